@@ -197,7 +197,7 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
         anki.mw.backend.close_collection(downgrade_to_schema11=False)
         yield from real(col, *requested)
 
-    def dawdle(col: Any, *_: Any) -> Any:
+    def read_forever(col: Any, *_: Any) -> Any:
         while True:
             turns.append(col.db.scalar("select count() from revlog"))
             yield len(turns), 1_000_000
@@ -209,7 +209,7 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
     failed = anki.module("ui.window.section_page").SECTION_FAILED
     anki.wait(lambda: block.words.text() == failed, "the failure to be said")
     anki.mw.col.reopen(after_full_sync=False)
-    engine.read_steps = dawdle
+    engine.read_steps = read_forever
     block.button.click()
     anki.wait(lambda: turns and window.bar.cancel.isVisible(), "the second reading")
     jobs = window.model.jobs

@@ -54,7 +54,7 @@ def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
     return tuple(np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))  # type: ignore[return-value]
 
 
-def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]] = None) -> List[float]:
+def predict_answers(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]] = None) -> List[float]:
     """Return what the engine predicts for each review of card 1 that is on a later day, from the log to the trie.
 
     The card has company that keeps its second interval from being unusual.
@@ -73,9 +73,9 @@ def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]]
     return predicted
 
 
-def ask(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[float]] = None) -> List[float]:
-    """:func:`ask_about` a card that was first rated ``first``, then reviewed as ``steps`` say."""
-    return ask_about(name, card(1, first, *steps), w)
+def predict_card(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[float]] = None) -> List[float]:
+    """:func:`predict_answers` a card that was first rated ``first``, then reviewed as ``steps`` say."""
+    return predict_answers(name, card(1, first, *steps), w)
 
 
 def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: Optional[Inputs] = None) -> Replay:

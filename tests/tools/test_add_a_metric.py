@@ -79,7 +79,7 @@ BEFORE = "        MetricView(\n            report.COMPARED_WITH_OTHERS,\n"
 
 
 @functools.cache
-def found() -> Any:
+def results() -> Any:
     """Return what a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
     metric, view = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
@@ -93,12 +93,12 @@ def found() -> Any:
 
 def by_name() -> dict[str, float]:
     """The values of the first log, computed by hand."""
-    values: dict[str, float] = found()["by_hand"]
+    values: dict[str, float] = results()["by_hand"]
     return values
 
 
 def test_it_is_in_the_json_flat_in_its_row():
-    rows = found()["json"]
+    rows = results()["json"]
     assert {row["algorithm"]: row["worst_hundredth"] for row in rows} == pytest.approx(by_name(), abs=1e-9)
     keys = list(rows[0])
     assert keys[keys.index("worst_hundredth") + 1] == calibration.METRICS[0].key
@@ -107,20 +107,22 @@ def test_it_is_in_the_json_flat_in_its_row():
 
 def test_it_is_in_the_documentation_of_keys():
     row = "| `worst_hundredth` | number, or null | mean log loss of the hundredth that surprised most |"
-    assert row in found()["documentation"].splitlines()
+    assert row in results()["documentation"].splitlines()
 
 
 def test_it_is_in_the_terminal():
-    header = next(line for line in found()["terminal"].splitlines() if line.startswith("Algorithm "))
+    header = next(line for line in results()["terminal"].splitlines() if line.startswith("Algorithm "))
     at = header.index(LABEL) + len(LABEL)
     for algorithm, value in by_name().items():
-        row = next(line for line in found()["terminal"].splitlines() if line[2:].startswith(f"{row_label(algorithm)} "))
+        row = next(
+            line for line in results()["terminal"].splitlines() if line[2:].startswith(f"{row_label(algorithm)} ")
+        )
         assert row[:at].endswith(f" {value:.3f}")
-    assert "Lower is better, except for AUC." in " ".join(found()["terminal"].split())
+    assert "Lower is better, except for AUC." in " ".join(results()["terminal"].split())
 
 
 def test_it_is_on_the_page():
-    text = found()["page"]
+    text = results()["page"]
     assert "The log loss of the hundredth of your reviews that surprised the algorithm most. " in text
     assert all(f">{value:.3f}</td>" in text for value in by_name().values())
 
@@ -129,34 +131,34 @@ def test_it_is_in_the_window():
     shown, keys = USUAL, list(VIEWS)
     labels = [VIEWS[key].label for key in shown]
     labels.insert(sum(keys.index(key) < keys.index(COMPARED_WITH_OTHERS) for key in shown), LABEL)
-    assert [name.partition("\n")[0].strip() for name in found()["columns"]][1:] == labels
+    assert [name.partition("\n")[0].strip() for name in results()["columns"]][1:] == labels
     assert labels[0] == VIEWS["log_loss"].label
-    assert found()["tooltip"].startswith(
+    assert results()["tooltip"].startswith(
         "The log loss of the hundredth of your reviews that surprised the algorithm most. "
     )
-    ordered = [f"{by_name()[row['algorithm']]:.3f}" for row in found()["json"]]
-    assert [cell.strip() for cell in found()["cells"]] == ordered
+    ordered = [f"{by_name()[row['algorithm']]:.3f}" for row in results()["json"]]
+    assert [cell.strip() for cell in results()["cells"]] == ordered
     at = 1 + labels.index(LABEL)
-    assert [line.split("\t")[at] for line in found()["copied"].splitlines()] == [LABEL, *ordered]
+    assert [line.split("\t")[at] for line in results()["copied"].splitlines()] == [LABEL, *ordered]
 
 
 def test_it_is_in_the_lines_of_benchmark():
-    lines = [line for line in found()["lines"] if line["collection"] == "0"]
+    lines = [line for line in results()["lines"] if line["collection"] == "0"]
     assert {line["algorithm"]: line["metrics"]["worst_hundredth"] for line in lines} == pytest.approx(
         by_name(), abs=1e-9
     )
 
 
 def test_it_is_in_the_tables_and_figures_of_summarize():
-    values = [line["metrics"]["worst_hundredth"] for line in found()["lines"] if line["algorithm"] == "AVG"]
+    values = [line["metrics"]["worst_hundredth"] for line in results()["lines"] if line["algorithm"] == "AVG"]
     assert len(values) == 3
-    table = found()["summary"].partition("unweighted\n")[2]
+    table = results()["summary"].partition("unweighted\n")[2]
     header, row = (
         next(line for line in table.splitlines() if line.startswith(f"| {name} ")) for name in ("Algorithm", "AVG")
     )
     cells = dict(zip(*([cell.strip() for cell in line.split("|")] for line in (header, row)), strict=True))
     assert cells[LABEL] == f"{sum(values) / 3:.4f}"
-    assert found()["means"].count(",worst_hundredth,") == 2 * 3
-    figures = [name for name in found()["files"] if name.startswith("worst-hundredth-")]
+    assert results()["means"].count(",worst_hundredth,") == 2 * 3
+    figures = [name for name in results()["files"] if name.startswith("worst-hundredth-")]
     assert figures == [f"worst-hundredth-distribution.{form}" for form in ("png", "svg")]
-    assert f"{LABEL} on 3 collections" in found()["figure"]
+    assert f"{LABEL} on 3 collections" in results()["figure"]

@@ -40,7 +40,7 @@ graphs.graphs = lambda report=None: {}  # what is looked for is none of the algo
 pipeline.MAX_CARDS = 40  # nor a year ahead
 
 
-def said(*arguments):
+def output_of(*arguments):
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
         evaluate.main(list(arguments))
     return out.getvalue()
@@ -54,7 +54,7 @@ def report(sections, *others):
     path = folder / f"{sections}.json"
     asked = ["--algorithms", ",".join(ALGORITHMS), "--folds", "2"]
     asked += ["--predictions", str(folder / "predictions.csv")]
-    terminal[sections] = said(log, *asked, "--sections", sections, "--json", str(path), *others)
+    terminal[sections] = output_of(log, *asked, "--sections", sections, "--json", str(path), *others)
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -104,13 +104,13 @@ print("found:" + json.dumps({
     "window": window(),
     "predictions": (folder / "predictions.csv").read_text(encoding="utf-8"),
     "documentation": describe.page(),
-    "help": said("--help"),
+    "help": output_of("--help"),
 }))
 """
 
 
 @functools.cache
-def found() -> Any:
+def results() -> Any:
     """Return what a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
     section, view, graph = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
@@ -125,14 +125,14 @@ def found() -> Any:
 
 
 def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():
-    rows = list(csv.DictReader(found()["predictions"].splitlines()))
+    rows = list(csv.DictReader(results()["predictions"].splitlines()))
     gaps: dict[int, list[float]] = {}
     for row in rows:
-        shifted = int(row["review_id"]) / 1000 - found()["all"]["scope"]["rollover_hour"] * 3600
-        shifted += 60 * (found()["all"]["scope"]["utc_offset_minutes"] or 0)
+        shifted = int(row["review_id"]) / 1000 - results()["all"]["scope"]["rollover_hour"] * 3600
+        shifted += 60 * (results()["all"]["scope"]["utc_offset_minutes"] or 0)
         gap = float(row["recalled"]) - float(row["FSRS-6 default"])
         gaps.setdefault(datetime.fromtimestamp(shifted, UTC).weekday(), []).append(gap)
-    weekdays = found()["all"]["weekdays"]
+    weekdays = results()["all"]["weekdays"]
     assert len(weekdays) == 7
     assert {weekday["day"]: weekday["reviews"] for weekday in weekdays} == {
         day: len(gap) for day, gap in sorted(gaps.items()) if len(gap) >= 100
@@ -145,17 +145,21 @@ def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():
 
 
 def test_it_is_at_the_top_level_in_registry_order():
-    keys = list(found()["all"])
+    keys = list(results()["all"])
     assert keys[keys.index("weekdays") + 1] == "graphs"
 
 
 def test_it_is_computed_on_request():
-    assert found()["alone"]["weekdays"] == found()["all"]["weekdays"]
-    assert (found()["none"]["weekdays"], found()["alone"]["groups"], found()["alone"]["splitting"]) == ([], [], [])
+    assert results()["alone"]["weekdays"] == results()["all"]["weekdays"]
+    assert (results()["none"]["weekdays"], results()["alone"]["groups"], results()["alone"]["splitting"]) == (
+        [],
+        [],
+        [],
+    )
 
 
 def test_it_is_in_the_documentation_of_keys():
-    lines = found()["documentation"].splitlines()
+    lines = results()["documentation"].splitlines()
     assert (
         "| `weekdays` | list of [Weekday](#weekday) | One day of the week, for the algorithm of the verdict. |" in lines
     )
@@ -169,7 +173,7 @@ def test_it_is_in_the_documentation_of_keys():
 
 
 def test_it_is_among_the_names_of_the_help():
-    assert re.search(r"show more of the report: [\w, ]*\bweekdays,", " ".join(found()["help"].split()))
+    assert re.search(r"show more of the report: [\w, ]*\bweekdays,", " ".join(results()["help"].split()))
 
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -177,7 +181,7 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 
 def rows() -> list[list[str]]:
     """Return the rows of its table, calculated by hand."""
-    found_days = found()["all"]["weekdays"]
+    found_days = results()["all"]["weekdays"]
     points = [100 * item["gap"]["estimate"] for item in found_days]
     return [
         [DAYS[item["day"]], f"{item['reviews']:,}", f"{point:+.1f}".replace("-", "\N{MINUS SIGN}")]
@@ -186,15 +190,15 @@ def rows() -> list[list[str]]:
 
 
 def test_it_is_in_the_terminal():
-    lines = found()["terminal"]["all"].splitlines()
+    lines = results()["terminal"]["all"].splitlines()
     at = lines.index("Days of the week")
     assert re.match(r"No day stands out\.|These days stand out: ", lines[at + 1])
     assert [line.split()[:3] for line in lines[at + 4 :][: len(rows())]] == rows()
-    assert "Days of the week" not in found()["terminal"]["none"]
+    assert "Days of the week" not in results()["terminal"]["none"]
 
 
 def test_it_is_on_the_page_with_its_graph():
-    part = found()["page"].partition(f"{TITLE}</h2>")[2]
+    part = results()["page"].partition(f"{TITLE}</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     own = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
     for name, reviews, _ in rows():
@@ -205,11 +209,11 @@ def test_it_is_on_the_page_with_its_graph():
 
 
 def test_its_graph_is_among_the_files():
-    assert "weekdays.png" in found()["charts"]
+    assert "weekdays.png" in results()["charts"]
 
 
 def test_it_is_on_a_page_of_the_window():
-    shown = found()["window"]
+    shown = results()["window"]
     assert shown["title"] == TITLE
     assert "Days of the week" in shown["words"]
     assert any(re.match(r"No day stands out\.|These days stand out: ", words) for words in shown["words"])

@@ -84,7 +84,7 @@ print("found:" + json.dumps({
 
 
 @functools.cache
-def found() -> Any:
+def results() -> Any:
     """Return what a copy of the project with the example makes of a log: once without labels, once with them."""
     slicing, words = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
@@ -106,44 +106,44 @@ CALLED = {PLAIN: ("Day of week", "Day of week", "sun"), WORDED: ("By weekday", "
 
 
 def test_it_is_in_the_json():
-    for item in found()["json"]["graphs"]:
+    for item in results()["json"]["graphs"]:
         keys = [graph["key"] for graph in item["slices"]]
         at = keys.index("day_of_week")
         assert keys[at:][:3] == [*KEYS, "maturity"]
         slices = item["slices"][at]["slices"]
         assert [day["name"] for day in slices] == DAYS
-        assert sum(day["reviews"] for day in slices) == found()["json"]["scope"]["reviews"]
+        assert sum(day["reviews"] for day in slices) == results()["json"]["scope"]["reviews"]
         assert any(day["band"]["low"] is not None for day in slices)
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_it_is_on_the_page_and_among_the_files(key: str):
     title, axis, day = CALLED[key]
-    page = found()["page"]
+    page = results()["page"]
     assert f">{title}" in page
     assert f">{axis}</text>" in page
     assert f">{day}</text>" in page
-    assert any(key in name for name in found()["charts"])
+    assert any(key in name for name in results()["charts"])
 
 
 def test_miscalibrated_groups_are_in_the_terminal():
     (wrong,) = (
         sum(day["band"]["low"] is not None and day["band"]["low"] * day["band"]["high"] > 0 for day in graph["slices"])
-        for item in found()["json"]["graphs"]
+        for item in results()["json"]["graphs"]
         for graph in item["slices"]
         if graph["key"] == "day_of_week" and item["algorithm"] == "SM-2"
     )
     assert wrong
-    text = " ".join(found()["terminal"].split())
+    text = " ".join(results()["terminal"].split())
     assert f"Day of week: SM-2 (1987) is off by more than chance in {wrong} of 7 groups. Furthest off, in" in text
-    assert "By weekday" in found()["terminal"]
+    assert "By weekday" in results()["terminal"]
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_it_is_in_the_list_of_the_window(key: str):
     title, _axis, day = CALLED[key]
-    assert title in found()["list"]
-    assert (title in found()["before"]) == (key == WORDED)
-    shown = found()["window"][key]
+    assert title in results()["list"]
+    assert (title in results()["before"]) == (key == WORDED)
+    shown = results()["window"][key]
     assert (shown["current"], shown["heading"]) == (title, title)
     assert day in [row[0] for row in shown["rows"]]

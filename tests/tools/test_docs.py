@@ -53,7 +53,7 @@ NOT_RUN = {
 }
 
 
-def shown(path: Path) -> str:
+def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
@@ -113,7 +113,7 @@ def place(files, simulation: Simulation, tmp_path: Path) -> Path:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("text", [text for text in TEXTS if lines_run(text)], ids=shown)
+@pytest.mark.parametrize("text", [text for text in TEXTS if lines_run(text)], ids=name_of)
 def test_the_commands_of_a_page_run(text: Path, place: Path) -> None:
     for line in lines_run(text):
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -156,7 +156,7 @@ def parse(line: str) -> None:
             commands._run(arguments)
 
 
-@pytest.mark.parametrize("text", [text for text in TEXTS if our_commands(text)], ids=shown)
+@pytest.mark.parametrize("text", [text for text in TEXTS if our_commands(text)], ids=name_of)
 def test_commands_in_texts_are_valid(text: Path, only_parse) -> None:
     for line in our_commands(text):
         parse(re.split(r" [|>&]", re.sub(r"\$\(.*\)", "4", line))[0])  # without what only a shell knows
@@ -216,7 +216,7 @@ def targets(text: Path) -> Iterator[str]:
     yield from re.findall(r"<([a-z]+://[^>]+)>", words)
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=shown)
+@pytest.mark.parametrize("text", TEXTS, ids=name_of)
 def test_links_and_pictures_lead_somewhere(text: Path) -> None:
     assert not [target for target in targets(text) if leads_nowhere(text, target)]
 
@@ -245,7 +245,7 @@ def test_every_picture_is_shown_and_described() -> None:
 def test_the_readme_names_every_page() -> None:
     readme = words_of(ROOT / "README.md")
     named = {(ROOT / target).resolve(): title for title, target in re.findall(r"\[([^\]]+)\]\(([^)]+)\)", readme)}
-    assert not [shown(page) for page in (*DOCS.glob("*.md"), *ROOT.glob("evaluator/**/*.md")) if page not in named]
+    assert not [name_of(page) for page in (*DOCS.glob("*.md"), *ROOT.glob("evaluator/**/*.md")) if page not in named]
     for page in DOCS.glob("*.md"):
         if page.name != "ankiweb.md":  # begins as a page for strangers
             assert words_of(page).splitlines()[0] == f"# {named[page]}"

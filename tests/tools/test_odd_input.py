@@ -70,7 +70,7 @@ class Place:
         """The content of each file of the input."""
         return {str(path): path.read_bytes() if path.is_file() else None for path in self.input.rglob("*")}
 
-    def bears(self, *arguments: object) -> None:
+    def survives(self, *arguments: object) -> None:
         """Run a command and see that it copes."""
         before, written = self.state(), sorted(self.out.rglob("*"))
         typed = [*map(str, arguments)]
@@ -90,7 +90,7 @@ class Place:
         assert not [*self.temporary.iterdir(), *self.out.glob(".srs*")]
 
     def evaluates(self, path: Path, *options: object) -> None:
-        self.bears("evaluate", path, "--algorithms", "AVG,SM-2", "--folds", 2, *options)
+        self.survives("evaluate", path, "--algorithms", "AVG,SM-2", "--folds", 2, *options)
 
 
 @contextlib.contextmanager
@@ -305,4 +305,4 @@ def test_odd_options_never_cause_a_traceback(good, options, is_collection):
         (position.out / "link.json").symlink_to(path)
         (position.out / "folder").mkdir()
         typed = [word for option in options for word in option]
-        position.bears("evaluate", path, "--algorithms", "AVG", "--folds", 2, *typed)
+        position.survives("evaluate", path, "--algorithms", "AVG", "--folds", 2, *typed)

@@ -94,8 +94,8 @@ def disagreement(predicted_higher: int = 3214, predicted_lower: int = 1102, *, t
     return Disagreement(threshold, side(predicted_higher, 0.84, 0.83, 0.66), side(predicted_lower, 0.71, 0.74, 0.89))
 
 
-def beside(name: str, reviews: int = fake.REVIEWS) -> PeerComparison:
-    """Among others of whom half have more than the user has, whatever number it is."""
+def peers_of(name: str, reviews: int = fake.REVIEWS) -> PeerComparison:
+    """Return peer results in which half have a higher number than the user, for every metric."""
     others = PeerGroup(13_000, 20_000, 1057)
     return PeerComparison(
         name,
@@ -118,4 +118,4 @@ PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 def usual(*, months: int = 14, few: bool = False) -> Report:
     right, wrong = PAIR
     both = graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few)
-    return report(*both).with_section("population", tuple(beside(name, 60 if few else fake.REVIEWS) for name in PAIR))
+    return report(*both).with_section("population", tuple(peers_of(name, 60 if few else fake.REVIEWS) for name in PAIR))

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import numpy as np
 import pytest
-from catalog_helpers import W4_5, W5, W6, PlainFSRS, ask, ask_about, defaults, fittable, on_cards
+from catalog_helpers import W4_5, W5, W6, PlainFSRS, defaults, fittable, on_cards, predict_answers, predict_card
 from made_logs import LEARN, Answer, card, company, table
 
 from evaluator.algorithms import CATALOG, by_name
@@ -73,24 +73,24 @@ class TestSM2Trainable:
         """Good (E stays 2.5), Hard (E - 0.14), Easy (E + 0.1): intervals 1, 6, 6 * 2.36, then 6 * 2.36 * 2.46."""
         third = 6 * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18)
         fourth = third * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18 - 0.02 * (5 - 7) ** 2 + 0.18)
-        result = ask("SM-2 trainable", 3, (2, 2), (9, 4), (20, 3), (33, 3))
+        result = predict_card("SM-2 trainable", 3, (2, 2), (9, 4), (20, 3), (33, 3))
         assert result == near([0.9 ** (2 / 1), 0.9 ** (9 / 6), 0.9 ** (20 / third), 0.9 ** (33 / fourth)], rel=1e-12)
 
     def test_after_a_lapse_the_next_pass_gives_the_second_interval(self) -> None:
         """Again: I = 1 and n = 1; then Good: n = 2, I = 6; then I = 6 E with E = 2.5 - 0.32."""
-        result = ask("SM-2 trainable", 3, (1, 3), (5, 1), (2, 3), (7, 3), (30, 3))
+        result = predict_card("SM-2 trainable", 3, (1, 3), (5, 1), (2, 3), (7, 3), (30, 3))
         ease = 2.5 - 0.02 * (2 - 7) ** 2 + 0.18
         assert result == near([0.9, 0.9 ** (5 / 6), 0.9**2, 0.9 ** (7 / 6), 0.9 ** (30 / (6 * ease))], rel=1e-12)
 
     def test_predictions_follow_other_parameters(self) -> None:
         """w = 2, 5, 3, 0.1, 6, 0.3; Hard first: E = 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, then Easy: + 0.2."""
-        result = ask("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
+        result = predict_card("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
         ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
         assert result == near([0.9 ** (1 / 2), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
 
     def test_ease_is_clamped_to_1_3(self) -> None:
         """Five Agains from 2.5, each 0.32 less, end at 1.3; then 6 days, then 6 * 1.3."""
-        result = ask("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
+        result = predict_card("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
         assert result[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
 
 
@@ -102,7 +102,7 @@ class TestAnkiSM2:
         i1 = (1 + (5 - 1) / 2) * 2.5
         i2 = i1 * 1.2
         i3 = (i2 + (20 - i2)) * 2.35 * 1.3
-        result = ask("Anki-SM-2", 3, (5, 3), (10, 2), (20, 4), (50, 3))
+        result = predict_card("Anki-SM-2", 3, (5, 3), (10, 2), (20, 4), (50, 3))
         assert result == near([0.9**5, 0.9 ** (10 / i1), 0.9 ** (20 / i2), 0.9 ** (50 / i3)], rel=1e-12)
 
     def test_early_answers_count_only_the_days_passed(self) -> None:
@@ -110,18 +110,18 @@ class TestAnkiSM2:
         i1 = max(3 * 2.5, 4)
         i2 = max(2 * 2.5, i1) * (1.3 + 1) / 2
         i3 = max(7 * 1.2, i2 * 1.2 / 2)
-        result = ask("Anki-SM-2", 4, (3, 3), (2, 4), (7, 2), (8, 3))
+        result = predict_card("Anki-SM-2", 4, (3, 3), (2, 4), (7, 2), (8, 3))
         assert (i1, i2, i3) == (7.5, 8.625, 8.4)
         assert result == near([0.9 ** (3 / 4), 0.9 ** (2 / i1), 0.9 ** (7 / i2), 0.9 ** (8 / i3)], rel=1e-12)
 
     def test_lapse_shortens_interval_and_ease(self) -> None:
         """Again: I = 0, whose soft floor is 1 - 0.01; E = 2.3. Good 1.01 days late: (0.99 + 1.01 / 2) 2.3."""
-        result = ask("Anki-SM-2", 3, (1, 1), (2, 3), (4, 3))
+        result = predict_card("Anki-SM-2", 3, (1, 1), (2, 3), (4, 3))
         assert result == near([0.9, 0.9 ** (2 / 0.99), 0.9 ** (4 / ((0.99 + 1.01 / 2) * 2.3))], rel=1e-12)
 
     def test_ease_has_a_floor_and_a_ceiling(self) -> None:
         """2.5 - 7 * 0.2 < 1.3; after each lapse I = 0.99 and the next day is 0.01 late."""
-        result = ask("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
+        result = predict_card("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
         assert result[-1] == near(0.9 ** (3 / ((0.99 + 0.01 / 2) * 1.3)), rel=1e-12)
         w = [1, 4, 5, 1.0, 1.2, 0, 0.5]  # four Easys from ease 5: 5.5 from the fourth; each interval halved
         i1 = 4 * 5 * 0.5
@@ -129,13 +129,13 @@ class TestAnkiSM2:
         i3 = max(5 * 5.3, i2) * 0.5
         i4 = max(5 * 5.45, i3) * 0.5
         i5 = max(5 * 5.5, i4) * 0.5
-        result = ask("Anki-SM-2", 4, (4, 4), (10, 4), (5, 4), (5, 4), (5, 4), (9, 3), w=w)
+        result = predict_card("Anki-SM-2", 4, (4, 4), (10, 4), (5, 4), (5, 4), (5, 4), (9, 3), w=w)
         assert result[2:] == near([0.9 ** (5 / i2), 0.9 ** (5 / i3), 0.9 ** (5 / i4), 0.9 ** (9 / i5)], rel=1e-12)
 
     def test_new_interval_and_multiplier_scale_the_interval(self) -> None:
         """w5 = 0.5: a lapse halves (the multiplier leaves it alone); w6 = 0.8 shortens every pass."""
         w = [10, 40, 2, 1.5, 1.1, 0.5, 0.8]
-        result = ask("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
+        result = predict_card("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
         i1 = 10 * 2 * 0.8
         i2 = i1 * 0.5
         i3 = i2 * 1.1 * 0.8
@@ -143,15 +143,15 @@ class TestAnkiSM2:
 
     def test_calibrated_curve_matches_its_formula(self) -> None:
         """R = 0.9^(c (t / I)^b), with the intervals I of late answers: 1, 7.5, 9 days."""
-        result = ask("Anki-SM-2 calibrated", 3, (5, 3), (10, 2), (20, 4), w=[2, 0.5])
+        result = predict_card("Anki-SM-2 calibrated", 3, (5, 3), (10, 2), (20, 4), w=[2, 0.5])
         assert result == near(
             [0.9 ** (2 * 5**0.5), 0.9 ** (2 * (10 / 7.5) ** 0.5), 0.9 ** (2 * (20 / 9) ** 0.5)], rel=1e-12
         )
 
     def test_calibrated_with_c_and_b_of_1_is_anki_sm2_and_with_b_of_0_a_constant(self) -> None:
         steps = (5, 3), (10, 2), (20, 1), (3, 4), (400, 3)
-        assert ask("Anki-SM-2 calibrated", 3, *steps, w=[1, 1]) == ask("Anki-SM-2", 3, *steps)
-        assert ask("Anki-SM-2 calibrated", 3, *steps, w=[2, 0]) == near([0.81] * 5, rel=1e-12)
+        assert predict_card("Anki-SM-2 calibrated", 3, *steps, w=[1, 1]) == predict_card("Anki-SM-2", 3, *steps)
+        assert predict_card("Anki-SM-2 calibrated", 3, *steps, w=[2, 0]) == near([0.81] * 5, rel=1e-12)
 
 
 V1 = [2, 5, 3, -0.7, -0.2, 1, -0.3]
@@ -269,7 +269,9 @@ def test_fsrs_1_matches_hand_calculation() -> None:
     r3 = 0.9 ** (2 / 2)  # S2 = 2 e^0
     d3 = d2 + r3 - 2 + 0.1
     s3 = 2 * (1 + exp(3) * (d3 + 0.1) ** -0.7 * 2**-0.2 * (exp(1 - r3) - 1))
-    assert ask("FSRS v1", 3, (3, 2), (5, 1), (2, 4), (20, 3)) == near([r1, r2, r3, 0.9 ** (20 / s3)], rel=1e-12)
+    assert predict_card("FSRS v1", 3, (3, 2), (5, 1), (2, 4), (20, 3)) == near(
+        [r1, r2, r3, 0.9 ** (20 / s3)], rel=1e-12
+    )
 
 
 def test_fsrs_1_counts_lapses_and_difficulty_ends_at_0() -> None:
@@ -278,7 +280,7 @@ def test_fsrs_1_counts_lapses_and_difficulty_ends_at_0() -> None:
     Easys lower D by up to 1.9 + R each: from 5 - 4 + 3 = 4 it is 0 after the third.
     """
     expected = [0.9 ** (1 / 0.5), 0.9 ** (1 / (2 * exp(-0.3))), 0.9 ** (1 / (2 * exp(-0.6)))]
-    assert ask("FSRS v1", 1, (1, 1), (1, 1), (1, 3)) == near(expected, rel=1e-12)
+    assert predict_card("FSRS v1", 1, (1, 1), (1, 1), (1, 3)) == near(expected, rel=1e-12)
     s, d, expected = 4.0, 4.0, []
     for t, last in ((1, False), (1, False), (1, False), (1, False), (9, True)):
         r = 0.9 ** (t / s)
@@ -286,7 +288,7 @@ def test_fsrs_1_counts_lapses_and_difficulty_ends_at_0() -> None:
         d = max(0.0, d + r - 2 + 0.1)
         s *= 1 + exp(3) * (d + 0.1) ** -0.7 * s**-0.2 * (exp(1 - r) - 1)
         assert not last or d == 0
-    assert ask("FSRS v1", 4, (1, 4), (1, 4), (1, 4), (1, 4), (9, 4)) == near(expected, rel=1e-12)
+    assert predict_card("FSRS v1", 4, (1, 4), (1, 4), (1, 4), (1, 4), (9, 4)) == near(expected, rel=1e-12)
 
 
 #: Another set within the bounds, as the published one holds 1 several times.
@@ -313,14 +315,14 @@ def test_fsrs_2_matches_hand_calculation(w: List[float]) -> None:
     s3 = s2 * (1 + exp(w6) * d3**w7 * s2**w8 * (exp((1 - r3) * w9) - 1))
     assert min(d1, d2, d3) > 1
     expected = [r1, r2, r3, 0.9 ** (30 / s3)]
-    assert ask("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3), w=w) == near(expected, rel=1e-12)
+    assert predict_card("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3), w=w) == near(expected, rel=1e-12)
 
 
 def test_fsrs_2_difficulty_is_clamped() -> None:
     """First Easy: D = 1; Easy gives 0.4 + 0.8 * 0 = 0.4, taken as 1."""
     r1 = 0.9 ** (6 / 4)
     s1 = 4 * (1 + exp(3) * 1 * 4**-0.2 * (exp((1 - r1) * 1.3) - 1))
-    assert ask("FSRS v2", 4, (6, 4), (40, 3)) == near([r1, 0.9 ** (40 / s1)], rel=1e-12)
+    assert predict_card("FSRS v2", 4, (6, 4), (40, 3)) == near([r1, 0.9 ** (40 / s1)], rel=1e-12)
 
 
 def test_fsrs_3_matches_hand_calculation() -> None:
@@ -337,7 +339,9 @@ def test_fsrs_3_matches_hand_calculation() -> None:
     d3 = w5 * w2 + (1 - w5) * (d2 + w4)
     s3 = s2 * (1 + exp(w6) * (11 - d3) * s2**w7 * (exp((1 - r3) * w8) - 1))
     assert max(d1, d2, d3) < 10
-    assert ask("FSRS v3", 3, (4, 2), (12, 1), (3, 4), (15, 3)) == near([r1, r2, r3, 0.9 ** (15 / s3)], rel=1e-12)
+    assert predict_card("FSRS v3", 3, (4, 2), (12, 1), (3, 4), (15, 3)) == near(
+        [r1, r2, r3, 0.9 ** (15 / s3)], rel=1e-12
+    )
 
 
 @pytest.mark.parametrize(("name", "w", "ceiling"), [("FSRS v4", V4, inf), ("FSRS-4.5", W4_5, W4_5[0])])
@@ -367,7 +371,7 @@ def test_fsrs_4_and_4_5_match_hand_calculation(name: str, w: List[float], ceilin
     r4 = recall(s3, 9)
     s4 = s3 * (1 + growth(s3, d3, r4))
     assert max(d1, d3) < 10
-    result = ask(name, 1, (1, 1), (2, 2), (3, 4), (9, 3), (50, 3))
+    result = predict_card(name, 1, (1, 1), (2, 2), (3, 4), (9, 3), (50, 3))
     assert result == near([r1, r2, r3, r4, recall(s4, 50)], rel=1e-12)
 
 
@@ -380,19 +384,19 @@ def test_a_late_lapse_raises_stability_in_v4_only(name: str) -> None:
     formula = w[11] * d0 ** -w[12] * ((w[0] + 1) ** w[13] - 1) * exp((1 - r1) * w[14])
     assert formula > w[0]
     expected = 1 / (1 + 1 / (9 * formula)) if name == "FSRS v4" else (1 + 19 / 81 / w[0]) ** -0.5
-    assert ask(name, 1, (60, 1), (1, 3)) == near([r1, expected], rel=1e-12)
+    assert predict_card(name, 1, (60, 1), (1, 3)) == near([r1, expected], rel=1e-12)
 
 
 def test_fsrs_5_wiki_matches_plain_implementation() -> None:
     steps = [(0, 1), (2, 3), (5, 1), (2, 2), (4, 4), (9, 3)]
-    assert ask("FSRS-5 default (wiki)", 3, *steps) == near(PlainFSRS(V5_WIKI).recalls(3, steps), rel=1e-12)
+    assert predict_card("FSRS-5 default (wiki)", 3, *steps) == near(PlainFSRS(V5_WIKI).recalls(3, steps), rel=1e-12)
 
 
 def test_fsrs_6_binary_reads_hard_and_easy_as_good() -> None:
     expected = near(PlainFSRS(W6).recalls(3, [(0, 3), (3, 3), (8, 1), (4, 3)]), rel=1e-12)
-    assert ask("FSRS-6 binary", 4, (0, 2), (3, 2), (8, 1), (4, 3)) == expected
-    assert ask("FSRS-6 binary", 3, (0, 3), (3, 3), (8, 1), (4, 4)) == expected
-    assert ask("FSRS-6", 4, (0, 2), (3, 2), (8, 1), (4, 3)) != expected
+    assert predict_card("FSRS-6 binary", 4, (0, 2), (3, 2), (8, 1), (4, 3)) == expected
+    assert predict_card("FSRS-6 binary", 3, (0, 3), (3, 3), (8, 1), (4, 4)) == expected
+    assert predict_card("FSRS-6", 4, (0, 2), (3, 2), (8, 1), (4, 3)) != expected
 
 
 def test_fsrs_7_predictions_stay_away_from_1() -> None:
@@ -409,7 +413,7 @@ def test_fsrs_7_keeps_its_long_curve_above_the_short_one() -> None:
     below, equal = list(V7), list(V7)
     below[25:27], equal[25:27] = [0.8, 0.6], [0.8, 0.8]
     steps = [(1, 3), (5, 1), (2, 3)]
-    assert ask("FSRS-7 default", 3, *steps, w=below) == ask("FSRS-7 default", 3, *steps, w=equal)
+    assert predict_card("FSRS-7 default", 3, *steps, w=below) == predict_card("FSRS-7 default", 3, *steps, w=equal)
 
 
 def plain_sbd(first: int, steps: Sequence[Tuple[float, int]], w: Sequence[float] = tuple(SBD)) -> List[float]:
@@ -435,7 +439,7 @@ def test_sbd_matches_plain_implementation() -> None:
     at = [day * 86_400 + m * 60 for day, m, _ in minutes]
     steps = [((now - before) / 86_400, g) for before, now, (_, _, g) in zip(at[:-1], at[1:], minutes[1:], strict=True)]
     expected = [r for r, (t, _) in zip(plain_sbd(2, steps), steps, strict=True) if t > 0.5]
-    assert ask_about("SBD default", answers) == near(expected, rel=1e-9)
+    assert predict_answers("SBD default", answers) == near(expected, rel=1e-9)
 
 
 def test_sbd_has_limits() -> None:
@@ -443,7 +447,9 @@ def test_sbd_has_limits() -> None:
     result = on_cards(fittable("SBD default"), [(1, steps)]).predict(np.array(SBD))
     assert result.tolist() == near(plain_sbd(1, steps), rel=1e-9)
     below, equal = [1.0, 0.5, *SBD[2:]], [1.0, 1.0, *SBD[2:]]
-    assert ask("SBD default", 4, (3, 2), (5, 3), w=below) == ask("SBD default", 4, (3, 2), (5, 3), w=equal)
+    assert predict_card("SBD default", 4, (3, 2), (5, 3), w=below) == predict_card(
+        "SBD default", 4, (3, 2), (5, 3), w=equal
+    )
 
 
 def exponential(s: float, t: float) -> float:
@@ -480,7 +486,7 @@ def test_fsrs_stability_has_a_floor_and_a_ceiling(
     """
     small = list(w)
     small[after_lapse] = -50 if name == "FSRS v1" else 0
-    assert ask(name, 1, (1, 1), (1, 3), w=small)[1] == near(curve(least, 1), rel=1e-12)
+    assert predict_card(name, 1, (1, 1), (1, 3), w=small)[1] == near(curve(least, 1), rel=1e-12)
     easy = on_cards(fittable(name), [(4, [(36_500, 4)] * 12)]).predict(np.array(w))
     assert easy[-1] == near(0.9, rel=1e-12)
 
@@ -500,7 +506,7 @@ def test_first_rating_sets_the_stability(
     name: str, stabilities: List[float], curve: Callable[[float, float], float]
 ) -> None:
     for rating, stability in enumerate(stabilities, start=1):
-        result = ask_about(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
+        result = predict_answers(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
         assert result == near([curve(stability, 3)], rel=1e-9)
 
 
@@ -522,14 +528,14 @@ def test_hlr_matches_hand_calculation() -> None:
     """h = 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245), R = 0.5^(t/h); intervals before do not matter."""
     w, v, b = 2.5819, -0.8674, 2.7245
     half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
-    result = ask("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
+    result = predict_card("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
     assert result == near([0.5 ** (t / h) for t, h in zip((30, 40, 50, 60), half_lives, strict=True)], rel=1e-9)
     assert 2 ** (w * sqrt(23) + b) > 2**15.1  # the published half-lives end at 2^15 days
-    assert ask("HLR", 3, *[(30, 3)] * 22, (1000, 3))[-1] == near(0.5 ** (1000 / 2**15), rel=1e-9)
+    assert predict_card("HLR", 3, *[(30, 3)] * 22, (1000, 3))[-1] == near(0.5 ** (1000 / 2**15), rel=1e-9)
 
 
 def test_hlr_short_counts_same_day_reviews() -> None:
-    result = ask("HLR-short", 1, (0, 3), (0, 2), (1, 3))
+    result = predict_card("HLR-short", 1, (0, 3), (0, 2), (1, 3))
     assert result == near([0.5 ** (1 / 2 ** (2.5819 * sqrt(2) - 0.8674 + 2.7245))], rel=1e-9)
 
 
@@ -551,14 +557,14 @@ def test_dash_matches_hand_calculation() -> None:
         dash(w, [(0, 0), (0, 0), (2, 1), (3, 2)]),
         dash(w, [(1, 1), (1, 1), (2, 2), (4, 3)]),
     ]
-    assert ask("DASH", 3, (1, 1), (6, 4), (24, 2), (1, 3)) == near(expected, rel=1e-12)
+    assert predict_card("DASH", 3, (1, 1), (6, 4), (24, 2), (1, 3)) == near(expected, rel=1e-12)
 
 
 def test_dash_short_counts_same_day_reviews() -> None:
     """Again and Good on one day, asked after 1 and then after 6 days more: ages 1, 1 | 6, 7, 7."""
     w = [-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815]
     expected = [dash(w, [(2, 1)] * 4), dash(w, [(0, 0), (3, 2), (3, 2), (3, 2)])]
-    assert ask("DASH-short", 1, (0, 3), (1, 3), (6, 3)) == near(expected, rel=1e-12)
+    assert predict_card("DASH-short", 1, (0, 3), (1, 3), (6, 3)) == near(expected, rel=1e-12)
 
 
 def test_dash_mcm_matches_hand_calculation() -> None:
@@ -570,7 +576,7 @@ def test_dash_mcm_matches_hand_calculation() -> None:
     third = [(0.0, 0.0), (0.0, 0.0), (exp(-24 / month) + exp(-30 / month), exp(-24 / month))]
     third += [(exp(-24 / ever) + exp(-30 / ever) + exp(-31 / ever), exp(-24 / ever) + exp(-31 / ever))]
     expected = [dash(w, first), dash(w, second), dash(w, third)]
-    assert ask("DASH[MCM]", 3, (1, 1), (6, 4), (24, 2)) == near(expected, rel=1e-12)
+    assert predict_card("DASH[MCM]", 3, (1, 1), (6, 4), (24, 2)) == near(expected, rel=1e-12)
 
 
 def test_dash_act_r_matches_hand_calculation() -> None:
@@ -585,8 +591,8 @@ def test_dash_act_r_matches_hand_calculation() -> None:
         p(good * 7**-0.516 + again * 5**-0.516),
         p(good * 16**-0.516 + again * 14**-0.516 + good * 9**-0.516),
     ]
-    assert ask("DASH[ACT-R]", 3, (2, 1), (5, 2), (9, 4)) == near(expected, rel=1e-12)
-    assert ask("DASH[ACT-R]", 1, (2, 1)) == near([sigmoid(1.0549)])  # a negative sum counts as none
+    assert predict_card("DASH[ACT-R]", 3, (2, 1), (5, 2), (9, 4)) == near(expected, rel=1e-12)
+    assert predict_card("DASH[ACT-R]", 1, (2, 1)) == near([sigmoid(1.0549)])  # a negative sum counts as none
 
 
 def test_act_r_matches_hand_calculation() -> None:
@@ -600,8 +606,8 @@ def test_act_r_matches_hand_calculation() -> None:
     m2 = log(trace(7, -inf) + trace(5, m1))
     m3 = log(trace(16, -inf) + trace(14, m1) + trace(9, m2))
     expected = [1 / (1 + exp((tau - m) / s)) for m in (m1, m2, m3)]
-    assert ask("ACT-R", 3, (2, 3), (5, 3), (9, 3)) == near(expected, rel=1e-12)
-    assert ask("ACT-R", 3, (2, 1), (5, 4), (9, 2)) == near(expected, rel=1e-12)  # whatever the answers
+    assert predict_card("ACT-R", 3, (2, 3), (5, 3), (9, 3)) == near(expected, rel=1e-12)
+    assert predict_card("ACT-R", 3, (2, 1), (5, 4), (9, 2)) == near(expected, rel=1e-12)  # whatever the answers
 
 
 def log_b(a: float, b: float) -> float:
@@ -629,7 +635,7 @@ def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:
     for name, algorithm in CATALOG.items():
         if isinstance(algorithm, Baseline):
             continue
-        same = ask(name, 3, (0, 1), (2, 3), (5, 3)) == ask(name, 3, (2, 3), (5, 3))
+        same = predict_card(name, 3, (0, 1), (2, 3), (5, 3)) == predict_card(name, 3, (2, 3), (5, 3))
         assert same != algorithm.inputs.same_day, name
 
 
@@ -637,9 +643,9 @@ def test_declared_uses_are_true() -> None:
     for name, algorithm in CATALOG.items():
         if isinstance(algorithm, Baseline):
             continue
-        usual = ask(name, 3, (2, 3), (4, 3), (9, 3))[-1]
-        other_ratings = ask(name, 3, (2, 3), (4, 1), (9, 3))[-1]
-        other_intervals = ask(name, 3, (2, 3), (30, 3), (9, 3))[-1]
+        usual = predict_card(name, 3, (2, 3), (4, 3), (9, 3))[-1]
+        other_ratings = predict_card(name, 3, (2, 3), (4, 1), (9, 3))[-1]
+        other_intervals = predict_card(name, 3, (2, 3), (30, 3), (9, 3))[-1]
         assert (usual != other_ratings) == ("ratings" in algorithm.uses), name
         assert (usual != other_intervals) == ("intervals" in algorithm.uses), name
 

@@ -9,7 +9,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from catalog_helpers import ask_about, fittable
+from catalog_helpers import fittable, predict_answers
 from made_logs import LEARN, Answer
 
 from evaluator.algorithms.logistic_regression import DEVIATIONS, MEANS
@@ -22,7 +22,7 @@ def test_days_are_those_of_the_calendar() -> None:
         *(Answer(2, 0, 3, LEARN, minute=late), Answer(2, 1, 3, minute=late + 60 - 24 * 60), Answer(2, 9)),
     ]
     first, second = (
-        ask_about("Logistic Regression default", [a._replace(card=1) for a in part])[-1]
+        predict_answers("Logistic Regression default", [a._replace(card=1) for a in part])[-1]
         for part in (cards[:3], cards[3:])
     )
     assert first != pytest.approx(second, abs=1e-3)
@@ -41,7 +41,7 @@ def test_first_prediction_matches_hand_calculation() -> None:
     days = 3 + 1 / 1440
     logit = by_time * (log(days + 1e-5) + 1.3) / 5 + shift
     answers = [Answer(1, 0, 3, LEARN), Answer(1, 3, 3, minute=1)]
-    assert ask_about("Logistic Regression default", answers) == pytest.approx([1 / (1 + exp(-logit))], rel=1e-9)
+    assert predict_answers("Logistic Regression default", answers) == pytest.approx([1 / (1 + exp(-logit))], rel=1e-9)
 
 
 def test_prior_is_in_deviations() -> None:

@@ -65,7 +65,7 @@ def evaluated(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> 
     return evaluate(whole, Options(algorithms=tuple(names), folds=2, **options))
 
 
-def found(
+def scheduler_and_advice(
     whole: Snapshot, names: Sequence[str] = NAMES, **options: Any
 ) -> Tuple[Optional[SchedulerInUse], Tuple[Advice, ...]]:
     report = evaluated(whole, names, **options).report
@@ -78,7 +78,7 @@ def codes(retrained: Sequence[RetrainedComparison]) -> Dict[Optional[str], str]:
 
 class TestFsrsIsOff:
     def test_better_fsrs_is_turned_on(self) -> None:
-        scheduler, advice = found(snapshot(False, (), ()))
+        scheduler, advice = scheduler_and_advice(snapshot(False, (), ()))
         assert scheduler is not None
         assert scheduler.against_sm2 is not None
         assert (scheduler.against_sm2.algorithm, scheduler.against_sm2.code) == ("FSRS-6", "better")
@@ -86,22 +86,25 @@ class TestFsrsIsOff:
         assert [(item.code, item.algorithm) for item in advice] == [("turn_on_and_optimize", "FSRS-6")]
 
     def test_without_sm2_there_is_no_comparison(self) -> None:
-        assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (SchedulerInUse(False), ())
+        assert scheduler_and_advice(snapshot(False, ()), ("AVG", "FSRS-6")) == (SchedulerInUse(False), ())
 
     def test_one_deck_gets_no_advice_on_all_presets(self) -> None:
-        assert found(select(snapshot(False, ()), ScopeChoice("preset", "A"))) == (SchedulerInUse(False), ())
+        assert scheduler_and_advice(select(snapshot(False, ()), ScopeChoice("preset", "A"))) == (
+            SchedulerInUse(False),
+            (),
+        )
 
 
 class TestFsrsIsOn:
     def test_parameters_worse_than_retrained_ones_are_optimized(self) -> None:
-        scheduler, advice = found(snapshot(True, FORGETFUL, FORGETFUL, changed=at(0.4)))
+        scheduler, advice = scheduler_and_advice(snapshot(True, FORGETFUL, FORGETFUL, changed=at(0.4)))
         assert scheduler is not None
         assert scheduler.against_sm2 is None
         assert codes(scheduler.retrained) == dict.fromkeys((None, "A", "B"), "better")
         assert advice == (Advice("optimize", "FSRS-6", reviews=scheduler.retrained[0].basis.reviews),)
 
     def test_only_the_preset_that_gains_is_optimized(self) -> None:
-        scheduler, advice = found(snapshot(True, trained(), FORGETFUL, changed=at(0.4)))
+        scheduler, advice = scheduler_and_advice(snapshot(True, trained(), FORGETFUL, changed=at(0.4)))
         assert scheduler is not None
         assert codes(scheduler.retrained)["B"] == "better"
         assert codes(scheduler.retrained)["A"] != "better"
@@ -110,16 +113,16 @@ class TestFsrsIsOn:
 
     def test_preset_by_itself_gets_its_own_advice(self) -> None:
         whole = snapshot(True, trained(), FORGETFUL, changed=at(0.4))
-        _, (advice,) = found(select(whole, ScopeChoice("preset", "B")))
+        _, (advice,) = scheduler_and_advice(select(whole, ScopeChoice("preset", "B")))
         assert (advice.code, advice.presets) == ("optimize", ("B",))
 
     def test_trained_parameters_need_nothing(self) -> None:
-        scheduler, advice = found(snapshot(True, trained(), changed=at(0.4)))
+        scheduler, advice = scheduler_and_advice(snapshot(True, trained(), changed=at(0.4)))
         assert scheduler is not None
         assert advice == (Advice("nothing", "FSRS-6", reviews=scheduler.retrained[0].basis.reviews),)
 
     def test_presets_never_optimized_are_advised_to_optimize(self) -> None:
-        scheduler, advice = found(snapshot(True, (), changed=at(1.0)))
+        scheduler, advice = scheduler_and_advice(snapshot(True, (), changed=at(1.0)))
         assert scheduler is not None
         total, only = scheduler.retrained
         assert total.comparison is not None
@@ -129,8 +132,8 @@ class TestFsrsIsOn:
 
     def test_stored_published_parameters_count_as_never_optimized(self) -> None:
         stored = tuple(round(p.default, 4) for p in FSRS_6.parameters)
-        scheduler, advice = found(snapshot(True, stored, changed=at(1.0)))
-        never, _ = found(snapshot(True, (), changed=at(1.0)))
+        scheduler, advice = scheduler_and_advice(snapshot(True, stored, changed=at(1.0)))
+        never, _ = scheduler_and_advice(snapshot(True, (), changed=at(1.0)))
         assert scheduler is not None
         assert never is not None
         assert scheduler.retrained[0].basis == never.retrained[0].basis
@@ -138,7 +141,7 @@ class TestFsrsIsOn:
 
     def test_parameters_too_new_to_judge_are_advised_by_their_change(self) -> None:
         for changed in (at(1.0), at(1.0) - 3 * 86_400):
-            scheduler, advice = found(snapshot(True, FORGETFUL, changed=changed))
+            scheduler, advice = scheduler_and_advice(snapshot(True, FORGETFUL, changed=changed))
             assert scheduler is not None
             assert scheduler.change is not None
             assert codes(scheduler.retrained) in ({}, dict.fromkeys((None, "A"), "too_few"))
@@ -183,16 +186,19 @@ class TestFsrsIsOn:
         assert total.basis.reviews == int(np.isin(evaluation.predictions.card_id, cards.card_id).sum())
 
     def test_the_parameters_in_use_have_no_row(self) -> None:
-        assert found(snapshot(True, trained(), changed=at(0.4)), ("SM-2", "FSRS-6")) == (SchedulerInUse(True), ())
+        assert scheduler_and_advice(snapshot(True, trained(), changed=at(0.4)), ("SM-2", "FSRS-6")) == (
+            SchedulerInUse(True),
+            (),
+        )
 
     @pytest.mark.parametrize("names", [("SM-2", "Your parameters"), ("SM-2", "FSRS-6 default", "Your parameters")])
     def test_without_a_retrained_row_only_the_change_is_known(self, names: Sequence[str]) -> None:
-        scheduler, _ = found(snapshot(True, trained(), changed=at(0.4)), names)
+        scheduler, _ = scheduler_and_advice(snapshot(True, trained(), changed=at(0.4)), names)
         assert scheduler is not None
         assert (scheduler.retrained, scheduler.change is None) == ((), False)
 
     def test_parameters_of_unknown_age_are_not_compared(self) -> None:
-        scheduler, _ = found(snapshot(True, FORGETFUL, ()))
+        scheduler, _ = scheduler_and_advice(snapshot(True, FORGETFUL, ()))
         assert scheduler is not None
         assert (scheduler.retrained, scheduler.change is None) == ((), False)
 
@@ -200,8 +206,11 @@ class TestFsrsIsOn:
     def test_preset_of_a_newer_fsrs_asks_for_an_update(self, own: Tuple[float, ...]) -> None:
         whole = snapshot(True, own, FORGETFUL, changed=at(0.4))
         presets = tuple(replace(item, newer_fsrs=8) if item.name == "A" else item for item in whole.presets or ())
-        assert found(replace(whole, presets=presets)) == (SchedulerInUse(True), (Advice("update", "Your parameters"),))
-        assert found(replace(whole, presets=presets, fsrs=False), ("FSRS-6", "Your parameters")) == (
+        assert scheduler_and_advice(replace(whole, presets=presets)) == (
+            SchedulerInUse(True),
+            (Advice("update", "Your parameters"),),
+        )
+        assert scheduler_and_advice(replace(whole, presets=presets, fsrs=False), ("FSRS-6", "Your parameters")) == (
             SchedulerInUse(False),
             (),
         )
@@ -209,27 +218,30 @@ class TestFsrsIsOn:
     def test_presets_that_run_fsrs_7_are_compared_by_fsrs_7(self) -> None:
         item = snapshot(True, (), changed=at(1.0))
         seven = replace(item, presets=tuple(replace(preset, fsrs_version=7) for preset in item.presets or ()))
-        scheduler, (advice,) = found(seven, (*NAMES, "FSRS-7"))
+        scheduler, (advice,) = scheduler_and_advice(seven, (*NAMES, "FSRS-7"))
         assert scheduler is not None
         total = scheduler.retrained[0].comparison
         assert total is not None
         assert (total.algorithm, total.baseline, advice.algorithm) == ("FSRS-7", "Your parameters", "FSRS-7")
-        without, _ = found(seven)
+        without, _ = scheduler_and_advice(seven)
         assert without == replace(scheduler, retrained=())
 
     def test_presets_with_different_versions_get_no_advice(self) -> None:
         two = snapshot(True, (), (), changed=at(0.4))
         presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
-        assert found(replace(two, presets=presets), (*NAMES, "FSRS-7 default")) == (SchedulerInUse(True), ())
+        assert scheduler_and_advice(replace(two, presets=presets), (*NAMES, "FSRS-7 default")) == (
+            SchedulerInUse(True),
+            (),
+        )
 
     @pytest.mark.parametrize("options", [{"since": dt.date(2020, 1, 1)}, {"same_day": False}])
     def test_options_that_hide_reviews_prevent_advice(self, options: Dict[str, Any]) -> None:
-        assert found(snapshot(True, FORGETFUL, changed=at(0.4)), **options) == (SchedulerInUse(True), ())
-        assert found(snapshot(False, ()), **options) == (SchedulerInUse(False), ())
+        assert scheduler_and_advice(snapshot(True, FORGETFUL, changed=at(0.4)), **options) == (SchedulerInUse(True), ())
+        assert scheduler_and_advice(snapshot(False, ()), **options) == (SchedulerInUse(False), ())
 
     def test_a_deck_is_not_a_preset(self) -> None:
         whole = select(snapshot(True, FORGETFUL, changed=at(0.4)), ScopeChoice("deck", "1"))
-        assert found(replace(whole, decks=None)) == (SchedulerInUse(True), ())
+        assert scheduler_and_advice(replace(whole, decks=None)) == (SchedulerInUse(True), ())
 
 
 def change_of(whole: Snapshot, optimize: Optional[Any]) -> float:
@@ -355,8 +367,8 @@ def _slow_loss(w: Floats, data: Dataset, review: Ints, weight: Floats) -> float:
 
 
 def test_a_source_without_settings_gets_no_advice() -> None:
-    assert found(snapshot(None, FORGETFUL, changed=at(0.4))) == (None, ())
-    assert found(replace(person(), fsrs=True, cards=None), NAMES[:3]) == (SchedulerInUse(True), ())
+    assert scheduler_and_advice(snapshot(None, FORGETFUL, changed=at(0.4))) == (None, ())
+    assert scheduler_and_advice(replace(person(), fsrs=True, cards=None), NAMES[:3]) == (SchedulerInUse(True), ())
 
 
 def test_advice_waits_for_all_rows() -> None:

@@ -169,7 +169,7 @@ def some_hards(reviews: int, forgotten: int) -> List[Answer]:
     return [answer for one in cards for answer in one] + company(3, 3, cards=40) + card(9_999, 3, (3, 1))
 
 
-def asked(answers: Sequence[Answer], *algorithms: str) -> Hard:
+def hard_section(answers: Sequence[Answer], *algorithms: str) -> Hard:
     evaluation = evaluate(Snapshot(log_of(answers), CLOCK), Options(algorithms=algorithms or ("FSRS-6",), folds=2))
     result: Hard = add_sections(evaluation, ["hard"]).report.section("hard")
     return result
@@ -181,7 +181,7 @@ class TestTooFew:
         [(0, 0, "no_hard"), (49, 20, "few_reviews"), (50, 4, "few_forgotten"), (50, 5, None)],
     )
     def test_result_needs_minimum_numbers(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
-        result = asked(some_hards(reviews, forgotten))
+        result = hard_section(some_hards(reviews, forgotten))
         assert result.reason == reason
         assert (result.hard_answers, result.reviews) == (reviews, reviews)
         assert (result.code == "too_few") == (reason is not None)
@@ -193,7 +193,7 @@ class TestTooFew:
         )
 
     def test_without_its_algorithm_nothing_is_known(self) -> None:
-        result = asked(some_hards(60, 20), "SM-2")
+        result = hard_section(some_hards(60, 20), "SM-2")
         assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)
 
 
@@ -219,9 +219,9 @@ def test_share_and_likelihood_must_both_suffice(
 
 
 def test_the_caller_can_cancel() -> None:
-    def tell(fraction: float, *_: object) -> None:
+    def cancel_halfway(fraction: float, *_: object) -> None:
         if fraction > 0.5:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        section.examine(dataset(*some_hards(60, 20)), np.array(W), Progress(tell))
+        section.examine(dataset(*some_hards(60, 20)), np.array(W), Progress(cancel_halfway))

@@ -39,8 +39,8 @@ def test_values_defaults_and_bounds_are_listed(report: Report) -> None:
         "FSRS-6 recency",
     ]
     stated, last = CATALOG["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold[-1]
-    found = of(report, "FSRS-6").parameters
-    for index, (p, algorithm) in enumerate(zip(stated, found, strict=True)):
+    preset_rows = of(report, "FSRS-6").parameters
+    for index, (p, algorithm) in enumerate(zip(stated, preset_rows, strict=True)):
         assert (algorithm.index, algorithm.default, algorithm.trained) == (index, p.default, last[index])
         assert algorithm.on_bound == (last[index] in (p.lower, p.upper))
     assert any(p.on_bound for algorithm in report.section("parameters").algorithms for p in algorithm.parameters)
@@ -71,28 +71,27 @@ class TestPresets:
         assert section.algorithms == ()
         return section
 
-    def found(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
+    def preset_rows(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
         return [(preset.preset, preset.version, preset.count, preset.code) for preset in self.section(*presets).presets]
 
     def test_each_preset_states_its_version(self) -> None:
         published = tuple(p.default for p in CATALOG["FSRS-7"].parameters)
         own = tuple(1.01 * w for w in published)
-        assert sorted(self.found(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
+        assert sorted(self.preset_rows(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
             ("A", 6, 21, "own"),
             ("B", 7, 34, "own"),
         ]
-        assert sorted(self.found(Preset(10, "A", (1.0,) * 19), Preset(20, "B", published, fsrs_version=7))) == [
+        assert sorted(self.preset_rows(Preset(10, "A", (1.0,) * 19), Preset(20, "B", published, fsrs_version=7))) == [
             ("A", 6, 19, "converted"),
             ("B", 7, 34, "published"),
         ]
-        assert sorted(self.found(Preset(10, "A", (1.0,) * 18), Preset(20, "B", (), fsrs_version=7))) == [
+        assert sorted(self.preset_rows(Preset(10, "A", (1.0,) * 18), Preset(20, "B", (), fsrs_version=7))) == [
             ("A", 6, 18, "odd"),
             ("B", 7, 0, "none"),
         ]
-        assert sorted(self.found(Preset(10, "A", (1.0,) * 35, newer_fsrs=0), Preset(20, "B", (), newer_fsrs=8))) == [
-            ("A", None, 35, "newer"),
-            ("B", 8, 0, "newer"),
-        ]
+        assert sorted(
+            self.preset_rows(Preset(10, "A", (1.0,) * 35, newer_fsrs=0), Preset(20, "B", (), newer_fsrs=8))
+        ) == [("A", None, 35, "newer"), ("B", 8, 0, "newer")]
 
     def test_clipped_parameters_are_counted_per_preset(self) -> None:
         section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
@@ -101,8 +100,10 @@ class TestPresets:
         assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
 
     def test_presets_without_cards_or_parameters_are_not_listed(self) -> None:
-        assert [item[0] for item in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]
-        assert self.found(Preset(10, "A", ()), Preset(20, "B", ())) == []
+        assert [item[0] for item in self.preset_rows(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == [
+            "A"
+        ]
+        assert self.preset_rows(Preset(10, "A", ()), Preset(20, "B", ())) == []
 
     def test_log_without_presets_lists_none(self) -> None:
         snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))

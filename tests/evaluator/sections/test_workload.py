@@ -56,7 +56,7 @@ def prepared(snapshot: Snapshot) -> WorkloadInputs:
     return WorkloadInputs.of(replace(evidence, snapshot=snapshot))
 
 
-def said_of(snapshot: Snapshot) -> Workload:
+def forecast(snapshot: Snapshot) -> Workload:
     evidence = evaluated(snapshot).evidence
     assert evidence is not None
     return workload(replace(evidence, snapshot=snapshot), SILENT)
@@ -100,22 +100,22 @@ class TestWhole:
     def test_the_curve_has_the_desired_retention_of_most_cards(self) -> None:
         snapshot = person()
         first, second = snapshot.presets or ()
-        result = said_of(replace(snapshot, presets=(replace(first, desired_retention=0.64), second)))
+        result = forecast(replace(snapshot, presets=(replace(first, desired_retention=0.64), second)))
         assert [load.desired_retention for load in result.loads] == [None, 0.64, *DESIRED[1:]]
         assert (result.desired_retention, result.desired_share) == (0.64, pytest.approx(2 / 3, abs=0.01))
 
     @pytest.mark.usefixtures("short_year")
     def test_without_answer_times_there_are_no_minutes(self) -> None:
         """Nothing else changes if all answer times are 0."""
-        timed, log = said_of(person()), person().revlog
-        untimed = said_of(replace(person(), revlog=replace(log, duration_ms=np.zeros_like(log.duration_ms))))
+        timed, log = forecast(person()), person().revlog
+        untimed = forecast(replace(person(), revlog=replace(log, duration_ms=np.zeros_like(log.duration_ms))))
         assert untimed.back_test == replace(timed.back_test, minutes=None)
         assert untimed.loads == tuple(replace(load, minutes=None) for load in timed.loads)
         assert (timed.by_minutes, untimed.by_minutes) == (True, False)
 
     def test_users_with_a_backlog_get_the_knowledge(self) -> None:
         busy = person(seed=1, a_day=4.0, most=10)
-        result, known = said_of(busy), prepared(busy)
+        result, known = forecast(busy), prepared(busy)
         assert (result.question, result.on_time < 0.8, result.back_test.code) == ("knowledge", True, "passed")
         rows, first = known.study.rows, int(known.study.rows.day.max()) - RECENT + 1
         done = ((rows.elapsed_days > 0) & (rows.day >= first)).sum() / RECENT
@@ -131,18 +131,18 @@ class TestWhole:
 
     def test_a_failed_back_test_shows_no_year(self) -> None:
         slow = tuple(replace(item, sm2=Sm2Settings(interval_modifier=4.0)) for item in person().presets or ())
-        result = said_of(replace(person(), presets=slow))
+        result = forecast(replace(person(), presets=slow))
         assert result.back_test.code == "reviews"
         assert (result.back_test.ratio or 1) < 0.75
         assert (result.loads, result.ratio) == ((), None)
 
     @pytest.mark.usefixtures("short_year")
     def test_the_back_tests_error_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        test = said_of(person()).back_test
+        test = forecast(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):
             monkeypatch.setattr(pipeline, "run_back_test", lambda *_, of=ratio: replace(test, ratio=of))
-            ends.append([load.reviews.low_high or (0, 0) for load in said_of(person()).loads])
+            ends.append([load.reviews.low_high or (0, 0) for load in forecast(person()).loads])
         wider = [(low / 1.25, high * 1.25) for low, high in ends[0]]
         for side in ends[1:]:
             np.testing.assert_allclose(side, wider)
@@ -155,9 +155,9 @@ class TestWithLess:
         assert snapshot.cards is not None
         deleted = replace(snapshot.cards, card_id=snapshot.cards.card_id + 10**9)
         for cards in (Cards(none, none, none, none.astype(bool)), deleted):
-            result = said_of(replace(snapshot, cards=cards))
+            result = forecast(replace(snapshot, cards=cards))
             assert (result.back_test.code, result.loads) == ("none_alive", ())
-        result = said_of(Snapshot(snapshot.revlog, snapshot.clock))
+        result = forecast(Snapshot(snapshot.revlog, snapshot.clock))
         assert (result.back_test.code, result.desired_share) == ("passed", 1.0)
 
 

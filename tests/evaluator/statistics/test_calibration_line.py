@@ -18,7 +18,7 @@ from evaluator.statistics.paired import Clusters, skewness_corrected_t
 Sample = Tuple[Floats, Outcomes, Clusters]
 
 
-def own(n: int) -> Clusters:
+def one_card_each(n: int) -> Clusters:
     """Each review with a card of its own, on eight days of the same size."""
     return Clusters.of(np.arange(n), np.arange(n) % 8)
 
@@ -64,13 +64,13 @@ class TestLine:
 
         The factor for 160 groups is 160 / 159.
         """
-        result = calibration_line(*two_predictions(), own(160))
+        result = calibration_line(*two_predictions(), one_card_each(160))
         first, second = 160 / 159 / (80 * 0.25), 160 / 159 / (80 * 0.16)
         assert result.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
 
     def test_in_the_large_matches_hand_calculation(self) -> None:
         """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4; there is no slope."""
-        result = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), own(80))
+        result = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), one_card_each(80))
         assert result.slope == ConfidenceInterval(None, reason="constant")
         assert result.in_the_large.estimate == pytest.approx(log(1.5) - log(4))
         assert result.in_the_large.standard_error == pytest.approx(sqrt(80 / 79) / sqrt(80 * 0.24))
@@ -92,7 +92,7 @@ class TestLine:
     def test_missing_values_have_a_reason(self, predicted: List[float], recalled: List[int], reason: str) -> None:
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line(logit(p), y) == reason
-        result = calibration_line(p, y, own(len(p)))
+        result = calibration_line(p, y, one_card_each(len(p)))
         assert (result.slope.reason, result.slope.estimate is None) == (reason or "too_few", reason is not None)
         unknown = reason in {"no_reviews", "one_outcome"}
         assert result.in_the_large.reason == (reason if unknown else "too_few")
@@ -153,7 +153,7 @@ def test_the_flattened_line_is_the_nearest_one() -> None:
 
 class TestNear:
     def test_recall_near_matches_hand_calculation(self) -> None:
-        result = recall_near(np.array([0.5, 0.88, 0.91, 0.93]), np.array([1, 1, 0, 1]), own(4), 0.9)
+        result = recall_near(np.array([0.5, 0.88, 0.91, 0.93]), np.array([1, 1, 0, 1]), one_card_each(4), 0.9)
         assert result.reviews == 2
         assert result.predicted == pytest.approx((0.88 + 0.91) / 2)
         assert result.recalled.estimate == pytest.approx(1 / 2)
@@ -161,11 +161,11 @@ class TestNear:
 
     def test_the_edges_are_near(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "NEAR", 0.0)
-        result = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9)
+        result = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), one_card_each(3), 0.9)
         assert (result.reviews, result.recalled.estimate) == (2, 1 / 2)
 
     def test_interval_matches_hand_calculation(self) -> None:
-        result = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), own(80), 0.9)
+        result = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), one_card_each(80), 0.9)
         error = sqrt(0.8 * 0.2 / 79)
         skewness = (64 * 0.2**3 - 16 * 0.8**3) / (80 * error) ** 3
         assert skewness < 0
@@ -173,7 +173,7 @@ class TestNear:
         assert (*(result.recalled.low_high or ()), result.recalled.estimate) == pytest.approx((low, high, 0.8))
 
     def test_no_prediction_is_near(self) -> None:
-        result = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
+        result = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), one_card_each(2), 0.9)
         assert (result.reviews, result.predicted, result.recalled) == (
             0,
             None,

@@ -34,12 +34,12 @@ def made(*parts: Tuple[int, int, float, float]) -> Tuple[Floats, Floats, Ints]:
 BY_HAND = made((600, 480, 0.8, 0.6), (400, 240, 0.5, 0.7), (160, 144, 0.9, 0.9))
 
 
-def found(item: Floats, other: Floats, recalled: Ints, **of: int) -> Disagreement:
+def disagreement_of(item: Floats, other: Floats, recalled: Ints, **of: int) -> Disagreement:
     return disagreement(item, other, recalled, clusters(len(item), **of))
 
 
 def test_both_sides_are_described_by_their_means() -> None:
-    both = found(*BY_HAND)
+    both = disagreement_of(*BY_HAND)
     predicted_higher, predicted_lower = both.predicted_higher, both.predicted_lower
     assert (both.threshold, predicted_higher.reviews, predicted_lower.reviews) == (0.10, 600, 400)
     assert (
@@ -58,7 +58,7 @@ def test_both_sides_are_described_by_their_means() -> None:
 
 def test_exchanging_the_two_mirrors_everything() -> None:
     item, other, recalled = BY_HAND
-    there, back = found(item, other, recalled), found(other, item, recalled)
+    there, back = disagreement_of(item, other, recalled), disagreement_of(other, item, recalled)
     mirrored = replace(
         there.predicted_higher,
         predicted=there.predicted_higher.predicted_by_baseline,
@@ -73,7 +73,7 @@ def test_five_points_are_used_if_too_few_reviews_differ_by_ten() -> None:
     for outcome in (0, 1):
         for reviews, expected in ((199, 0.05), (200, 0.10)):
             apart = made((reviews, outcome * reviews, 0.9, 0.8), (300, 200, 0.85, 0.8), (100, 80, 0.84, 0.8))
-            both = found(*apart)
+            both = disagreement_of(*apart)
             assert both.threshold == expected
             assert both.predicted_higher.reviews == (reviews if expected == 0.10 else reviews + 300)
             assert (both.predicted_lower.reviews, both.predicted_lower.recalled) == (0, None)
@@ -87,7 +87,7 @@ def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
     reviews: int, cards: int, days: int, described: bool
 ) -> None:
     item, other = np.full(reviews, 0.9), np.full(reviews, 0.6)
-    both = found(item, other, (np.arange(reviews) % 3 > 0).astype(np.int64), cards=cards, days=days)
+    both = disagreement_of(item, other, (np.arange(reviews) % 3 > 0).astype(np.int64), cards=cards, days=days)
     predicted_higher = both.predicted_higher
     assert (predicted_higher.reviews, predicted_higher.cards, predicted_higher.days) == (reviews, cards, days)
     assert [
@@ -97,5 +97,5 @@ def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
 
 
 def test_two_agreeing_algorithms_give_no_sentence() -> None:
-    both = found(BY_HAND[0], BY_HAND[0], BY_HAND[2])
+    both = disagreement_of(BY_HAND[0], BY_HAND[0], BY_HAND[2])
     assert (both.predicted_higher.reviews, both.predicted_lower.reviews) == (0, 0)

@@ -197,7 +197,7 @@ def forgets_more(study: _Study) -> None:
     study.habits = replace(study.habits, slips=0.15)
 
 
-def asks_for_less(study: _Study) -> None:
+def lower_the_desired_retention(study: _Study) -> None:
     study.scheduler = schedulers.SimulatedFsrs(study.learner.scheduler_memory, 0.8)
 
 
@@ -209,27 +209,27 @@ def prepared(snapshot_of: Tuple[Any, ...]) -> WorkloadInputs:
     return WorkloadInputs.of(replace(evaluation.evidence, snapshot=snapshot))
 
 
-def said_of(known: WorkloadInputs) -> BackTest:
+def result_of(known: WorkloadInputs) -> BackTest:
     return run_back_test(known, SILENT)
 
 
 class TestPeople:
     @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
     def test_steady_habits_pass_the_back_test(self, scheduler: str) -> None:
-        result = said_of(prepared((scheduler,)))
+        result = result_of(prepared((scheduler,)))
         assert result.code == "passed"
         assert result.minutes is not None
         low, high = result.minutes.foreseen.low_high or (0, 0)
         assert low < result.minutes.observed < high
 
     def test_the_number_of_reviews_is_predicted_without_bias(self) -> None:
-        ratios = [said_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 6, 7)]
+        ratios = [result_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 6, 7)]
         assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(
-        ("scheduler", "change", "more"), [("sm2", forgets_more, True), ("fsrs", asks_for_less, False)]
+        ("scheduler", "change", "more"), [("sm2", forgets_more, True), ("fsrs", lower_the_desired_retention, False)]
     )
     def test_changing_habits_fail_the_back_test(self, scheduler: str, change: Change, more: bool) -> None:
-        result = said_of(prepared((scheduler, change)))
+        result = result_of(prepared((scheduler, change)))
         assert result.code in ("reviews", "remembered")
         assert ((result.ratio or 1) < 1) is more

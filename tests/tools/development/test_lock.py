@@ -24,7 +24,7 @@ def test_the_lock_is_found_on_every_platform(python):
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def uv_calls(monkeypatch):
     """Pretend to be uv: it knows a wheel for any macOS, and a smaller one for a new macOS."""
     questions: list[tuple[str, str]] = []
 
@@ -42,23 +42,23 @@ def asked(monkeypatch):
     return questions
 
 
-def test_a_lock_names_sizes_versions_and_every_hash(asked):
+def test_a_lock_names_sizes_versions_and_every_hash(uv_calls):
     assert lock.lock("3.13", "macosx_arm64", ["numpy>=2"]) == (
         "# For Python 3.13 on macosx_arm64, by `python3 tools lock`. The most bytes that pip fetches: 107\n"
         f"numpy==2.0 --hash=sha256:{'a' * 64} --hash=sha256:{'b' * 64}\n"
         f"cycler==1.0 --hash=sha256:{'c' * 64}\n"
     )
-    assert asked == [("numpy>=2", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")]
+    assert uv_calls == [("numpy>=2", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")]
 
 
-def test_the_command_writes_a_file_for_each_python_and_platform(asked, tmp_path, monkeypatch, capsys):
+def test_the_command_writes_a_file_for_each_python_and_platform(uv_calls, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(lock, "ROOT", tmp_path)
     monkeypatch.setattr(lock, "path_of", lambda python, platform: tmp_path / path_of(python, platform).name)
     assert lock.main([]) == 0
     written = [path_of(*each).name for each in TARGETS]
     assert capsys.readouterr().err.split() == written
     assert {path.name for path in tmp_path.iterdir()} == set(written)
-    assert set(asked) == {("numpy>=2.0\nmatplotlib>=3.9", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")}
+    assert set(uv_calls) == {("numpy>=2.0\nmatplotlib>=3.9", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")}
 
 
 def test_missing_names_are_reported():

@@ -7,7 +7,7 @@ import pytest
 from tools.sources.dates import read_dates
 
 
-def shown(instant: int | None) -> str | None:
+def iso(instant: int | None) -> str | None:
     return None if instant is None else dt.datetime.fromtimestamp(instant / 1000, dt.UTC).isoformat(" ")[:19]
 
 
@@ -46,7 +46,7 @@ def shown(instant: int | None) -> str | None:
     ],
 )
 def test_a_date_is_read(text, expected):
-    assert shown(read_dates([text])[0]) == expected
+    assert iso(read_dates([text])[0]) == expected
 
 
 MONTHS = {
@@ -60,20 +60,20 @@ MONTHS = {
 def test_all_months_of_a_language_are_read(language):
     for number, name in enumerate(MONTHS[language].split(), start=1):
         for written in (name, name.upper(), f"{name.capitalize()}."):
-            assert shown(read_dates([f"{written} 9 2023"])[0]) == f"2023-{number:02d}-09 00:00:00", written
+            assert iso(read_dates([f"{written} 9 2023"])[0]) == f"2023-{number:02d}-09 00:00:00", written
 
 
 def test_the_other_dates_of_a_file_tell_which_number_is_the_day():
-    assert [shown(item)[:10] for item in read_dates(["05/06/2023", "17/06/2023"])] == ["2023-06-05", "2023-06-17"]
-    assert [shown(item)[:10] for item in read_dates(["05/06/2023 1:02", "06/17/2023 1:02"])] == [
+    assert [iso(item)[:10] for item in read_dates(["05/06/2023", "17/06/2023"])] == ["2023-06-05", "2023-06-17"]
+    assert [iso(item)[:10] for item in read_dates(["05/06/2023 1:02", "06/17/2023 1:02"])] == [
         "2023-05-06",
         "2023-06-17",
     ]
     # A date that does not fit the order of most is not read.
-    assert [shown(item) for item in read_dates(["17/06/2023", "18/06/2023", "06/19/2023"])][2] is None
+    assert [iso(item) for item in read_dates(["17/06/2023", "18/06/2023", "06/19/2023"])][2] is None
 
 
 def test_ambiguous_dates_with_times_start_with_the_day():
-    assert shown(read_dates(["05/06/2023 14:05"])[0]) == "2023-06-05 14:05:00"
-    assert shown(read_dates(["05/06/2023"])[0]) == "2023-05-06 00:00:00"
-    assert shown(read_dates(["05/06/2023"], day_first=True)[0]) == "2023-06-05 00:00:00"
+    assert iso(read_dates(["05/06/2023 14:05"])[0]) == "2023-06-05 14:05:00"
+    assert iso(read_dates(["05/06/2023"])[0]) == "2023-05-06 00:00:00"
+    assert iso(read_dates(["05/06/2023"], day_first=True)[0]) == "2023-06-05 00:00:00"

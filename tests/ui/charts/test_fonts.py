@@ -47,7 +47,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     forget()
 
 
-def found(language: str) -> List[str]:
+def families_for(language: str) -> List[str]:
     """Families besides that for Latin letters."""
     first, *others = font_families(language)
     assert first == FALLBACK_FAMILY
@@ -75,7 +75,7 @@ def test_this_computer_has_a_font_for_it(language: str) -> None:
     families = SCRIPTS[language[:2]].families
     assert can_draw(SAMPLES[language.replace("_", "-")], font_families(language))
     assert can_draw_language(language)
-    assert families.index(found(language)[0]) < families.index("Arial Unicode MS")
+    assert families.index(families_for(language)[0]) < families.index("Arial Unicode MS")
 
 
 @pytest.mark.parametrize("language", list(SAMPLES))
@@ -103,8 +103,8 @@ def test_a_name_in_any_script_is_drawn_without_a_complaint(name: str, caplog: py
 class TestOneFontOrNone:
     def test_the_language_decides_on_the_first_font(self, only: Any) -> None:
         only("IPAGothic", "WenQuanYi Micro Hei")
-        assert found("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
-        assert found("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
+        assert families_for("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
+        assert families_for("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
 
     def test_a_japanese_font_lacks_chinese_characters(self, only: Any) -> None:
         only("IPAGothic")
@@ -113,10 +113,10 @@ class TestOneFontOrNone:
 
     def test_light_fonts_are_a_last_resort(self, only: Any) -> None:
         thin = only("IPAGothic", name="Noto Sans CJK JP", weight=100)
-        assert found("ja") == ["Noto Sans CJK JP"]
+        assert families_for("ja") == ["Noto Sans CJK JP"]
         only("WenQuanYi Micro Hei")
         font_manager.fontManager.ttflist.extend(thin)
-        assert found("ja")[0] == "WenQuanYi Micro Hei"
+        assert families_for("ja")[0] == "WenQuanYi Micro Hei"
 
     def test_without_a_font_graphs_show_question_marks(self, only: Any) -> None:
         only()
@@ -140,7 +140,7 @@ class TestOneFontOrNone:
         assert not can_draw_language("ja")
         fonts._learn_new_fonts.cache_clear()
         monkeypatch.setattr(fonts, "findSystemFonts", lambda: [path])
-        assert found("ja") == ["IPAGothic"]
+        assert families_for("ja") == ["IPAGothic"]
 
     def test_unusable_files_are_skipped(self, only: Any, tmp_path: Path) -> None:
         damaged = tmp_path / "damaged.ttf"
@@ -151,7 +151,7 @@ class TestOneFontOrNone:
         ]
         only("IPAGothic")
         font_manager.fontManager.ttflist.extend(entries)
-        assert found("ja") == ["IPAGothic"]
+        assert families_for("ja") == ["IPAGothic"]
         assert own_family("Meiryo") == ()
 
 

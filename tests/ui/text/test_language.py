@@ -47,24 +47,24 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def said(folder: Path, code: str) -> list[str]:
+def texts_in(folder: Path, code: str) -> list[str]:
     """Return texts from a separate process, because a language is chosen once."""
     command = [sys.executable, "-X", "utf8", "-c", PROGRAM, str(ROOT), str(folder), code]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
 
 
 def test_texts_are_in_the_language_that_was_chosen(folder: Path) -> None:
-    assert said(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|{count} dni"]
+    assert texts_in(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|{count} dni"]
 
 
 @pytest.mark.parametrize(("code", "catalog"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
 def test_a_language_is_found_however_it_is_written(folder: Path, code: str, catalog: str) -> None:
-    assert said(folder, code)[0].split("|")[0] == catalog
+    assert texts_in(folder, code)[0].split("|")[0] == catalog
 
 
 @pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
 def test_without_a_catalog_all_is_english(folder: Path, code: str) -> None:
-    assert said(folder, code) == ENGLISH
+    assert texts_in(folder, code) == ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_damaged_catalog_is_ignored(folder: Path, damage: Callable[[bytes], by
     whole = file.read_bytes()
     assert damage(whole) != whole
     file.write_bytes(damage(whole))
-    assert said(folder, "pl") == ENGLISH
+    assert texts_in(folder, "pl") == ENGLISH
 
 
 def test_a_language_is_chosen_before_all_texts() -> None:

@@ -20,12 +20,12 @@ def report(of: Disagreement, code: str = "better", in_sample: Sequence[str] = ()
     return replace(whole, verdict=replace(verdict, comparisons=(first, *verdict.comparisons[1:])))
 
 
-def said(of: Disagreement, code: str = "better") -> List[str]:
+def sentences(of: Disagreement, code: str = "better") -> List[str]:
     return list(verdict_disagreement(report(of, code).verdict))
 
 
 def test_both_directions_of_a_disagreement_are_described() -> None:
-    predicted_higher, predicted_lower = said(made.disagreement())
+    predicted_higher, predicted_lower = sentences(made.disagreement())
     assert matches_sentence(
         predicted_higher,
         "On 3,214 reviews, FSRS-6 (optimized) was at least 10 points more confident than SM-2 (1987): 83% against 66%; "
@@ -37,14 +37,14 @@ def test_both_directions_of_a_disagreement_are_described() -> None:
         "you remembered 71%.",
     )
     assert ["more confident" in sentence for sentence in (predicted_higher, predicted_lower)] == [True, False]
-    assert all("at least 5 points" in sentence for sentence in said(made.disagreement(threshold=0.05)))
+    assert all("at least 5 points" in sentence for sentence in sentences(made.disagreement(threshold=0.05)))
 
 
 @pytest.mark.parametrize(
     ("predicted_higher", "predicted_lower", "described"), [(3214, 31, 1), (0, 1102, 1), (0, 31, 0), (0, 0, 0)]
 )
 def test_a_side_that_is_too_small_is_not_described(predicted_higher: int, predicted_lower: int, described: int) -> None:
-    assert len(said(made.disagreement(predicted_higher, predicted_lower))) == described
+    assert len(sentences(made.disagreement(predicted_higher, predicted_lower))) == described
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "SM-2"])

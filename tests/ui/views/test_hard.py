@@ -16,7 +16,7 @@ SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 0.51, 18.5, 6.5)
 NOTHING = replace(SUSPECTED, code="not_suspected", likelihood_ratio=1.0)
 
 
-def shown(result: Hard) -> Block:
+def hard_block(result: Hard) -> Block:
     (block,) = load("hard").of(fake.report().with_section("hard", result))
     return block
 
@@ -26,13 +26,13 @@ def everything(block: Block) -> str:
 
 
 def test_a_suspicion_comes_with_advice() -> None:
-    block = shown(SUSPECTED)
+    block = hard_block(SUSPECTED)
     assert_says(block.caption, ["After Hard you forget so often that some", "51", "use Again"])
     assert block.notes == (HARD_EXPERIMENTAL,)
 
 
 def test_no_advice_is_stated_plainly() -> None:
-    block = shown(NOTHING)
+    block = hard_block(NOTHING)
     assert block.caption.startswith(HARD_FOUND["not_suspected"])
     assert "51" not in everything(block)
     assert block.notes == (HARD_EXPERIMENTAL,)
@@ -40,14 +40,14 @@ def test_no_advice_is_stated_plainly() -> None:
 
 @pytest.mark.parametrize("result", [SUSPECTED, NOTHING])
 def test_no_collection_is_blamed(result: Hard) -> None:
-    text = everything(shown(result)).lower()
+    text = everything(hard_block(result)).lower()
     assert "misuse" not in text
     assert "wrong" not in text
     assert "experimental" in text
 
 
 def test_the_requirement_is_stated_if_no_answer_is_possible() -> None:
-    block = shown(Hard("FSRS-6", "too_few", "few_reviews", 1, 1, least_reviews=47, least_forgotten=3))
+    block = hard_block(Hard("FSRS-6", "too_few", "few_reviews", 1, 1, least_reviews=47, least_forgotten=3))
     assert_says(block.caption, ["FSRS-6", "47", "3"])
     assert block.notes == ()
 
