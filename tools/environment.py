@@ -83,19 +83,19 @@ def ensure_environment(
     if wanted <= _installed(python, stamp):
         return python
     with file_lock(Path(f"{folder.resolve()}.lock")):  # one that is shared by a link has one lock
-        known = _installed(python, stamp)
-        if not wanted <= known:
-            known = known or _installed(python, stamp, listed=False)
-            missing = sorted(wanted - known)
+        installed = _installed(python, stamp)
+        if not wanted <= installed:
+            installed = installed or _installed(python, stamp, listed=False)
+            missing = sorted(wanted - installed)
             size = sum(sizes[each] for each in sizes if not set(each).isdisjoint(missing))
             names = ", ".join(re.split(r"[^\w.-]", each)[0] for each in missing)
             download = f" Downloading up to {size} MB: {names}" if missing else ""
             print(f"Setting up {folder.name}, once.{download}", file=sys.stderr)
             failed = f"The environment could not be made. {IF_OFFLINE}"
-            requirements = sorted(wanted | known.intersection(chain(*sizes)))  # all that any command needs
+            requirements = sorted(wanted | installed.intersection(chain(*sizes)))  # all that any command needs
             quiet = [] if sys.stderr.isatty() else ["-qq"]  # pip shows progress and sizes in a terminal
             pip: list[str | Path] = [python, RUN_PIP, pip_wheel(), "install", *quiet, *requirements]
-            if known:
+            if installed:
                 run_command(*pip, "--dry-run", failed=failed)  # what fails here has changed nothing
             else:  # pip would take an interrupted installation for a complete one
                 run_command(maker, "-m", "venv", "--clear", "--without-pip", folder, failed=failed)

@@ -129,7 +129,7 @@ class Dataset:
         order = np.argsort(cards.card_id)
         label = np.full(len(card_id), DELETED_CARD, dtype=np.int64)
         if len(order):
-            found = order[np.minimum(np.searchsorted(cards.card_id[order], card_id), len(order) - 1)]
-            exists = cards.card_id[found] == card_id
-            label[exists] = column[found[exists]]
+            position = order[np.minimum(np.searchsorted(cards.card_id[order], card_id), len(order) - 1)]
+            exists = cards.card_id[position] == card_id
+            label[exists] = column[position[exists]]
         return label

@@ -47,7 +47,7 @@ def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[
 _OF_ANSWERS = re.compile(r"\b(prop|is|rated|resched):|tag:leech\b", re.IGNORECASE)
 
 
-def with_parts(snapshot: Snapshot, found: Sequence[Tuple[str, Sequence[int]]]) -> Snapshot:
+def with_parts(snapshot: Snapshot, parts: Sequence[Tuple[str, Sequence[int]]]) -> Snapshot:
     """Return the snapshot with its cards divided into parts: for each a search, and the cards that it finds.
 
     Raises:
@@ -57,9 +57,9 @@ def with_parts(snapshot: Snapshot, found: Sequence[Tuple[str, Sequence[int]]]) -
     """
     if snapshot.cards is None:
         raise SearchImpossible
-    card_id, searches = snapshot.cards.card_id, tuple(search for search, _ in found)
+    card_id, searches = snapshot.cards.card_id, tuple(search for search, _ in parts)
     part = np.zeros(len(card_id), dtype=np.int64)
-    for number, (search, cards) in enumerate(found, start=1):
+    for number, (search, cards) in enumerate(parts, start=1):
         if _OF_ANSWERS.search(search):
             raise PartFollowsAnswers(search=search)
         its = np.isin(card_id, np.array(cards, dtype=np.int64))

@@ -380,20 +380,20 @@ def smallest_detectable(standard_error: float, degrees: float) -> float:
     return multiple * standard_error
 
 
-def _interval(difference: Floats, clusters: Clusters, found: Optional[VarianceComponents]) -> ConfidenceInterval:
+def _interval(difference: Floats, clusters: Clusters, components: Optional[VarianceComponents]) -> ConfidenceInterval:
     return (
         ConfidenceInterval(float(difference.mean()), reason=clusters.no_interval_reason)
-        if found is None
-        else found.interval
+        if components is None
+        else components.interval
     )
 
 
 def _comparison(
-    algorithm: str, baseline: str, d: ConfidenceInterval, found: Optional[VarianceComponents], code: str
+    algorithm: str, baseline: str, d: ConfidenceInterval, components: Optional[VarianceComponents], code: str
 ) -> Comparison:
-    if found is None:
+    if components is None:
         return Comparison(algorithm, baseline, d, code, None)
-    detectable = smallest_detectable(found.standard_error, found.degrees)
+    detectable = smallest_detectable(components.standard_error, components.degrees)
     return Comparison(algorithm, baseline, d, code, detectable)
 
 

@@ -106,9 +106,9 @@ def quantile_levels(count: int) -> Floats:
 
 def proxy_algorithm(algorithm: str) -> str:
     """Return the algorithm whose published results are used for this one: FSRS-5 for any FSRS, otherwise itself."""
-    known = CATALOG.get(algorithm)
-    if known is not None and known.family == "FSRS":
-        return TRAINED if known.trained else UNTRAINED
+    data = CATALOG.get(algorithm)
+    if data is not None and data.family == "FSRS":
+        return TRAINED if data.trained else UNTRAINED
     return algorithm
 
 
@@ -144,16 +144,16 @@ def _at(classes: Floats, reviews: int) -> Floats:
 
 @lru_cache(maxsize=1)
 def _file() -> Dict[str, Any]:
-    known = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-    inner = known["at_least"][1:]
+    data = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+    inner = data["at_least"][1:]
     # The first and the last class end nowhere: as far from their other end as their neighbors reach.
     edges = np.log([inner[0] ** 2 / inner[1], *inner, inner[-1] ** 2 / inner[-2]])
     return {
-        **known,
+        **data,
         "middles": (edges[:-1] + edges[1:]) / 2,
         "differences": {
             (row["algorithm"], row["baseline"]): {**row, "points": np.array(row["points"])}
-            for row in known["differences"]
+            for row in data["differences"]
         },
-        "metrics": {(row["algorithm"], row["metric"]): np.array(row["points"]) for row in known["metrics"]},
+        "metrics": {(row["algorithm"], row["metric"]): np.array(row["points"]) for row in data["metrics"]},
     }

@@ -94,12 +94,12 @@ def in_use(
         fsrs = None if 1 - DOMINANT_SHARE < share < DOMINANT_SHARE else share > 0.5
     switched = fsrs is None and len(factor) > 0
     used, preset = _presets(study, cards, presets, decks)
-    known = [item.sm2 for item in used]
+    existing = [item.sm2 for item in used]
     counts = np.bincount(preset[living], minlength=len(used))
     return SchedulerSettings(
         fsrs,
         switched,
-        [Sm2Settings() if item is None else item for item in known],
+        [Sm2Settings() if item is None else item for item in existing],
         np.array([_parameters(item) for item in used]).T,
         np.array([_desired(item) for item in used]),
         np.array([item.review_order for item in used]),
@@ -126,18 +126,18 @@ def _presets(
         return [Preset(0, "", ())], np.zeros(len(card_id), dtype=np.int64)
     position, exists = locate_cards(cards.card_id, card_id)
     preset_id = {preset.preset_id: preset for preset in presets}
-    known = np.flatnonzero(exists & np.isin(cards.preset_id[position], list(preset_id)))
-    if not len(known):
+    existing = np.flatnonzero(exists & np.isin(cards.preset_id[position], list(preset_id)))
+    if not len(existing):
         return [presets[0]], np.zeros(len(card_id), dtype=np.int64)
     desired = np.full(len(position), -1.0)
     for deck in decks:
         if deck.desired_retention is not None:
             desired[cards.deck_id[position] == deck.deck_id] = deck.desired_retention
-    pairs = np.stack([cards.preset_id[position], desired])[:, known]
+    pairs = np.stack([cards.preset_id[position], desired])[:, existing]
     kinds, of_known = np.unique(pairs, axis=1, return_inverse=True)
     of_known = of_known.ravel()
     number = np.full(len(card_id), int(np.bincount(of_known).argmax()))
-    number[known] = of_known
+    number[existing] = of_known
     result = [preset_id[int(preset)] for preset in kinds[0]]
     of_deck = [
         preset if own < 0 else replace(preset, desired_retention=float(own)) for preset, own in zip(result, kinds[1])

@@ -74,7 +74,7 @@ def predict_answers(name: str, answers: Sequence[Answer], w: Optional[Sequence[f
 
 
 def predict_card(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[float]] = None) -> List[float]:
-    """:func:`predict_answers` a card that was first rated ``first``, then reviewed as ``steps`` say."""
+    """Return :func:`predict_answers` of a card first rated ``first``, then reviewed as in ``steps``."""
     return predict_answers(name, card(1, first, *steps), w)
 
 

@@ -142,15 +142,15 @@ def _pool(requested: argparse.Namespace, tasks: int) -> AbstractContextManager[W
     return processes(min(requested.processes or usable_processors(), tasks))
 
 
-def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, pool: AbstractContextManager[WorkerPool]) -> None:
+def _run(tasks: Sequence[Task], results: ResultsFile, every: Found, pool: AbstractContextManager[WorkerPool]) -> None:
     sizes = sum(task.collection.size_bytes for task in tasks)
     with ProgressLine() as line, pool as workers:
-        collections = len(found.collections)
+        collections = len(every.collections)
         progress = BenchmarkProgress(line, finished=collections - len(tasks), collections=collections, work=sizes)
 
         def take(task: Task, done: Done) -> None:
             results.append(done)
-            progress.add(task.collection.size_bytes, failed=any(found["algorithm"] is None for found in done))
+            progress.add(task.collection.size_bytes, failed=any(line["algorithm"] is None for line in done))
 
         run_all(tasks, workers, take)
 

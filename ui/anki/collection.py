@@ -200,8 +200,8 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
 def _plain(text: str) -> str:
     """Return Anki's text after "Invalid search:", in any language, without Markdown and invisible marks."""
     heading, sign, reason = text.partition("\u2068")
-    said = reason if sign and heading.rstrip().endswith((":", "\uff1a")) else text
-    return said.translate(dict.fromkeys((0x2068, 0x2069, ord("`"))))
+    shown = reason if sign and heading.rstrip().endswith((":", "\uff1a")) else text
+    return shown.translate(dict.fromkeys((0x2068, 0x2069, ord("`"))))
 
 
 def _read_clock(col: Any) -> Clock:

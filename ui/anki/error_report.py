@@ -32,15 +32,15 @@ def error_report(
     circumstances: Mapping[str, object],
     *,
     about: str = EVALUATED,
-    said: Sequence[str] = (),
+    messages: Sequence[str] = (),
 ) -> str:
     """Write the error report, as text to paste.
 
-    ``about`` is the heading of the circumstances, ``said`` what pip has said before it failed.
+    ``about`` is the heading of the circumstances, ``messages`` pip's messages before it failed.
     """
     parts = {"Versions": _table(versions), about: _table(circumstances), "Traceback": "".join(_traceback(error))}
-    if said:
-        parts["What pip said"] = "".join(f"  {_without_home(line)}\n" for line in said)
+    if messages:
+        parts["What pip said"] = "".join(f"  {_without_home(line)}\n" for line in messages)
     body = "\n".join(f"{heading}\n{part}" for heading, part in parts.items())
     return f"{_TITLE}\n\n{body}"
 

@@ -28,7 +28,7 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> No
     """Draw the fan of 10 to 90 and 25 to 75% of others, their median, and the user's dot, on a logarithmic axis."""
     band, dot = style.data
     legend = [
-        Line2D([], [], color=dot, marker="o", markersize=9, linestyle="", label=drawn.said),
+        Line2D([], [], color=dot, marker="o", markersize=9, linestyle="", label=drawn.position),
         Line2D([], [], color=band, linewidth=1.8, label=_("half of the others above, half below")),
         filled(style, band, _("the middle half of the others"), _OUTER + _INNER),
         filled(style, band, _("80% of the others"), _OUTER),

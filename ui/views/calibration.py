@@ -45,14 +45,14 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         return
     names = tuple(row.algorithm for row in results)
     graphs = slices.of_names(slices.computed(report), names)
-    known = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
+    slice_graphs = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
     begins = _begins(results)
-    dots = {row.algorithm: _dots(row, known.get(row.algorithm), begins) for row in results}
-    caption = paragraph(*(_caption(row, known.get(row.algorithm), dots[row.algorithm]) for row in results))
+    dots = {row.algorithm: _dots(row, slice_graphs.get(row.algorithm), begins) for row in results}
+    caption = paragraph(*(_caption(row, slice_graphs.get(row.algorithm), dots[row.algorithm]) for row in results))
     drawn = Calibration(
         begins=begins,
         dots=tuple((row_label(name), shown) for name, shown in dots.items()),
-        band=tuple(_band(dots[names[0]], known.get(names[0]))),
+        band=tuple(_band(dots[names[0]], slice_graphs.get(names[0]))),
         counts=tuple(group for group in results[0].calibration or () if group.right > begins),
         aim=report.accuracy.desired_retention if report.accuracy else None,
         caption=caption,
@@ -80,30 +80,30 @@ def _begins(results: Sequence[AlgorithmResult]) -> float:
     return _BEGINS
 
 
-def _dots(row: AlgorithmResult, known: Optional[SliceGraph], begins: float) -> Tuple[Dot, ...]:
+def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], begins: float) -> Tuple[Dot, ...]:
     groups = row.calibration or ()
     least = _MIN_SHARE * sum(group.reviews for group in groups)
-    result: Sequence[Dot] = known.banded if known else [group for group in groups if group.reviews >= least]
+    result: Sequence[Dot] = graph.banded if graph else [group for group in groups if group.reviews >= least]
     return tuple(item for item in result if min(item.predicted or 0.0, item.recalled or 0.0) >= begins)
 
 
-def _band(dots: Sequence[Dot], known: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
-    for item in known.banded if known else ():
+def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
+    for item in graph.banded if graph else ():
         if item in dots and item.band.low_high:
             low, high = item.band.low_high
             predicted, reach = item.predicted or 0.0, (high - low) / 2
             yield predicted, predicted - reach, predicted + reach
 
 
-def _caption(row: AlgorithmResult, known: Optional[SliceGraph], dots: Sequence[Dot]) -> str:
+def _caption(row: AlgorithmResult, graph: Optional[SliceGraph], dots: Sequence[Dot]) -> str:
     """Return how far off the algorithm is on average, and the dot that is furthest off by more than chance."""
     mae = row.value("mae_prediction_bins")
     average = _("On average {algorithm} is off by {points} percentage points.").format(
         algorithm=row_label(row.algorithm), points=decimals(100 * (mae or 0.0), 1)
     )
     result = ""
-    if known:
-        furthest = next((item for item in known.miscalibrated if item in dots), None)
+    if graph:
+        furthest = next((item for item in graph.miscalibrated if item in dots), None)
         if furthest:
             result = slices.furthest_off(furthest)
         elif dots:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _SAME_AS_DEFAULTS = ("published", "published_fsrs7")
 
 
-def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(section: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield a block for each reference that the others are compared with."""
-    for item in found:
+    for item in section:
         if item.reference == report.baseline or report.result(item.reference).note not in _SAME_AS_DEFAULTS:
             yield Block(
                 key="comparisons",
@@ -31,7 +31,7 @@ def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) 
             )
 
 
-def _table(found: Comparisons, report: Report) -> Table:
+def _table(section: Comparisons, report: Report) -> Table:
     return Table(
         columns=(
             ALGORITHM,
@@ -40,13 +40,13 @@ def _table(found: Comparisons, report: Report) -> Table:
                 _(
                     "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is "
                     "worse."
-                ).format(name=row_label(found.reference)),
+                ).format(name=row_label(section.reference)),
             ),
             Column(_("95% interval"), _("Missing if there are too few cards, days, lapses or successes.")),
             Column(
                 _("Probability"),
                 _("How likely it is better than {name}, judging by your reviews and other people's.").format(
-                    name=row_label(found.reference)
+                    name=row_label(section.reference)
                 ),
             ),
             Column(
@@ -59,7 +59,7 @@ def _table(found: Comparisons, report: Report) -> Table:
                 number=False,
             ),
         ),
-        rows=tuple(map(_row, found.comparisons)),
+        rows=tuple(map(_row, section.comparisons)),
     )
 
 

@@ -31,19 +31,19 @@ HARD_EXPERIMENTAL = _(
 )
 
 
-def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(hard: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the block of the section."""
-    text = HARD_FOUND[found.code] if found.reason is None else HARD_TOO_FEW
+    text = HARD_FOUND[hard.code] if hard.reason is None else HARD_TOO_FEW
     yield Block(
         key="hard",
         heading=_("Hard instead of Again? (experimental)"),
         caption=text.format(
-            algorithm=row_label(found.algorithm),
-            reviews=found.least_reviews,
-            forgotten=found.least_forgotten,
-            share=percent(found.share, 0),
+            algorithm=row_label(hard.algorithm),
+            reviews=hard.least_reviews,
+            forgotten=hard.least_forgotten,
+            share=percent(hard.share, 0),
         ),
-        notes=(HARD_EXPERIMENTAL,) if found.reason is None else (),
+        notes=(HARD_EXPERIMENTAL,) if hard.reason is None else (),
     )
 
 

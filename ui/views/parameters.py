@@ -67,13 +67,13 @@ _MEANINGS = {
 }
 
 
-def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the parameters of one algorithm (the headline's, FSRS-6 or the first), and the presets."""
-    by_name = {item.algorithm: item for item in found.algorithms}
+    by_name = {item.algorithm: item for item in section.algorithms}
     if by_name:
-        yield _trained(by_name.get(report.headline_algorithm or "") or by_name.get("FSRS-6") or found.algorithms[0])
-    if found.presets:
-        yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(found.presets))
+        yield _trained(by_name.get(report.headline_algorithm or "") or by_name.get("FSRS-6") or section.algorithms[0])
+    if section.presets:
+        yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(section.presets))
 
 
 def _trained(of: AlgorithmParameters) -> Block:

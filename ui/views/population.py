@@ -31,7 +31,7 @@ class FanData:
     sizes: Tuple[SizeClass, ...]
     reviews: int
     value: float
-    said: str  #: position of the user's dot
+    position: str  #: rank of the user, as the legend of the dot
 
 
 def _label(metric: str) -> str:

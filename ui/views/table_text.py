@@ -65,18 +65,18 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 def notes(results: Sequence[AlgorithmResult]) -> List[str]:
     """Return notes on these rows, a sentence each."""
-    found = []
+    texts = []
     for result in results:
         name = row_label(result.algorithm)
         if knows_answers(result):
-            found.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=name))
+            texts.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=name))
         if result.note:
-            found.append(labeled(name, strings.NOTES[result.note]))
+            texts.append(labeled(name, strings.NOTES[result.note]))
         if result.clipped:
             parts = [strings.CLIPPED_PARAMETERS(count, preset=name) for name, count in result.clipped.items()]
             clipped = strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS))
-            found.append(labeled(name, clipped))
-    return found
+            texts.append(labeled(name, clipped))
+    return texts
 
 
 def about(result: AlgorithmResult) -> str:

@@ -96,20 +96,20 @@ ANKIS_SIMULATOR = _(
 )
 
 
-def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(workload: Workload, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the answer, and the curve with the back-test; if that failed, the reason."""
-    test = found.back_test
-    if not found.loads:
+    test = workload.back_test
+    if not workload.loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
-    answer, *changes = _answer(found)
+    answer, *changes = _answer(workload)
     yield Block("reviews-per-day", TITLE, answer, notes=tuple(changes))
     yield Block(
         key="workload",
-        heading=WORKLOAD_CHART if found.by_minutes else _("Desired retention and cards remembered"),
-        table=_loads_table(found.loads),
-        chart=Chart("workload", found),
-        notes=(paragraph(ASSUMED, TESTED.format(**_facts(test))), *(() if found.loads[0].minutes else (NO_TIMES,))),
+        heading=WORKLOAD_CHART if workload.by_minutes else _("Desired retention and cards remembered"),
+        table=_loads_table(workload.loads),
+        chart=Chart("workload", workload),
+        notes=(paragraph(ASSUMED, TESTED.format(**_facts(test))), *(() if workload.loads[0].minutes else (NO_TIMES,))),
     )
 
 
@@ -136,15 +136,15 @@ def _change(label: str, before: Load, after: Load) -> Iterator[str]:
         yield labeled(label, change(round(abs(more)), reviews=reviews, share=percents(share)[0]))
 
 
-def _comparison(found: Workload, own: Load, retention: str) -> Iterator[str]:
+def _comparison(workload: Workload, own: Load, retention: str) -> Iterator[str]:
     """Compare the work for the same knowledge or, with a backlog, the knowledge for the same work."""
-    ratio, sm2 = found.ratio, found.loads[0]
+    ratio, sm2 = workload.ratio, workload.loads[0]
     if ratio is None or ratio.low_high is None:
         yield NO_EQUAL_KNOWLEDGE
         return
     side, (low, high) = ratio.compare_with(1) or 0, (_signed_percent(end - 1) for end in ratio.low_high)
     facts = {"low": low, "high": high, "others": _rounded(sm2.reviews.value)}
-    if found.question == KNOWLEDGE:
+    if workload.question == KNOWLEDGE:
         facts.update(known=_rounded(own.known.value), other_known=_rounded(sm2.known.value))
         numbers = KNOWN_NUMBERS.format(reviews=strings.REVIEWS(round(own.reviews.value)), **facts)
         yield paragraph(BACKLOG, labeled(KNOWN[side].format(retention=retention), numbers))

@@ -88,10 +88,10 @@ class BottomBar(QWidget):
         menu = QMenu(self.export)
         follow_language(menu)
         self.export.setMenu(menu)
-        for said, items in ((self.exported, EXPORTS), (self.copied, COPIES)):
+        for signal, items in ((self.exported, EXPORTS), (self.copied, COPIES)):
             for key, text in items.items():
                 action = QAction(text, menu)
-                qconnect(action.triggered, lambda _checked=False, said=said, key=key: said.emit(key))
+                qconnect(action.triggered, lambda _checked=False, signal=signal, key=key: signal.emit(key))
                 menu.addAction(action)
                 if key in (PNG, SVG):
                     self._graph_actions.append(action)

@@ -167,7 +167,7 @@ class LibrariesDialog(QDialog):
         about: Dict[str, object] = {"at": f"{fraction:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             about["libraries"] = ", ".join(self._lock.pins)
-        return error_report(error, versions(), about, about=INSTALLED, said=failure.said)
+        return error_report(error, versions(), about, about=INSTALLED, messages=failure.messages)
 
     def _cancel(self) -> None:
         """Show at once that it is cancelled; pip ends at its next step and cleans up."""

@@ -118,7 +118,8 @@ def test_it_needs_neither_numpy_nor_matplotlib() -> None:
 import sys
 sys.modules.update(numpy=None, matplotlib=None)
 from ui.anki.error_report import error_report, versions
-print(error_report(OSError(28, "full"), versions(), {"for": "3.13"}, about="About", said=["INFO: one", "INFO: two"]))
+messages = ["INFO: one", "INFO: two"]
+print(error_report(OSError(28, "full"), versions(), {"for": "3.13"}, about="About", messages=messages))
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -134,7 +135,7 @@ def test_messages_contain_no_folder_of_the_user(
     home: PurePath, write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "home", lambda: home)
-    text = error_report(OSError("full"), VERSIONS, {}, said=[f"INFO: looking in {write(str(home / 'x'))}"])
+    text = error_report(OSError("full"), VERSIONS, {}, messages=[f"INFO: looking in {write(str(home / 'x'))}"])
     assert text.splitlines()[-1].replace("\\", "/").replace("//", "/").replace("'", "") == "  INFO: looking in ~/x"
 
 

@@ -87,7 +87,7 @@ def sentence_of(base: Path, wheels: Path | None) -> str:
         put(base, wheels)
     assert not list(base.iterdir())
     assert sys.path == path
-    assert caught.value.said or caught.value.__cause__ is not None, "something to report"
+    assert caught.value.messages or caught.value.__cause__ is not None, "something to report"
     return caught.value.sentence
 
 

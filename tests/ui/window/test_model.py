@@ -48,9 +48,9 @@ class Person:
         self.anki.addonManager = self.settings
         self._parent = QObject()
         self.model = Model(self.anki, self._parent)
-        self.said: List[str] = []
+        self.emitted: List[str] = []
         for name in ("begun", "grown", "finished", "cancelled", "failed"):
-            getattr(self.model, name).connect(lambda *_, name=name: self.said.append(name))
+            getattr(self.model, name).connect(lambda *_, name=name: self.emitted.append(name))
         monkeypatch.setattr("ui.window.model._load_libraries", lambda: None)
         monkeypatch.setattr("ui.window.jobs._MAX_REST", 0)  # there is no event loop that would end a rest
         monkeypatch.setattr(engine, "read_steps", self._read)
@@ -78,7 +78,7 @@ def person(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Person:
 
 def test_rows_come_one_by_one(person: Person) -> None:
     person.model.evaluate()
-    assert person.said == ["begun", *["grown"] * len(fake.NAMES), "finished"]
+    assert person.emitted == ["begun", *["grown"] * len(fake.NAMES), "finished"]
     assert person.rows == sorted(fake.NAMES)
     assert not person.model.running
     assert person.model.catalog is not None
@@ -92,7 +92,7 @@ def test_finished_rows_are_kept_after_cancelling(person: Person, after: int) -> 
     else:
         person.model.chosen.connect(lambda: cancel() if person.model.catalog is not None else None)
     person.model.evaluate()
-    assert person.said == ["begun", *["grown"] * after, *["finished"] * bool(after), "cancelled"]
+    assert person.emitted == ["begun", *["grown"] * after, *["finished"] * bool(after), "cancelled"]
     assert person.rows == sorted((FIRST, SECOND)[:after])
     assert not person.model.running
 
@@ -101,7 +101,7 @@ def test_finished_rows_are_kept_after_cancelling(person: Person, after: int) -> 
 def test_finished_rows_are_kept_after_a_failure(person: Person, after: int) -> None:
     person.meets(raises=RuntimeError("boom"), raises_after=after)
     person.model.evaluate()
-    assert person.said == ["begun", *["grown"] * after, *["finished"] * bool(after), "failed"]
+    assert person.emitted == ["begun", *["grown"] * after, *["finished"] * bool(after), "failed"]
     assert person.rows == sorted((FIRST, SECOND)[:after])
     assert "RuntimeError" in person.model.error_report(RuntimeError())
 
@@ -109,17 +109,17 @@ def test_finished_rows_are_kept_after_a_failure(person: Person, after: int) -> N
 def test_no_run_without_a_collection(person: Person) -> None:
     person.anki.col = None
     person.model.evaluate()
-    assert person.said == ["begun", "failed"]
+    assert person.emitted == ["begun", "failed"]
 
 
 def test_a_choice_acts_and_is_remembered(person: Person) -> None:
     person.settings.config = {"algorithms": ["all"], "baseline": "AVG"}
     person.model.evaluate()
-    person.said.clear()
+    person.emitted.clear()
     person.model.choose_algorithms(["SM-2"])
     settings = person.model.settings()
     assert (settings.algorithms, settings.baseline) == (("SM-2",), "AVG")
-    assert person.said[0] == "begun"
+    assert person.emitted[0] == "begun"
     assert person.settings.config == {"algorithms": ["SM-2"], "baseline": "AVG"}
 
 
@@ -128,13 +128,13 @@ def test_another_table_leaves_the_other_choices(person: Person) -> None:
     person.model.choose_table(SAME_DAY_TABLE)
     chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, outlier_filter=False)
     assert person.model.settings() == Settings(folds=4, reviews=chosen)
-    assert person.said[-1] == "finished"
+    assert person.emitted[-1] == "finished"
 
 
 def test_a_closed_window_stays_silent(person: Person) -> None:
     person.model.grown.connect(lambda _: person.model.close())
     person.model.evaluate()
-    assert person.said == ["begun", "grown"]
+    assert person.emitted == ["begun", "grown"]
     assert person.model.findings.report is None
     assert not person.model.findings.complete
     assert person.model.jobs.is_idle

@@ -24,24 +24,24 @@ _NETWORK = (
 
 
 class InstallFailed(Exception):
-    """Carries a sentence for the user and what pip said; its ``__cause__`` is what was raised."""
+    """Carries a sentence for the user and pip's messages; its ``__cause__`` is what was raised."""
 
     def __init__(self, sentence: str, text: Sequence[str] = ()) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.said: Tuple[str, ...] = tuple(text)
+        self.messages: Tuple[str, ...] = tuple(text)
 
 
-def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float) -> InstallFailed:
-    """Describe in one sentence what pip ``said`` and raised.
+def failure(error: BaseException, messages: Sequence[str], folder: Path, needed: float) -> InstallFailed:
+    """Describe in one sentence what pip ``messages`` and raised.
 
     ``folder`` is the libraries' destination, ``needed`` the megabytes for them.
     """
-    said = (*said, f"{type(error).__name__}: {error}")
-    return InstallFailed(_sentence(error, said, folder, needed), said)
+    messages = (*messages, f"{type(error).__name__}: {error}")
+    return InstallFailed(_sentence(error, messages, folder, needed), messages)
 
 
-def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: float) -> str:
+def _sentence(error: BaseException, messages: Sequence[str], folder: Path, needed: float) -> str:
     disk = _system_error(error)
     if disk is not None and disk.errno in _FULL:
         return strings.DISK_FULL.format(needed=needed)
@@ -49,7 +49,7 @@ def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: f
         return _("The folder {folder} cannot be written to. Nothing was installed.").format(
             folder=disk.filename or folder
         )
-    return NO_NETWORK if re.search(_NETWORK, "\n".join(said)) else strings.UNEXPECTED
+    return NO_NETWORK if re.search(_NETWORK, "\n".join(messages)) else strings.UNEXPECTED
 
 
 def _system_error(error: Optional[BaseException]) -> Optional[OSError]:

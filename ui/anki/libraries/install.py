@@ -137,8 +137,8 @@ class _Progress:
         )
         self.tell(text, _DOWNLOADED * self._bytes / self._total)
 
-    def message(self, text: str, said: List[str]) -> None:
-        said.append(text)
+    def message(self, text: str, messages: List[str]) -> None:
+        messages.append(text)
         unpacking = text.startswith("INFO: Installing collected")
         if unpacking:
             self.tell(UNPACKING, _DOWNLOADED)
