@@ -64,13 +64,16 @@ class Parser(argparse.ArgumentParser):
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on what a CSV or .apkg does not say: existing cards, and when a day begins."""
     parser.add_argument(
-        "--cards", metavar="FILE", type=parse_path, help="for a CSV: a CSV with id,did of the cards that still exist"
+        "--cards",
+        metavar="FILE",
+        type=parse_path,
+        help="for a CSV: the cards that still exist, as a CSV with columns id,did",
     )
     parser.add_argument(
         "--next-day-at",
         metavar="SECONDS",
         type=typed_number,
-        help="for a CSV or .apkg: when one of your days begins, in seconds since 1970",
+        help="for a CSV or .apkg: the start of any of your days, in seconds since 1970",
     )
 
 
@@ -132,7 +135,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         choices=(*TABLES, BOTH_TABLES),
         default=WHOLE_DAY_TABLE,
         help="which reviews are scored. whole-day: those on a later day than the card's previous one; same-day: all "
-        "but each card's first, timed to the second; both: one table after the other (default: %(default)s)",
+        "but each card's first, with exact times; both: one table after the other (default: %(default)s)",
     )
 
 

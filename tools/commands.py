@@ -106,7 +106,12 @@ COMMANDS = (
         "update the list of libraries that the package downloads, with their hashes",
         ("lock",),
     ),
-    Command("test", f"{_DEVELOPMENT}.test", "run all checks: ruff, mypy and the tests, also in a real Anki", TESTED),
+    Command(
+        "test",
+        f"{_DEVELOPMENT}.test",
+        "run all checks: ruff, mypy and the tests, including those in a real Anki",
+        TESTED,
+    ),
 )
 
 

@@ -23,7 +23,7 @@ SIMULATED = "This learner is simulated, with a memory that follows FSRS: the res
 def main(_arguments: list[str]) -> int:
     """Make the collection, evaluate it, print the comparison, and write everything to ``demo/``."""
     FOLDER.mkdir(exist_ok=True)
-    say("Simulating a learner, and writing the reviews as a collection that Anki opens ...")
+    say("Simulating a learner, and writing the reviews as a collection that Anki can open ...")
     collection = FOLDER / "collection.anki2"
     collection.unlink(missing_ok=True)
     write_collection(simulate(Learner()), collection)

@@ -84,7 +84,7 @@ def evaluate() -> Parser:
         metavar="NAMES",
         type=typed_names,
         help=f"show more of the report: {', '.join(NAMES)}, separated by commas, "
-        f"or 'none' or 'quick' or 'all' (default for --json and --html: quick)",
+        f"or 'none', 'all' or 'quick' (all that take little time; default for --json and --html)",
     )
     add(
         "--split-by",
@@ -102,8 +102,8 @@ def evaluate() -> Parser:
         "--graphs",
         choices=("main", "all"),
         default="main",
-        help="graphs in --html and --charts: those of the headline's algorithm and the whole report (main), or of all "
-        "algorithms too (all); default: %(default)s",
+        help="graphs in --html and --charts. main: those of the whole report and of the headline's algorithm; all: "
+        "those of all algorithms too (default: %(default)s)",
     )
     add("--traceback", action="store_true", help="show tracebacks of failing algorithms and sections")
     add_protocol_options(parser)
@@ -160,7 +160,7 @@ def benchmark() -> Parser:
         "--next-day-at",
         metavar="SECONDS",
         type=typed_number,
-        help="for all CSV and .apkg files: when one of their days begins, in seconds since 1970",
+        help="for all CSV and .apkg files: the start of any of their days, in seconds since 1970",
     )
     add_table(parser)
     add_protocol_options(parser)
@@ -266,7 +266,7 @@ def measure() -> Parser:
     parser = Parser(
         prog="python3 tools measure",
         description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same reviews; "
-        "or how long any algorithms take.",
+        "or how long given algorithms take.",
     )
     add = parser.add_argument
     add("path", metavar="PATH", nargs="?", type=parse_path, help="a collection, package or CSV to measure on")
@@ -291,12 +291,12 @@ def measure_intervals() -> Parser:
     """Return the options of ``measure intervals``."""
     parser = Parser(
         prog="python3 tools measure intervals",
-        description="Count how often the intervals contain the truth, and how often a difference is claimed if "
+        description="Count how often 95% intervals contain the truth, and how often a difference is claimed if "
         "there is none, on simulated people: steady ones, and ones who drift. The same seed gives the"
         " same tables.",
     )
     add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=300, help="per row (default: %(default)s)")
+    add("--people", metavar="N", type=typed_number, default=300, help="people per table row (default: %(default)s)")
     add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
     add(
         "--tables",
@@ -317,7 +317,7 @@ def pretrain() -> Parser:
     parser.add_argument(
         "--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"only these: {', '.join(NETWORKS)}"
     )
-    parser.add_argument("--output", type=parse_path, help="the folder to write to (default: where they ship)")
+    parser.add_argument("--output", type=parse_path, help="the folder to write to (default: that of the shipped ones)")
     parser.add_argument(
         "--share", type=float, default=1.0, help="of the learners and epochs: below 1 for a quick trial"
     )
@@ -328,7 +328,7 @@ def measure_window() -> Parser:
     """Return the options of ``measure window``."""
     parser = Parser(
         prog="python3 tools measure window",
-        description="Measure in the real Anki, without a screen, how long the window makes Anki wait: after the click "
+        description="Measure in a real Anki, without a screen, how long the window makes Anki wait: after the click "
         "on the menu item, and while evaluating, drawing and cancelling. About ten seconds for each of three ways "
         "to start Anki.",
     )
@@ -342,7 +342,8 @@ def measure_workload() -> Parser:
     """Return the options of ``measure workload``."""
     parser = Parser(
         prog="python3 tools measure workload",
-        description="Compare the forecast of simulated people's year ahead with the year that their true memory gives.",
+        description="For simulated people, compare the forecast of the year ahead with the year that their true memory "
+        "gives.",
     )
     _add_people(parser, rows=6000, spread=0.6)
     parser.add_argument("--memory", choices=MEMORIES, default=MEMORIES[0], help="what their memories are like")
@@ -377,7 +378,7 @@ def test() -> argparse.ArgumentParser:
     """Return the options of ``test``."""
     parser = argparse.ArgumentParser(
         prog="python3 tools test",
-        description="Run ruff, mypy and all tests, also in a real Anki. Installs what they need.",
+        description="Run ruff, mypy and all tests, including those in a real Anki. Installs what they need.",
         epilog="Any other arguments go to pytest, e.g.: python3 tools test -k csv",
         allow_abbrev=False,
     )

@@ -22,4 +22,4 @@ class Average(Baseline):
         )
 
 
-ALGORITHMS = (Average(AVERAGE, "Predicts your average from before the fold for every review in it"),)
+ALGORITHMS = (Average(AVERAGE, "Predicts your average so far, the same for all reviews of a fold"),)

@@ -36,8 +36,5 @@ class MovingAverage(Baseline):
 
 
 ALGORITHMS = (
-    MovingAverage(
-        "MOVING-AVG",
-        "Follows your recent average, whatever the card: its log loss may come near that of FSRS, but not its AUC",
-    ),
+    MovingAverage("MOVING-AVG", "Your recent average, whatever the card; may match FSRS in log loss, but not in AUC"),
 )

@@ -44,4 +44,4 @@ class SM2(Recurrent):
         return np.exp(LOG_90_PERCENT * elapsed / interval)
 
 
-ALGORITHMS = (SM2("SM-2", "The classic algorithm of 1987; its intervals are read as 90% recall"),)
+ALGORITHMS = (SM2("SM-2", "The classic algorithm of 1987; its intervals assume 90% recall"),)

@@ -20,7 +20,7 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     stalled_evaluations.cancel(anki, window, slow)
     expect(len(names(window)) == 2, "what is finished is kept")
     heading = window.results.headline.heading.text()
-    expect("has no result" in heading, f"no headline without its rows: {heading}")
+    expect("no result for" in heading, f"no headline without its rows: {heading}")
     messages = anki.module("ui.window.messages")
     others = window.table.report.unfinished
     text = messages.cancelled_sentence(others)

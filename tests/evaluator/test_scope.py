@@ -178,5 +178,5 @@ def test_scope_is_described_in_words() -> None:
     assert matches_sentence(outlier_filter, "The outlier filter was off.")
     (table,) = choice_sentences(replace(scope, table=SAME_DAY_TABLE))
     assert contains_sentence(
-        table, "Every review but a card's first was predicted, including same-day reviews, to the second."
+        table, "Every review but a card's first was predicted, same-day ones too, with exact times."
     )

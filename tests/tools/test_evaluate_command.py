@@ -285,7 +285,7 @@ class TestTables:
         alone = json.loads(here("evaluate", files.collection, *QUICK, "--json", "-").stdout)
         assert [row["log_loss"] for row in alone["results"]] == [row["log_loss"] for row in whole["results"]]
         pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("page.html", "page.same-day.html")]
-        assert ["including same-day reviews, to the second" in page for page in pages] == [False, True]
+        assert ["same-day ones too, with exact times" in page for page in pages] == [False, True]
 
     def test_the_second_is_shown_if_the_first_is_impossible(self, here, tmp_path):
         log = tmp_path / "one_day.csv"

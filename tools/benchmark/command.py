@@ -161,7 +161,7 @@ def _say_what_there_is(result: Found, tasks: Sequence[Task]) -> None:
         say(sanitize_text(f"Left out because they are not review logs: {result.others[0]}{more}."))
     finished = len(result.collections) - len(tasks)
     if finished:
-        say(f"{finished:,} of {len(result.collections):,} collections are there already.")
+        say(f"{finished:,} of {len(result.collections):,} collections were done before.")
 
 
 def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) -> None:
@@ -184,6 +184,6 @@ def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
         if algorithm is not None:
             first = min(reasons)
             others = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
-            yield f"{algorithm} has no result on {first}{others}: {reasons[first]}"
+            yield f"{algorithm!r} has no result on {first}{others}: {reasons[first]}"
     if any(".py:" in reason for reasons in failures.values() for reason in reasons.values()):
         yield "python3 tools evaluate with --traceback shows where in the code."

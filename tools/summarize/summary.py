@@ -191,7 +191,7 @@ def _nothing_common(results: BenchmarkResults) -> str:
     sentences = ["There is no collection on which all algorithms have a result of the same reviews."]
     if count[fewest] < len(results.collections):
         name = elide_middle(results.names[fewest])
-        sentences.append(f"{name} has the fewest, {count[fewest]:,} of {len(results.collections):,}.")
+        sentences.append(f"Fewest results: {name}, {count[fewest]:,} of {len(results.collections):,}.")
     if odd[oddest]:
         name = elide_middle(results.names[oddest])
         sentences.append(f"{name} was scored on other reviews than most, on {odd[oddest]:,} of them.")

@@ -56,11 +56,11 @@ def basis(summary: Summary) -> str:
     if summary.collections < total:
         collections, reviews = f"{summary.collections:,} of {collections}", f"{summary.reviews:,} of {reviews}"
     sentences = [] if summary.table == WHOLE_DAY_TABLE else [TABLES[summary.table]]
-    sentences += [f"Means over {collections} with {reviews} scored reviews, each scored for all algorithms alike."]
+    sentences += [f"Means over {collections} ({reviews} scored reviews), the same for every algorithm."]
     means = [mean for row in summary.rows for mean in row.means[WEIGHTINGS[0]].values() if mean is not None]
     if any(mean.low is not None for mean in means):
         sentences.append(
-            f"In parentheses: {100 * summary.confidence:g} % confidence intervals (BCa bootstrap over collections, "
+            f"In parentheses: {100 * summary.confidence:g}% confidence intervals (BCa bootstrap over collections, "
             f"{summary.resamples:,} resamples, seed {summary.seed})."
         )
     else:
@@ -69,7 +69,7 @@ def basis(summary: Summary) -> str:
         fewest = min(summary.rows, key=lambda row: row.results)
         sentences.append(
             f"Left out: {_collections(summary.incomplete)} on which some algorithm has no result "
-            f"({fewest.algorithm} has the fewest, {fewest.results:,}; --without leaves an algorithm out)."
+            f"(fewest results: {fewest.algorithm}, {fewest.results:,}; --without leaves an algorithm out)."
         )
     if summary.unequal:
         oddest = max(summary.rows, key=lambda row: row.odd)

@@ -54,7 +54,7 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -
         legend.append(Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look))
     if drawn.band:
         # Translators: What a band in a graph stands for.
-        legend.append(filled(style, style.data[0], _("chance"), _BAND))
+        legend.append(filled(style, style.data[0], _("chance variation"), _BAND))
     notes = [drawn.caption if title else ""]
     positions, (axes,) = start_figure(
         figure, style, title=title, legend=legend, notes=notes, two_panels=False, right_axis=True
@@ -105,7 +105,7 @@ def _draw_counts(panel: Axes, drawn: Calibration, positions: Layout, style: Styl
 def _draw_aim(axes: Axes, aim: float, positions: Layout, style: Style) -> None:
     """Draw the mark at the desired retention, with its label on the side that has room for it."""
     axes.axvline(aim, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
-    text = legible(_("your aim: {retention}").format(retention=percent(aim)), style.font_families)
+    text = legible(_("your target: {retention}").format(retention=percent(aim)), style.font_families)
     low, high = axes.get_xlim()
     room = positions.letters_across * (aim - low) / (high - low)
     if display_width(text) + 1 <= room:

@@ -48,8 +48,7 @@ ERRORS = {
         "-({one}) to the second."
     ),
     "no_parameters": _(
-        "No preset holds FSRS parameters (presets: {presets}; a CSV review log has none). Optimize FSRS in "
-        "Anki's deck options to see this row."
+        "No preset holds FSRS parameters (presets: {presets}). Optimize FSRS in Anki's deck options to see this row."
     ),
     "reviews_uncovered": _(
         "The file is missing {uncovered:,} of the {reviews:,} scored reviews (first review id: {first})."

@@ -77,7 +77,7 @@ FUNNEL = {
     ),
     "never_learned": Term(
         _("reviews of cards with no learning step"),
-        _("The log holds no first learning step of the card, so its history is incomplete."),
+        _("The log has no first learning step for the card, so its history is incomplete."),
     ),
     "before_relearned_from_new": Term(
         _("reviews before a card was reset"),
@@ -87,8 +87,8 @@ FUNNEL = {
     "outlier": Term(
         _("reviews after an unusual first interval"),
         _(
-            "The card's first interval is unusual after its first answer, so the benchmark's outlier "
-            "filter leaves it out."
+            "The card's first interval is unusual for its first answer, so the benchmark's outlier filter leaves it "
+            "out."
         ),
     ),
     "after_outlier": Term(
@@ -116,7 +116,7 @@ FUNNEL = {
 #: Inputs of algorithms from a card's past.
 USES = {
     "intervals": _("intervals"),
-    "intervals_to_the_second": _("intervals to the second"),
+    "intervals_to_the_second": _("exact intervals"),
     "ratings": _("ratings"),
     "two_buttons": _("whether it was remembered"),
     "same_day": _("same-day reviews"),
@@ -149,8 +149,8 @@ CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count
 #: By the group's name in the configuration.
 ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and informative.")),
-    "published": Term(_("Published"), _("The rows of the public benchmark's tables.")),
-    "published-2025": Term(_("Published in 2025"), _("The rows that the public benchmark published in 2025.")),
+    "published": Term(_("SRS Benchmark"), _("The rows of the public benchmark's tables.")),
+    "published-2025": Term(_("SRS Benchmark 2025"), _("The rows that the public benchmark published in 2025.")),
     "all": Term(_("All"), _("All except the one that only shows how a metric can be gamed.")),
 }
 # --- window -----------------------------------------------------------------------------------------------------------

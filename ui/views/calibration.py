@@ -107,7 +107,7 @@ def _caption(row: AlgorithmResult, graph: Optional[SliceGraph], dots: Sequence[D
         if furthest:
             result = slices.furthest_off(furthest)
         elif dots:
-            result = _("No dot is off by more than chance.")
+            result = _("No single dot is off by more than chance.")
         else:
             result = _("There are too few similar predictions to distinguish error from chance.")
     return paragraph(average if mae is not None else "", result)

@@ -36,7 +36,7 @@ def _table(section: Comparisons, report: Report) -> Table:
         columns=(
             ALGORITHM,
             Column(
-                _("Difference"),
+                _("Difference in log loss"),
                 _(
                     "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is "
                     "worse."
@@ -44,7 +44,7 @@ def _table(section: Comparisons, report: Report) -> Table:
             ),
             Column(_("95% interval"), _("Missing if there are too few cards, days, lapses or successes.")),
             Column(
-                _("Probability"),
+                _("P(better)"),
                 _("How likely it is better than {name}, judging by your reviews and other people's.").format(
                     name=row_label(section.reference)
                 ),

@@ -50,6 +50,9 @@ def off_by(gap: ConfidenceInterval) -> str:
     side = -1 if gap.value < 0 else 1
     # Translators: Percentage points.
     form = _("{points:.1f} points too high") if side < 0 else _("{points:.1f} points too low")
+    if gap.compare_with() == 0:
+        # Translators: Percentage points.
+        form = _("perhaps {points:.1f} points too high") if side < 0 else _("perhaps {points:.1f} points too low")
     text = form.format(points=100 * abs(gap.value))
     if gap.low_high is None:
         return text

@@ -49,7 +49,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
         ALGORITHM,
         Column(
-            _("Skill"),
+            _("Skill vs. guessing"),
             _(
                 "By what share its log loss is lower than that of guessing your average so far in that "
                 "group. 0 is as good as guessing, below 0 is worse. It can be compared between groups. "

@@ -25,9 +25,9 @@ HARD_TOO_FEW = _(
     "{forgotten} of them forgotten."
 )
 HARD_EXPERIMENTAL = _(
-    "Experimental. In simulations, about 1 in 100 people who press Hard only when they remember are "
-    "flagged, and about half of those who press it when they forget. If Hard does not strengthen memory, "
-    "it can look the same."
+    "Experimental. In simulations, about 1 in 100 people who press Hard only when they remember are flagged, and "
+    "about half of those who press it when they forget. If Hard does not strengthen your memory, you may be flagged "
+    "too."
 )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Tuple
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
 from ..text.numbers import percent, percents
-from ..text.phrases import labeled, of_100, paragraph, size_words, with_interval
+from ..text.phrases import all_of, labeled, of_100, paragraph, size_words, with_interval
 from .advice import about
 from .cells import needed, signed, whole_percent
 from .labels import row_label
@@ -29,7 +29,7 @@ CLOSER = {
         "Newly optimized parameters would be closer: on average they expected {predicted}; you remembered {recalled}."
     ),
 }
-NOT_CLOSER = _("Optimizing would not change this.")
+NOT_CLOSER = _("Optimizing would not close this gap.")
 #: Advice that NOT_CLOSER would contradict.
 OPTIMIZING = {"optimize", "optimize_if_you_like"}
 TOO_FEW = _("Too few reviews to check FSRS for you yet.")
@@ -63,13 +63,13 @@ IF_ADJUSTED = {
 #: By the comparison's code, the answer from the user's reviews: if FSRS is off, and otherwise.
 WOULD_PREDICT = {
     "better": _("{algorithm} would predict your memory better than {baseline}."),
-    "better_as_it_is": _("{algorithm} would predict your memory better than {baseline} as is."),
+    "better_as_it_is": _("{algorithm} would predict your memory better than {baseline} (unadjusted)."),
     "worse": _("{baseline} predicts your memory better than {algorithm} would."),
     "equivalent": _("{algorithm} would predict your memory about as well as {baseline}."),
 }
 DID_PREDICT = {
     "better": _("{algorithm} predicted these reviews better than {baseline}."),
-    "better_as_it_is": _("{algorithm} predicted these reviews better than {baseline} as is."),
+    "better_as_it_is": _("{algorithm} predicted these reviews better than {baseline} (unadjusted)."),
     "worse": _("{baseline} predicted these reviews better than {algorithm}."),
     "equivalent": _("{algorithm} and {baseline} predicted these reviews about equally well."),
 }
@@ -87,7 +87,8 @@ PROBABLE_ANSWERS = {
 }
 OTHERS = _("For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline}.")
 OTHERS_AS_IT_IS = _(
-    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} as is."
+    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} "
+    "(unadjusted)."
 )
 #: By the direction of a disagreement.
 MORE_CONFIDENT = _(
@@ -229,10 +230,10 @@ def _on_rivals(report: Report) -> Iterator[str]:
         )
         return
     if verdict.code == "unfinished":
-        yield _("No comparison: {algorithm} or {baseline} has no result.").format(
-            algorithm=row_label(verdict.algorithm or ""), baseline=row_label(verdict.baseline or "")
-        )
-        yield _("The table shows the algorithms that have one.")
+        have = {row.algorithm for row in report.results if row.log_loss is not None}
+        missing = [row_label(name) for name in (verdict.algorithm, verdict.baseline) if name and name not in have]
+        yield _("No comparison, because there is no result for {names}.").format(names=all_of(missing))
+        yield _("The table shows the other algorithms.")
         return
     c = verdict.comparisons[0]
     adjusted = None if accuracy is None or accuracy.against_sm2 != c else accuracy.against_calibrated

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
-    "{names} is at a bound: your reviews push it further, or do not affect it.",
-    "{names} are at a bound: your reviews push them further, or do not affect them.",
+    "{names} is at a bound: your reviews would push it beyond, or do not affect it.",
+    "{names} are at a bound: your reviews would push them beyond, or do not affect them.",
 )
 #: By :attr:`evaluator.sections.parameters.PresetParameters.code`.
 PRESET_PARAMETERS = {
     "own": "",
     "converted": _("from an older version, converted as in Anki"),
-    "published": _("the published ones"),
-    "none": _("the published ones, because it has no usable ones"),
+    "published": _("the defaults"),
+    "none": _("the defaults, because it has no usable ones"),
     "odd": _("cannot be used"),
     "newer": _("of a newer FSRS; update SRS Evaluator"),
 }
@@ -45,9 +45,9 @@ FSRS_PARAMETERS = (
     _("how much less memory grows when it is already stable"),
     _("how much more memory grows if recall is low"),
     _("stability after a lapse"),
-    _("how much less memory a lapse leaves if the card is difficult"),
-    _("how much more memory a lapse leaves if it was stable"),
-    _("how much more memory a lapse leaves if recall was low"),
+    _("how much difficulty lowers stability after a lapse"),
+    _("how much earlier stability raises stability after a lapse"),
+    _("how much low recall raises stability after a lapse"),
     _("growth of memory after Hard, as a share of that after Good"),
     _("growth of memory after Easy, as a multiple of that after Good"),
     _("how much a same-day review changes memory"),
@@ -84,8 +84,8 @@ def _trained(of: AlgorithmParameters) -> Block:
         heading=_("The parameters of {algorithm}").format(algorithm=row_label(of.algorithm)),
         caption=paragraph(
             ngettext(
-                "Trained on your first {count:,} review.",
-                "Trained on your first {count:,} reviews.",
+                "Trained on your {count:,} oldest review.",
+                "Trained on your {count:,} oldest reviews.",
                 of.training_reviews,
             ).format(count=of.training_reviews),
             ON_BOUND(len(bound), names=all_of(bound)) if bound else "",
@@ -115,7 +115,7 @@ def _presets(presets: Sequence[PresetParameters]) -> Table:
         columns=(
             Column(pgettext("Anki", "Preset"), number=False),
             # Translators: A column: the version of FSRS that a preset runs.
-            Column(_("Runs"), PARAMETERS_RUNS_TIP, number=False),
+            Column(_("Version"), PARAMETERS_RUNS_TIP, number=False),
             Column(_("Parameters"), _("How many are stored for that version.")),
             Column(_("Remark"), number=False),
         ),

@@ -31,9 +31,11 @@ BIAS_HEIGHTS = {
 def placed(placement: PercentileRank, value: str) -> str:
     """Say how many of 100 other people have a worse number."""
     text = (
-        _("{value}, lower than that of {count} of 100 people with about as many reviews (with {algorithm}).")
+        _("{value}, lower than for {count} of 100 people with about as many reviews (their algorithm: {algorithm}).")
         if placement.metric == "rmse_bins_benchmark"
-        else _("{value}, higher than that of {count} of 100 people with about as many reviews (with {algorithm}).")
+        else _(
+            "{value}, higher than for {count} of 100 people with about as many reviews (their algorithm: {algorithm})."
+        )
     )
     return text.format(value=value, count=of_100(placement.better_than), algorithm=placement.algorithm)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Which reviews are in each of the two tables.
 TABLES = {
     WHOLE_DAY_TABLE: _("Every review on a later day than the card's previous one was predicted, in whole days."),
-    SAME_DAY_TABLE: _("Every review but a card's first was predicted, including same-day reviews, to the second."),
+    SAME_DAY_TABLE: _("Every review but a card's first was predicted, same-day ones too, with exact times."),
 }
 
 #: Notes on logs of other programs, by code.

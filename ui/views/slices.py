@@ -148,7 +148,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
     first, text = graphs[0], words(key)
     barred = any(slice_.band.low_high for slice_ in first.slice_graph(key).slices)
     caption = paragraph(
-        *(finding(slice_, key) for slice_ in graphs), *((_("Bars: what chance explains."), text.why) if barred else ())
+        *(finding(slice_, key) for slice_ in graphs), *((_("Bars: chance variation."), text.why) if barred else ())
     )
     models = (text.model.format(model=row_label(first.memory_model)),) if text.model else ()
     drawn = ComparedSlices(

@@ -24,22 +24,22 @@ SPLIT_TOGETHER = {
         "not certain for any single {group}."
     ),
     "either": _(
-        "Keep one set of parameters for all {groups}, which is simpler: separate ones predict barely "
-        "better (by {by_how_much})."
+        "Use one set of parameters for all {groups}, which is simpler: separate ones predict barely better (by "
+        "{by_how_much})."
     ),
     "keep_together": _(
-        "Keep one set of parameters for all {groups}: separate ones would not predict noticeably better."
+        "Use one set of parameters for all {groups}: separate ones would not predict noticeably better."
     ),
     "cannot_tell": _(
-        "For now, keep one set of parameters for all {groups}, which is simpler: separate ones may be "
-        "better, but only differences above {detectable} could have been detected."
+        "For now, use one set of parameters for all {groups}, which is simpler: separate ones may be better, but only"
+        " differences above {detectable} could have been detected."
     ),
 }
 #: Sentences on each group, by code and by whether it has separate parameters now.
 SPLIT_DO = {
     ("split", False): _("give it its own"),
     ("split", True): _("keep its own"),
-    ("keep_together", False): _("keep the shared ones"),
+    ("keep_together", False): _("use the shared ones"),
     ("keep_together", True): _("merge: use the shared ones"),
 }
 SPLIT_ANYWAY = {
@@ -93,8 +93,8 @@ def block(splitting: Splitting) -> Block:
             *small,
             SPLIT_HOW[by],
             _(
-                "Anki's optimizer starts at the published parameters, not at the shared ones, so with few "
-                "reviews it may gain less than shown here, or do worse."
+                "Anki optimizes each preset from the published parameters, not from the shared ones, so with few "
+                "reviews separate ones may gain less than shown here, or do worse."
             ),
         ),
     )
@@ -210,5 +210,5 @@ VIEW = View(
     # Translators: What a section that takes long does.
     _("Trains separate parameters for each of your presets, and compares them with one set for all."),
     # Translators: Before a line to type in.
-    searches=_("Also compare searches, separated by semicolons:"),
+    searches=_("Also split by searches, separated by semicolons:"),
 )

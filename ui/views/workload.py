@@ -31,13 +31,15 @@ WORK = {
 }
 SAME_WORK = _("About the same work for the same knowledge")
 # Translators: {reviews} is a number of reviews, {others} a number.
-WORK_NUMBERS = _("{reviews} a day with FSRS, {others} with SM-2 (difference: {low} to {high}).")
+WORK_NUMBERS = _(
+    "to know equally many cards, {reviews} a day with FSRS, {others} with SM-2 (difference: {low} to {high})."
+)
 NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
     "At no desired retention does FSRS reliably keep as many cards known as Anki's SM-2, so workloads "
     "cannot be compared."
 )
-BACKLOG = _("You have a backlog, so FSRS and SM-2 are compared at your current pace.")
+BACKLOG = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
 #: By whether FSRS would keep fewer cards known (-1) or more.
 # Translators: {retention} is “your desired retention of 90%” or the like.
 KNOWN = {
@@ -47,7 +49,7 @@ KNOWN = {
 }
 # Translators: {known} and {other_known} are numbers of cards, {reviews} is a number of reviews, {others} a number.
 KNOWN_NUMBERS = _(
-    "{known}, against {other_known} with SM-2 (difference: {low} to {high}); {reviews} a day, against {others}."
+    "{known} against {other_known} with SM-2 (difference: {low} to {high}); {reviews} a day against {others}."
 )
 ASSUMED = _("All of this holds if your memory works as FSRS assumes.")
 TESTED = _(
@@ -58,16 +60,16 @@ TESTED = _(
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
 #: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
 MIN_DIFFERENCE = 0.1
-# Translators: {retention} is “your desired retention of 90%” or the like.
-FSRS_INSTEAD = _("FSRS at {retention} instead of SM-2")
-# Translators: {other} and {desired} are desired retentions.
-OTHER_INSTEAD = _("FSRS at {other} instead of {desired}")
-# Translators: {reviews} is a number of reviews.
+# Translators: {retention} is “your desired retention of 90%”, “85%” or the like.
+FSRS_AT = _("FSRS at {retention}")
+# Translators: {before} is “with SM-2” or “at 90%”; {reviews} is a number of reviews.
 FEWER_KNOWN = Counted(
-    "{reviews} a day, {count:,} fewer card known ({share}).", "{reviews} a day, {count:,} fewer cards known ({share})."
+    "{reviews} a day, {count:,} fewer card known than {before} ({share}).",
+    "{reviews} a day, {count:,} fewer cards known than {before} ({share}).",
 )
 MORE_KNOWN = Counted(
-    "{reviews} a day, {count:,} more card known ({share}).", "{reviews} a day, {count:,} more cards known ({share})."
+    "{reviews} a day, {count:,} more card known than {before} ({share}).",
+    "{reviews} a day, {count:,} more cards known than {before} ({share}).",
 )
 
 #: Reasons for no answer, by the code of the back-test.
@@ -122,18 +124,22 @@ def _answer(result: Workload) -> Iterator[str]:
     retention = named.format(desired=desired, share=percent(result.desired_share, 0))
     yield paragraph(*_comparison(result, own, retention))
     if result.question != KNOWLEDGE:
-        yield from _change(FSRS_INSTEAD.format(retention=retention), sm2, own)
-    label = OTHER_INSTEAD.format(other=whole_percent(other.desired_retention or 0.0), desired=desired)
-    yield from _change(label, own, other)
+        # Translators: In “… fewer cards known than with SM-2”.
+        yield from _change(retention, own, sm2, _("with SM-2"))
+    # Translators: In “… fewer cards known than at 90%”.
+    yield from _change(
+        whole_percent(other.desired_retention or 0.0), other, own, _("at {desired}").format(desired=desired)
+    )
 
 
-def _change(label: str, before: Load, after: Load) -> Iterator[str]:
+def _change(retention: str, after: Load, before: Load, named: str) -> Iterator[str]:
     """Describe the cost and the gain of a change of scheduler or desired retention, unless it is negligible."""
     more = after.known.value - before.known.value
     share = abs(more) / before.known.value
     if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:
         change, reviews = MORE_KNOWN if more > 0 else FEWER_KNOWN, strings.REVIEWS(round(after.reviews.value))
-        yield labeled(label, change(round(abs(more)), reviews=reviews, share=percents(share)[0]))
+        text = change(round(abs(more)), reviews=reviews, before=named, share=percents(share)[0])
+        yield labeled(FSRS_AT.format(retention=retention), text)
 
 
 def _comparison(workload: Workload, own: Load, retention: str) -> Iterator[str]:

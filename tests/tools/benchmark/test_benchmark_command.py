@@ -107,7 +107,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, here, t
     assert "Left out because they are not review logs: deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
     assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
-    assert "\nYour parameters has no result on shelf/1.anki2: No preset holds FSRS parameters" in first.stdout
+    assert "\n'Your parameters' has no result on shelf/1.anki2: No preset holds FSRS parameters" in first.stdout
     errors = {line["collection"]: line for line in parsed(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
         "0.anki2": None,
@@ -147,7 +147,7 @@ def test_the_first_failures_are_named():
     assert list(command._named({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
         *(f"  {number}.anki2: It is damaged." for number in range(3)),
         "  and 7 more",
-        "AVG has no result on a and 1 more: Another failed.",
+        "'AVG' has no result on a and 1 more: Another failed.",
     ]
     assert "--traceback" in list(command._named({"Own": {"a": "TypeError: no (own.py:5)"}}))[-1]
     assert list(command._named({})) == []

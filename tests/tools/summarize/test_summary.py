@@ -67,8 +67,8 @@ def test_all_are_averaged_over_the_same_collections() -> None:
     assert shared["Y", "Z"] == 2
     assert (summary.reviews, summary.all_reviews) == (200, 400)
     words = text.markdown(summary)
-    assert "Means over 2 of 4 collections with 200 of 400 scored reviews, each" in words
-    assert "Left out: 1 collection on which some algorithm has no result (Z has the fewest, 3; --without" in words
+    assert "Means over 2 of 4 collections (200 of 400 scored reviews), the same for every algorithm." in words
+    assert "Left out: 1 collection on which some algorithm has no result (fewest results: Z, 3; --without" in words
     assert (
         "Left out: 1 collection on which the algorithms were scored on different reviews (Y most often on others, 1)."
         in words
@@ -93,7 +93,7 @@ def test_algorithm_that_always_failed_is_left_out() -> None:
 
 
 def test_without_common_reviews_there_is_an_error() -> None:
-    with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):
+    with pytest.raises(Unreadable, match=r"Fewest results: Y, 1 of 3\. --without leaves algorithms out"):
         _few(line("a", "X", 0.1), line("b", "X", 0.1), line("c", "Y", 0.1))
     with pytest.raises(Unreadable, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):
         _few(*(line("a", name, 0.1, reviews=9 + (name == "Z")) for name in "XYZ"))
@@ -146,7 +146,7 @@ def test_intervals_hold_the_means() -> None:
                 mean = by_metric[name]
                 assert mean.low < mean.value < mean.high
     words = text.markdown(summary)
-    assert "99 % confidence intervals (BCa bootstrap over collections, 999 resamples, seed 4)" in words
+    assert "99% confidence intervals (BCa bootstrap over collections, 999 resamples, seed 4)" in words
     assert "| 1. B |" in words.replace("  ", " ")
 
 

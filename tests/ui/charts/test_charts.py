@@ -67,9 +67,9 @@ def test_the_band_covers_chance_around_exactly_right() -> None:
     (band,) = [collection for collection in figure.axes[0].collections if isinstance(collection, PolyCollection)]
     corners = {(round(float(x), 6), round(float(y), 6)) for x, y in band.get_paths()[0].vertices}
     assert {(0.8, 0.77), (0.8, 0.83), (0.9, 0.87), (0.9, 0.93)} <= corners
-    assert "chance" in {text.get_text() for text in texts(figure)}
+    assert "chance variation" in {text.get_text() for text in texts(figure)}
     bare = drawn(REPORT, "calibration", ["FSRS-6"])
-    assert "chance" not in {text.get_text() for text in texts(bare)}, "nothing uses it"
+    assert "chance variation" not in {text.get_text() for text in texts(bare)}, "nothing uses it"
 
 
 def test_groups_without_an_interval_have_no_dot_but_are_counted() -> None:
@@ -99,7 +99,7 @@ def test_the_desired_retention_is_marked() -> None:
     for shown, marked in ((REPORT, False), (report, True)):
         figure = drawn(shown, "calibration", ["FSRS-6"])
         assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked
-        assert any(matches_sentence(text.get_text(), "your aim: 90%") for text in texts(figure)) == marked
+        assert any(matches_sentence(text.get_text(), "your target: 90%") for text in texts(figure)) == marked
 
 
 def test_without_data_there_is_no_graph() -> None:
@@ -116,7 +116,7 @@ def test_the_sentence_names_errors_beyond_chance() -> None:
     )
     right = graph(_with_slices(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
     average = "On average FSRS-6 (optimized) is off by 0.9 percentage points."
-    assert matches_sentence(right, f"{average} No dot is off by more than chance.")
+    assert matches_sentence(right, f"{average} No single dot is off by more than chance.")
     both = graph(_with_slices(0.02, -0.029), "calibration", PAIR).sentence
     assert matches_sentence(both, f"{right} On average SM-2 (1987) is off by 4.0 percentage points.")
     assert graph(REPORT, "calibration", ["SM-2"]).sentence == both.removeprefix(f"{right} ")

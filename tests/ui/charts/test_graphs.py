@@ -113,7 +113,7 @@ def test_views_of_graphs_appear_with_the_graphs() -> None:
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
     written = [{result.get_text() for result in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["chance" in said for said in written] == [False, True]
+    assert ["chance variation" in labels for labels in written] == [False, True]
 
 
 class TestBesideOthers:
@@ -218,7 +218,7 @@ class TestSentences:
         )
 
     def test_caption_explains_why_recall_rises_with_the_interval(self) -> None:
-        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: what chance explains", "cards you know well"])
+        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance variation", "cards you know well"])
 
     def test_caption_names_the_source_of_stability(self) -> None:
         for key in ("stability", "difficulty"):

@@ -178,7 +178,7 @@ class TestSplitting:
         groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
         shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
         assert matches_sentence(
-            [row[-1] for row in shown.table.rows[:2]], ["merge: use the shared ones", "keep the shared ones"]
+            [row[-1] for row in shown.table.rows[:2]], ["merge: use the shared ones", "use the shared ones"]
         )
 
     def test_the_rest_has_a_name_next_to_searches(self) -> None:

@@ -96,13 +96,13 @@ EXACT = "When FSRS says 90%, you remember 90%."
 TOO_HIGH = "When FSRS says 90%, you remember only 86%."
 EARLIER = "Your cards come back earlier than they need to."
 CLOSER = "Newly optimized parameters would be closer: when they say 90%, you remember 89%."
-NO_CHANGE = "Optimizing would not change this."
+NO_CHANGE = "Optimizing would not close this gap."
 OF_1987 = "Anki's SM-2", "SM-2 (1987)"
 FITS = f"FSRS fits you better than it fits 82 of 100 {PEOPLE}."
 BETTER = "FSRS predicts better than Anki's SM-2, even with SM-2 adjusted to your history."
 WOULD = "FSRS would predict your memory better than Anki's SM-2."
-WOULD_AS_IT_IS = "FSRS would predict your memory better than Anki's SM-2 as is."
-FOR_99 = f"For 99 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2 as is."
+WOULD_AS_IT_IS = "FSRS would predict your memory better than Anki's SM-2 (unadjusted)."
+FOR_99 = f"For 99 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2 (unadjusted)."
 FOR_98 = f"For 98 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2."
 ONLY = "SM-2 gives only intervals;"
 FITTED = "turned into probabilities and fitted to your reviews, they predict"
@@ -264,10 +264,7 @@ SCREENS: Dict[str, Any] = {
     ),
     "cancelled": (
         replace(fake.report(), accuracy=None, verdict=Verdict("unfinished", "FSRS-6", "Anki-SM-2", FEW, ())),
-        [
-            "No comparison: FSRS-6 (optimized) or Anki's SM-2 has no result.",
-            "The table shows the algorithms that have one.",
-        ],
+        ["No comparison, because there is no result for Anki's SM-2.", "The table shows the other algorithms."],
     ),
 }
 

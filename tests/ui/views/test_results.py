@@ -67,7 +67,7 @@ def test_a_number_is_ranked_among_peers() -> None:
         population=(PercentileRank("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
     )
     text = details(row, "rmse_bins_benchmark")
-    assert_says(text, ["3.60%, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
+    assert_says(text, ["3.60%, lower than for 62 of 100 people with about as many reviews", "FSRS-5 recency"])
     assert cell(row, COMPARED_WITH_OTHERS) == "62 of 100"
     assert "of 100" not in details(row, "auc")
     assert cell(ROW, COMPARED_WITH_OTHERS) == strings.NO_VALUE

@@ -44,10 +44,10 @@ def test_sentence_names_groups_that_gain(codes: str, words: List[str]) -> None:
 @pytest.mark.parametrize(
     ("total", "words"),
     [
-        (split("", "keep_together", EQUIVALENT), ["Keep one set", "all decks", "not predict noticeably better"]),
-        (split("", "cannot_tell"), ["For now, keep one set", "separate ones may be better", "0.0034"]),
+        (split("", "keep_together", EQUIVALENT), ["Use one set", "all decks", "not predict noticeably better"]),
+        (split("", "cannot_tell"), ["For now, use one set", "separate ones may be better", "0.0034"]),
         (split("", "split", BETTER), ["Give each deck its own", "together", *NUMBERS, "any single deck"]),
-        (split("", "either", BETTER), ["Keep one set", "barely better", *NUMBERS]),
+        (split("", "either", BETTER), ["Use one set", "barely better", *NUMBERS]),
         (None, ["No deck", "100", "20 cards", "8 days"]),
     ],
 )
