@@ -72,7 +72,7 @@ class Heartbeat:
 def measure(folder: Path, collection: Path, *, compiled: bool) -> Dict[str, Any]:
     """Start Anki, click, wait, look at everything, cancel."""
     result = Figures()
-    anki = AnkiSession(folder / "base", collection, with_addon=False)
+    anki = AnkiSession(folder / "Anki2", collection, with_addon=False)
     anki.pump(1)
     _start(anki, result, compiled=compiled)
     window = _click_and_run(anki, result)

@@ -15,7 +15,7 @@ class Running:
     """An Anki that is quit at the end, and must have been quiet."""
 
     def __init__(self, folder: Path, collection: Optional[Path], **how: Any) -> None:
-        self.anki = AnkiSession(folder / "base", collection, **how)
+        self.anki = AnkiSession(folder / "Anki2", collection, **how)
 
     def __enter__(self) -> AnkiSession:
         return self.anki

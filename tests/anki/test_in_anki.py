@@ -85,7 +85,7 @@ def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
 def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -> None:
     run("scopes+offline", tmp_path)
     out = tmp_path / "cli.json"
-    opened = tmp_path / "base" / "User 1" / "collection.anki2"  # Anki has put its own time zone into it
+    opened = tmp_path / "Anki2" / "User 1" / "collection.anki2"  # Anki has put its own time zone into it
     evaluate(opened, "--deck", "Languages", "--json", out)
     window, terminal = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "deck.json", out))
     assert_alike(window, terminal)
