@@ -95,7 +95,8 @@ def our_commands(text: Path) -> list[str]:
 @pytest.fixture
 def place(files, simulation: Simulation, tmp_path: Path) -> Path:
     """A folder with all that the texts name: files, the folders of Anki, and the tools."""
-    (tmp_path / "tools").symlink_to(ROOT / "tools")
+    for name in ("tools", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
     profile = tmp_path / ".local" / "share" / "Anki2" / "User 1"
     profile.mkdir(parents=True)
     (profile.parent / "addons21" / "srs_evaluator").mkdir(parents=True)
