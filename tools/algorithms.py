@@ -24,7 +24,7 @@ def main(_arguments: list[str]) -> int:
         rows = [(value.name.ljust(width), f"{value.description}.\n{_facts(value)}") for value in members]
         parts += [heading(f"{family}:"), Padding(grid((), rows, most=ENDLESS), (0, 0, 0, 2)), ""]
     for group, names in ALGORITHM_GROUPS.items():
-        text = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, run only when named"
+        text = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, which must be named"
         parts.append(words(f"{group}: {text}"))
     print(format_columns(parts, sys.stdout), end="")
     return 0

@@ -64,7 +64,7 @@ COMMANDS = (
         "summarize", "tools.summarize.command", "the tables and figures of many collections' results", ("statistics",)
     ),
     Command("simulate", "tools.simulate.command", "simulate people who study with Anki, and write their collections"),
-    Command("algorithms", "tools.algorithms", "list the algorithms, with what each trains and uses"),
+    Command("algorithms", "tools.algorithms", "list the algorithms, with what each one trains and uses"),
     Command(
         "measure",
         f"{_DEVELOPMENT}.measure.command",

@@ -74,7 +74,7 @@ def evaluate() -> Parser:
         parser,
         "FILE",
         "add a row for the predictions in this CSV: column review_id (or card_id and time) and one with the "
-        "probability of recall; FILE#COLUMN if there are several",
+        "probability of recall; FILE#COLUMN picks one of several",
     )
     help_ = "the algorithm to compare with (default: the first of Anki-SM-2, SM-2 and AVG that is run)"
     add("--baseline", metavar="NAME", type=typed_algorithm, help=help_)
@@ -153,7 +153,7 @@ def benchmark() -> Parser:
         "--shard",
         metavar="K/N",
         type=_shard,
-        help="run only shard K of N (from 1), every N-th collection, to split the work between machines",
+        help="run only every N-th collection from the K-th (1 to N), to split the work between machines",
     )
     add("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler, e.g. tcp://host:8786")
     add(
@@ -187,8 +187,8 @@ def summarize() -> Parser:
         metavar="RESULTS",
         nargs="+",
         type=_source,
-        help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS puts the label "
-        "after the names of its algorithms",
+        help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS adds the label "
+        "to the names of these algorithms",
     )
     add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
     add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
@@ -242,14 +242,14 @@ def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) ->
         metavar="N",
         type=typed_number,
         default=rows,
-        help="rows of the median review log (default: %(default)s); at least 700 each",
+        help="rows of the median review log (default: %(default)s); every log has at least 700",
     )
     add(
         "--spread",
         metavar="S",
         type=float,
         default=spread,
-        help="standard deviation of the logarithm of the sizes; 0: about equal (default: %(default)s)",
+        help="standard deviation of the logarithm of rows per person; 0: about equal (default: %(default)s)",
     )
     add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
     add(
@@ -311,7 +311,7 @@ def pretrain() -> Parser:
     """Return the options of ``pretrain``."""
     parser = Parser(
         prog="python3 tools pretrain",
-        description="Make the starting weights of the networks, from simulated learners; takes a quarter of an hour.",
+        description="Make the starting weights of the networks, from simulated learners; takes about 15 minutes.",
     )
     parser.add_argument("--seed", type=int, default=1, help="of the training (default: %(default)s)")
     parser.add_argument(
@@ -319,7 +319,7 @@ def pretrain() -> Parser:
     )
     parser.add_argument("--output", type=parse_path, help="the folder to write to (default: that of the shipped ones)")
     parser.add_argument(
-        "--share", type=float, default=1.0, help="of the learners and epochs: below 1 for a quick trial"
+        "--share", type=float, default=1.0, help="share of the learners and epochs; below 1 for a quick trial"
     )
     return parser
 
@@ -329,8 +329,8 @@ def measure_window() -> Parser:
     parser = Parser(
         prog="python3 tools measure window",
         description="Measure in a real Anki, without a screen, how long the window makes Anki wait: after the click "
-        "on the menu item, and while evaluating, drawing and cancelling. About ten seconds for each of three ways "
-        "to start Anki.",
+        "on the menu item, and while evaluating, drawing and cancelling. Takes about ten seconds for each of three "
+        "ways to start Anki.",
     )
     parser.add_argument(
         "--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)"
@@ -354,8 +354,8 @@ def languages() -> Parser:
     """Return the options of ``languages``."""
     parser = Parser(
         prog="python3 tools languages",
-        description="Bring ui/text/languages/ up to date with the English texts, and compile it. Translations of "
-        "changed texts, or with different fields in braces, are marked as fuzzy, and English is shown instead.",
+        description="Bring ui/text/languages/ up to date with the English texts, and compile it. Translations whose "
+        "English has changed, or whose {fields} differ, are marked as fuzzy, and English is shown instead.",
     )
     parser.add_argument("new", nargs="?", metavar="LANGUAGE", help="also add this one: de, pt_BR ...")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a translation is incomplete")

@@ -85,14 +85,14 @@ FUNNEL = {
     ),
     "beyond_128th": Term(_("reviews beyond a card's 128th"), _("Only the first 128 rows of a card are used.")),
     "outlier": Term(
-        _("reviews after an unusual first interval"),
+        _("second reviews, after an unusual first interval"),
         _(
             "The card's first interval is unusual for its first answer, so the benchmark's outlier filter leaves it "
             "out."
         ),
     ),
     "after_outlier": Term(
-        _("further reviews of those cards"), _("Later rows of the cards that the outlier filter left out.")
+        _("later reviews of these cards"), _("Later rows of the cards that the outlier filter left out.")
     ),
     "first_review": Term(_("first reviews"), _("The first answer on a new card: nothing could be predicted yet.")),
     "same_second": Term(

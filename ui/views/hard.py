@@ -25,9 +25,8 @@ HARD_TOO_FEW = _(
     "{forgotten} of them forgotten."
 )
 HARD_EXPERIMENTAL = _(
-    "Experimental. In simulations, about 1 in 100 people who press Hard only when they remember are flagged, and "
-    "about half of those who press it when they forget. If Hard does not strengthen your memory, you may be flagged "
-    "too."
+    "Experimental. In simulations, this flags about 1 in 100 people who press Hard only when they remember, and about"
+    " half of those who press it when they forget. If Hard does not strengthen your memory, you may be flagged too."
 )
 
 

@@ -46,7 +46,7 @@ def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[st
             Column(_label(metric), _("How many of 100 people with about as many reviews do worse."))
             for metric in _PLACED
         ),
-        Column(_("Their algorithm"), _("The published algorithm whose results it is compared with."), number=False),
+        Column(_("Compared with"), _("The published algorithm whose results it is compared with."), number=False),
     )
     rows = tuple((row_label(item.algorithm), *_places(item), item.fans[0].placement.algorithm) for item in found)
     yield Block(
