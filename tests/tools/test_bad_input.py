@@ -207,7 +207,7 @@ def test_empty_collection_is_an_error(refuses, tmp_path):
 
     path = tmp_path / "collection.anki2"
     Collection(str(path), server=True).close()
-    assert refuses(path).startswith("There are no reviews in it: the review log is empty.")
+    assert refuses(path).startswith("There are no reviews: the review log is empty.")
 
 
 @pytest.mark.parametrize("kind", ["apkg", "colpkg"])
@@ -227,7 +227,7 @@ def test_an_empty_package_is_recognized_by_any_name(kind, refuses, tmp_path):
 
 
 def test_csv_with_only_a_header_is_an_error(refuses, tmp_path):
-    assert refuses(log(tmp_path, [])).startswith("There are no reviews in it")
+    assert refuses(log(tmp_path, [])).startswith("There are no reviews")
 
 
 def test_too_few_reviews_are_an_error(refuses, tmp_path):

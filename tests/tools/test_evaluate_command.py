@@ -93,7 +93,7 @@ def test_presets_that_run_fsrs_7_are_evaluated(here, collection, tmp_path):
     assert (row["error"], row["in_sample"], row["note"]) == (None, True, "partly_published_fsrs7")
     assert row["uses"][0] == "intervals_to_the_second"
     assert contains_sentence(done.stdout, strings.NOTES["partly_published_fsrs7"])
-    assert contains_sentence(done.stdout, "not used: 35 and 21 stored numbers")
+    assert contains_sentence(done.stdout, "stored but unused: 35 and 21 parameters")
 
 
 def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):

@@ -41,7 +41,7 @@ def test_a_second_writing_gives_the_same_file():
     assert evaluate.get_default("folds") == Options().folds
     assert (summarize.get_default("resamples"), summarize.get_default("seed")) == (bca.RESAMPLES, bca.SEED)
     assert simulate.get_default("spread") == people.SPREAD
-    assert f"at least {people.MIN_ROWS} each" in " ".join(simulate.format_help().split())
+    assert f"every log has at least {people.MIN_ROWS}" in " ".join(simulate.format_help().split())
     assert tuple(FORMATS) == parsers.FORMATS
     assert memories.KINDS == parsers.MEMORIES
     assert tuple(PLANS) == parsers.NETWORKS

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 ERRORS = {
     "file_missing": _("There is no file at {path}. Check the path and try again."),
     "not_a_collection": _(
-        "{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file, or a review log as .csv "
-        "or .csv.gz. To read a data set of Parquet files, use python3 tools benchmark."
+        "{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file, or a review log as .csv or .csv.gz. "
+        "For a data set of Parquet files, run “python3 tools benchmark”."
     ),
     "damaged_file": _(
         "{path} is damaged and cannot be read ({detail}). Use a backup; Tools > Check Database in Anki can also "
@@ -51,7 +51,7 @@ ERRORS = {
         "No preset holds FSRS parameters (presets: {presets}). Optimize FSRS in Anki's deck options to see this row."
     ),
     "reviews_uncovered": _(
-        "The file is missing {uncovered:,} of the {reviews:,} scored reviews (first review id: {first})."
+        "The file lacks {uncovered:,} of the {reviews:,} scored reviews (id of the first one lacking: {first})."
     ),
     # Translators: After a scope and a colon.
     "nothing_in_scope": _("there are no reviews yet (cards: {cards:,})."),
@@ -73,7 +73,7 @@ ERRORS = {
     ),
     "bad_predictions": _("{path} cannot be used as predictions: {detail}."),
     "empty_revlog": _(
-        "There are no reviews in it: the review log is empty. Study some cards on several days, then come back."
+        "There are no reviews: the review log is empty. Study some cards on several days, then come back."
     ),
 }
 #: Parameters of a known number, some of them not finite, at least after conversion.
@@ -237,7 +237,7 @@ def _without_the_filter(left_out: Mapping[str, int]) -> str:
     """Return what to do if the outlier filter leaves out the cards of all reviews that could be scored."""
     reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
     return (
-        _("Without the outlier filter {reviews} could be scored.").format(reviews=strings.REVIEWS(reviews))
+        _("Without the outlier filter, {reviews} could be scored.").format(reviews=strings.REVIEWS(reviews))
         if reviews
         else ""
     )

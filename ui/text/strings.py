@@ -53,7 +53,7 @@ FUNNEL = {
     ),
     "certain_lapse": Term(
         _("reviews of elements without a forecast"),
-        _("An expected forgetting index of 100% means that some row of the element has no forecast."),
+        _("An expected forgetting index of 100% in a row of the element means that this row has no forecast."),
     ),
     "same_day_again": Term(
         _("further rows of an element on one day"), _("If an element has several rows on one day, the first counts.")
@@ -64,7 +64,7 @@ FUNNEL = {
     ),
     "future": Term(
         _("rows dated in the future"),
-        _("Dated more than a day after the collection's last change, or after now if that is unknown."),
+        _("Dated more than a day after the collection's last change or, if that is unknown, after now."),
     ),
     "not_answered": Term(
         _("manual or rescheduled entries"),
@@ -126,13 +126,13 @@ USES = {
 }
 #: Remarks on an algorithm's row.
 NOTES = {
-    "recorded": _("predicted before each review by the program that the reviews are from."),
+    "recorded": _("predicted before each review by the program that the reviews come from."),
     "external": _("predicted by another program. Whether it had seen these reviews before is unknown."),
     "old_optimizer": _("this Anki's optimizer predates FSRS-6 and is slow; update Anki for a fair comparison."),
     "too_little": _("default parameters were used in folds with too few reviews for Anki's optimizer."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
     "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."),
-    "fsrs7": _("your presets run FSRS-7. It uses exact times; some Anki builds scheduled by whole days."),
+    "fsrs7": _("your presets run FSRS-7, with exact times here; some Anki builds scheduled by whole days instead."),
     "published_fsrs7": _(
         "your presets run FSRS-7 with its published parameters, so the numbers are those of FSRS-7 default."
     ),

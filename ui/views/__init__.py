@@ -25,7 +25,7 @@ class Page(NamedTuple):
 
 
 PAGES = (
-    Page(_("Workload"), _("How much work each scheduler would be"), ("workload",)),
+    Page(_("Workload"), _("How much work each scheduler would take"), ("workload",)),
     Page(
         _("Presets and decks"),
         _("How well your memory is predicted in each preset and deck, and whether they need separate parameters"),

@@ -37,8 +37,8 @@ def advice_line(report: Report) -> str:
 
 def _hard(_advice: Advice, _report: Report) -> str:
     return _(
-        "If you forgot, press {again}, not {hard}: after {hard} you forget so often that some of these "
-        "cards seem to have been forgotten already (experimental)."
+        "If you forgot, press {again}, not {hard}: you forget so often after {hard} that you seem to press it for "
+        "some forgotten cards (experimental)."
     ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
 
 

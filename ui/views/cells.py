@@ -51,8 +51,8 @@ def needed(reason: Optional[str]) -> str:
     """Return what is missing for an interval, by the reason for none; it completes a sentence."""
     if reason == interval.RARE:
         return _(
-            "at least {reviews} forgotten and {reviews} remembered reviews are needed, each on {groups} "
-            "cards and {groups} days"
+            "at least {reviews} forgotten and {reviews} remembered reviews are needed, each kind on {groups} cards "
+            "and {groups} days"
         ).format(reviews=interval.MIN_RARER, groups=interval.MIN_RARER_GROUPS)
     return _("at least {cards} cards and {days} days are needed").format(
         cards=interval.MIN_CARDS, days=interval.MIN_DAYS

@@ -51,18 +51,18 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         Column(
             _("Skill vs. guessing"),
             _(
-                "By what share its log loss is lower than that of guessing your average so far in that "
-                "group. 0 is as good as guessing, below 0 is worse. It can be compared between groups. "
-                "Missing if fewer than 10 reviews were forgotten, or remembered."
+                "How much lower its log loss is than that of guessing your average so far in that group. 0 is as good"
+                " as guessing, below 0 is worse. It can be compared between groups. Missing if fewer than 10 reviews "
+                "were forgotten, or remembered."
             ),
         ),
         Column(
             # Translators: A column: "2.0 points too high".
             _("Predictions"),
             _(
-                "How far the mean prediction is too high or too low, in percentage points, with the 95% "
-                "interval for all groups at once. On target: consistent with 0, and at most the number "
-                "after ±. No interval: too few reviews, cards or days."
+                "How many percentage points the mean prediction is too high or too low, with the 95% interval for all"
+                " groups at once. On target: consistent with 0, and off by at most the number after ±. No interval: "
+                "too few reviews, cards or days."
             ),
         ),
     ]

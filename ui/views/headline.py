@@ -382,8 +382,8 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
 def _who_they_are(c: Comparison) -> Iterator[str]:
     if c.chance is not None:
         yield _(
-            "Other people's data: {collections:,} collections with {size} scored reviews, in the SRS "
-            "Benchmark of January 2025 ({theirs} against {with_theirs})."
+            "Other people's data: {theirs} against {with_theirs} in {collections:,} collections with {size} scored "
+            "reviews (SRS Benchmark, January 2025)."
         ).format(
             collections=c.chance.others.collections,
             size=size_words(c.chance.others.at_least, c.chance.others.below),

@@ -132,7 +132,7 @@ def _presets(presets: Sequence[PresetParameters]) -> Table:
 
 
 def _on_preset(preset: PresetParameters) -> str:
-    unused = _("not used: {counts} stored numbers").format(counts=all_of(list(map(str, preset.unused))))
+    unused = _("stored but unused: {counts} parameters").format(counts=all_of(list(map(str, preset.unused))))
     clipped = _("{count} clipped to FSRS's bounds").format(count=preset.clipped)
     text = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")
     return with_semicolons(filter(None, text))

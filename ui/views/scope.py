@@ -37,7 +37,7 @@ NOTES = {
         "early as possible."
     ),
     "days_assumed": _(
-        "The source has intervals, but no days: {count:,} days were set as early as the intervals allow."
+        "The source has intervals but no dates: {count:,} days were dated as early as the intervals allow."
     ),
 }
 

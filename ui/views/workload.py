@@ -36,8 +36,8 @@ WORK_NUMBERS = _(
 )
 NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
-    "At no desired retention does FSRS reliably keep as many cards known as Anki's SM-2, so workloads "
-    "cannot be compared."
+    "At no desired retention would you reliably know as many cards with FSRS as with SM-2, so workloads cannot be "
+    "compared."
 )
 BACKLOG = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
 #: By whether FSRS would keep fewer cards known (-1) or more.
@@ -74,15 +74,15 @@ MORE_KNOWN = Counted(
 
 #: Reasons for no answer, by the code of the back-test.
 WHY_NOT: Dict[str, str] = {
-    "none_alive": _("Unknown: you no longer study any card, so there is nothing to simulate."),
+    "none_alive": _("Unknown: you no longer study any cards, so there is nothing to simulate."),
     "no_intervals": _("Unknown: your review log does not contain the intervals of your cards."),
     "switched": _("Unknown: in your last {tested} of study you switched between SM-2 and FSRS."),
     "unknown_scheduler": _("Unknown: it is not recorded whether SM-2 or FSRS set the intervals in your review log."),
     "fsrs_7": _("Unknown: some of your presets use FSRS-7 or newer, which is not simulated."),
     "too_few_days": _("Too early: you have studied on {days}; at least 30 days are needed."),
     "too_few_reviews": _(
-        "Too early: there are {reviews} of cards seen on an earlier day; at least 300 are needed, 20 of "
-        "them of cards seen again in your last {tested} of study."
+        "Too early: there are {reviews} of cards seen on an earlier day; at least 300 are needed, 20 of them second "
+        "or later reviews of a card within your last {tested} of study."
     ),
     "reviews": _(
         "Unknown: the simulation failed its test on your last {tested} of study (predicted: {foreseen}; "
@@ -177,7 +177,7 @@ def _facts(test: BackTest) -> Dict[str, str]:
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
-    a_day = _("The mean of all days from day 31, including days without study, with the 95% interval.")
+    a_day = _("The mean over all days from day 31 on, including days without study, with the 95% interval.")
     return Table(
         columns=(
             Column(_("Scheduler"), number=False),
@@ -236,7 +236,7 @@ def _as_share(number: float) -> float:
 VIEW = View(
     "workload",
     TITLE,
-    _("How much work would each scheduler be?"),
+    _("How much work would each scheduler take?"),
     blocks,
     _("Simulates a year of your reviews under Anki's SM-2 and under FSRS-6, after a test on your own past."),
 )

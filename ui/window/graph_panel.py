@@ -303,7 +303,7 @@ class GraphPanel(QWidget):
 
     def _explain(self, view: View, states: Set[str]) -> None:
         if not self._findings.complete:
-            self._say(_("This graph appears when the evaluation has ended."))
+            self._say(_("This graph appears once the evaluation is done."))
         elif FAILED in states:
             self._say(_("This graph could not be calculated."))
         elif STOPPED in states:

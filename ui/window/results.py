@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 PENDING = {
     WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
     SAME_DAY_TABLE: _(
-        "How well would each algorithm have predicted your memory, including the same day, with exact times?"
+        "How well would each algorithm have predicted your memory, including same-day reviews, with exact times?"
     ),
 }
 

@@ -155,7 +155,7 @@ class ScopeBar(QWidget):
             table: _action(menu, words, partial(self._choose, table=table), checkable=True)
             for table, words in (
                 (WHOLE_DAY_TABLE, _("On later days, as Anki schedules them")),
-                (SAME_DAY_TABLE, _("Including the same day, with exact times")),
+                (SAME_DAY_TABLE, _("Including same-day reviews, with exact times")),
             )
         }
         self.tables[WHOLE_DAY_TABLE].setToolTip(_("Repetitions on the day of an earlier review are not predicted."))

@@ -117,7 +117,7 @@ class SectionBlock(QWidget):
         self._heading.show()
         self.words.show()
         if not self._findings.complete:
-            self._say("", _("The evaluation is still running. This appears when it has ended."))
+            self._say("", _("The evaluation is still running. This appears once it is done."))
             return
         title = self._view.title
         if state == PENDING:
@@ -127,7 +127,7 @@ class SectionBlock(QWidget):
         elif state == STOPPED:
             self._say(title, SECTION_STOPPED, strings.WORK_OUT)
         elif self._is_slow():
-            effort = _("This may take longer than the evaluation did. You can keep reading meanwhile.")
+            effort = _("This may take longer than the evaluation did. You can keep reading in the meantime.")
             self._say(title, paragraph(self._view.effort, effort), strings.WORK_OUT)
         else:
             self._say(title, SECTION_WORKING)

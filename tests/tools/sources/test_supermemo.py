@@ -184,7 +184,7 @@ def test_the_command_states_unusual_options(comparison, capsys):
     assert "FSRS predicted these reviews better than SM-16" in messages
     assert "The outlier filter was off." in messages
     assert "elements is history only" in messages
-    assert "predicted before each review by the program that the reviews are from" in messages
+    assert "predicted before each review by the program that the reviews come from" in messages
 
 
 # ---- Repetition History.txt

@@ -289,7 +289,7 @@ def test_missing_predictions_are_reported() -> None:
     review_id = alone.predictions.review_id[9:]
     external = ExternalPredictions("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
     report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
-    assert f"The file is missing 9 of the {len(review_id) + 9:,} scored reviews" in page(report)
+    assert f"The file lacks 9 of the {len(review_id) + 9:,} scored reviews" in page(report)
 
 
 class TestMarkup:

@@ -19,7 +19,7 @@ REPORT = fake.report()
 OPTIMIZE_ALL = ["Deck Options", "Optimize All Presets", "Save"]
 
 SAID = [
-    (Advice("hard"), ["If you forgot, press Again, not Hard", "forgotten already"]),
+    (Advice("hard"), ["If you forgot, press Again, not Hard", "press it for some forgotten cards"]),
     (Advice("update", "Your parameters"), ["FSRS-8", "preset: Law", "Update SRS Evaluator"]),
     (
         Advice("turn_on_and_optimize", "FSRS-6", reviews=1234),

@@ -53,7 +53,7 @@ def test_codes_are_those_of_the_section() -> None:
     assert {item.back_test.code for item in made.FAILED} == set(view.WHY_NOT)
     assert all(re.search(rf'"{code}"', result.BackTest.__doc__ or "") for code in view.WHY_NOT)
     assert f"{back_test.MIN_STUDY_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
-    needed = f"at least {back_test.MIN_REVIEWS} are needed, {back_test.MIN_PREDICTED} of them of cards"
+    needed = f"at least {back_test.MIN_REVIEWS} are needed, {back_test.MIN_PREDICTED} of them second or later reviews of a card"
     assert needed in view.WHY_NOT["too_few_reviews"]
 
 
