@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
-    "{names} is at a bound: your reviews would push it beyond, or do not affect it.",
-    "{names} are at a bound: your reviews would push them beyond, or do not affect them.",
+    "{names} is at a bound: your reviews would push it beyond that, or do not affect it.",
+    "{names} are at a bound: your reviews would push them beyond that, or do not affect them.",
 )
 #: By :attr:`evaluator.sections.parameters.PresetParameters.code`.
 PRESET_PARAMETERS = {
