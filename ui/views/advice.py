@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Dict
+from typing import TYPE_CHECKING, Callable, Dict, Sequence
 
-from ..text import Counted, _, ngettext, pgettext, strings
+from ..science import sanitize_text
+from ..text import _, ngettext, pgettext
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import all_of, labeled, paragraph
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
 
 #: Maximum number of presets that are named.
 _MAX_NAMES = 3
-
-KEEP_ON = Counted(
-    "Keep FSRS on, and look again in about {count:,} day.", "Keep FSRS on, and look again in about {count:,} days."
-)
 
 #: Before the sentences.
 WHAT_TO_DO = _("What to do")
@@ -38,8 +35,12 @@ def advice_line(report: Report) -> str:
 def _hard(_advice: Advice, _report: Report) -> str:
     return _(
         "If you forgot, press {again}, not {hard}: you forget so often after {hard} that you seem to press it for "
-        "some forgotten cards (experimental)."
-    ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
+        "some forgotten cards (experimental). For the past, see “{remedy}” in the add-on FSRS Helper."
+    ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"), remedy="Remedy Hard Misuse")
+
+
+def _scheduler(_advice: Advice, _report: Report) -> str:
+    return _("Update the scheduler first: in Anki's Preferences > Review > Scheduling. Then turn on FSRS in Deck Options.")
 
 
 def _update(advice: Advice, report: Report) -> str:
@@ -48,113 +49,135 @@ def _update(advice: Advice, report: Report) -> str:
 
 
 def _turn_on(_advice: Advice, _report: Report) -> str:
-    return _("Turn on FSRS in Anki's {deck_options}.").format(**_in_anki())
+    return _("Turn on FSRS in {deck_options}.").format(**_in_anki())
 
 
 def _turn_on_and_optimize(_advice: Advice, _report: Report) -> str:
-    return _(
-        "Turn on FSRS: in Anki's {deck_options}, enable FSRS, then choose “{optimize_all}” from the menu next to "
-        "“{save}”."
-    ).format(**_in_anki())
+    return _("Turn on FSRS in {deck_options}, then choose “{optimize_all}” there.").format(**_in_anki())
 
 
-def _optimize(advice: Advice, report: Report) -> str:
-    if advice.change is not None:
+def _choose(_advice: Advice, _report: Report) -> str:
+    return _("Turn on FSRS if you want to choose how much you remember.")
+
+
+def _stay(_advice: Advice, _report: Report) -> str:
+    return _("Nothing; look again in some months.")
+
+
+def _optimize(advice: Advice, _report: Report) -> str:
+    names = advice.presets if len(advice.presets) <= _MAX_NAMES else ()
+    changes = advice.change is not None and float(_points(advice)) >= 0.5
+    if not names:
         text = (
-            _(
-                "Optimize FSRS, which still uses its default parameters: predictions would change by {points} points "
-                "on average, probably for the better."
-            )
-            if _uses_defaults(report)
-            else _("Optimize FSRS: predictions would change by {points} points on average, probably for the better.")
-        )
-        return text.format(points=_points(advice))
-    if 0 < len(advice.presets) <= _MAX_NAMES:
-        return ngettext(
-            "Optimize FSRS in the preset {names}: optimized parameters would have predicted your last {reviews} there "
-            "better. In Anki: {deck_options} > FSRS > {optimize}.",
-            "Optimize FSRS in the presets {names}: optimized parameters would have predicted your last {reviews} there "
-            "better. In Anki, for each: {deck_options} > FSRS > {optimize}.",
-            len(advice.presets),
-        ).format(names=all_of(advice.presets), reviews=strings.REVIEWS(advice.reviews or 0), **_in_anki())
-    if _uses_defaults(report):
-        text = _(
-            "Optimize FSRS, which still uses its default parameters: in Anki's {deck_options}, choose “{optimize_all}” "
-            "from the menu next to “{save}”."
-        )
-    elif advice.reviews is not None:
-        text = _(
-            "Optimize FSRS (your last {reviews} would have been predicted better): in Anki's {deck_options}, choose "
-            "“{optimize_all}” from the menu next to “{save}”."
+            _("Optimize FSRS: predictions would change by {points} percentage points on average, probably for the better.")
+            if changes
+            else _("Optimize FSRS: newly optimized parameters would have predicted better.")
         )
     else:
-        text = _("Optimize FSRS: in Anki's {deck_options}, choose “{optimize_all}” from the menu next to “{save}”.")
-    return text.format(reviews=strings.REVIEWS(advice.reviews or 0), **_in_anki())
-
-
-def _uses_defaults(report: Report) -> bool:
-    return report.accuracy is not None and report.accuracy.source == "default"
+        text = (
+            ngettext(
+                "Optimize the preset {names}: its predictions would change by {points} percentage points on average, "
+                "probably for the better.",
+                "Optimize the presets {names}: their predictions would change by {points} percentage points on average, "
+                "probably for the better.",
+                len(names),
+            )
+            if changes
+            else ngettext(
+                "Optimize the preset {names}: newly optimized parameters would have predicted better there.",
+                "Optimize the presets {names}: newly optimized parameters would have predicted better there.",
+                len(names),
+            )
+        )
+    return text.format(names=_quoted(names), points=_points(advice))
 
 
 def _optimize_if_you_like(advice: Advice, _report: Report) -> str:
-    text = _("Optimize if you like, but predictions would change by only {points} points on average.")
-    return text.format(points=_points(advice))
+    names = advice.presets if len(advice.presets) <= _MAX_NAMES else ()
+    text = (
+        _("Optimize {names} if you like, but predictions would change by only {points} percentage points on average.")
+        if names
+        else _("Optimize if you like, but predictions would change by only {points} percentage points on average.")
+    )
+    return text.format(names=_quoted(names), points=_points(advice))
 
 
-def _nothing(advice: Advice, _report: Report) -> str:
-    if advice.change is None:
-        text = _("Nothing. Optimized parameters would not have predicted your last {reviews} noticeably better.")
-        return text.format(reviews=strings.REVIEWS(advice.reviews or 0))
+def _nothing(advice: Advice, report: Report) -> str:
+    if _is_something_off(report):
+        return _("Optimizing would not change this; look again in some weeks.")
     if not float(_points(advice)):
         return _("Nothing. Optimizing now would not change predictions.")
-    text = _("Nothing. Optimizing now would barely change predictions (by {points} points on average).")
+    text = _("Nothing. Optimizing now would barely change predictions (by {points} percentage points on average).")
     return text.format(points=_points(advice))
+
+
+def _is_something_off(report: Report) -> bool:
+    """Return whether the headline, or some preset, is off or not right everywhere."""
+    headline, presets = report.headline, report.scheduler.presets if report.scheduler else ()
+    accuracies = [preset.accuracy for preset in presets]
+    if headline is not None and headline.accuracy is not None:
+        accuracies.append(headline.accuracy)
+    return any(item.state == "off" or item.elsewhere is not None for item in accuracies)
+
+
+def _desired_retention(advice: Advice, _report: Report) -> str:
+    new, old = advice.suggested_retention or 0.0, advice.desired_retention or 0.0
+    if new < old:
+        text = (
+            _(
+                "If {old} is enough for you, lower the desired retention of the preset {names} from {old} to {new} in "
+                "{deck_options}, and check again in some weeks. It means fewer reviews."
+            )
+            if advice.presets
+            else _(
+                "If {old} is enough for you, lower your desired retention from {old} to {new} in {deck_options}, and "
+                "check again in some weeks. It means fewer reviews."
+            )
+        )
+    else:
+        text = (
+            _(
+                "To remember {old}, raise the desired retention of the preset {names} to {new} in {deck_options}, and "
+                "check again in some weeks. It means more reviews."
+            )
+            if advice.presets
+            else _(
+                "To remember {old}, raise your desired retention to {new} in {deck_options}, and check again in some "
+                "weeks. It means more reviews."
+            )
+        )
+    return text.format(new=whole_percent(new), old=whole_percent(old), names=_quoted(advice.presets), **_in_anki())
+
+
+def _keep_on(_advice: Advice, _report: Report) -> str:
+    return _("Keep FSRS on, and look again in some weeks.")
 
 
 def _points(advice: Advice) -> str:
     return decimals(100 * (advice.change or 0.0), 1)
 
 
-def _desired_retention(_advice: Advice, report: Report) -> str:
-    accuracy = report.accuracy
-    new, aim = (accuracy.suggested_retention or 0.0, accuracy.desired_retention or 0.0) if accuracy else (0.0, 0.0)
-    text = (
-        _("In {deck_options}, set your desired retention to {new}: you would remember about {aim} and review less.")
-        if new < aim
-        else _(
-            "In {deck_options}, set your desired retention to {new}: you would remember about {aim} and review more."
-        )
-    )
-    return text.format(new=whole_percent(new), aim=whole_percent(aim), **_in_anki())
-
-
-def _keep_on(advice: Advice, _report: Report) -> str:
-    if advice.more_days is None:
-        return _("Keep FSRS on, and look again when you have more reviews.")
-    return KEEP_ON(about(advice.more_days))
-
-
-def about(count: int) -> int:
-    """Return the number, rounded up to two digits."""
-    unit: int = 10 ** max(len(str(count)) - 2, 0)
-    return -(-count // unit) * unit
+def _quoted(names: Sequence[str]) -> str:
+    # Translators: The name of a preset in a sentence.
+    return all_of([_("“{name}”").format(name=sanitize_text(name, whole=False)) for name in names])
 
 
 def _in_anki() -> Dict[str, str]:
     return {
         "deck_options": pgettext("Anki", "Deck Options"),
-        "optimize": pgettext("Anki", "Optimize Current Preset"),
         "optimize_all": pgettext("Anki", "Optimize All Presets"),
-        "save": pgettext("Anki", "Save"),
     }
 
 
 #: By the code.
 _SENTENCES: Dict[str, Callable[[Advice, Report], str]] = {
     "hard": _hard,
+    "scheduler": _scheduler,
     "update": _update,
     "turn_on": _turn_on,
     "turn_on_and_optimize": _turn_on_and_optimize,
+    "choose": _choose,
+    "stay": _stay,
     "optimize": _optimize,
     "optimize_if_you_like": _optimize_if_you_like,
     "desired_retention": _desired_retention,

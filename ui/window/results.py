@@ -16,7 +16,7 @@ from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
-from ..views.headline import DETAILS, WORKLOAD_LINK, headline_and_details, links_to_workload
+from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
 from ..views.labels import row_label
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
@@ -62,6 +62,8 @@ class HeadlinePanel(QWidget):
         super().__init__(parent)
         self.heading = selectable(wrapped())
         self.heading.setFont(heading_font(self))
+        self.aside = selectable(wrapped())
+        self.aside.setEnabled(False)  # gray
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.advice = selectable(wrapped())
         self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
@@ -86,7 +88,7 @@ class HeadlinePanel(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = add_widgets(QVBoxLayout(self), spacing=4)
         column.addLayout(first)
-        for widget in (self.text, self._advice_row, self.workload, self.details):
+        for widget in (self.aside, self.text, self._advice_row, self.workload, self.details):
             column.addWidget(widget)
 
     def follow_theme(self) -> None:
@@ -104,13 +106,15 @@ class HeadlinePanel(QWidget):
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
         """Show the report's headline; while the evaluation is ``running``, it may say what is being checked."""
-        (answer, *below), details = headline_and_details(report, running=running)
-        self.heading.setText(answer)
-        if running and report.accuracy is None:
+        text = headline_text(report, running=running)
+        self.heading.setText(text.heading)
+        self.aside.setText(text.aside)
+        self.aside.setVisible(bool(text.aside))
+        if running and report.headline is None:
             return
-        self.text.setText(_lines(*below))
-        self.text.setVisible(bool(below))
-        self._explain(_lines(*(f"\N{BULLET} {line}" for line in details)))
+        self.text.setText(_lines(*text.below))
+        self.text.setVisible(bool(text.below))
+        self._explain(_lines(*(f"\N{BULLET} {line}" for line in text.details)))
         self.workload.setVisible(links_to_workload(report))
         if not running:
             self.advise(what_to_do(report))
