@@ -7,7 +7,7 @@ that "seen" parameters count only if they say off, and retrained ones only if th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Collection, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Collection, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -97,18 +97,19 @@ def find_headline(
         algorithm = CATALOG.get(verdict.algorithm or "")
         if algorithm is None or algorithm.family != "FSRS" or algorithm.name not in evidence.fitted:
             return Headline(None)
-        return Headline(None, *(rivalry(evidence, algorithm.name, name) for name in rivals), skill_rank=rank)
+        adjusted, as_it_is = (rivalry(evidence, algorithm.name, name) for name in rivals)
+        return Headline(None, adjusted, as_it_is, skill_rank=rank)
     desired = desired_retentions(evidence)
     most_used = most_used_retention(desired)
     accuracy = _accuracy(evidence, in_use, own, optimized, desired, most_used)
     tested, reviews = accuracy.algorithm, None
     if accuracy.source == UNSEEN:
         reviews = next(item.reviews for item in _sources(evidence, in_use, own, optimized) if item.name == UNSEEN)
-    against = [None if tested is None else rivalry(evidence, tested, name, reviews) for name in rivals]
+    adjusted, as_it_is = (None if tested is None else rivalry(evidence, tested, name, reviews) for name in rivals)
     again = None
     if accuracy.source == SEEN and optimized is not None:
         again = next(filter(None, (rivalry(evidence, optimized, name) for name in rivals)), None)
-    return Headline(accuracy, *against, optimized_against=again, skill_rank=rank)
+    return Headline(accuracy, adjusted, as_it_is, again, rank)
 
 
 def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
@@ -137,8 +138,8 @@ def optimized_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Opt
 def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List[Accuracy]:
     """Return the accuracy of each preset at its own desired retention.
 
-    Among many presets some look off by chance. So "off" is said of a preset only if an interval widened for their number
-    says so, then of each of the rest if one widened for the number of the rest does, and so on (Holm 1979).
+    Among many presets some look off by chance. So "off" is said of a preset only if an interval widened for their
+    number says so, then of each of the rest if one widened for the number of the rest does, and so on (Holm 1979).
     """
     desired, fitted = desired_retentions(evidence), evidence.fitted
     result: List[Optional[Accuracy]] = [None] * len(in_use)
@@ -165,9 +166,7 @@ def _accuracy(
 ) -> Accuracy:
     """Return the accuracy of the predictions for these presets, at one of their desired retentions."""
     mask = desired == most_used
-    sources = [
-        replace(item, reviews=item.reviews & mask) for item in _sources(evidence, in_use, own, optimized)
-    ]
+    sources = [replace(item, reviews=item.reviews & mask) for item in _sources(evidence, in_use, own, optimized)]
     total = int((_reviews_of(evidence, in_use) & mask).sum())
     unknown = Accuracy(OPEN, None, optimized or own, most_used, total)
     unseen = next((item.reviews for item in sources if item.name == UNSEEN), None)
@@ -190,7 +189,7 @@ def _accuracy(
     return replace(result, optimized=again, closer=abs(decided.recall.gap) - abs(again.gap) >= MIN_CLOSER)
 
 
-def _facts(test: _Test) -> dict[str, object]:
+def _facts(test: _Test) -> Dict[str, Any]:
     return {"source": test.source.name, "algorithm": test.source.row, "near": test.near, "recall": test.recall}
 
 
@@ -201,7 +200,7 @@ def _reviews_of(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Bools:
     return _mask(evidence, (group.review for group, _preset in in_use))
 
 
-def _mask(evidence: Evidence, parts: Iterator[Ints]) -> Bools:
+def _mask(evidence: Evidence, parts: Iterable[Ints]) -> Bools:
     mask = np.zeros(len(evidence.tested), dtype=bool)
     for part in parts:
         mask[part] = True
@@ -216,9 +215,10 @@ def _sources(
     if own is not None and all(is_published(preset) for _group, preset in in_use):
         result.append(_Source(DEFAULT, own, reviews))
     elif own is not None:
-        unseen = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
-        if not any(part is None for part in unseen):
-            result.append(_Source(UNSEEN, own, _mask(evidence, filter(None.__ne__, unseen))))
+        parts = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
+        known = [part for part in parts if part is not None]
+        if len(known) == len(parts):
+            result.append(_Source(UNSEEN, own, _mask(evidence, known)))
         result.append(_Source(SEEN, own, reviews))
     if optimized is not None:
         result.append(_Source(RETRAINED, optimized, reviews))
@@ -258,7 +258,7 @@ def state_of(gap: Optional[VarianceComponents], several: int = 1) -> str:
         for number in (several, 1)
     )
     ends = gap.interval.low_high or (-1.0, 1.0)
-    is_right = not off_by_itself and -MAX_RIGHT <= ends[0] and ends[1] <= MAX_RIGHT
+    is_right = not off_by_itself and ends[0] >= -MAX_RIGHT and ends[1] <= MAX_RIGHT
     return OFF if off else RIGHT if is_right else OPEN
 
 
@@ -278,8 +278,8 @@ def recall_near(
     If there is none, observed recall among all predictions. ``recalled`` (n,) is 0 or 1. The interval is that of
     remembered minus predicted, clustered by the cards and the days of these reviews; it is None with too few of either.
     Its variance is at least the one that chance alone gives a perfect model, sum of p (1 - p) / n^2: with hardly any
-    lapse the deviations say nothing of how much the next ones may vary. So no number of lapses is required. The interval
-    may reach beyond 0 and 1 if recall is close to either.
+    lapse the deviations say nothing of how much the next ones may vary. So no number of lapses is required. The
+    interval may reach beyond 0 and 1 if recall is close to either.
     """
     if desired_retention is not None:
         inside = np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR
@@ -333,9 +333,7 @@ def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accur
     return new if new != round(desired, 2) and MIN_RETENTION <= new <= MAX_RETENTION else None
 
 
-def rivalry(
-    evidence: Evidence, name: str, rival: Optional[str], reviews: Optional[Bools] = None
-) -> Optional[Rivalry]:
+def rivalry(evidence: Evidence, name: str, rival: Optional[str], reviews: Optional[Bools] = None) -> Optional[Rivalry]:
     """Compare two rows on all scored reviews, or on some; None if one of them has no result."""
     fitted, scoring = evidence.fitted, evidence.scoring
     if rival is None or name == rival or not {name, rival} <= set(fitted):

@@ -40,7 +40,9 @@ def _hard(_advice: Advice, _report: Report) -> str:
 
 
 def _scheduler(_advice: Advice, _report: Report) -> str:
-    return _("Update the scheduler first: in Anki's Preferences > Review > Scheduling. Then turn on FSRS in Deck Options.")
+    return _(
+        "Update the scheduler first: in Anki's Preferences > Review > Scheduling. Then turn on FSRS in Deck Options."
+    )
 
 
 def _update(advice: Advice, report: Report) -> str:
@@ -69,7 +71,10 @@ def _optimize(advice: Advice, _report: Report) -> str:
     changes = advice.change is not None and float(_points(advice)) >= 0.5
     if not names:
         text = (
-            _("Optimize FSRS: predictions would change by {points} percentage points on average, probably for the better.")
+            _(
+                "Optimize FSRS: predictions would change by {points} percentage points on average, probably for the "
+                "better."
+            )
             if changes
             else _("Optimize FSRS: newly optimized parameters would have predicted better.")
         )
@@ -78,8 +83,8 @@ def _optimize(advice: Advice, _report: Report) -> str:
             ngettext(
                 "Optimize the preset {names}: its predictions would change by {points} percentage points on average, "
                 "probably for the better.",
-                "Optimize the presets {names}: their predictions would change by {points} percentage points on average, "
-                "probably for the better.",
+                "Optimize the presets {names}: their predictions would change by {points} percentage points on "
+                "average, probably for the better.",
                 len(names),
             )
             if changes
@@ -163,10 +168,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def _in_anki() -> Dict[str, str]:
-    return {
-        "deck_options": pgettext("Anki", "Deck Options"),
-        "optimize_all": pgettext("Anki", "Optimize All Presets"),
-    }
+    return {"deck_options": pgettext("Anki", "Deck Options"), "optimize_all": pgettext("Anki", "Optimize All Presets")}
 
 
 #: By the code.

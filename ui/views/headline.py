@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Iterator, Optional, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import Counted, _, strings
@@ -31,7 +31,9 @@ ON_AVERAGE = {
 #: The same for FSRS as it was retrained, which counts only if it is right.
 RETRAINED = {
     True: _("Optimized again and again as your history grew, FSRS said {said} and you remembered {recalled}."),
-    False: _("Optimized again and again as your history grew, FSRS expected {said} on average; you remembered {recalled}."),
+    False: _(
+        "Optimized again and again as your history grew, FSRS expected {said} on average; you remembered {recalled}."
+    ),
 }
 #: Right at the desired retention, and off elsewhere.
 ELSEWHERE = {
@@ -252,9 +254,9 @@ def _state(accuracy: Accuracy) -> str:
     recall = accuracy.recall
     if recall is None:
         return OPEN_WITHOUT_NUMBERS
-    said, recalled = _shares(accuracy, recall)
+    said, recalled = recall_shares(accuracy, recall)
     if accuracy.state == "open":
-        low, high = _ends(accuracy, recall)
+        low, high = recall_ends(accuracy, recall)
         return OPEN[accuracy.near].format(said=said, low=low, high=high)
     if accuracy.source == "retrained":
         text = RETRAINED[accuracy.near].format(said=said, recalled=recalled)
@@ -266,7 +268,9 @@ def _state(accuracy: Accuracy) -> str:
     shares = dict(zip(("level", "at_level"), percents(level.predicted, level.recalled.value)))
     if accuracy.near and accuracy.source != "retrained":
         return ELSEWHERE[level.gap < 0].format(said=said, recalled=recalled, **shares)
-    return paragraph(text, NEAR["lower" if level.gap < 0 else "right"].format(said=shares["level"], recalled=shares["at_level"]))
+    return paragraph(
+        text, NEAR["lower" if level.gap < 0 else "right"].format(said=shares["level"], recalled=shares["at_level"])
+    )
 
 
 def _leading(accuracy: Accuracy, preset: PresetInUse) -> str:
@@ -275,20 +279,20 @@ def _leading(accuracy: Accuracy, preset: PresetInUse) -> str:
     recall = own.recall
     if recall is None:
         return _state(accuracy)
-    said, there = _shares(own, recall)
+    said, there = recall_shares(own, recall)
     facts = {"said": said, "there": there, "preset": preset.name}
     if not own.near:
         return IN_PRESET_ON_AVERAGE.format(**facts)
     same = accuracy.near and accuracy.recall is not None and accuracy.desired_retention == own.desired_retention
     joined = same and accuracy.state == "right" and accuracy.source != "retrained"
     if joined and accuracy.recall is not None:
-        facts["recalled"] = _shares(accuracy, accuracy.recall)[1]
+        facts["recalled"] = recall_shares(accuracy, accuracy.recall)[1]
     return IN_PRESET[joined, _side(own)].format(**facts)
 
 
 def _furthest(preset: PresetInUse) -> str:
     recall = preset.accuracy.recall
-    there = "" if recall is None else _shares(preset.accuracy, recall)[1]
+    there = "" if recall is None else recall_shares(preset.accuracy, recall)[1]
     return FURTHEST.format(preset=preset.name, there=there)
 
 
@@ -298,15 +302,15 @@ def _side(accuracy: Accuracy) -> str:
     return "lower" if accuracy.recall.gap < 0 else "higher"
 
 
-def _shares(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, str]:
-    """Return what FSRS said and what the user remembered: the desired retention, and as much more or less as they did."""
+def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, str]:
+    """Return what FSRS said, such as the desired retention, and what the user remembered: as much more or less."""
     if accuracy.near:
         desired = accuracy.desired_retention
         return whole_percent(desired), percents(_share(desired + recall.gap))[0]
     return percent(recall.predicted or 0.0, 1), percent(recall.recalled.value, 1)
 
 
-def _ends(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, ...]:
+def recall_ends(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, ...]:
     """Return the ends of the interval of what the user remembered, around the share that the headline states."""
     shift = accuracy.desired_retention - (recall.predicted or 0.0) if accuracy.near else 0.0
     return percents(*(_share(end + shift) for end in recall.recalled.low_high or ()))
@@ -325,7 +329,7 @@ def _aside(accuracy: Accuracy) -> str:
         # Translators: A remark in brackets, such as "(140 reviews)".
         return _("({remark})").format(remark=reviews)
     # Translators: A remark in brackets: "(89% to 91%, 4,355 reviews)".
-    return _("({interval}, {reviews})").format(interval=from_to(*_ends(accuracy, recall)), reviews=reviews)
+    return _("({interval}, {reviews})").format(interval=from_to(*recall_ends(accuracy, recall)), reviews=reviews)
 
 
 def _newly_optimized(accuracy: Accuracy, report: Report, *, of_preset: bool) -> Iterator[str]:
@@ -334,7 +338,7 @@ def _newly_optimized(accuracy: Accuracy, report: Report, *, of_preset: bool) -> 
     if again is None or recall is None:
         return
     if accuracy.closer:
-        said, recalled = _shares(accuracy, again)
+        said, recalled = recall_shares(accuracy, again)
         text = WOULD_HAVE_MEANT[of_preset] if accuracy.near else WOULD_HAVE_EXPECTED
         yield text.format(said=said, recalled=recalled)
     elif abs(abs(again.gap) - abs(recall.gap)) <= _ABOUT and not {item.code for item in report.advice} & OPTIMIZING:
@@ -414,7 +418,8 @@ def _on_sm2(report: Report) -> Iterator[str]:
     as_it_is = headline.against_sm2
     if claim in ("better_past", "worse_past"):
         yield LEAD_MAY_NOT_LAST
-    if headline.against_adjusted is not None and as_it_is is not None and claim not in ("better", "better_past", "early"):
+    is_second = headline.against_adjusted is not None and claim not in ("better", "better_past", "early")
+    if is_second and as_it_is is not None:
         text = AS_IT_IS.get(as_it_is.claim.replace("_past", ""), "")
         yield paragraph(RARE if claim in ("worse", "worse_past") else "", text)
     if as_it_is is not None:
@@ -494,8 +499,9 @@ def _details(report: Report) -> Iterator[str]:
             yield _("Your presets run different versions of FSRS.")
         yield from _in_percent(accuracy, report)
     yield from verdict_disagreement(verdict)
-    rivalries = [] if headline is None else [headline.against_sm2, headline.against_adjusted, headline.optimized_against]
-    compared = [item for item in rivalries if item is not None]
+    compared: List[Rivalry] = []
+    if headline is not None:
+        compared += filter(None, (headline.against_sm2, headline.against_adjusted, headline.optimized_against))
     for item in compared:
         yield _in_numbers(item.comparison, item.reviews, report)
         if item.claim in ("better_past", "worse_past"):
@@ -510,8 +516,8 @@ def _details(report: Report) -> Iterator[str]:
         yield from _who_they_are(first)
     if headline is not None and headline.skill_rank is not None:
         yield _(
-            "Compared with guessing your average, FSRS gains more for you than for {count} of 100 people with a similar "
-            "number of reviews."
+            "Compared with guessing your average, FSRS gains more for you than for {count} of 100 people with a "
+            "similar number of reviews."
         ).format(count=of_100(headline.skill_rank.better_than))
 
 
