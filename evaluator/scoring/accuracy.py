@@ -22,7 +22,7 @@ from ..report import Accuracy, AlgorithmResult, Comparison, Headline, Percentile
 from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST
 from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
-from ..statistics.paired import Clusters, VarianceComponents, comparison, realized_difference, variance_components
+from ..statistics.paired import Clusters, comparison, realized_difference, variance_components
 from ..statistics.population import with_probability_better
 from ..statistics.slices import Slicing, slice_recall
 from .evidence import Evidence
@@ -234,66 +234,63 @@ def unseen_reviews(group: ReviewGroup, preset: Preset, review_id: Ints) -> Optio
 
 def _test(evidence: Evidence, source: _Source, desired: float, several: int) -> _Test:
     """Return the state near the desired retention; if that is open, the one over all predictions."""
-    near, components = _recall(evidence, source, desired)
-    state = state_of(components, several)
+    near, state = _recall(evidence, source, desired, several)
     if state != OPEN:
         return _Test(source, state, True, near)
-    average, components = _recall(evidence, source, None)
-    state = state_of(components, several)
-    if state == OPEN and near.recalled.low_high is not None:
-        return _Test(source, OPEN, True, near)
-    return _Test(source, state, False, average)
+    average, state = _recall(evidence, source, None, several)
+    is_near = state == OPEN and near.recalled.low_high is not None
+    return _Test(source, state, is_near, near if is_near else average)
 
 
-def state_of(gap: Optional[VarianceComponents], several: int = 1) -> str:
-    """Return the state that a gap, remembered minus predicted, allows to state; None: it has no interval.
-
-    "off": it is at least 2 points, and its 97.5% interval excludes 0 (widened for ``several`` such tests). "right": it
-    is not off by any single test, and its 95% interval is within 3 points. Otherwise "open".
-    """
-    if gap is None:
-        return OPEN
-    off, off_by_itself = (
-        abs(gap.mean) >= MIN_OFF and bool(gap.bonferroni_interval(TRIES * number).compare_with())
-        for number in (several, 1)
-    )
-    ends = gap.interval.low_high or (-1.0, 1.0)
-    is_right = not off_by_itself and ends[0] >= -MAX_RIGHT and ends[1] <= MAX_RIGHT
-    return OFF if off else RIGHT if is_right else OPEN
-
-
-def _recall(
-    evidence: Evidence, source: _Source, near: Optional[float]
-) -> Tuple[RecallNear, Optional[VarianceComponents]]:
+def _recall(evidence: Evidence, source: _Source, near: Optional[float], several: int = 1) -> Tuple[RecallNear, str]:
     scoring, reviews = evidence.scoring, source.reviews
     predicted = evidence.fitted[source.row].predicted[reviews]
-    return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near)
+    return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near, several)
 
 
 def recall_near(
-    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float]
-) -> Tuple[RecallNear, Optional[VarianceComponents]]:
-    """Return observed recall among the predictions (n,) within :data:`NEAR` logits of the desired retention.
+    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float], several: int = 1
+) -> Tuple[RecallNear, str]:
+    """Return observed recall near the desired retention (None: among all predictions), and the state it shows.
 
-    If there is none, observed recall among all predictions. ``recalled`` (n,) is 0 or 1. The interval is that of
-    remembered minus predicted, clustered by the cards and the days of these reviews; it is None with too few of either.
-    Its variance is at least the one that chance alone gives a perfect model, sum of p (1 - p) / n^2: with hardly any
-    lapse the deviations say nothing of how much the next ones may vary. So no number of lapses is required. The
-    interval may reach beyond 0 and 1 if recall is close to either.
+    "off" is a claim about the past: the gap, remembered minus predicted, is at least 2 points, and the 97.5% interval
+    of what it was on just these reviews excludes 0. How wide that is does not matter. "right" claims more: a single
+    test does not say "off", and the 95% interval in which days and drift are noise is within 3 points. Otherwise the
+    state is "open". The interval of the recall is the one on which the state rests.
+
+    The variance is at least the one that chance alone gives a perfect model, sum of p (1 - p) / n^2: with hardly any
+    lapse the deviations say nothing of how much the next ones may vary. So no number of lapses is required, only cards
+    and days. The interval may reach beyond 0 and 1 if recall is close to either.
+
+    Args:
+        predicted: probabilities of recall (n,).
+        recalled: 1 or 0 (n,).
+        clusters: the reviews' cards and days.
+        desired_retention: only predictions within :data:`NEAR` logits of it count.
+        several: number of presets that are tested together. "off" takes account of it.
     """
     if desired_retention is not None:
         inside = np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR
         predicted, recalled, clusters = predicted[inside], recalled[inside], clusters.take(inside)
     if not len(predicted):
-        return RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS)), None
-    clusters, error = replace(clusters, recalled=None), recalled - predicted
-    mean, components = float(predicted.mean()), variance_components(error, clusters)
+        return RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS)), OPEN
+    clusters, error, mean = replace(clusters, recalled=None), recalled - predicted, float(predicted.mean())
+    components = variance_components(error, clusters)
     if components is None:
         unknown = ConfidenceInterval(float(recalled.mean()), reason=clusters.no_interval_reason)
-        return RecallNear(len(predicted), mean, unknown), None
+        return RecallNear(len(predicted), mean, unknown), OPEN
     chance = float((predicted * (1 - predicted)).sum()) / len(predicted) ** 2
-    components = replace(components, card=max(components.card, chance))
-    return RecallNear(len(predicted), mean, components.interval.shift_by(mean)), components
+
+    def past(tests: int) -> ConfidenceInterval:
+        return realized_difference(error, clusters, several=tests, min_variance=chance)
+
+    drifting = replace(components, card=max(components.card, chance)).interval
+    is_large = abs(components.mean) >= MIN_OFF
+    if is_large and past(TRIES * several).compare_with():
+        return RecallNear(len(predicted), mean, past(1).shift_by(mean)), OFF
+    low, high = drifting.low_high or (-1.0, 1.0)
+    is_right = low >= -MAX_RIGHT and high <= MAX_RIGHT and not (is_large and past(TRIES).compare_with())
+    return RecallNear(len(predicted), mean, drifting.shift_by(mean)), RIGHT if is_right else OPEN
 
 
 def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
