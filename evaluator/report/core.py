@@ -11,7 +11,7 @@ from .accuracy import Headline
 from .scheduler import Advice, SchedulerInUse
 from .values import Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
-#: The share of others whose RMSE (bins) is worse, if it is shown like a metric.
+#: The share of others whose skill is lower, if it is shown like a metric.
 COMPARED_WITH_OTHERS = "compared_with_others"
 #: Version of the JSON form. Raised when a key changes its meaning or is removed.
 REPORT_VERSION = 1
@@ -124,7 +124,7 @@ class AlgorithmResult:
     def value(self, metric: str) -> Optional[float]:
         """Return the log loss or another metric by its key, or the percentile rank; None if there is none."""
         if metric == COMPARED_WITH_OTHERS:
-            return next((item.better_than for item in self.population if item.metric == "rmse_bins_benchmark"), None)
+            return next((item.better_than for item in self.population if item.metric == "skill_average"), None)
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
 
 

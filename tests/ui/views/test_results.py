@@ -59,17 +59,21 @@ def test_bias_is_described_in_words(level: Ends, slope: Ends, words: List[str]) 
     assert_says(text, words)
 
 
-def test_a_number_is_ranked_among_peers() -> None:
+def test_skill_and_auc_are_ranked_among_peers_and_rmse_is_not() -> None:
     others = PeerGroup(1500, 2500, 693)
+    ranks = {"skill_average": 0.451, "auc": 0.618}
     row = replace(
         ROW,
-        metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7},
-        population=(PercentileRank("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
+        metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7, "skill_average": 0.071, "skill_interval_average": 0.02},
+        population=tuple(PercentileRank(metric, rank, "FSRS-5 recency", others) for metric, rank in ranks.items()),
     )
-    text = details(row, "rmse_bins_benchmark")
-    assert_says(text, ["3.60%, lower than for 62 of 100 people with about as many reviews", "FSRS-5 recency"])
-    assert cell(row, COMPARED_WITH_OTHERS) == "62 of 100"
-    assert "of 100" not in details(row, "auc")
+    people = "of 100 people with a similar number of reviews (their algorithm: FSRS-5 recency)."
+    assert details(row, "log_loss").split("\n")[1:] == [
+        f"Compared with guessing your average, FSRS gains more for you than for 45 {people}"
+    ]
+    assert details(row, "auc") == f"The AUC is higher for you than for 62 {people}"
+    assert "of 100" not in details(row, "rmse_bins_benchmark")
+    assert cell(row, COMPARED_WITH_OTHERS) == "45 of 100"
     assert cell(ROW, COMPARED_WITH_OTHERS) == strings.NO_VALUE
 
 
