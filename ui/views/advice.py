@@ -34,8 +34,8 @@ def advice_line(report: Report) -> str:
 
 def _hard(_advice: Advice, _report: Report) -> str:
     return _(
-        "If you forgot, press {again}, not {hard}: you forget so often after {hard} that you seem to press it for "
-        "some forgotten cards (experimental). For the past, see “{remedy}” in the add-on FSRS Helper."
+        "When you have forgotten a card, press {again}, not {hard}. You forget so often after {hard} that you seem to "
+        "press it for forgotten cards (experimental). For the past, see “{remedy}” in the add-on FSRS Helper."
     ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"), remedy="Remedy Hard Misuse")
 
 
@@ -94,7 +94,15 @@ def _optimize(advice: Advice, _report: Report) -> str:
                 len(names),
             )
         )
-    return text.format(names=_quoted(names), points=_points(advice))
+    shared = (
+        _("Or give all decks the preset {name}, and optimize only that: one set of parameters predicts about as well.")
+        if advice.shared_preset
+        else ""
+    )
+    return paragraph(
+        text.format(names=_quoted(names), points=_points(advice)),
+        shared.format(name=_quoted([advice.shared_preset or ""])),
+    )
 
 
 def _optimize_if_you_like(advice: Advice, _report: Report) -> str:

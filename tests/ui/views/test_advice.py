@@ -16,8 +16,8 @@ from ui.views.headline import headline_text
 
 REPORT = fake.report()
 HARD = (
-    "If you forgot, press Again, not Hard: you forget so often after Hard that you seem to press it for some forgotten "
-    "cards (experimental). For the past, see “Remedy Hard Misuse” in the add-on FSRS Helper."
+    "When you have forgotten a card, press Again, not Hard. You forget so often after Hard that you seem to press it "
+    "for forgotten cards (experimental). For the past, see “Remedy Hard Misuse” in the add-on FSRS Helper."
 )
 LOWER = "If 90% is enough for you, lower {what} from 90% to 88% in Deck Options, and check again in some weeks."
 RAISE = "To remember 90%, raise {what} to 93% in Deck Options, and check again in some weeks. It means more reviews."
@@ -41,6 +41,10 @@ SAID = [
         "Optimize the preset “A”: newly optimized parameters would have predicted better",
     ),
     (Advice("optimize", presets=tuple("ABCD"), change=0.0242), f"Optimize FSRS: {PROBABLY}"),
+    (
+        Advice("optimize", change=0.0242, shared_preset="A"),
+        f"Optimize FSRS: {PROBABLY} Or give all decks the preset “A”, and optimize only that: one set of parameters",
+    ),
     (Advice("optimize_if_you_like", change=0.007), f"Optimize if you like, but {BARELY}"),
     (Advice("optimize_if_you_like", presets=("A",), change=0.007), f"Optimize “A” if you like, but {BARELY}"),
     (
