@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from anki.collection import Collection
 
+from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import Revlog
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
@@ -52,9 +53,21 @@ def test_later_schedulers_are_left_alone():
     assert anki_versions.with_todays_buttons(log, first_scheduler=False) == (log, 0)
 
 
-@pytest.mark.parametrize(("setting", "first"), [(None, True), (1, True), (2, False), (3, False)])
-def test_scheduler_of_a_collection_is_known(setting, first):
-    assert anki_versions.is_first_scheduler(setting) is first
+@pytest.mark.parametrize(
+    ("settings", "version"),
+    [
+        ({}, 3),  # of a new collection
+        *[({"schedVer": number}, 1) for number in (None, 1)],
+        *[({"sched2021": switch}, 2) for switch in (None, False)],
+    ],
+)
+def test_scheduler_of_a_collection_is_known(tmp_path, settings, version):
+    col = Collection(str(tmp_path / "col.anki2"))
+    for key, value in settings.items():
+        col.set_config(key, value) if value is not None else col.remove_config(key)
+    assert (col.sched_ver(), col.v3_scheduler()) == (min(version, 2), version == 3)
+    assert collection.read(col).scheduler == version
+    col.close()
 
 
 def test_anki_without_the_optimizer_gives_none(monkeypatch):
@@ -123,6 +136,32 @@ def test_just_after_optimizing_there_is_no_gain(studied, tmp_path):
     assert main([str(path), "--algorithms", "Your parameters", "--json", str(tmp_path / "report.json")]) == 0
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert report["scheduler"]["change"]["mean"] < 1e-6
+
+
+def first_reviews(rows: CardRows) -> list[int]:
+    return sorted(rows.review_id[rows.position == 0].tolist())
+
+
+def test_cards_reviewed_before_a_date_are_ignored_as_anki_does(studied, tmp_path):
+    path = tmp_path / "col.anki2"
+    path.write_bytes(studied.read_bytes())
+    col = Collection(str(path))
+    # Some cards were learned again as new ones after a while, and the whole log is longer than their new history.
+    cards = col.db.list("select cid from revlog group by cid having count() > 4 limit 30")
+    for card in cards:
+        middle = col.db.list("select id from revlog where cid = ? order by id", card)[2]
+        col.db.execute("update revlog set type = 0 where id = ?", middle)
+    data = prepare(collection.read(col), Options())[0]
+    starts = first_reviews(data.rows)
+    for instant in (0, starts[0], starts[0] + 1, starts[40], starts[40] + 1, starts[-1] + 1):
+        request = {"search": "", "current_params": (), "ignore_revlogs_before_ms": instant}
+        answer = col._backend.compute_fsrs_params(**request, num_of_relearning_steps=1, health_check=False)
+        rows = data.without_cards_reviewed_before(instant).rows
+        assert answer.fsrs_items == int((rows.elapsed_days > 0).sum())
+        assert anki_optimize()(rows, ()) == pytest.approx(tuple(answer.params), rel=1e-6)
+        assert [start for start in starts if start >= instant] == first_reviews(rows)
+    assert answer.fsrs_items == len(data.without_cards_reviewed_before(instant).reviews) == 0
+    col.close()
 
 
 def test_without_a_callable_optimizer_there_is_none(monkeypatch):
