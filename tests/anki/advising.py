@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, List, Sequence
 
+from anki.buildinfo import version
 from appearance import take_every_size
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
@@ -137,6 +138,6 @@ def _close(dialog: Any) -> None:
 def _expect(anki: AnkiSession, window: Any, codes: Sequence[str], words: str) -> None:
     report, shown = window.table.report, window.results.headline.advice
     expect([item.code for item in report.advice] == codes, f"{report.advice} of {report.scheduler}")
-    expect(shown.isVisible() and shown.text() == anki.module("ui.views.advice").what_to_do(report), "shown")
+    expect(shown.isVisible() and shown.text() == anki.module("ui.views.advice").what_to_do(report, version), "shown")
     expect(words in shown.text(), shown.text())
     expect(window.results.headline.deck_options.isVisible() == (codes != ["nothing"]), "a button if it has a use")

@@ -26,7 +26,7 @@ def anki_words(version: str = "") -> Dict[str, str]:
     is_oldest = version.startswith("24.")
     optimize = pgettext("Anki", "Optimize") if is_oldest else pgettext("Anki", "Optimize Current Preset")
     # Translators: A button of Anki's, and where it is.
-    in_menu = _("“{button}” (in the menu next to “{save}”)")
+    in_menu = _("“{button}” in the menu next to “{save}”")
     quoted = _("“{button}”")
     return {
         "deck_options": pgettext("Anki", "Deck Options"),

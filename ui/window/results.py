@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, List, Optional
 
+from anki.buildinfo import version
 from aqt import colors
 from aqt.qt import QHBoxLayout, QResizeEvent, QSplitter, Qt, QTabWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
 from aqt.theme import theme_manager
@@ -130,7 +131,7 @@ class HeadlinePanel(QWidget):
 
     def advise(self, report: Optional[Report]) -> None:
         """Show the report's advice, with a button to the Deck Options if it is followed there."""
-        text = what_to_do(report) if report is not None else ""
+        text = what_to_do(report, version) if report is not None else ""
         advice = [item for item in (report.advice if report is not None else ()) if item.code in IN_DECK_OPTIONS]
         self._preset_id = next((item.preset_id for item in advice), None)
         self.deck_options.setVisible(bool(advice))

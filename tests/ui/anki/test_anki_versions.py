@@ -109,15 +109,20 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
     assert texts[1] == ()
 
 
-def test_just_after_optimizing_there_is_no_gain(studied, tmp_path):
+@pytest.mark.parametrize("share_ignored", [0.0, 0.3])
+def test_just_after_optimizing_there_is_no_gain(studied, tmp_path, share_ignored):
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
     col = Collection(str(path))
     col.set_config("fsrs", True)
     presets = [preset for preset in col.decks.all_config() if col.find_cards(f'preset:"{preset["name"]}"')]
+    instants = col.db.list("select id from revlog order by id")
+    ignored = np.datetime64(instants[int(share_ignored * len(instants))], "ms").astype("datetime64[D]")
     for preset in presets:
+        preset["ignoreRevlogsBeforeDate"] = str(ignored)
         request = {"search": f'preset:"{preset["name"]}" -is:suspended', "current_params": ()}
-        request.update(ignore_revlogs_before_ms=0, num_of_relearning_steps=1, health_check=False)
+        request.update(ignore_revlogs_before_ms=int(ignored.astype("datetime64[ms]").astype(int)))
+        request.update(num_of_relearning_steps=1, health_check=False)
         preset["fsrsParams6"] = list(col._backend.compute_fsrs_params(**request).params)
         col.decks.update_config(preset)
     snapshot, rows = collection.read(col), col.db.scalar("select count() from revlog")
@@ -127,7 +132,8 @@ def test_just_after_optimizing_there_is_no_gain(studied, tmp_path):
     by_anki, by_us = (evaluate(snapshot, options, optimize=item).report.scheduler for item in (anki_optimize(), None))
     assert by_anki.change < 1e-6
     assert by_us.change > 0.001
-    data = prepare(replace(snapshot, presets=()), options)[0]
+    without = tuple(replace(preset, parameters=()) for preset in snapshot.presets or ())
+    data = prepare(replace(snapshot, presets=without), options)[0]
     again = dict(optimized(data, {preset["id"]: 6 for preset in presets}, optimize=anki_optimize()))
     for preset in presets:  # found again, and not just kept as they are not worse
         assert again[preset["id"]] == pytest.approx(preset["fsrsParams6"], rel=1e-6)

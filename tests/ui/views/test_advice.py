@@ -11,7 +11,7 @@ from evaluator.report import Accuracy, Advice, Failure, Headline, PresetInUse, R
 from evaluator.report import advice as codes
 from tools.output.table import render
 from ui.page import page
-from ui.views.advice import _SENTENCES, advice_line
+from ui.views.advice import advice_line, what_to_do
 from ui.views.headline import headline_text
 
 REPORT = fake.report()
@@ -22,28 +22,32 @@ HARD = (
 LOWER = "If 90% is enough for you, lower {what} from 90% to 88% in Deck Options, and check again in some weeks."
 RAISE = "To remember 90%, raise {what} to 93% in Deck Options, and check again in some weeks. It means more reviews."
 RETENTION = {"desired_retention": 0.9, "suggested_retention": 0.88}
+ALL, ONE = "Optimize FSRS with “Optimize All Presets”", "“Optimize Current Preset”"
 PROBABLY = "predictions would change by 2.4 percentage points on average, probably for the better."
 BARELY = "predictions would change by only 0.7 percentage points on average."
 
 SAID = [
     (Advice("hard"), HARD),
     (Advice("update", "Your parameters"), "FSRS-8"),
-    (Advice("turn_on_and_optimize"), "Turn on FSRS in Deck Options, then choose “Optimize All Presets” there."),
+    (Advice("turn_on_and_optimize"), "Turn on FSRS in Deck Options, then choose “Optimize All Presets”."),
     (Advice("turn_on"), "Turn on FSRS in Deck Options."),
     (Advice("choose"), "Turn on FSRS if you want to choose how much you remember."),
     (Advice("stay"), "Nothing; look again in some months."),
-    (Advice("optimize", change=0.0242), f"Optimize FSRS: {PROBABLY}"),
-    (Advice("optimize"), "Optimize FSRS: newly optimized parameters would have predicted better."),
-    (Advice("optimize", presets=("A",), change=0.0242), f"Optimize the preset “A”: its {PROBABLY}"),
-    (Advice("optimize", presets=("A", "B"), change=0.0242), f"Optimize the presets “A” and “B”: their {PROBABLY}"),
+    (Advice("optimize", change=0.0242), f"{ALL}: {PROBABLY}"),
+    (Advice("optimize"), f"{ALL}: newly optimized parameters would have predicted better."),
+    (Advice("optimize", presets=("A",), change=0.0242), f"Optimize the preset “A” with {ONE}: its {PROBABLY}"),
+    (
+        Advice("optimize", presets=("A", "B"), change=0.0242),
+        f"Optimize the presets “A” and “B”, each with {ONE}: their {PROBABLY}",
+    ),
     (
         Advice("optimize", presets=("A",)),
-        "Optimize the preset “A”: newly optimized parameters would have predicted better",
+        f"Optimize the preset “A” with {ONE}: newly optimized parameters would have predicted better",
     ),
-    (Advice("optimize", presets=tuple("ABCD"), change=0.0242), f"Optimize FSRS: {PROBABLY}"),
+    (Advice("optimize", presets=tuple("ABCD"), change=0.0242), f"{ALL}: {PROBABLY}"),
     (
         Advice("optimize", change=0.0242, shared_preset="A"),
-        f"Optimize FSRS: {PROBABLY} Or give all decks the preset “A”, and optimize only that: one set of parameters",
+        f"{ALL}: {PROBABLY} Or give all decks the preset “A”, and optimize only that: one set of parameters",
     ),
     (Advice("optimize_if_you_like", change=0.007), f"Optimize if you like, but {BARELY}"),
     (Advice("optimize_if_you_like", presets=("A",), change=0.007), f"Optimize “A” if you like, but {BARELY}"),
@@ -69,7 +73,7 @@ SAID = [
         Advice("desired_retention", presets=("A",), desired_retention=0.9, suggested_retention=0.93),
         RAISE.format(what="the desired retention of the preset “A”"),
     ),
-    (Advice("scheduler"), "Update the scheduler first"),
+    (Advice("scheduler"), "Update the scheduler first: choose “Update” above the list of decks. Then turn on FSRS."),
 ]
 
 
@@ -92,7 +96,7 @@ def test_every_code_has_its_sentence() -> None:
     known = {codes.HARD, codes.SCHEDULER, codes.UPDATE, codes.OPTIMIZE, codes.DESIRED_RETENTION, codes.KEEP_ON}
     known |= {codes.OPTIMIZE_IF_YOU_LIKE, codes.NOTHING}
     known |= {codes.TURN_ON, codes.TURN_ON_AND_OPTIMIZE, codes.CHOOSE, codes.STAY}
-    assert set(_SENTENCES) == known == {advice.code for advice, _ in SAID}
+    assert known == {advice.code for advice, _ in SAID}
     assert all(code in (codes.__doc__ or "") for code in known)
 
 
@@ -108,9 +112,15 @@ def test_nothing_is_not_praise_if_something_is_off(headline: str, preset: str) -
     assert advice_line(advised(Advice("nothing", change=0.003), **facts)) == expected
 
 
+def test_buttons_are_named_as_in_the_version_of_anki() -> None:
+    sentence = what_to_do(advised(Advice("optimize", change=0.0242)), "24.11")
+    assert sentence == f"Optimize FSRS with “Optimize All Presets” in the menu next to “Save”: {PROBABLY}"
+    assert "with “Optimize”: its" in what_to_do(advised(Advice("optimize", presets=("A",), change=0.0242)), "24.11")
+
+
 def test_two_pieces_of_advice_share_a_line() -> None:
     line = advice_line(advised(Advice("hard"), Advice("optimize", change=0.0242)))
-    assert line == f"What to do: {HARD} Optimize FSRS: {PROBABLY}"
+    assert line == f"What to do: {HARD} {ALL}: {PROBABLY}"
 
 
 def test_without_advice_there_is_no_sentence() -> None:

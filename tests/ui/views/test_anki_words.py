@@ -8,7 +8,7 @@ from ui.views.anki_words import anki_words
 @pytest.mark.parametrize(
     ("version", "optimize", "optimize_all"),
     [
-        ("24.11", "“Optimize”", "“Optimize All Presets” (in the menu next to “Save”)"),
+        ("24.11", "“Optimize”", "“Optimize All Presets” in the menu next to “Save”"),
         *((version, "“Optimize Current Preset”", "“Optimize All Presets”") for version in ("25.02.7", "26.09.3", "")),
     ],
 )
