@@ -38,7 +38,7 @@ def _label(metric: str) -> str:
     return _("Skill against your average") if metric == "skill_average" else VIEWS[metric].label
 
 
-def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(found: Sequence[PeerComparison], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the table of all algorithms."""
     columns = (
         ALGORITHM,
@@ -48,7 +48,10 @@ def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[st
         ),
         Column(_("Compared with"), _("The published algorithm whose results it is compared with."), number=False),
     )
-    rows = tuple((row_label(item.algorithm), *_places(item), item.fans[0].placement.algorithm) for item in found)
+    rows = tuple(
+        (row_label(item.algorithm, report), *_places(item), row_label(item.fans[0].placement.algorithm))
+        for item in found
+    )
     yield Block(
         "population", _("Better than how many of 100 people?"), people(found[0].fans[0].placement), Table(columns, rows)
     )
@@ -68,14 +71,14 @@ def _places(item: PeerComparison) -> Iterator[str]:
     yield from (known.get(metric, strings.NO_VALUE) for metric in _PLACED)
 
 
-def _graph(result: Sequence[PeerComparison], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+def _graph(result: Sequence[PeerComparison], report: Report, names: Sequence[str]) -> Iterator[Block]:
     for item in result:
         for fan in item.fans:
             if item.algorithm in names[:1] and fan.placement.metric == _DRAWN:
-                yield _block(item, fan)
+                yield _block(item, fan, row_label(item.algorithm, report))
 
 
-def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
+def _block(item: PeerComparison, fan: PeerDistribution, label: str) -> Block:
     text = _("You: better than {count} of 100 people").format(count=of_100(fan.placement.better_than))
     return Block(
         key="compared_with_others",
@@ -83,6 +86,7 @@ def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
         caption=labeled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
         chart=Chart("fan", FanData(_label(_DRAWN), fan.sizes, item.reviews, fan.value, text)),
         names=(item.algorithm,),
+        labels=(label,),
     )
 
 
