@@ -70,6 +70,7 @@ class Training:
     recency: Optional[Recency] = None  #: how much more newer reviews weigh; None: all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, if not all are
     by: Optional[Literal["deck", "preset"]] = None  #: each of these gets its own parameters
+    from_shared: bool = True  #: these are near parameters that all share; False: each is trained by itself, as in Anki
 
 
 class Source(Enum):

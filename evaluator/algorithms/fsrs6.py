@@ -79,4 +79,9 @@ ALGORITHMS = (
     FSRS6Binary("FSRS-6 binary", "FSRS-6 trained on two buttons: Hard and Easy count as Good", training=Training()),
     FSRS6("FSRS-6 preset", "FSRS-6 with parameters for each preset", training=Training(by="preset")),
     FSRS6("FSRS-6 deck", "FSRS-6 with parameters for each deck", training=Training(by="deck")),
+    FSRS6(
+        "FSRS-6 optimized",
+        "FSRS-6 trained on each preset by itself with more weight on recent reviews, as Anki does",
+        training=Training(recency=RECENCY, by="preset", from_shared=False),
+    ),
 )

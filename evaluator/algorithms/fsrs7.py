@@ -189,4 +189,9 @@ ALGORITHMS = (
     ),
     FSRS7("FSRS-7 preset", "FSRS-7 with parameters for each preset", training=Training(by="preset")),
     FSRS7("FSRS-7 deck", "FSRS-7 with parameters for each deck", training=Training(by="deck")),
+    FSRS7(
+        "FSRS-7 optimized",
+        "FSRS-7 trained on each preset by itself with its published extra weight on recent reviews",
+        training=Training(recency=RECENCY, by="preset", from_shared=False),
+    ),
 )

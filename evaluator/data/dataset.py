@@ -80,13 +80,19 @@ class Dataset:
         """Return how many of these training reviews come before the fold's first test review."""
         return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 
-    def partitions(self, by: str) -> Iterator[Tuple[int, Bools, Dataset]]:
+    def partitions(self, by: str, *, deleted_apart: bool = True) -> Iterator[Tuple[int, Bools, Dataset]]:
         """Yield each deck, preset or part: its id, the mask of its reviews in the table, and a dataset of these alone.
+
+        Cards that no longer exist are yielded by themselves, or else counted with the most used of the others.
 
         Raises:
             DecksUnknown: the source does not say which deck or preset a card belongs to.
         """
         of_row = self._label_of_rows(by)
+        if not deleted_apart:
+            values, counts = np.unique(of_row[self.reviews.row], return_counts=True)
+            most_used = values[np.argmax(np.where(values == DELETED_CARD, 0, counts))]
+            of_row = np.where(of_row == DELETED_CARD, most_used, of_row)
         label = of_row[self.reviews.row]
         for value in np.unique(label):
             yield int(value), label == value, self._subset(label == value, of_row == value)

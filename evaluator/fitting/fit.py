@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from ..algorithms.your_parameters import YourParameters, count_clipped
 from ..data.dataset import Dataset
 from ..data.revlog import Preset, Sm2Settings
 from ..derivatives import Floats
-from ..errors import SecondsUnknown, WholeDayOnly
+from ..errors import DecksUnknown, SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
 from .anki_optimizer import Optimizer, optimize
 from .calibration import calibrate
@@ -72,6 +72,8 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, prog
     if training is None:
         predicted = predict_tested(algorithm, data, default)
         return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))
+    if training.by is not None and not training.from_shared:
+        return _train_each(algorithm, data, training.by, np.repeat(default, folds, axis=0), progress)
     common = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
     w, converged, predicted = train(algorithm, data, np.repeat(default, folds, axis=0), common)
     if training.by is not None:
@@ -161,6 +163,31 @@ _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Optional[Optimizer], Progre
     Source.OPTIONS: _with_options,
     Source.CALIBRATED: _calibrated,
 }
+
+
+def _train_each(algorithm: Parametric, data: Dataset, by: str, default: Floats, progress: Progress) -> Fitted:
+    """Train on each deck or preset as if the others did not exist, and return the parameters of the most used one.
+
+    Cards that no longer exist count with the most used one. A source that does not know decks and presets has one.
+    """
+    first, done, most = data.folds[0].test_start, 0.0, 0.0
+    w, converged, predicted = default, np.ones(len(default), dtype=bool), np.zeros(len(data.reviews) - first)
+    for mask, part in _parts(data, by):
+        share = float(mask.mean())
+        own_w, settled, predicted[mask[first:]] = train(algorithm, part, default, progress.part(done, done + share))
+        w, most = (own_w, share) if share > most else (w, most)
+        converged &= settled
+        done += share
+    return Fitted(predicted, w, converged)
+
+
+def _parts(data: Dataset, by: str) -> Iterator[Tuple[npt.NDArray[np.bool_], Dataset]]:
+    """Yield the reviews of each deck or preset, or all at once if the source does not say which is which."""
+    try:
+        for _, mask, part in data.partitions(by, deleted_apart=False):
+            yield mask, data if len(part.rows) == len(data.rows) else part
+    except DecksUnknown:
+        yield np.ones(len(data.reviews), dtype=bool), data
 
 
 def _refine(algorithm: Parametric, data: Dataset, by: str, w: Floats, predicted: Floats, progress: Progress) -> None:

@@ -105,7 +105,8 @@ class AlgorithmResult:
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
     population: Tuple[PercentileRank, ...] = ()  #: percentile ranks; empty without published results
-    #: In the algorithm's own order; empty if nothing is trained.
+    #: In the algorithm's own order; of presets that are trained by themselves, those of the most used one. Empty if
+    #: nothing is trained.
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored

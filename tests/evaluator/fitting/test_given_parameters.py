@@ -21,9 +21,10 @@ from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
 from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipped
+from evaluator.data.folds import Fold
 from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimizerFailed, OptimizerMissing
-from evaluator.evaluation import evaluate
+from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.anki_optimizer import Items
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.kernels import make_replay
@@ -340,6 +341,61 @@ class TestDecks:
         parts = {deck: set(part.reviews.card_id % 4) for deck, _, part in on.partitions("deck")}
         assert parts == {-1: {0}, 1: {2}, 2: {1, 3}}
         assert np.isfinite(fit_and_predict(CATALOG["FSRS-6 deck"], on).predicted).all()
+
+
+class TestOptimized:
+    PAIRS: ClassVar = pytest.mark.parametrize(
+        ("name", "recency"), [(f"FSRS-{version} optimized", f"FSRS-{version} recency") for version in (6, 7)]
+    )
+
+    @PAIRS
+    def test_each_preset_is_predicted_as_if_the_others_did_not_exist(self, name: str, recency: str) -> None:
+        options = Options(folds=3, outlier_filter=False)
+        whole = equipped()
+        on = prepare(whole, options)[0]
+        fitted = fit_and_predict(CATALOG[name], on)
+        review_id = on.reviews.review_id[on.folds[0].test_start :]
+        counts: Dict[int, int] = {}
+        parameters: Dict[int, Floats] = {}
+        for preset in (10, 20):
+            its = whole.cards.card_id[whole.cards.preset_id == preset]
+            alone = prepare(Snapshot(whole.revlog.take(np.isin(whole.revlog.card_id, its)), CLOCK), options)[0]
+            starts = [on.reviews.review_id[fold.test_start] for fold in on.folds]
+            bounds_ = [*np.searchsorted(alone.reviews.review_id, starts).tolist(), len(alone.reviews)]
+            alone = alone.with_folds(*map(Fold, bounds_, bounds_[1:]))
+            own = fit_and_predict(CATALOG[recency], alone)
+            mine = np.isin(review_id, alone.reviews.review_id)
+            assert mine.sum() == len(own.predicted) > 50
+            np.testing.assert_allclose(fitted.predicted[mine], own.predicted, rtol=1e-9)
+            counts[preset], parameters[preset] = len(alone.reviews), own.parameters
+        np.testing.assert_allclose(fitted.parameters, parameters[max(counts, key=counts.__getitem__)], rtol=1e-9)
+        assert counts[10] != counts[20]
+
+    @PAIRS
+    @pytest.mark.parametrize("known", ["one preset", "one preset and deleted cards", "no cards"])
+    def test_one_preset_is_recency(self, name: str, recency: str, known: str) -> None:
+        snapshot = equipped()
+        kept = snapshot.cards.card_id
+        if known == "one preset and deleted cards":
+            kept = kept[kept % 4 == 1]
+        cards = None if known == "no cards" else Cards(kept, np.ones_like(kept), np.full_like(kept, 10))
+        on = ready(replace(snapshot, cards=cards))
+        assert len(np.unique(on.reviews.card_id % 4)) == 4
+        one, other = (fit_and_predict(CATALOG[which], on) for which in (name, recency))
+        for column in ("predicted", "parameters", "converged"):
+            np.testing.assert_array_equal(getattr(one, column), getattr(other, column))
+
+    def test_deleted_cards_count_with_the_most_used_preset(self) -> None:
+        snapshot = equipped()
+        cards = snapshot.cards
+        common, rare = (cards.card_id % 4 > 1), (cards.card_id % 4 == 1)
+        preset_id = np.where(rare, 10, 20)
+
+        def predicted(kept: Any) -> Floats:
+            known = Cards(cards.card_id[kept], cards.deck_id[kept], preset_id[kept])
+            return fit(CATALOG["FSRS-6 optimized"], replace(snapshot, cards=known)).predicted
+
+        np.testing.assert_array_equal(predicted(common | rare), predicted(np.ones(len(common), dtype=bool)))
 
 
 def items_of(*cards: Sequence[Tuple[int, int]]) -> Items:
