@@ -252,7 +252,7 @@ SCREENS: Dict[str, Any] = {
     ),
     "two of one family": (
         rivals(None, against("FSRS-5", "better")),
-        ["FSRS-6 (optimized) predicted these reviews better than FSRS-5."],
+        ["FSRS-6 predicted these reviews better than FSRS-5."],
     ),
     "worse than guessing": (
         rivals(None, against("AVG", "worse")),
@@ -359,14 +359,14 @@ def test_details_have_the_numbers() -> None:
 )
 def test_log_loss_is_in_the_details(difference: ConfidenceInterval, numbers: str) -> None:
     whole = rivals(None, replace(against("SM-2", "better"), difference=difference))
-    text = "Log loss of FSRS-6 (optimized) minus that of SM-2 (1987), on 16,000 reviews unseen by both: "
+    text = "Log loss of FSRS-6 minus that of SM-2 (1987), on 16,000 reviews unseen by both: "
     assert f"{text}{numbers}; negative is better." in headline_and_details(whole)[1]
 
 
 def test_details_show_both_directions_of_a_disagreement() -> None:
     result = [line for line in details_of("on, accurate") if "points" in line]
     assert ["more confident" in line for line in result] == [True, False]
-    assert result[0].startswith("On 3,214 reviews, FSRS-6 (optimized) was at least 10 points more confident than")
+    assert result[0].startswith("On 3,214 reviews, FSRS-6 was at least 10 points more confident than")
 
 
 def test_the_same_day_table_is_named() -> None:

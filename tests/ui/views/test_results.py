@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
+import fake
 import pytest
 from sentence_matching import assert_says
 
@@ -10,7 +11,7 @@ from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
 from ui.text import strings
 from ui.views.results import bias_sentence, chance_sentence, skill_sentence
-from ui.views.table_text import cell, details
+from ui.views.table_text import Cell, rows
 
 #: Of RMSE (bins): the number, what chance makes of it, and the rest.
 PARTS = ("", "_floor", "_excess")
@@ -66,11 +67,16 @@ def test_a_number_is_ranked_among_peers() -> None:
         metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7},
         population=(PercentileRank("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
     )
-    text = details(row, "rmse_bins_benchmark")
-    assert_says(text, ["3.60%, lower than for 62 of 100 people with about as many reviews", "FSRS-5 recency"])
-    assert cell(row, COMPARED_WITH_OTHERS) == "62 of 100"
-    assert "of 100" not in details(row, "auc")
-    assert cell(ROW, COMPARED_WITH_OTHERS) == strings.NO_VALUE
+    placed, auc, count = ranked(row)
+    assert_says(placed.tip, ["3.60%, lower than for 62 of 100 people with about as many reviews", "FSRS-5 recency"])
+    assert count.text == "62 of 100"
+    assert "of 100" not in auc.tip
+    assert ranked(ROW)[-1].text == strings.NO_VALUE
+
+
+def ranked(row: AlgorithmResult) -> Sequence[Cell]:
+    report = replace(fake.report(), results=(row,))
+    return rows(report, ("rmse_bins_benchmark", "auc", COMPARED_WITH_OTHERS))[0].cells
 
 
 def test_without_a_line_no_bias_is_claimed() -> None:
