@@ -203,10 +203,8 @@ def test_default_parameters_have_a_label_of_their_own(table: ResultsTable) -> No
     report = replace(fake.report(), results=(*fake.report().results, own))
     table.set_report(report)
     assert [row.label for row in table.shown() if row.algorithm == "Your parameters"] == ["Your parameters (default)"]
-    assert matches_sentence(
-        table_text.notes(table.shown()),
-        "Your parameters (default): your presets still hold the defaults, so the numbers are those of FSRS-6 (default).",
-    )
+    note = "your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."
+    assert matches_sentence(table_text.notes(table.shown()), f"Your parameters (default): {note}")
     assert row_label("Your parameters", report) == "Your parameters (default)"
     assert row_label("Your parameters", fake.report()) == "Your parameters"
 
