@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
-from ..science import report
+from ..science import report as results
 from ..text import _, strings
 from ..text.phrases import of_100, size_words
 from .labels import row_label
@@ -33,15 +33,18 @@ class FanData:
     position: str  #: rank of the user, as the legend of the dot
 
 
-def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(found: Sequence[PeerComparison], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the table of all algorithms."""
     columns = (
         ALGORITHM,
-        Column(_("Skill"), VIEWS[report.COMPARED_WITH_OTHERS].definition),
+        Column(_("Skill"), VIEWS[results.COMPARED_WITH_OTHERS].definition),
         Column(VIEWS["auc"].label, _("How many of 100 people with a similar number of reviews have a lower AUC.")),
         Column(_("Compared with"), _("The published algorithm whose results it is compared with."), number=False),
     )
-    rows = tuple((row_label(item.algorithm), *_places(item), item.fans[0].placement.algorithm) for item in found)
+    rows = tuple(
+        (row_label(item.algorithm, report), *_places(item), row_label(item.fans[0].placement.algorithm))
+        for item in found
+    )
     yield Block(
         "population", _("Better than how many of 100 people?"), people(found[0].fans[0].placement), Table(columns, rows)
     )
@@ -61,14 +64,14 @@ def _places(item: PeerComparison) -> Iterator[str]:
     yield from (known.get(metric, strings.NO_VALUE) for metric in _PLACED)
 
 
-def _graph(result: Sequence[PeerComparison], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+def _graph(result: Sequence[PeerComparison], report: Report, names: Sequence[str]) -> Iterator[Block]:
     for item in result:
         for fan in item.fans:
             if item.algorithm in names[:1] and fan.placement.metric == _DRAWN:
-                yield _block(item, fan)
+                yield _block(item, fan, row_label(item.algorithm, report))
 
 
-def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
+def _block(item: PeerComparison, fan: PeerDistribution, label: str) -> Block:
     text = _("You: higher than {count} of 100 people").format(count=of_100(fan.placement.better_than))
     return Block(
         key="compared_with_others",
@@ -76,6 +79,7 @@ def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
         caption=rank_sentence(fan.placement),
         chart=Chart("fan", FanData(fan.sizes, item.reviews, fan.value, text)),
         names=(item.algorithm,),
+        labels=(label,),
     )
 
 

@@ -11,6 +11,7 @@ from ..text.numbers import decimals
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, needed, signed
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
+from .labels import row_label
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
                 "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below "
                 "0, separate parameters predict better. They start at the shared ones and are trained on the "
                 "group's earlier reviews."
-            ).format(algorithm=splitting.algorithm),
+            ).format(algorithm=row_label(splitting.algorithm)),
         ),
         Column(_("95% interval"), _("Chance alone moves a single group's difference by about this much.")),
         Column(

@@ -23,6 +23,7 @@ class Column:
     name: str
     tip: str = ""
     number: bool = True  #: its cells are numbers, right-aligned
+    direction: str = ""  #: which direction is better, below the name
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,15 @@ class Block:
     reading: Tuple[str, ...] = ()  #: how to read this kind of graph, said once for many graphs
     folded: bool = False  #: its table is folded in the window and on the page
     names: Tuple[str, ...] = ()  #: the algorithms shown together; none: it is about the whole report
+    labels: Tuple[str, ...] = ()  #: their labels
 
     @property
     def title(self) -> str:
         """Return the title with the algorithms, for a graph shown alone."""
-        if not self.names:
+        if not self.labels:
             return self.heading
         # Translators: What is drawn, and of whom.
-        return _("{graph}: {algorithms}").format(graph=self.heading, algorithms=all_of(self.names))
+        return _("{graph}: {algorithms}").format(graph=self.heading, algorithms=all_of(self.labels))
 
     @property
     def sentence(self) -> str:

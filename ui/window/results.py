@@ -19,7 +19,6 @@ from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.anki_words import IN_DECK_OPTIONS, anki_words
 from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
-from ..views.labels import row_label
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
 from .deck_options import open_deck_options
@@ -193,12 +192,12 @@ class ComparisonPage(ScrolledPage):
         self.divide_width()
 
     def show_legend(self) -> None:
-        """Explain the star and the choices, and with more numbers also notes on single rows."""
+        """Explain the marks and the choices, and with more numbers also notes on single rows."""
         report = self.table.report
         if report is not None:
-            first = paragraph(table_text.legend(report), *choice_sentences(report.scope))
-            more = table_text.notes(report.results) if self.table.more else []
-            self.legend.setText(_lines(first, *more))
+            rows = self.table.shown()
+            more = table_text.notes(rows) if self.table.more else []
+            self.legend.setText(_lines(*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *more))
             self.legend.setVisible(bool(self.legend.text()))
 
     def restore(self, key: str) -> None:
@@ -278,7 +277,7 @@ class ResultsWidget(QWidget):
         table = self.comparison.table
         if table.report is not None:
             written = table_text.as_markdown if kind == "markdown" else table_text.as_text
-            copy_to_clipboard(written(table.report, table.shown(), table.metrics), _("Table copied."), self.window())
+            copy_to_clipboard(written(table.shown(), table.metrics), _("Table copied."), self.window())
 
     def _on_findings(self) -> None:
         report = self._findings.report
@@ -295,11 +294,11 @@ class ResultsWidget(QWidget):
     def _draw_chosen(self) -> None:
         table = self.comparison.table
         chosen = table.selected()
-        names = [result.algorithm for result in chosen if not result.error]
+        names = [row.algorithm for row in chosen if not row.result.error]
         reason = ""
-        if chosen and not names and chosen[0].error:
+        if chosen and not names and chosen[0].result.error:
             reason = _("{algorithm} could not be evaluated, so there is no graph: {reason}").format(
-                algorithm=row_label(chosen[0].algorithm), reason=error_sentence(chosen[0].error)
+                algorithm=chosen[0].label, reason=error_sentence(chosen[0].result.error)
             )
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)

@@ -51,7 +51,7 @@ def test_fsrs_6_replaces_a_headline_without_trained_parameters(report: Report) -
     assert accuracy is not None
     of_defaults = replace(report, accuracy=replace(accuracy, algorithm="FSRS-6 default"))
     assert [next(parameters.blocks(section, r, [])).heading for r in (report, of_defaults)] == [
-        "The parameters of FSRS-6 (optimized)"
+        "The parameters of FSRS-6"
     ] * 2
 
 

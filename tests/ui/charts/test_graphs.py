@@ -254,4 +254,4 @@ class TestTables:
     def test_all_graphs_are_summarized(self) -> None:
         (block,) = load("graphs").of(USUAL)
         assert len(block.notes) == len(SLICES) + 1  # the calibration graph
-        assert block.notes[1] == "By interval: FSRS-6 (optimized) is not off by more than chance in any group."
+        assert block.notes[1] == "By interval: FSRS-6 is not off by more than chance in any group."
