@@ -1,35 +1,40 @@
-"""Cards remembered by the minutes a day, or by the desired retention: FSRS at each of these, and SM-2 next to it."""
+"""Cards known by the reviews a day or, with a backlog, by the desired retention: FSRS at each of these, and SM-2."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 
 from ..text import _
 from ..text.numbers import percent
+from ..text.phrases import paragraph
 from .fonts import needed
-from .panels import MARKERS, draw_dots, draw_strokes, finish, name_ticks, round_ticks, start_figure
+from .panels import DASHES, MARKERS, draw_dots, draw_strokes, finish, name_ticks, round_ticks, start_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from evaluator.interval import ConfidenceInterval
-    from evaluator.workload.result import Load, Workload
+    from evaluator.workload.result import Load
 
+    from ..views.workload import CurveData
     from .style import Style
 
-#: The points of these desired retentions are named.
-_NAMED = (0.8, 0.9, 0.95)
+#: The question of users who keep up with their reviews.
+WORK = "work"
 #: Margin at either end of an axis, as a share of its range.
 _MARGIN = 0.08
-#: A number of minutes or cards.
+#: A number of reviews or cards.
 _written = "{:,g}".format
 _BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
 #: Font size next to dots, relative to the rest.
 _SMALL = 0.92
+
+#: Room that a name next to a dot needs across and up, in letters.
+_ROOM = (3.0, 1.3)
 
 #: A number with its interval: low, the number, high; three times the number if it has none.
 _Reach = Tuple[float, float, float]
@@ -37,57 +42,63 @@ _Reach = Tuple[float, float, float]
 _Point = Tuple[_Reach, _Reach]
 
 
-def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> None:
+def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> None:
     """Draw a line through FSRS's desired retentions, replacing what the figure showed.
 
-    By minutes each point has bars in both directions, and SM-2 is one point more; by desired retention, which SM-2 has
-    none of, it is a level line with a band.
+    By reviews each point has bars in both directions, and SM-2 is one point more, with a line to the point of FSRS that
+    knows as many cards. By desired retention, which SM-2 has none of, it is a level line with a band.
     """
-    sm2, curve, by_minutes = drawn.loads[0], drawn.loads[1:], drawn.by_minutes
-    note = (
-        _("Bars: 95% intervals. Next to the dots: desired retention.")
-        if by_minutes
-        else _("Bars and band: 95% intervals.")
-    )
+    sm2, curve, by_reviews = drawn.workload.loads[0], drawn.workload.loads[1:], drawn.workload.question == WORK
+    notes = [
+        drawn.note,
+        paragraph(
+            _("Numbers at dots: desired retention."),
+            _("Bars: 95% intervals.") if by_reviews else _("Bars and band: 95% intervals."),
+        ),
+    ]
     legend = [
         Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=load.scheduler)
-        for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_minutes else ""), (curve[0], sm2))
+        for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), (curve[0], sm2))
     ]
-    positions, panels = start_figure(figure, style, title=title, legend=legend, notes=[note], two_panels=False)
+    positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
-    fsrs = [_point(load, by_minutes=by_minutes) for load in curve]
-    axes.plot(*_line(fsrs), color=style.data[0], linewidth=1.6, zorder=2.1)
-    _draw_points(axes, fsrs, style.data[0], MARKERS[0], style)
+    fsrs = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
     low, level, high = _reach(sm2.known)
-    of_sm2 = [_point(sm2, by_minutes=True)] if by_minutes else []
+    if drawn.equal is not None:
+        desired, reviews = drawn.equal
+        fsrs[desired] = (reviews, reviews, reviews), (level, level, level)
+        axes.plot([reviews, sm2.reviews.value], [level, level], color=style.data[1], linestyle=DASHES, linewidth=1.2)
+    points = [fsrs[desired] for desired in sorted(fsrs)]
+    axes.plot(*_line(points), color=style.data[0], linewidth=1.6, zorder=2.1)
+    _draw_points(axes, points, style.data[0], MARKERS[0], style)
+    of_sm2 = [_point(sm2, by_reviews=True)] if by_reviews else []
     if of_sm2:
         _draw_points(axes, of_sm2, style.data[1], MARKERS[1], style)
     else:
         axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
         axes.axhspan(low, high, color=style.data[1], alpha=_BAND_ALPHA, linewidth=0, zorder=1.5)
-    across, up = ([x for point in (*fsrs, *of_sm2) for x in point[axis]] for axis in range(2))
-    axes.set_xlim(*_range(across))
+    across, up = ([x for point in (*points, *of_sm2) for x in point[axis]] for axis in range(2))
+    axes.set_xlim(*_range(across, _ROOM[0] * _letter(axes, style) / axes.bbox.width))
     axes.set_ylim(*_range([*up, low, high]))
-    written = _written if by_minutes else percent
+    written = _written if by_reviews else percent
     name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), positions.most_ticks_across, written), style)
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, _written), style)
-    if by_minutes:
-        _name_points(axes, curve, fsrs, style)
+    named = (*(drawn.equal or ())[:1], *drawn.named)
+    _name_points(axes, {percent(desired): fsrs[desired] for desired in named}, style)
     finish(
         panels,
         positions,
         style,
         # Translators: A horizontal axis.
-        across=_("Minutes per day") if by_minutes else _("Desired retention"),
+        across=_("Reviews per day") if by_reviews else _("Desired retention"),
         # Translators: A vertical axis.
-        up=_("Cards remembered"),
+        up=_("Cards known"),
     )
 
 
-def _point(load: Load, *, by_minutes: bool) -> _Point:
+def _point(load: Load, *, by_reviews: bool) -> _Point:
     desired = load.desired_retention or 0.0
-    across = _reach(load.minutes) if by_minutes and load.minutes else (desired, desired, desired)
-    return across, _reach(load.known)
+    return _reach(load.reviews) if by_reviews else (desired, desired, desired), _reach(load.known)
 
 
 def _reach(value: ConfidenceInterval) -> _Reach:
@@ -106,20 +117,29 @@ def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, 
     draw_dots(axes, *_line(points), color, marker, style)
 
 
-def _range(values: Sequence[float]) -> Tuple[float, float]:
+def _range(values: Sequence[float], before: float = 0.0) -> Tuple[float, float]:
+    """Return the range of an axis, with margins. The lower one is at least this share of the axis."""
     low, high = min(values), max(values)
-    room = _MARGIN * (high - low) or 0.5
-    return low - room, high + room
+    extent = high - low or 6.0
+    return low - max(_MARGIN, before) * extent, high + _MARGIN * extent
 
 
-def _name_points(axes: Axes, curve: Sequence[Load], points: Sequence[_Point], style: Style) -> None:
-    """Write the desired retention next to some points: to the upper left, where a curve that flattens leaves room."""
-    aside = 0.45 * style.font_size
-    for load, position in zip(curve, zip(*_line(points))):
-        desired = load.desired_retention or 0.0
-        if round(desired, 6) not in _NAMED:
+def _letter(axes: Axes, style: Style) -> float:
+    return style.font_size / 72 * axes.figure.dpi
+
+
+def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
+    """Write names next to points: to the upper left, where a curve that flattens leaves room.
+
+    A small figure has no room for all, so those too close to earlier ones are left out.
+    """
+    aside, letter = 0.45 * style.font_size, _letter(axes, style)
+    placed: List[Tuple[float, float]] = []
+    for name, position in zip(points, zip(*_line(list(points.values())))):
+        x, y = axes.transData.transform(position)
+        if any(abs(x - other) < _ROOM[0] * letter and abs(y - above) < _ROOM[1] * letter for other, above in placed):
             continue
-        name = percent(desired)
+        placed.append((x, y))
         axes.annotate(
             name,
             position,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Callable, List
 
 import pytest
 from aqt.qt import QApplication, QObject
@@ -9,10 +10,10 @@ from one_thread import Anki
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.simulate import Learner, simulate
-from ui.views import PAGES
+from ui.views import PAGES, load
 from ui.window.jobs import Jobs
-from ui.window.result_store import ResultStore
-from ui.window.section_page import SectionPage
+from ui.window.result_store import READY, STOPPED, UNASKED, ResultStore, SectionRequest
+from ui.window.section_page import SECTION_STOPPED, SectionPage
 from ui.window.text_table import TextTable
 from ui.window.widgets import FoldButton
 
@@ -53,3 +54,65 @@ def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
         for column in range(table.columnCount()):
             assert table.columnWidth(column) >= table.sizeHintForColumn(column)
         assert table.width() >= sum(map(table.columnWidth, range(table.columnCount())))
+
+
+class TestWorkload:
+    """The page *Workload*, with a log of which its simulation is quickly done."""
+
+    request = SectionRequest("workload")
+
+    def opened(self, reviews: int, qtbot: Any, read: Callable[[Jobs], object] = lambda _jobs: None) -> SectionPage:
+        """Return the page, opened with a report of so many scored reviews."""
+        parent = QObject()
+        snapshot, jobs = simulate(Learner(days=40)).snapshot, Jobs(Anki(), parent)  # type: ignore[arg-type]
+
+        def read_again(job: Any, *_: Any) -> Any:
+            read(jobs)
+            return jobs.on_main(job, lambda: snapshot)
+
+        findings = ResultStore(jobs, read_again, parent)
+        evaluation = evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2))
+        report = replace(evaluation.report, scope=replace(evaluation.report.scope, reviews=reviews))
+        findings.take(replace(evaluation, report=report), complete=True)
+        page = SectionPage(PAGES[0], findings, lambda task, then: then(task()))
+        page.kept = parent  # type: ignore[attr-defined]
+        qtbot.addWidget(page)
+        page.open()
+        page.show()
+        return page
+
+    def test_up_to_30000_reviews_it_starts_when_opened(self, qtbot: Any) -> None:
+        page = self.opened(30_000, qtbot)
+        (block,) = page.blocks
+        assert page._findings.state(self.request) == READY
+        assert block.content.isVisible()
+        assert not block.button.isVisible()
+
+    def test_with_more_reviews_it_waits_for_its_button(self, qtbot: Any) -> None:
+        page = self.opened(30_001, qtbot)
+        (block,) = page.blocks
+        assert page._findings.state(self.request) == UNASKED
+        assert block.button.isVisible()
+        assert "Simulates a year of your reviews" in block.words.text()
+        block.button.click()
+        assert page._findings.state(self.request) == READY
+        assert not block.button.isVisible()
+
+    def test_cancelled_it_does_not_start_again_by_itself(self, qtbot: Any) -> None:
+        reads: List[int] = []
+
+        def cancel(jobs: Jobs) -> None:
+            reads.append(1)
+            jobs.cancel()
+
+        page = self.opened(30_000, qtbot, cancel)
+        (block,) = page.blocks
+        page.close_up()
+        page.open()
+        assert page._findings.state(self.request) == STOPPED
+        assert block.words.text() == SECTION_STOPPED
+        assert block.button.isVisible()
+        assert len(reads) == 1
+
+    def test_other_slow_sections_wait_for_a_click(self) -> None:
+        assert [load(name).max_unasked for page in PAGES for name in page.views if name != "workload"] == [0] * 6
