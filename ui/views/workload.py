@@ -137,7 +137,7 @@ def has_answer(report: Report) -> bool:
         scope.table != SAME_DAY_TABLE
         and scope.days >= MIN_DAYS
         and scope.reviews >= MIN_REVIEWS_NEEDED
-        and not any(row.note in FSRS_7_NOTES for row in report.results)
+        and not (scope.fsrs and any(row.note in FSRS_7_NOTES for row in report.results))
     )
 
 

@@ -236,9 +236,11 @@ class TestLink:
 
     @pytest.mark.parametrize("note", sorted(view.FSRS_7_NOTES))
     def test_fsrs_7_is_not_simulated(self, note: str) -> None:
-        report = reported()
-        first, *others = report.results
-        assert not view.has_answer(replace(report, results=(replace(first, note=note), *others)))
+        for fsrs in (True, False):
+            report = reported(fsrs=fsrs)
+            first, *others = report.results
+            noted = replace(report, results=(replace(first, note=note), *others))
+            assert view.has_answer(noted) == (not fsrs)
         assert note in strings.NOTES
 
     def test_its_limits_are_those_of_the_back_test(self) -> None:
