@@ -49,6 +49,8 @@ FEWER, NEITHER, MORE, UNCLEAR = (
     ConfidenceInterval(1.23, 1.10, 1.38),
     ConfidenceInterval(0.85, 0.71, 1.02),
 )
+#: With it, the point of equal knowledge is next to that of 90%.
+NEAR = ConfidenceInterval(0.9, 0.85, 0.95)
 NO_RATIO = ConfidenceInterval(None, reason=TOO_FEW)
 
 

@@ -33,8 +33,8 @@ _BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
 #: Font size next to dots, relative to the rest.
 _SMALL = 0.92
 
-#: Room that a name next to a dot needs across and up, in letters.
-_ROOM = (3.0, 1.3)
+#: Half of the width and of the height of a name next to a dot, in letters.
+_HALF_NAME = (1.3, 0.6)
 
 #: A number with its interval: low, the number, high; three times the number if it has none.
 _Reach = Tuple[float, float, float]
@@ -78,12 +78,12 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> 
         axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
         axes.axhspan(low, high, color=style.data[1], alpha=_BAND_ALPHA, linewidth=0, zorder=1.5)
     across, up = ([x for point in (*points, *of_sm2) for x in point[axis]] for axis in range(2))
-    axes.set_xlim(*_range(across, _ROOM[0] * _letter(axes, style) / axes.bbox.width))
+    axes.set_xlim(*_range(across))
     axes.set_ylim(*_range([*up, low, high]))
     written = _written if by_reviews else percent
     name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), positions.most_ticks_across, written), style)
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, _written), style)
-    named = (*(drawn.equal or ())[:1], *drawn.named)
+    named = sorted((*drawn.named, *(drawn.equal or ())[:1]), reverse=True)
     _name_points(axes, {percent(desired): fsrs[desired] for desired in named}, style)
     finish(
         panels,
@@ -117,37 +117,34 @@ def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, 
     draw_dots(axes, *_line(points), color, marker, style)
 
 
-def _range(values: Sequence[float], before: float = 0.0) -> Tuple[float, float]:
-    """Return the range of an axis, with margins. The lower one is at least this share of the axis."""
+def _range(values: Sequence[float]) -> Tuple[float, float]:
     low, high = min(values), max(values)
-    extent = high - low or 6.0
-    return low - max(_MARGIN, before) * extent, high + _MARGIN * extent
-
-
-def _letter(axes: Axes, style: Style) -> float:
-    return style.font_size / 72 * axes.figure.dpi
+    room = _MARGIN * (high - low) or 0.5
+    return low - room, high + room
 
 
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
-    """Write names next to points: to the upper left, where a curve that flattens leaves room.
+    """Write names next to points, the highest first: to the upper left, where a curve that flattens leaves room.
 
-    A small figure has no room for all, so those too close to earlier ones are left out.
+    If there is none because of another name, it is written below. In a small figure, some are left out.
     """
-    aside, letter = 0.45 * style.font_size, _letter(axes, style)
+    letter, inside = style.font_size / 72 * axes.figure.dpi, axes.bbox
+    across, up = _HALF_NAME[0] * letter, _HALF_NAME[1] * letter
     placed: List[Tuple[float, float]] = []
     for name, position in zip(points, zip(*_line(list(points.values())))):
-        x, y = axes.transData.transform(position)
-        if any(abs(x - other) < _ROOM[0] * letter and abs(y - above) < _ROOM[1] * letter for other, above in placed):
-            continue
-        placed.append((x, y))
-        axes.annotate(
-            name,
-            position,
-            (-aside, 0.3 * aside),
-            textcoords="offset points",
-            color=style.text,
-            fontfamily=needed(name, style.font_families),
-            fontsize=_SMALL * style.font_size,
-            ha="right",
-            va="bottom",
-        )
+        at = axes.transData.transform(position)
+        for x, y in ((at[0] - across - letter / 3, at[1] + up + letter / 3), (at[0] + across / 2, at[1] - 2 * up)):
+            fits = inside.x0 < x - across and x + across < inside.x1 and inside.y0 < y - up and y + up < inside.y1
+            if fits and not any(abs(x - a) < 2 * across and abs(y - b) < 2 * up for a, b in placed):
+                placed.append((x, y))
+                axes.annotate(
+                    name,
+                    axes.transAxes.inverted().transform((x, y)),
+                    xycoords="axes fraction",
+                    color=style.text,
+                    fontfamily=needed(name, style.font_families),
+                    fontsize=_SMALL * style.font_size,
+                    ha="center",
+                    va="center",
+                )
+                break

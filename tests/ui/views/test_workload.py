@@ -331,6 +331,7 @@ class TestChart:
         [
             (made.cheaper(), {"79%": "as many cards known as with SM-2", "85%": "", "90%": "Anki's default"}, False),
             (made.cheaper(), {"79%": "as many cards known as with SM-2", "85%": "", "90%": "yours"}, True),
+            (made.workload(made.NEAR), {"89%": "as many cards known as with SM-2", "85%": "", "90%": "yours"}, True),
             (made.workload(equal_retention=0.9), {"85%": "", "90%": "yours"}, True),
             (made.workload(desired_retention=0.7), {"89%": "as many cards", "75%": "", "70%": "yours"}, True),
             (made.knowledge(), {"85%": "", "90%": "yours"}, True),

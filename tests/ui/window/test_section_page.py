@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Callable, List
+from typing import Any
 
 import pytest
 from aqt.qt import QApplication, QObject
@@ -10,27 +10,34 @@ from one_thread import Anki
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.simulate import Learner, simulate
-from ui.views import PAGES, load
+from ui.views import PAGES, Page, load
 from ui.window.jobs import Jobs
-from ui.window.result_store import READY, STOPPED, UNASKED, ResultStore, SectionRequest
-from ui.window.section_page import SECTION_STOPPED, SectionPage
+from ui.window.result_store import READY, UNASKED, ResultStore, SectionRequest
+from ui.window.section_page import SectionPage
 from ui.window.text_table import TextTable
 from ui.window.widgets import FoldButton
 
 
+def opened(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
+    """Return a page of a short log, opened and shown; its report has this in its scope."""
+    parent = QObject()
+    snapshot = simulate(Learner(days=days)).snapshot
+    findings = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
+    evaluation = evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2))
+    report = replace(evaluation.report, scope=replace(evaluation.report.scope, **scope))  # type: ignore[arg-type]
+    findings.take(replace(evaluation, report=report), complete=True)
+    shown = SectionPage(page, findings, lambda task, then: then(task()))
+    shown.kept = parent  # type: ignore[attr-defined]
+    qtbot.addWidget(shown)
+    shown.open()
+    shown.show()
+    return shown
+
+
 @pytest.fixture
 def experts(qtbot: Any) -> SectionPage:
-    """The page *For experts* of a short log, opened and shown."""
-    parent = QObject()
-    snapshot = simulate(Learner(days=120)).snapshot
-    findings = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
-    findings.take(evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2)), complete=True)
-    page = SectionPage(PAGES[-1], findings, lambda task, then: then(task()))
-    page.kept = parent  # type: ignore[attr-defined]
-    qtbot.addWidget(page)
-    page.open()
-    page.show()
-    return page
+    """The page *For experts*."""
+    return opened(PAGES[-1], 120, qtbot)
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1900, 2), (900, 1)])
@@ -56,63 +63,27 @@ def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
         assert table.width() >= sum(map(table.columnWidth, range(table.columnCount())))
 
 
-class TestWorkload:
-    """The page *Workload*, with a log of which its simulation is quickly done."""
+WORKLOAD = SectionRequest("workload")
 
-    request = SectionRequest("workload")
 
-    def opened(self, reviews: int, qtbot: Any, read: Callable[[Jobs], object] = lambda _jobs: None) -> SectionPage:
-        """Return the page, opened with a report of so many scored reviews."""
-        parent = QObject()
-        snapshot, jobs = simulate(Learner(days=40)).snapshot, Jobs(Anki(), parent)  # type: ignore[arg-type]
+def test_up_to_30000_reviews_the_workload_starts_when_opened(qtbot: Any) -> None:
+    page = opened(PAGES[0], 40, qtbot, reviews=30_000)
+    (block,) = page.blocks
+    assert page._findings.state(WORKLOAD) == READY
+    assert block.content.isVisible()
+    assert not block.button.isVisible()
 
-        def read_again(job: Any, *_: Any) -> Any:
-            read(jobs)
-            return jobs.on_main(job, lambda: snapshot)
 
-        findings = ResultStore(jobs, read_again, parent)
-        evaluation = evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2))
-        report = replace(evaluation.report, scope=replace(evaluation.report.scope, reviews=reviews))
-        findings.take(replace(evaluation, report=report), complete=True)
-        page = SectionPage(PAGES[0], findings, lambda task, then: then(task()))
-        page.kept = parent  # type: ignore[attr-defined]
-        qtbot.addWidget(page)
-        page.open()
-        page.show()
-        return page
+def test_with_more_reviews_the_workload_waits_for_its_button(qtbot: Any) -> None:
+    page = opened(PAGES[0], 40, qtbot, reviews=30_001)
+    (block,) = page.blocks
+    assert page._findings.state(WORKLOAD) == UNASKED
+    assert "Simulates a year of your reviews" in block.words.text()
+    assert block.button.isVisible()
+    block.button.click()
+    assert page._findings.state(WORKLOAD) == READY
+    assert not block.button.isVisible()
 
-    def test_up_to_30000_reviews_it_starts_when_opened(self, qtbot: Any) -> None:
-        page = self.opened(30_000, qtbot)
-        (block,) = page.blocks
-        assert page._findings.state(self.request) == READY
-        assert block.content.isVisible()
-        assert not block.button.isVisible()
 
-    def test_with_more_reviews_it_waits_for_its_button(self, qtbot: Any) -> None:
-        page = self.opened(30_001, qtbot)
-        (block,) = page.blocks
-        assert page._findings.state(self.request) == UNASKED
-        assert block.button.isVisible()
-        assert "Simulates a year of your reviews" in block.words.text()
-        block.button.click()
-        assert page._findings.state(self.request) == READY
-        assert not block.button.isVisible()
-
-    def test_cancelled_it_does_not_start_again_by_itself(self, qtbot: Any) -> None:
-        reads: List[int] = []
-
-        def cancel(jobs: Jobs) -> None:
-            reads.append(1)
-            jobs.cancel()
-
-        page = self.opened(30_000, qtbot, cancel)
-        (block,) = page.blocks
-        page.close_up()
-        page.open()
-        assert page._findings.state(self.request) == STOPPED
-        assert block.words.text() == SECTION_STOPPED
-        assert block.button.isVisible()
-        assert len(reads) == 1
-
-    def test_other_slow_sections_wait_for_a_click(self) -> None:
-        assert [load(name).max_unasked for page in PAGES for name in page.views if name != "workload"] == [0] * 6
+def test_other_sections_that_take_long_wait_for_a_click() -> None:
+    assert {name for page in PAGES for name in page.views if load(name).max_unasked} == {"workload"}
