@@ -139,7 +139,7 @@ def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
                 placed.append((x, y))
                 axes.annotate(
                     name,
-                    axes.transAxes.inverted().transform((x, y)),
+                    tuple(axes.transAxes.inverted().transform((x, y))),
                     xycoords="axes fraction",
                     color=style.text,
                     fontfamily=needed(name, style.font_families),
