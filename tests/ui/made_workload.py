@@ -71,6 +71,16 @@ def cheaper() -> Workload:
     return workload(ConfidenceInterval(0.55, 0.50, 0.62), loads=tuple(year), equal_retention=0.79)
 
 
+def at_92_5() -> Workload:
+    """The desired retention is not a whole percentage."""
+    return workload(
+        desired_retention=0.925,
+        loads=tuple(
+            replace(load, desired_retention=0.925) if load.desired_retention == 0.9 else load for load in loads()
+        ),
+    )
+
+
 def without_times() -> Workload:
     """The log has no answer times."""
     return workload(

@@ -83,8 +83,7 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> 
     written = _written if by_reviews else percent
     name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), positions.most_ticks_across, written), style)
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, _written), style)
-    named = sorted((*drawn.named, *(drawn.equal or ())[:1]), reverse=True)
-    _name_points(axes, {percent(desired): fsrs[desired] for desired in named}, style)
+    _name_points(axes, {name: fsrs[desired] for desired, name in sorted(drawn.named, reverse=True)}, style)
     finish(
         panels,
         positions,

@@ -124,7 +124,7 @@ class CurveData:
 
     workload: Workload
     equal: Optional[Tuple[float, float]]  #: desired retention that gives as many cards known as SM-2, and its reviews
-    named: Tuple[float, ...]  #: the desired retentions that are labeled, because a sentence names them
+    named: Tuple[Tuple[float, str], ...]  #: the desired retentions that a sentence names, and their labels
     note: str  #: what these are
 
 
@@ -169,14 +169,15 @@ def _kind_of_retention(workload: Workload, report: Report) -> str:
 
 
 def _curve_data(workload: Workload, note: str) -> CurveData:
-    own, other = (load.desired_retention or 0.0 for load in _own_and_other(workload))
-    equal, notes = _equal(workload), [note]
-    if equal is not None and percent(equal[0], 0) != percent(own, 0):
-        # Translators: A note of the graph. {desired} is a desired retention.
-        notes.insert(0, _("{desired}: as many cards known as with SM-2.").format(desired=percent(equal[0], 0)))
-    else:
-        equal = None
-    return CurveData(workload, equal, (own, other), paragraph(*notes))
+    retentions = (load.desired_retention or 0.0 for load in _own_and_other(workload))
+    named = [(retention, whole_percent(retention)) for retention in retentions]
+    equal = _equal(workload)
+    if equal is None or percent(equal[0], 0) == percent(workload.desired_retention, 0):
+        return CurveData(workload, None, tuple(named), note)
+    named.append((equal[0], percent(equal[0], 0)))
+    # Translators: A note of the graph. {desired} is a desired retention.
+    of_equal = _("{desired}: as many cards known as with SM-2.").format(desired=named[-1][1])
+    return CurveData(workload, equal, tuple(named), paragraph(of_equal, note))
 
 
 def _equal(workload: Workload) -> Optional[Tuple[float, float]]:

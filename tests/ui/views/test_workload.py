@@ -335,6 +335,7 @@ class TestChart:
             (made.workload(equal_retention=0.9), {"85%": "", "90%": "yours"}, True),
             (made.workload(desired_retention=0.7), {"89%": "as many cards", "75%": "", "70%": "yours"}, True),
             (made.knowledge(), {"85%": "", "90%": "yours"}, True),
+            (made.at_92_5(), {"89%": "as many cards known as with SM-2", "85%": "", "92.5%": "yours"}, True),
             (replace(made.knowledge(), desired_share=0.6), {"85%": "", "90%": "most of your cards"}, True),
         ],
     )
