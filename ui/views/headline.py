@@ -11,6 +11,7 @@ from ..text.numbers import decimals, percent, percents
 from ..text.phrases import all_of, ended, from_to, labeled, of_100, paragraph, size_words, with_interval
 from .cells import needed, signed, whole_percent
 from .labels import row_label
+from .workload import has_answer
 
 if TYPE_CHECKING:
     from evaluator.report import Accuracy, Comparison, PresetInUse, RecallNear, Report, Rivalry, SampleSize, Verdict
@@ -221,7 +222,7 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
 def links_to_workload(report: Report) -> bool:
     """Return whether the headline is about FSRS and SM-2, and their workloads can be compared."""
     headline = report.headline
-    return headline is not None and headline.against_sm2 is not None and report.scope.table != SAME_DAY_TABLE
+    return headline is not None and headline.against_sm2 is not None and has_answer(report)
 
 
 # --- FSRS is on -------------------------------------------------------------------------------------------------------

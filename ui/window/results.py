@@ -283,6 +283,7 @@ class ResultsWidget(QWidget):
         report = self._findings.report
         if report is not None and self._findings.complete:
             self.headline.advise(report)
+            self.headline.workload.setVisible(links_to_workload(report))  # a failed simulation has no answer
 
     def _open(self, number: int) -> None:
         for index, page in enumerate(self.pages, start=1):
