@@ -336,12 +336,12 @@ def rivalry(evidence: Evidence, name: str, rival: Optional[str], reviews: Option
     if rival is None or name == rival or not {name, rival} <= set(fitted):
         return None
     if reviews is None:
-        compared = scoring.compare(name, fitted[name].predicted, rival, fitted[rival].predicted)
         reviews = np.ones(len(scoring.recalled), dtype=bool)
     difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[reviews]
     clusters = scoring.clusters.take(reviews)
-    if not reviews.all():
-        compared = with_probability_better(comparison(name, rival, difference, clusters), len(difference))
+    compared = comparison(name, rival, difference, clusters)
+    if evidence.options.table == WHOLE_DAY_TABLE:
+        compared = with_probability_better(compared, len(difference))
     return rivalry_of(compared, realized_difference(difference, clusters), len(difference))
 
 
