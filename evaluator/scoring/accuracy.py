@@ -7,6 +7,7 @@ that "seen" parameters count only if they say off, and retrained ones only if th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Collection, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -140,19 +141,25 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
 
     Among many presets some look off by chance. So "off" is said of a preset only if an interval widened for their
     number says so, then of each of the rest if one widened for the number of the rest does, and so on (Holm 1979).
+    Those that are off only by themselves are open.
     """
     desired, fitted = desired_retentions(evidence), evidence.fitted
-    result: List[Optional[Accuracy]] = [None] * len(in_use)
-    remaining, several = list(range(len(in_use))), 0
-    while len(remaining) != several:
-        several = len(remaining)
-        for index in remaining:
-            alone = in_use[index : index + 1]
-            most_used = most_used_retention(desired[alone[0][0].review])
-            rows = own_row(alone, fitted), optimized_row(alone, fitted)
-            result[index] = _accuracy(evidence, alone, *rows, desired, most_used, several)
-        remaining = [index for index in remaining if getattr(result[index], "state", None) != OFF]
-    return [item for item in result if item is not None]
+
+    def accuracy(index: int, several: int) -> Accuracy:
+        alone = in_use[index : index + 1]
+        rows = own_row(alone, fitted), optimized_row(alone, fitted)
+        return _accuracy(evidence, alone, *rows, desired, most_used_retention(desired[alone[0][0].review]), several)
+
+    result = [accuracy(index, 1) for index in range(len(in_use))]
+    doubtful, several = [index for index, item in enumerate(result) if item.state == OFF], 0
+    off: Dict[int, Accuracy] = {}
+    while several != len(in_use) - len(off):
+        several = len(in_use) - len(off)
+        corrected = {index: accuracy(index, several) for index in doubtful if index not in off}
+        off.update((index, item) for index, item in corrected.items() if item.state == OFF)
+    for index in doubtful:
+        result[index] = off.get(index) or replace(result[index], state=OPEN, optimized=None, closer=None)
+    return result
 
 
 def _accuracy(
@@ -254,9 +261,9 @@ def recall_near(
     """Return observed recall near the desired retention (None: among all predictions), and the state it shows.
 
     "off" is a claim about the past: the gap, remembered minus predicted, is at least 2 points, and the 97.5% interval
-    of what it was on just these reviews excludes 0. How wide that is does not matter. "right" claims more: a single
-    test does not say "off", and the 95% interval in which days and drift are noise is within 3 points. Otherwise the
-    state is "open". The interval of the recall is the one on which the state rests.
+    of what it was on just these reviews excludes 0. How wide that is does not matter. "right" claims more: the 95%
+    interval in which days and drift are noise is within 3 points. Otherwise the state is "open". The interval of the
+    recall is the one on which the state rests.
 
     The variance is at least the one that chance alone gives a perfect model, sum of p (1 - p) / n^2: with hardly any
     lapse the deviations say nothing of how much the next ones may vary. So no number of lapses is required, only cards
@@ -281,16 +288,13 @@ def recall_near(
         return RecallNear(len(predicted), mean, unknown), OPEN
     chance = float((predicted * (1 - predicted)).sum()) / len(predicted) ** 2
 
-    def past(tests: int) -> ConfidenceInterval:
-        return realized_difference(error, clusters, several=tests, min_variance=chance)
-
+    past = partial(realized_difference, error, clusters, min_variance=chance)
+    if abs(components.mean) >= MIN_OFF and past(several=TRIES * several).compare_with():
+        return RecallNear(len(predicted), mean, past().shift_by(mean)), OFF
     drifting = replace(components, card=max(components.card, chance)).interval
-    is_large = abs(components.mean) >= MIN_OFF
-    if is_large and past(TRIES * several).compare_with():
-        return RecallNear(len(predicted), mean, past(1).shift_by(mean)), OFF
     low, high = drifting.low_high or (-1.0, 1.0)
-    is_right = low >= -MAX_RIGHT and high <= MAX_RIGHT and not (is_large and past(TRIES).compare_with())
-    return RecallNear(len(predicted), mean, drifting.shift_by(mean)), RIGHT if is_right else OPEN
+    state = RIGHT if low >= -MAX_RIGHT and high <= MAX_RIGHT else OPEN
+    return RecallNear(len(predicted), mean, drifting.shift_by(mean)), state
 
 
 def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
