@@ -100,9 +100,7 @@ def find_headline(
             return Headline(None)
         adjusted, as_it_is = (rivalry(evidence, algorithm.name, name) for name in rivals)
         return Headline(None, adjusted, as_it_is, skill_rank=rank)
-    desired = desired_retentions(evidence)
-    most_used = most_used_retention(desired)
-    accuracy = _accuracy(evidence, in_use, own, optimized, desired, most_used)
+    accuracy = _accuracy(evidence, in_use, desired_retentions(evidence))
     tested, reviews = accuracy.algorithm, None
     if accuracy.source == UNSEEN:
         reviews = next(item.reviews for item in _sources(evidence, in_use, own, optimized) if item.name == UNSEEN)
@@ -143,12 +141,10 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
     number says so, then of each of the rest if one widened for the number of the rest does, and so on (Holm 1979).
     Those that are off only by themselves are open.
     """
-    desired, fitted = desired_retentions(evidence), evidence.fitted
+    desired = desired_retentions(evidence)
 
     def accuracy(index: int, several: int) -> Accuracy:
-        alone = in_use[index : index + 1]
-        rows = own_row(alone, fitted), optimized_row(alone, fitted)
-        return _accuracy(evidence, alone, *rows, desired, most_used_retention(desired[alone[0][0].review]), several)
+        return _accuracy(evidence, in_use[index : index + 1], desired, several)
 
     result = [accuracy(index, 1) for index in range(len(in_use))]
     doubtful, several = [index for index, item in enumerate(result) if item.state == OFF], 0
@@ -162,22 +158,15 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
     return result
 
 
-def _accuracy(
-    evidence: Evidence,
-    in_use: Sequence[PresetGroup],
-    own: Optional[str],
-    optimized: Optional[str],
-    desired: Floats,
-    most_used: float,
-    several: int = 1,
-) -> Accuracy:
-    """Return the accuracy of the predictions for these presets, at one of their desired retentions."""
-    mask = desired == most_used
+def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats, several: int = 1) -> Accuracy:
+    """Return the accuracy of the predictions for these presets, at the one they use most of the desired retentions."""
+    own, optimized = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
+    reviews = _reviews_of(evidence, in_use)
+    most_used = most_used_retention(desired[reviews])
+    mask = reviews & (desired == most_used)
     sources = [replace(item, reviews=item.reviews & mask) for item in _sources(evidence, in_use, own, optimized)]
-    total = int((_reviews_of(evidence, in_use) & mask).sum())
-    unknown = Accuracy(OPEN, None, optimized or own, most_used, total)
-    unseen = next((item.reviews for item in sources if item.name == UNSEEN), None)
-    unknown = replace(unknown, changed_after_reviews=unseen is not None and not unseen.any())
+    is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
+    unknown = Accuracy(OPEN, None, optimized or own, most_used, int(mask.sum()), changed_after_reviews=is_too_new)
     tests = [_test(evidence, item, most_used, several) for item in sources]
     believed = {DEFAULT: (OFF, RIGHT), UNSEEN: (OFF, RIGHT), SEEN: (OFF,), RETRAINED: (RIGHT,)}
     decided = next((item for item in tests if item.state in believed[item.source.name]), None)
