@@ -7,6 +7,7 @@ that "seen" parameters count only if they say off, and retrained ones only if th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Collection, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -99,9 +100,7 @@ def find_headline(
             return Headline(None)
         adjusted, as_it_is = (rivalry(evidence, algorithm.name, name) for name in rivals)
         return Headline(None, adjusted, as_it_is, skill_rank=rank)
-    desired = desired_retentions(evidence)
-    most_used = most_used_retention(desired)
-    accuracy = _accuracy(evidence, in_use, own, optimized, desired, most_used)
+    accuracy = _accuracy(evidence, in_use, desired_retentions(evidence))
     tested, reviews = accuracy.algorithm, None
     if accuracy.source == UNSEEN:
         reviews = next(item.reviews for item in _sources(evidence, in_use, own, optimized) if item.name == UNSEEN)
@@ -140,37 +139,34 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
 
     Among many presets some look off by chance. So "off" is said of a preset only if an interval widened for their
     number says so, then of each of the rest if one widened for the number of the rest does, and so on (Holm 1979).
+    Those that are off only by themselves are open.
     """
-    desired, fitted = desired_retentions(evidence), evidence.fitted
-    result: List[Optional[Accuracy]] = [None] * len(in_use)
-    remaining, several = list(range(len(in_use))), 0
-    while len(remaining) != several:
-        several = len(remaining)
-        for index in remaining:
-            alone = in_use[index : index + 1]
-            most_used = most_used_retention(desired[alone[0][0].review])
-            rows = own_row(alone, fitted), optimized_row(alone, fitted)
-            result[index] = _accuracy(evidence, alone, *rows, desired, most_used, several)
-        remaining = [index for index in remaining if getattr(result[index], "state", None) != OFF]
-    return [item for item in result if item is not None]
+    desired = desired_retentions(evidence)
+
+    def accuracy(index: int, several: int) -> Accuracy:
+        return _accuracy(evidence, in_use[index : index + 1], desired, several)
+
+    result = [accuracy(index, 1) for index in range(len(in_use))]
+    doubtful, several = [index for index, item in enumerate(result) if item.state == OFF], 0
+    off: Dict[int, Accuracy] = {}
+    while several != len(in_use) - len(off):
+        several = len(in_use) - len(off)
+        corrected = {index: accuracy(index, several) for index in doubtful if index not in off}
+        off.update((index, item) for index, item in corrected.items() if item.state == OFF)
+    for index in doubtful:
+        result[index] = off.get(index) or replace(result[index], state=OPEN, optimized=None, closer=None)
+    return result
 
 
-def _accuracy(
-    evidence: Evidence,
-    in_use: Sequence[PresetGroup],
-    own: Optional[str],
-    optimized: Optional[str],
-    desired: Floats,
-    most_used: float,
-    several: int = 1,
-) -> Accuracy:
-    """Return the accuracy of the predictions for these presets, at one of their desired retentions."""
-    mask = desired == most_used
+def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats, several: int = 1) -> Accuracy:
+    """Return the accuracy of the predictions for these presets, at the one they use most of the desired retentions."""
+    own, optimized = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
+    reviews = _reviews_of(evidence, in_use)
+    most_used = most_used_retention(desired[reviews])
+    mask = reviews & (desired == most_used)
     sources = [replace(item, reviews=item.reviews & mask) for item in _sources(evidence, in_use, own, optimized)]
-    total = int((_reviews_of(evidence, in_use) & mask).sum())
-    unknown = Accuracy(OPEN, None, optimized or own, most_used, total)
-    unseen = next((item.reviews for item in sources if item.name == UNSEEN), None)
-    unknown = replace(unknown, changed_after_reviews=unseen is not None and not unseen.any())
+    is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
+    unknown = Accuracy(OPEN, None, optimized or own, most_used, int(mask.sum()), changed_after_reviews=is_too_new)
     tests = [_test(evidence, item, most_used, several) for item in sources]
     believed = {DEFAULT: (OFF, RIGHT), UNSEEN: (OFF, RIGHT), SEEN: (OFF,), RETRAINED: (RIGHT,)}
     decided = next((item for item in tests if item.state in believed[item.source.name]), None)
@@ -254,9 +250,9 @@ def recall_near(
     """Return observed recall near the desired retention (None: among all predictions), and the state it shows.
 
     "off" is a claim about the past: the gap, remembered minus predicted, is at least 2 points, and the 97.5% interval
-    of what it was on just these reviews excludes 0. How wide that is does not matter. "right" claims more: a single
-    test does not say "off", and the 95% interval in which days and drift are noise is within 3 points. Otherwise the
-    state is "open". The interval of the recall is the one on which the state rests.
+    of what it was on just these reviews excludes 0. How wide that is does not matter. "right" claims more: the 95%
+    interval in which days and drift are noise is within 3 points. Otherwise the state is "open". The interval of the
+    recall is the one on which the state rests.
 
     The variance is at least the one that chance alone gives a perfect model, sum of p (1 - p) / n^2: with hardly any
     lapse the deviations say nothing of how much the next ones may vary. So no number of lapses is required, only cards
@@ -281,16 +277,13 @@ def recall_near(
         return RecallNear(len(predicted), mean, unknown), OPEN
     chance = float((predicted * (1 - predicted)).sum()) / len(predicted) ** 2
 
-    def past(tests: int) -> ConfidenceInterval:
-        return realized_difference(error, clusters, several=tests, min_variance=chance)
-
+    past = partial(realized_difference, error, clusters, min_variance=chance)
+    if abs(components.mean) >= MIN_OFF and past(several=TRIES * several).compare_with():
+        return RecallNear(len(predicted), mean, past().shift_by(mean)), OFF
     drifting = replace(components, card=max(components.card, chance)).interval
-    is_large = abs(components.mean) >= MIN_OFF
-    if is_large and past(TRIES * several).compare_with():
-        return RecallNear(len(predicted), mean, past(1).shift_by(mean)), OFF
     low, high = drifting.low_high or (-1.0, 1.0)
-    is_right = low >= -MAX_RIGHT and high <= MAX_RIGHT and not (is_large and past(TRIES).compare_with())
-    return RecallNear(len(predicted), mean, drifting.shift_by(mean)), RIGHT if is_right else OPEN
+    state = RIGHT if low >= -MAX_RIGHT and high <= MAX_RIGHT else OPEN
+    return RecallNear(len(predicted), mean, drifting.shift_by(mean)), state
 
 
 def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
@@ -336,12 +329,12 @@ def rivalry(evidence: Evidence, name: str, rival: Optional[str], reviews: Option
     if rival is None or name == rival or not {name, rival} <= set(fitted):
         return None
     if reviews is None:
-        compared = scoring.compare(name, fitted[name].predicted, rival, fitted[rival].predicted)
         reviews = np.ones(len(scoring.recalled), dtype=bool)
     difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[reviews]
     clusters = scoring.clusters.take(reviews)
-    if not reviews.all():
-        compared = with_probability_better(comparison(name, rival, difference, clusters), len(difference))
+    compared = comparison(name, rival, difference, clusters)
+    if evidence.options.table == WHOLE_DAY_TABLE:
+        compared = with_probability_better(compared, len(difference))
     return rivalry_of(compared, realized_difference(difference, clusters), len(difference))
 
 

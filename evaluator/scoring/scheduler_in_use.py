@@ -19,7 +19,7 @@ from ..fitting.anki_optimizer import Optimize
 from ..fitting.predictor import Predictor
 from ..fitting.training import train
 from ..progress import SILENT, Progress
-from ..report import Comparison, PresetInUse, Rivalry, SchedulerInUse
+from ..report import PresetInUse, Rivalry, SchedulerInUse
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import comparisons_by_group, realized_difference
 from ..statistics.population import with_probability_better
@@ -173,22 +173,15 @@ def _against_own(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Dict[int,
         return {}
     parts = [(group.label, unseen_reviews(group, preset, evidence.tested.review_id)) for group, preset in in_use]
     known = [(label, reviews) for label, reviews in parts if reviews is not None and len(reviews)]
-    if not known:
-        return {}
-    number = np.repeat(np.arange(len(known)), [len(reviews) for _label, reviews in known])
-    order = np.argsort(np.concatenate([reviews for _label, reviews in known]), kind="stable")
-    reviews, number = np.concatenate([reviews for _label, reviews in known])[order], number[order]
-    fitted, scoring = evidence.fitted, evidence.scoring
-    difference = (scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted))[reviews]
-    clusters = scoring.clusters.take(reviews)
-    compared: Tuple[Comparison, ...] = comparisons_by_group(trained, own, difference, number, clusters)
+    fitted, scoring, number = evidence.fitted, evidence.scoring, np.full(len(evidence.tested), -1)
+    for index, (_label, reviews) in enumerate(known):
+        number[reviews] = index
+    unseen, difference = number >= 0, scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted)
+    compared = comparisons_by_group(trained, own, difference[unseen], number[unseen], scoring.clusters.take(unseen))
     result = {}
-    for index, (label, _reviews) in enumerate(known):
-        part = number == index
-        past = realized_difference(difference[part], clusters.take(part))
-        reviews_of_preset = int(part.sum())
-        compared_here = with_probability_better(compared[index], reviews_of_preset)
-        result[label] = rivalry_of(compared_here, past, reviews_of_preset)
+    for (label, reviews), item in zip(known, compared):
+        past = realized_difference(difference[reviews], scoring.clusters.take(reviews))
+        result[label] = rivalry_of(with_probability_better(item, len(reviews)), past, len(reviews))
     return result
 
 
