@@ -9,7 +9,7 @@ from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
 from .accuracy import Headline
 from .scheduler import Advice, SchedulerInUse
-from .values import Comparison, Disagreement, Failure, PercentileRank, SampleSize
+from .values import CalibrationBin, Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
 #: The share of others whose skill is lower, if it is shown like a metric.
 COMPARED_WITH_OTHERS = "compared_with_others"
@@ -63,17 +63,6 @@ class FunnelStep:
     step: str  #: e.g. "cram"; steps are in the order in which they are decided
     use: str  #: "scored", "training" (fitted on, never scored), "history" (known to the algorithms) or "left_out"
     rows: int  #: number of rows
-
-
-@dataclass(frozen=True)
-class CalibrationBin:
-    """One group of reviews with similar predictions."""
-
-    left: float  #: edges of the group on the scale of predictions
-    right: float
-    predicted: float  #: mean predicted probability of recall
-    recalled: float  #: share that was recalled
-    reviews: int
 
 
 @dataclass(frozen=True)
@@ -175,7 +164,14 @@ class Report:
 
     @property
     def headline_algorithm(self) -> Optional[str]:
-        """The algorithm to show first: the headline's, unless that may have been fitted to these reviews."""
+        """The algorithm to show first: the one that the headline tests, otherwise one not fitted to these reviews."""
+        accuracy = self.headline.accuracy if self.headline else None
+        is_tested = accuracy is not None and accuracy.source is not None
+        return accuracy.algorithm if accuracy is not None and is_tested else self.fair_algorithm
+
+    @property
+    def fair_algorithm(self) -> Optional[str]:
+        """The headline's algorithm, unless that may have been fitted to these reviews."""
         rows = [row for row in self.results if row.log_loss is not None]
         names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
         accuracy = self.headline.accuracy if self.headline else None

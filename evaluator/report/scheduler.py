@@ -59,7 +59,7 @@ class Advice:
     presets: Tuple[str, ...] = ()  #: names of the presets concerned; empty: all
     preset_id: Optional[int] = None  #: the first of these presets, or the first of all
     change: Optional[float] = None  #: mean absolute change of the predictions by optimizing these presets
-    #: For "optimize", if one set of parameters for all presets predicts about as well: the largest preset.
-    shared_preset: Optional[str] = None
     desired_retention: Optional[float] = None  #: the present one, for "desired_retention"
     suggested_retention: Optional[float] = None  #: the one to set instead
+    #: For "optimize", if one set of parameters for all presets predicts about as well: the largest preset.
+    shared_preset: Optional[str] = None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple, Union
 
-from ..text import _
+from ..text import _, strings
 from ..text.numbers import decimals
 from ..text.phrases import paragraph
 from . import slices
@@ -40,7 +40,7 @@ class Calibration:
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
     """Yield the calibration graph of one or two algorithms; with the band and the table if they are known."""
-    results = [row for row in map(report.result, names) if row.calibration][:2]
+    results = [_tested(row, report) for row in map(report.result, names) if row.calibration][:2]
     if not results:
         return
     names = tuple(row.algorithm for row in results)
@@ -51,7 +51,9 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     labels = tuple(row_label(name, report) for name in names)
     caption = paragraph(
         *(
-            _caption(row, label, slice_graphs.get(row.algorithm), dots[row.algorithm])
+            _caption(
+                row, label, slice_graphs.get(row.algorithm), dots[row.algorithm], report.result(row.algorithm).size
+            )
             for row, label in zip(results, labels)
         )
     )
@@ -72,6 +74,16 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         names=names,
         labels=labels,
     )
+
+
+def _tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
+    """Return the row with the calibration on the reviews that test it, if the headline uses only some."""
+    accuracy = report.headline.accuracy if report.headline else None
+    if accuracy is None or accuracy.algorithm != row.algorithm or not accuracy.calibration:
+        return row
+    groups, reviews = accuracy.calibration, sum(group.reviews for group in accuracy.calibration)
+    mae = sum(group.reviews * abs(group.recalled - group.predicted) for group in groups) / reviews
+    return replace(row, size=reviews, calibration=groups, metrics={"mae_prediction_bins": mae})
 
 
 VIEW = View("", _WORDS.title, "", blocks, most=2)
@@ -111,12 +123,15 @@ def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[fl
             yield predicted, predicted - reach, predicted + reach
 
 
-def _caption(row: AlgorithmResult, label: str, graph: Optional[SliceGraph], dots: Sequence[Dot]) -> str:
+def _caption(row: AlgorithmResult, label: str, graph: Optional[SliceGraph], dots: Sequence[Dot], reviews: int) -> str:
     """Return how far off the algorithm is on average, and the dot that is furthest off by more than chance."""
     mae = row.value("mae_prediction_bins")
-    average = _("On average {algorithm} is off by {points} percentage points.").format(
-        algorithm=label, points=decimals(100 * (mae or 0.0), 1)
+    text = (
+        _("On average {algorithm} is off by {points} percentage points.")
+        if row.size == reviews
+        else _("On the {reviews} since your last change, {algorithm} is off by {points} percentage points on average.")
     )
+    average = text.format(algorithm=label, points=decimals(100 * (mae or 0.0), 1), reviews=strings.REVIEWS(row.size))
     result = ""
     if graph:
         furthest = next((item for item in graph.miscalibrated if item in dots), None)
