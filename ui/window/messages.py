@@ -73,7 +73,9 @@ _MAX_NAMES = 3
 
 def cancelled_sentence(not_run: Sequence[str]) -> str:
     """Return the message next to the results of a cancelled evaluation; ``not_run`` are the other algorithms."""
-    return paragraph(CANCELLED, strings.NOT_RUN.format(names=first_of(list(map(row_label, not_run)), _MAX_NAMES)) if not_run else "")
+    return paragraph(
+        CANCELLED, strings.NOT_RUN.format(names=first_of(list(map(row_label, not_run)), _MAX_NAMES)) if not_run else ""
+    )
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
