@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from typing import Callable, Optional, Tuple
 
@@ -82,7 +83,11 @@ def evaluate(
         raise
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
-    builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize), funnel.steps(), names, NOT_MADE)
+    whole = None
+    if snapshot.fsrs and (snapshot.selection is not None or options.since is not None):
+        everything = replace(snapshot, selection=None), replace(options, since=None)
+        whole = partial(_prepare_data, *everything)
+    builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize, whole), funnel.steps(), names, NOT_MADE)
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - started
 
@@ -174,6 +179,10 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccounti
         has_exact_times=snapshot.elapsed_days is None,
     )
     return data, funnel
+
+
+def _prepare_data(snapshot: Snapshot, options: Options) -> Dataset:
+    return prepare(snapshot, options)[0]
 
 
 def _no_later_day(rows: CardRows, funnel: RowAccounting) -> NoLaterDay:

@@ -7,7 +7,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 from __future__ import annotations
 
 from ..interval import ConfidenceInterval
-from .accuracy import Accuracy, PredictionChange, RecallNear
+from .accuracy import Accuracy, Headline, RecallNear, Rivalry
 from .advice import with_advice
 from .core import (
     COMPARED_WITH_OTHERS,
@@ -23,7 +23,7 @@ from .core import (
 )
 from .json_form import DECIMALS, to_dict, to_json
 from .sanitize import sanitized
-from .scheduler import Advice, RetrainedComparison, SchedulerInUse
+from .scheduler import Advice, PresetInUse, SchedulerInUse
 from .values import (
     AVERAGE,
     Comparison,

@@ -1,4 +1,4 @@
-"""The facts behind the headline: is the user's FSRS accurate, or would FSRS predict better than SM-2?"""
+"""The facts behind the headline: is the user's FSRS accurate, and does it predict better than SM-2?"""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from typing import Optional
 from ..interval import ConfidenceInterval
 from .values import Comparison, PercentileRank
 
+#: The states of some predictions, see :class:`Accuracy`.
+OFF, RIGHT, OPEN = "off", "right", "open"
+#: The sources of the tested predictions, in the order in which they are tried, see :class:`Accuracy`.
+DEFAULT, UNSEEN, SEEN, RETRAINED = "default", "unseen", "seen", "retrained"
+#: Claims about the reviews at hand, see :class:`Rivalry`.
+BETTER_PAST, WORSE_PAST = "better_past", "worse_past"
+
 
 @dataclass(frozen=True)
 class RecallNear:
-    """Share of reviews remembered among the predictions near a probability, or among all predictions."""
+    """Share of reviews remembered among some predictions."""
 
     reviews: int  #: number of predictions
     predicted: Optional[float]  #: their mean; None without reviews
@@ -19,47 +26,64 @@ class RecallNear:
     #: between the predictions themselves are not uncertainty.
     recalled: ConfidenceInterval
 
+    @property
+    def gap(self) -> float:
+        """Share remembered minus mean prediction; 0 without reviews."""
+        return (self.recalled.estimate or 0.0) - (self.predicted or 0.0)
+
 
 @dataclass(frozen=True)
 class Accuracy:
-    """The facts behind the headline."""
+    """Whether FSRS was right about the reviews with one desired retention, by the first source that shows it.
 
-    #: Its form: "target" (the user's FSRS, near the desired retention), "average" (the user's FSRS, over all
-    #: predictions, as too few are near it), "too_few" (FSRS is on, with too few reviews for either) or "rivals" (FSRS
-    #: against SM-2: FSRS is off, the source does not say, or no row fits).
-    form: str
-    algorithm: Optional[str]  #: the FSRS whose predictions these are; None if no FSRS has a result
-    #: Source of its parameters: "own" (the presets; only reviews made since they were last changed count),
-    #: "default" (published with FSRS, like those in the presets) or "retrained" (on the reviews before each fold).
-    source: Optional[str] = None
-    desired_retention: Optional[float] = None  #: the one with the most scored reviews; None for "rivals"
-    share: Optional[float] = None  #: share of the scored reviews with this desired retention
-    #: Near the desired retention for "target", over all predictions for "average" and "too_few".
-    recall: Optional[RecallNear] = None
-    #: Result of comparing remembered with predicted: "as_predicted", "lower" (remembered less than
-    #: predicted: by at least 2 points, and by more than chance) or "higher"; None for "too_few" and "rivals".
-    code: Optional[str] = None
-    #: Newly optimized parameters near the same prediction; only if off by at least 2 points.
-    retrained: Optional[RecallNear] = None
-    closer: Optional[bool] = None  #: whether these are closer by at least 1 point
-    #: Desired retention at which the share that the user aims for would be remembered; only if off by at least 2
-    #: points, optimizing would not change that, all reviews have one desired retention, this one corrects it, and the
-    #: interval of the calibration line there is within 3 points.
-    suggested_retention: Optional[float] = None
-    rank: Optional[PercentileRank] = None  #: percentile rank of its RMSE (bins); None below 1,000 scored reviews
-    against_sm2: Optional[Comparison] = None  #: log loss of the algorithm minus that of Anki's SM-2
-    against_calibrated: Optional[Comparison] = None  #: minus that of Anki-SM-2 calibrated
-    needed_reviews: Optional[int] = None  #: for "too_few": scored reviews that are about enough
-    more_days: Optional[int] = None  #: for "too_few": about this many more days of study; None if unknown
+    The state is "off" (the gap between remembered and predicted is at least 2 points, and more than chance), "right"
+    (its interval is within 3 points) or "open".
+    """
+
+    state: str
+    #: Whose predictions were tested. "default": the parameters in the presets, which are the default ones. "unseen":
+    #: those in the presets, on reviews made since they were last changed. "seen": those in the presets, on all reviews,
+    #: so the real error may be larger. "retrained": FSRS optimized on the reviews before each fold. None: no source has
+    #: enough reviews; the state is "open".
+    source: Optional[str]
+    algorithm: Optional[str]  #: the row that was tested; without a source the optimized one, if there is one
+    desired_retention: float  #: the one with the most scored reviews
+    reviews: int  #: number of scored reviews with this desired retention
+    near: bool = True  #: True: predictions near the desired retention were tested; False: all predictions
+    recall: Optional[RecallNear] = None  #: the tested predictions; None without a source
+    optimized: Optional[RecallNear] = None  #: newly optimized parameters on the same reviews; only if off
+    closer: Optional[bool] = None  #: whether these were closer by at least 1 point; None if they cannot be compared
+    #: If right at the desired retention: the tenth of the predictions that is furthest off, by at least 5 points and
+    #: more than chance.
+    elsewhere: Optional[RecallNear] = None
+    changed_after_reviews: bool = False  #: True: the parameters were saved after the last scored review
+
+    @property
+    def is_right_everywhere(self) -> bool:
+        """Return whether the predictions are right at the desired retention and at all other levels."""
+        return self.state == RIGHT and self.elsewhere is None
 
 
 @dataclass(frozen=True)
-class PredictionChange:
-    """How much optimizing now would change the predictions of the user's FSRS.
+class Rivalry:
+    """A comparison with a rival, and the claim that it allows."""
 
-    The FSRS that the presets run is fitted to all reviews of each preset, as Anki's Optimize does, and its predictions
-    are compared with those of what the preset runs now.
-    """
+    comparison: Comparison  #: what would happen on further reviews; slow drift counts as noise
+    past: ConfidenceInterval  #: the mean difference that was realized on just these reviews; drift is part of it
+    #: "better", "worse" and "equivalent" are decided by the comparison; otherwise "better_past" and "worse_past" by the
+    #: past; otherwise "open".
+    claim: str
+    reviews: int  #: number of reviews compared
 
-    mean: float  #: mean absolute change of the predicted probability, over the reviews of all presets together
-    reviews: int  #: number of these reviews
+
+@dataclass(frozen=True)
+class Headline:
+    """The facts behind the headline."""
+
+    accuracy: Optional[Accuracy]  #: None if FSRS is off, if the source does not say, and in the same-day table
+    #: The tested FSRS minus Anki-SM-2 calibrated; None if one of them has no result.
+    against_adjusted: Optional[Rivalry] = None
+    against_sm2: Optional[Rivalry] = None  #: minus Anki's SM-2 as it is, or SM-2
+    #: Only for "seen" parameters: the optimized row against Anki-SM-2 calibrated, else against SM-2.
+    optimized_against: Optional[Rivalry] = None
+    skill_rank: Optional[PercentileRank] = None  #: of the optimized row; None below 1,000 scored reviews

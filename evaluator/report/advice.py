@@ -2,125 +2,164 @@
 
 | code | given if |
 |---|---|
-| hard | the section ``hard`` suspects that Hard is pressed for forgotten cards; comes first, as it spoils the rest |
+| hard | the section ``hard`` suspects that Hard is pressed for forgotten cards. It comes first, as it spoils the rest |
+| scheduler | FSRS is off, and the collection is on scheduler 1 or 2, which has no FSRS |
 | update | FSRS is on, and a preset holds parameters of a newer FSRS than can be run |
-| optimize | FSRS is on, and newly trained parameters are "better" than those in the presets, in all or in some |
-| optimize | remembered and predicted differ near the desired retention, and retrained parameters are closer |
-| desired_retention | they differ, optimizing would not change that, and another desired retention would |
-| nothing | newly trained parameters are "better" in no preset, in all by no more than the margin |
-| keep_on | too few reviews to check FSRS |
-| nothing, optimize_if_you_like, optimize | by how much optimizing would change the predictions |
-| turn_on, turn_on_and_optimize | FSRS is off, and an FSRS row is "better" than SM-2, or very probably so |
+| optimize | some preset should be optimized, see :func:`_should_optimize` |
+| desired_retention | a preset was off near its desired retention, and optimizing would not change that |
+| keep_on | the accuracy is open and optimizing changes little, or it is not known how much it changes |
+| optimize_if_you_like | optimizing changes the predictions of some preset a little |
+| nothing | optimizing changes the predictions of no preset |
+| turn_on, turn_on_and_optimize | FSRS is off, and it predicts better than SM-2, or very probably so |
+| choose | FSRS is off, and many reviews leave open which predicts better |
+| stay | FSRS is off, and SM-2, adjusted to the user, predicts better or equally well |
 
-Of all but the first the first that applies is given; "nothing" is not given besides ``hard``. "better" is the code of a
-:class:`Comparison`, by :func:`evaluator.interval.classify`. "Better by no more than the margin" means that no part of
-the interval exceeds the margin: "equivalent" or "worse". Anki's settings are in :class:`SchedulerInUse`: there is no
-advice without it, as for a CSV, and none on parameters without :attr:`SchedulerInUse.change`, as for a deck. In-sample
-rows support nothing.
+After the first three, the first that applies is given. "nothing" is not given besides ``hard``. Without
+:class:`SchedulerInUse`, as for a CSV, there is no advice.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional, Tuple
+from typing import Optional, Sequence, Tuple
 
 from ..errors import NewerParameters
-from ..interval import BETTER, CANNOT_TELL, MARGIN, RARE, TOO_FEW
-from .accuracy import Accuracy, PredictionChange
+from ..interval import BETTER, CANNOT_TELL, EQUIVALENT, RARE, TOO_FEW, WORSE
+from .accuracy import BETTER_PAST, OFF, OPEN, WORSE_PAST, Rivalry
 from .core import Report
-from .scheduler import Advice, RetrainedComparison
-from .values import Comparison
+from .scheduler import Advice, PresetInUse, SchedulerInUse
 
-HARD, UPDATE, KEEP_ON, DESIRED_RETENTION = "hard", "update", "keep_on", "desired_retention"
-TURN_ON, TURN_ON_AND_OPTIMIZE = "turn_on", "turn_on_and_optimize"
-OPTIMIZE, OPTIMIZE_IF_YOU_LIKE, NOTHING = "optimize", "optimize_if_you_like", "nothing"
+HARD, SCHEDULER, UPDATE = "hard", "scheduler", "update"
+OPTIMIZE, DESIRED_RETENTION, KEEP_ON = "optimize", "desired_retention", "keep_on"
+OPTIMIZE_IF_YOU_LIKE, NOTHING = "optimize_if_you_like", "nothing"
+TURN_ON, TURN_ON_AND_OPTIMIZE, CHOOSE, STAY = "turn_on", "turn_on_and_optimize", "choose", "stay"
 
-#: Codes that leave open which of two is better.
+#: Codes of a comparison that leave open which of two is better.
 UNDECIDED = (CANNOT_TELL, TOO_FEW, RARE)
-#: Probabilities that suffice to turn FSRS on.
-SURE = ("almost_certainly", "very_probably")
+#: The first scheduler on which FSRS can be turned on.
+MIN_SCHEDULER = 3
+#: Probability of being better, from the user's and others' reviews together, that suffices to act.
+SURE = 0.95
+#: With fewer scored reviews than this, too many wide intervals remain to call anything but "too early to tell".
+MANY = 1000
 #: Minimum number of scored reviews to advise optimizing too when FSRS is turned on.
 MIN_TO_OPTIMIZE = 400
-
-#: Mean changes of predictions. Below the first one optimizing is not worth it, from the second one it probably is:
-#: ``python3 tools measure intervals --tables optimizing``.
-LITTLE_CHANGE, MUCH_CHANGE = 0.005, 0.01
+#: Mean changes of predictions. Below the first one optimizing is not worth it. From the second one it probably helps;
+#: with fewer than :data:`MANY` scored reviews in the preset, from the third one.
+LITTLE_CHANGE, MUCH_CHANGE, MUCH_CHANGE_OF_FEW = 0.005, 0.02, 0.05
 
 #: The section on Hard, and its code if it suspects something.
 _HARD_SECTION, _SUSPECTED = "hard", "suspected"
+#: The section on separate parameters, and its codes if one set of parameters for all is about as good.
+_SPLITTING_SECTION, _ONE_SET = "splitting", ("either", "keep_together")
 
 
 def with_advice(report: Report) -> Report:
-    """Return the report with the advice that it supports."""
-    hard, scheduler = _on_hard(report), _on_scheduler(report)
-    if hard and scheduler is not None and scheduler.code == NOTHING:
-        scheduler = None
-    return replace(report, advice=tuple(advice for advice in (hard, scheduler) if advice is not None))
-
-
-def _on_hard(report: Report) -> Optional[Advice]:
-    result = report.sections.get(_HARD_SECTION)
-    return Advice(HARD) if getattr(result, "code", None) == _SUSPECTED else None
-
-
-def _on_scheduler(report: Report) -> Optional[Advice]:
+    """Return the report with the advice that it supports, overall and for each preset."""
     scheduler = report.scheduler
-    if scheduler is None:
-        return None
-    if not scheduler.fsrs:
-        return _on_turning_on(report, scheduler.against_sm2)
+    if report.unfinished or scheduler is None:
+        return replace(report, advice=_on_hard(report))
+    presets = tuple(replace(preset, advice=advice_for_preset(preset)) for preset in scheduler.presets)
+    scheduler = replace(scheduler, presets=presets)
+    hard = _on_hard(report)
+    advice = _on_fsrs(report, scheduler) if scheduler.fsrs else _on_turning_on(report, scheduler)
+    kept = () if advice is None or (hard and advice.code == NOTHING) else (advice,)
+    return replace(report, scheduler=scheduler, advice=(*hard, *kept))
+
+
+def advice_for_preset(preset: PresetInUse) -> str:
+    """Return the code of the advice for one preset, whatever the others need."""
+    if _should_optimize(preset):
+        return OPTIMIZE
+    if preset.suggested_retention is not None:
+        return DESIRED_RETENTION
+    if preset.change is None or (preset.accuracy.state == OPEN and preset.change < LITTLE_CHANGE):
+        return KEEP_ON
+    return NOTHING if preset.change < LITTLE_CHANGE else OPTIMIZE_IF_YOU_LIKE
+
+
+def _should_optimize(preset: PresetInUse) -> bool:
+    """Return whether new parameters are better, very probably better or closer, or change the predictions much."""
+    rivalry, is_off = preset.optimized_against_own, preset.accuracy.state == OFF
+    claim = None if rivalry is None else rivalry.claim
+    if not preset.has_reviews_to_optimize or claim in (WORSE, WORSE_PAST):
+        return False
+    much = MUCH_CHANGE if is_off or preset.reviews >= MANY else MUCH_CHANGE_OF_FEW
+    return (
+        claim == BETTER
+        or probability_better(rivalry) >= SURE
+        or (is_off and bool(preset.accuracy.closer))
+        or (preset.change or 0.0) >= much
+    )
+
+
+def _on_hard(report: Report) -> Tuple[Advice, ...]:
+    result = report.sections.get(_HARD_SECTION)
+    return (Advice(HARD),) if getattr(result, "code", None) == _SUSPECTED else ()
+
+
+def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     for row in report.results:
         if row.error is not None and row.error.code == NewerParameters.code:
             return Advice(UPDATE, row.algorithm)
-    if scheduler.change is None:
+    presets = scheduler.presets
+    if not presets or report.headline is None or report.headline.accuracy is None:
         return None
-    unseen = _on_unseen(scheduler.retrained)
-    if unseen is not None and unseen.code == OPTIMIZE:
-        return unseen
-    return _on_accuracy(report.accuracy) or unseen or _on_change(report.accuracy, scheduler.change)
+    by_code = {code: [preset for preset in presets if preset.advice == code] for code in (OPTIMIZE, DESIRED_RETENTION)}
+    if by_code[OPTIMIZE]:
+        shared = presets[0].name if len(presets) > 1 and _one_set_suffices(report) else None
+        return replace(_about(OPTIMIZE, by_code[OPTIMIZE], scheduler), shared_preset=shared)
+    if by_code[DESIRED_RETENTION]:
+        first = by_code[DESIRED_RETENTION][0]
+        return replace(
+            _about(DESIRED_RETENTION, [first], scheduler),
+            desired_retention=first.accuracy.desired_retention,
+            suggested_retention=first.suggested_retention,
+        )
+    changed = [preset for preset in presets if (preset.change or 0.0) >= LITTLE_CHANGE]
+    if changed:
+        return _about(OPTIMIZE_IF_YOU_LIKE, changed, scheduler)
+    is_open = report.headline.accuracy.state == OPEN
+    return _about(KEEP_ON if is_open or scheduler.change is None else NOTHING, presets, scheduler)
 
 
-def _on_turning_on(report: Report, against_sm2: Optional[Comparison]) -> Optional[Advice]:
-    if against_sm2 is None or not _is_better(against_sm2):
+def _one_set_suffices(report: Report) -> bool:
+    """Return whether the section on separate parameters shows that one set for all presets predicts about as well."""
+    splittings = report.sections.get(_SPLITTING_SECTION)
+    by_preset = [item for item in splittings if item.by == "preset"] if isinstance(splittings, tuple) else []
+    return any(item.total is not None and item.total.code in _ONE_SET for item in by_preset)
+
+
+def _about(code: str, presets: Sequence[PresetInUse], scheduler: SchedulerInUse) -> Advice:
+    """Return the advice for these presets, with their names unless it is for all."""
+    names = () if len(presets) == len(scheduler.presets) else tuple(preset.name for preset in presets)
+    change = replace(scheduler, presets=tuple(presets)).change
+    return Advice(code, presets=names, preset_id=presets[0].preset_id, change=change)
+
+
+def _on_turning_on(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
+    headline, reviews = report.headline, report.scope.reviews
+    rivalry = None if headline is None else headline.against_adjusted or headline.against_sm2
+    if headline is None or rivalry is None:
         return None
-    reviews = report.verdict.basis.reviews
-    code = TURN_ON_AND_OPTIMIZE if reviews >= MIN_TO_OPTIMIZE else TURN_ON
-    return Advice(code, against_sm2.algorithm, reviews=reviews)
-
-
-def _on_unseen(retrained: Tuple[RetrainedComparison, ...]) -> Optional[Advice]:
-    """Return the advice from reviews on which the parameters in the presets cannot have been fitted."""
-    if not retrained or retrained[0].comparison is None:
+    algorithm = rivalry.comparison.algorithm
+    if rivalry.claim in (WORSE, WORSE_PAST, EQUIVALENT):
+        return Advice(STAY, algorithm)
+    is_decided = rivalry.claim in (BETTER, BETTER_PAST)
+    if not is_decided and reviews >= MANY:
+        code = CHOOSE
+    elif is_decided or probability_better(headline.against_sm2) >= SURE:
+        against_default = scheduler.optimized_against_default
+        is_worse = against_default is not None and against_default.claim in (WORSE, WORSE_PAST)
+        code = TURN_ON if reviews < MIN_TO_OPTIMIZE or is_worse else TURN_ON_AND_OPTIMIZE
+    else:
         return None
-    total, reviews = retrained[0].comparison, retrained[0].basis.reviews
-    gain = [item for item in retrained[1:] if item.comparison is not None and item.comparison.code == BETTER]
-    if 0 < len(gain) < max(2, len(retrained) - 1):
-        presets = tuple(item.preset or "" for item in gain)
-        return Advice(OPTIMIZE, total.algorithm, presets, sum(item.basis.reviews for item in gain))
-    if gain or total.code == BETTER:
-        return Advice(OPTIMIZE, total.algorithm, reviews=reviews)
-    if total.difference.low is not None and total.difference.low >= -MARGIN:
-        return Advice(NOTHING, total.algorithm, reviews=reviews)
-    return None
+    if scheduler.version is not None and scheduler.version < MIN_SCHEDULER:
+        code = SCHEDULER
+    return Advice(code, algorithm)
 
 
-def _on_accuracy(accuracy: Optional[Accuracy]) -> Optional[Advice]:
-    if accuracy is not None and accuracy.closer:
-        return Advice(OPTIMIZE)
-    if accuracy is not None and accuracy.suggested_retention is not None:
-        return Advice(DESIRED_RETENTION)
-    return None
-
-
-def _on_change(accuracy: Optional[Accuracy], change: PredictionChange) -> Advice:
-    if accuracy is not None and accuracy.form == TOO_FEW:
-        return Advice(KEEP_ON, more_days=accuracy.more_days)
-    much = OPTIMIZE if change.mean >= MUCH_CHANGE else OPTIMIZE_IF_YOU_LIKE
-    return Advice(NOTHING if change.mean < LITTLE_CHANGE else much, reviews=change.reviews, change=change.mean)
-
-
-def _is_better(c: Comparison) -> bool:
-    """Return True if it is, or if the user's own reviews do not decide and it is very probable."""
-    if c.code not in UNDECIDED or c.chance is None:
-        return c.code == BETTER
-    return c.chance.code in SURE and c.chance.better > 0.5
+def probability_better(rivalry: Optional[Rivalry]) -> float:
+    """Return the probability of being better, from the user's and others' reviews together; 0 if it is not known."""
+    chance = None if rivalry is None else rivalry.comparison.chance
+    return 0.0 if chance is None else chance.better

@@ -7,11 +7,11 @@ from typing import Any, Mapping, Optional, Tuple
 
 from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
-from .accuracy import Accuracy
+from .accuracy import Headline
 from .scheduler import Advice, SchedulerInUse
 from .values import Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
-#: The share of others whose RMSE (bins) is worse, if it is shown like a metric.
+#: The share of others whose skill is lower, if it is shown like a metric.
 COMPARED_WITH_OTHERS = "compared_with_others"
 #: Version of the JSON form. Raised when a key changes its meaning or is removed.
 REPORT_VERSION = 1
@@ -124,7 +124,7 @@ class AlgorithmResult:
     def value(self, metric: str) -> Optional[float]:
         """Return the log loss or another metric by its key, or the percentile rank; None if there is none."""
         if metric == COMPARED_WITH_OTHERS:
-            return next((item.better_than for item in self.population if item.metric == "rmse_bins_benchmark"), None)
+            return next((item.better_than for item in self.population if item.metric == "skill_average"), None)
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
 
 
@@ -157,8 +157,9 @@ class Report:
     best: Optional[str]  #: lowest log loss; an in-sample one only if there is no other
     results: Tuple[AlgorithmResult, ...]  #: sorted by log loss, best first; failed ones last
     verdict: Verdict
-    accuracy: Optional[Accuracy] = None  #: what the headline says; None until the rows that it needs have finished
-    scheduler: Optional[SchedulerInUse] = None  #: None if the source does not say, or some are unfinished
+    headline: Optional[Headline] = None  #: what the headline says; None until the rows that it needs have finished
+    #: None until the headline is there, and if the source does not say which scheduler is in use.
+    scheduler: Optional[SchedulerInUse] = None
     advice: Tuple[Advice, ...] = ()  #: at most two, most important first; often none
     unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
     #: The best algorithm, and those after it up to the first that is clearly worse, without in-sample ones. None if
@@ -177,7 +178,8 @@ class Report:
         """The algorithm to show first: the headline's, unless that may have been fitted to these reviews."""
         rows = [row for row in self.results if row.log_loss is not None]
         names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
-        requested = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
+        accuracy = self.headline.accuracy if self.headline else None
+        requested = (accuracy.algorithm if accuracy else None, self.verdict.algorithm, self.best, *names)
         return next((name for name in requested if name in names), None)
 
     def result(self, algorithm: str) -> AlgorithmResult:

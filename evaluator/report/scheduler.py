@@ -1,52 +1,65 @@
-"""The scheduler in use, its comparison with others, and one piece of advice."""
+"""The scheduler in use, the state of each preset, and one piece of advice."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-from .accuracy import PredictionChange
-from .values import Comparison, SampleSize
+from .accuracy import Accuracy, Rivalry
 
 
 @dataclass(frozen=True)
-class RetrainedComparison:
-    """Parameters trained again, minus those in presets, on reviews that the latter cannot have been fitted on.
+class PresetInUse:
+    """One of the user's presets: how accurate it was, and what optimizing would change."""
 
-    Those are the reviews since a preset was last changed; all of them, if it holds the published parameters. Nor are
-    the former scored on what they were trained on.
-    """
-
-    preset: Optional[str]  #: its name; None: all presets together
-    changed: Optional[str]  #: ISO date of its last change; None if that does not matter, or of all together
-    basis: SampleSize
-    comparison: Optional[Comparison]  #: None if there are no such reviews
+    preset_id: int
+    name: str
+    reviews: int  #: number of scored reviews
+    changed: Optional[str]  #: ISO date of its last change; None if the source does not say
+    #: At the preset's own desired retention. "off" takes account of the number of presets (Holm).
+    accuracy: Accuracy
+    #: The optimized row minus the preset's own parameters, on reviews that the latter cannot have been fitted to. None
+    #: without such reviews. The comparison takes account of the number of presets (Holm).
+    optimized_against_own: Optional[Rivalry] = None
+    #: Desired retention that would correct half of the gap. None unless the gap is known to persist.
+    suggested_retention: Optional[float] = None
+    #: Mean absolute change of the predictions by optimizing now, on all reviews of the preset, as Anki does. None if it
+    #: is not known, or if Anki would find nothing to optimize.
+    change: Optional[float] = None
+    has_reviews_to_optimize: bool = True  #: False: "Ignore cards reviewed before" leaves Anki nothing to optimize
+    #: Advice for this preset alone: "optimize", "desired_retention", "optimize_if_you_like", "nothing" or "keep_on";
+    #: None until the evaluation has finished.
+    advice: Optional[str] = None
 
 
 @dataclass(frozen=True)
 class SchedulerInUse:
-    """The user's scheduler and its alternatives, for the whole collection or a whole preset."""
+    """The user's scheduler, and the presets of the evaluated cards."""
 
     fsrs: bool  #: whether FSRS is switched on
-    against_sm2: Optional[Comparison] = None  #: FSRS minus SM-2, if it is off
-    #: If FSRS is on: all presets together, then each with such reviews.
-    retrained: Tuple[RetrainedComparison, ...] = ()
-    change: Optional[PredictionChange] = None  #: change by optimizing now; None if FSRS is off or a row is missing
+    version: Optional[int] = None  #: version of Anki's scheduler, 1 to 3; None if the source does not say
+    #: If FSRS is on: those with at least 50 scored reviews (all, if none has), the largest first.
+    presets: Tuple[PresetInUse, ...] = ()
+    optimized_against_default: Optional[Rivalry] = None  #: the optimized row minus the default parameters, if it is off
+
+    @property
+    def change(self) -> Optional[float]:
+        """Return the mean absolute change of the predictions by optimizing all presets; None if it is not known."""
+        known = [(preset.change, preset.reviews) for preset in self.presets if preset.change is not None]
+        return sum(change * reviews for change, reviews in known) / sum(n for _, n in known) if known else None
 
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing to do, or to wait for.
-
-    Codes: "hard" (use Again for what was forgotten), "update" (SRS Evaluator, as Anki's FSRS is newer; the algorithm is
-    the row whose error has the facts), "turn_on" (FSRS), "turn_on_and_optimize", "optimize" (FSRS's parameters),
-    "optimize_if_you_like", "desired_retention" (set it to :attr:`Accuracy.suggested_retention`), "nothing",
-    "keep_on" (FSRS, as there are too few reviews to check it).
-    """
+    """One thing to do, or to wait for. The codes are those of :mod:`.advice`."""
 
     code: str
-    algorithm: Optional[str] = None  #: the algorithm to turn on, that was retrained, or that cannot be run
-    presets: Tuple[str, ...] = ()  #: presets to optimize; empty: all
-    reviews: Optional[int] = None  #: number of scored reviews on which this is based
-    more_days: Optional[int] = None  #: days with reviews to wait for, about; None: unknown, or too many
-    change: Optional[float] = None  #: mean change of predictions, if this is based on it
+    #: Name of the algorithm to turn on, or that cannot be run, as its preset needs a newer version.
+    algorithm: Optional[str] = None
+    presets: Tuple[str, ...] = ()  #: names of the presets concerned; empty: all
+    preset_id: Optional[int] = None  #: the first of these presets, or the first of all
+    change: Optional[float] = None  #: mean absolute change of the predictions by optimizing these presets
+    #: For "optimize", if one set of parameters for all presets predicts about as well: the largest preset.
+    shared_preset: Optional[str] = None
+    desired_retention: Optional[float] = None  #: the present one, for "desired_retention"
+    suggested_retention: Optional[float] = None  #: the one to set instead

@@ -1,255 +1,376 @@
-"""The facts behind the headline: whose predictions are checked, near which probability, and against what.
+"""The state of the user's predictions (off, right or open), and the facts behind the headline.
 
-The rows and the probability are chosen by the presets and by the number of reviews, never by how well a row did.
+The rows and the reviews are chosen by the presets and by the number of reviews, never by how well a row did, except
+that "seen" parameters count only if they say off, and retrained ones only if they say right.
 """
 
 from __future__ import annotations
 
-from math import ceil
-from typing import Collection, List, Optional, Sequence, Tuple
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Collection, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..algorithms import CATALOG
 from ..data.reviews import Bools
+from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import is_published
-from ..interval import MIN_DAYS, NO_REVIEWS, ConfidenceInterval
+from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
 from ..metrics.scores import Floats, Outcomes, logit
-from ..report import Accuracy, AlgorithmResult, Comparison, PercentileRank, RecallNear, Verdict
+from ..report import Accuracy, AlgorithmResult, Comparison, Headline, PercentileRank, RecallNear, Rivalry, Verdict
+from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST
+from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
-from ..statistics.calibration_line import prediction_for
-from ..statistics.paired import Clusters, comparison, paired_difference
+from ..statistics.paired import Clusters, comparison, realized_difference, variance_components
 from ..statistics.population import with_probability_better
+from ..statistics.slices import Slicing, slice_recall
 from .evidence import Evidence
-from .review_groups import presets_in_use
-from .scheduler_in_use import OWN, PUBLISHED, TRAINED, unseen_reviews
-from .verdict import SM2
+from .review_groups import ReviewGroup, presets_in_use
+from .verdict import HEADLINES, SM2
 
-CALIBRATED = "Anki-SM-2 calibrated"
+#: The parameters that are in the presets now, and those that Anki uses if no preset has any.
+OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
+ADJUSTED = "Anki-SM-2 calibrated"
+#: What stands for "after Optimize", by the presets' version of FSRS: the first of these that was run.
+TRAINED = {
+    6: tuple(name for name in HEADLINES if CATALOG[name].trained),
+    7: ("FSRS-7 optimized", "FSRS-7 recency", "FSRS-7"),
+}
 #: Anki's default, for presets without a valid value.
 DEFAULT_RETENTION = 0.9
 #: Predictions within this many logits of the desired retention count as near: 87.5 to 92.0% for 90%. In logits the
 #: window gets narrower near 1, as intervals do. Wider windows hold more reviews, and more of what is not 90%.
 NEAR = 0.25
-#: Maximum half-width of the interval of a stated share, and the number of reviews that usually takes.
-MAX_HALF_WIDTH, USUAL_REVIEWS = 0.03, 400
-#: Minimum difference to call the share off, and to call newly optimized parameters closer.
-MIN_OFF, MIN_CLOSER = 0.02, 0.01
-#: With fewer scored reviews, the peer group is too mixed for a rank.
-MIN_RANKED = 1000
+#: Minimum gap to call predictions off, and maximum end of its interval to call them right.
+MIN_OFF, MAX_RIGHT = 0.02, 0.03
+#: Near the desired retention, then over all predictions: "off" may be said twice, so each interval is at 97.5%.
+TRIES = 2
+#: Minimum difference of two gaps to call newly optimized parameters closer.
+MIN_CLOSER = 0.01
+#: Number of groups by prediction, and minimum gap to call one of them off.
+LEVELS, MIN_LEVEL_OFF = 10, 0.05
+#: The latest part of the reviews, which must be off too before another desired retention is suggested.
+LATEST = 1 / 3
 #: The desired retentions that Anki accepts.
 MIN_RETENTION, MAX_RETENTION = 0.70, 0.99
-#: Number of last days from which the user's pace is measured.
-PACE_DAYS = 28
+#: Minimum number of scored reviews to state a preset by itself.
+MIN_OF_PRESET = 50
 
-#: A row, the source of its parameters (see :class:`Accuracy`), and the scored reviews that can check it.
-_Row = Tuple[str, str, Bools]
+PresetGroup = Tuple[ReviewGroup, Preset]
 
 
-def find_accuracy(
+@dataclass(frozen=True)
+class _Source:
+    """A row, the source of its parameters (see :class:`Accuracy`), and which scored reviews can test it."""
+
+    name: str
+    row: str
+    reviews: Bools
+
+
+@dataclass(frozen=True)
+class _Test:
+    """The state that one source shows, and the numbers behind it."""
+
+    source: _Source
+    state: str
+    near: bool
+    recall: RecallNear
+
+
+def find_headline(
     evidence: Evidence, results: Sequence[AlgorithmResult], verdict: Verdict, unfinished: Collection[str]
-) -> Optional[Accuracy]:
+) -> Optional[Headline]:
     """Return the facts behind the headline, or None if a row that they need is ``unfinished``."""
     usable = {*evidence.fitted, *unfinished}
-    rows: List[_Row] = []
-    if evidence.fsrs and evidence.options.table == WHOLE_DAY_TABLE:
-        rows = [row for row in _rows_in_use(evidence) if row[0] in usable]
-    own = [row for row in rows if row[1] == "own"][:1]
-    main = [row for row in rows if row[1] != "own"][:1]
-    retrained = next((name for name, source, _reviews in rows if source == "retrained"), None)
-    sm2 = next((name for name in SM2 if name in usable), None)
-    needed = {retrained, sm2, CALIBRATED, *(row[0] for row in (*own, *main))}
-    if not rows:
-        needed |= {verdict.algorithm, verdict.baseline}
+    is_on = bool(evidence.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
+    in_use = presets_in_use(evidence) if is_on else []
+    own, optimized = own_row(in_use, usable) if is_on else None, optimized_row(in_use, usable)
+    is_tested = is_on and not own is optimized is None
+    rivals = [ADJUSTED, next((name for name in SM2 if name in usable), None)]
+    needed = {*rivals, optimized, own, *(() if is_tested else (verdict.algorithm, verdict.baseline))}
     if needed & set(unfinished):
         return None
-    if not rows:
-        return _rivals(evidence, verdict, sm2)
-
-    desired, mask = most_used_retention(evidence)
-    near: Optional[float] = desired
-    tried = [(row, _recall(evidence, row[0], row[2] & mask, near)) for row in (*own, *main)]
-    (name, source, unseen), recall = next((item for item in tried if _is_enough(item[1])), tried[-1])
-    form, reviews = "target", unseen & mask
-    if not _is_enough(recall):
-        near, reviews = None, unseen
-        recall = _recall(evidence, name, reviews, near)
-        form = "average" if source != "own" and _is_enough(recall) else "too_few"
-    code = None if form == "too_few" else _code(recall)
-    again = closer = suggested = None
-    if code in ("lower", "higher") and retrained is not None:
-        again = _recall(evidence, retrained, reviews, near)
-        closer = _distance(recall) - _distance(again) >= MIN_CLOSER
-        if not closer and mask.all():
-            suggested = _suggested(evidence, name, reviews, desired, code)
-    needed_reviews, more_days = _lacking(evidence, recall) if form == "too_few" else (None, None)
-    compared = unseen if source == "own" else None
-    return Accuracy(
-        form=form,
-        algorithm=name,
-        source=source,
-        desired_retention=desired,
-        share=float(mask.mean()),
-        recall=recall,
-        code=code,
-        retrained=again,
-        closer=closer,
-        suggested_retention=suggested,
-        rank=None if source == "own" else _rank(results, name),
-        against_sm2=_against(evidence, name, sm2, compared),
-        against_calibrated=_against(evidence, name, CALIBRATED, compared),
-        needed_reviews=needed_reviews,
-        more_days=more_days,
-    )
+    rank = _skill_rank(results, optimized)
+    if not is_tested:
+        algorithm = CATALOG.get(verdict.algorithm or "")
+        if algorithm is None or algorithm.family != "FSRS" or algorithm.name not in evidence.fitted:
+            return Headline(None)
+        adjusted, as_it_is = (rivalry(evidence, algorithm.name, name) for name in rivals)
+        return Headline(None, adjusted, as_it_is, skill_rank=rank)
+    accuracy = _accuracy(evidence, in_use, desired_retentions(evidence))
+    tested, reviews = accuracy.algorithm, None
+    if accuracy.source == UNSEEN:
+        reviews = next(item.reviews for item in _sources(evidence, in_use, own, optimized) if item.name == UNSEEN)
+    adjusted, as_it_is = (None if tested is None else rivalry(evidence, tested, name, reviews) for name in rivals)
+    again = None
+    if accuracy.source == SEEN and optimized is not None:
+        again = next(filter(None, (rivalry(evidence, optimized, name) for name in rivals)), None)
+    return Headline(accuracy, adjusted, as_it_is, again, rank)
 
 
-def _rivals(evidence: Evidence, verdict: Verdict, sm2: Optional[str]) -> Accuracy:
-    algorithm = CATALOG.get(verdict.algorithm or "")
-    if algorithm is None or algorithm.family != "FSRS" or algorithm.name not in evidence.fitted:
-        return Accuracy("rivals", None)
-    return Accuracy(
-        "rivals",
-        algorithm.name,
-        "retrained" if algorithm.trained else "default",
-        against_sm2=_against(evidence, algorithm.name, sm2),
-        against_calibrated=_against(evidence, algorithm.name, CALIBRATED),
-    )
+def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
+    """Return the row of the parameters in the presets; None if it has no result, or presets differ in their version.
 
-
-def _rows_in_use(evidence: Evidence) -> List[_Row]:
-    in_use = presets_in_use(evidence)
-    every = np.ones(len(evidence.tested), dtype=bool)
-    versions = {preset.fsrs_version for _group, preset in in_use}
-    names = dict.fromkeys((*(TRAINED[7] if versions == {7} else ()), *TRAINED[6]))
-    retrained: List[_Row] = [(name, "retrained", every) for name in names]
-    if len(versions) > 1:
-        return retrained
-    try:
-        if in_use and all(is_published(preset) for _group, preset in in_use):
-            defaults = (OWN, "FSRS-7 default") if versions == {7} else (PUBLISHED, OWN)
-            return [*((name, "default", every) for name in defaults), *retrained]
-        unseen = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
-    except OddParameters:
-        return retrained
-    reviews = ~every
-    for result in unseen:
-        if result is None:
-            return retrained
-        reviews[result] = True
-    return [(OWN, "own", reviews), *retrained]
-
-
-def _recall(evidence: Evidence, name: str, reviews: Bools, near: Optional[float]) -> RecallNear:
-    scoring = evidence.scoring
-    predicted = evidence.fitted[name].predicted[reviews]
-    return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near)
-
-
-def _is_enough(recall: RecallNear) -> bool:
-    ends = recall.recalled.low_high
-    return ends is not None and ends[1] - ends[0] <= 2 * MAX_HALF_WIDTH
-
-
-def _code(recall: RecallNear) -> str:
-    side = recall.recalled.compare_with(recall.predicted or 0.0)
-    if not side or _distance(recall) < MIN_OFF:
-        return "as_predicted"
-    return "lower" if side < 0 else "higher"
-
-
-def _distance(recall: RecallNear) -> float:
-    """Return how far apart remembered and predicted are; 0 without reviews."""
-    return abs((recall.recalled.estimate or 0.0) - (recall.predicted or 0.0))
-
-
-def _suggested(evidence: Evidence, name: str, reviews: Bools, aim: float, code: str) -> Optional[float]:
-    """Return the desired retention at which ``aim`` would be remembered, to 1%.
-
-    None if that is too uncertain, or not on the side that the code asks for: the line is fitted to all predictions.
+    None also if it is not known which presets the reviews belong to.
     """
-    scoring, predicted = evidence.scoring, evidence.fitted[name].predicted[reviews]
-    result = prediction_for(aim, predicted, scoring.recalled[reviews], scoring.clusters.take(reviews))
-    if (
-        result is None
-        or result[1].low_high is None
-        or max(abs(end - aim) for end in result[1].low_high) > MAX_HALF_WIDTH
-    ):
+    versions = {preset.fsrs_version for _group, preset in in_use}
+    if len(versions) != 1:
         return None
-    new, old = round(result[0], 2), round(aim, 2)
-    agrees = new > old if code == "lower" else new < old
-    return new if agrees and MIN_RETENTION <= new <= MAX_RETENTION else None
-
-
-def _rank(results: Sequence[AlgorithmResult], name: str) -> Optional[PercentileRank]:
-    (row,) = (row for row in results if row.algorithm == name)
-    percentile_ranks = row.population if row.size >= MIN_RANKED else ()
-    return next(
-        (percentile_rank for percentile_rank in percentile_ranks if percentile_rank.metric == "rmse_bins_benchmark"),
-        None,
-    )
-
-
-def _against(
-    evidence: Evidence, name: str, rival: Optional[str], reviews: Optional[Bools] = None
-) -> Optional[Comparison]:
-    fitted, scoring = evidence.fitted, evidence.scoring
-    if rival is None or rival not in fitted or name == rival:
+    try:
+        all_published = all(is_published(preset) for _group, preset in in_use)
+    except OddParameters:
         return None
-    if reviews is None:
-        return scoring.compare(name, fitted[name].predicted, rival, fitted[rival].predicted)
-    difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[reviews]
-    return with_probability_better(comparison(name, rival, difference, scoring.clusters.take(reviews)), len(difference))
+    published = ("FSRS-7 default" if versions == {7} else PUBLISHED,) if all_published else ()
+    return next((name for name in (OWN, *published) if name in usable), None)
 
 
-def _lacking(evidence: Evidence, recall: RecallNear) -> Tuple[Optional[int], Optional[int]]:
-    """Return about how many scored reviews are needed for a narrow interval, and how many more days; None: enough."""
-    reviews, folds, day = len(evidence.tested), evidence.options.folds, evidence.tested.day
-    ends = recall.recalled.low_high
-    needed = USUAL_REVIEWS if ends is None else ceil(reviews * ((ends[1] - ends[0]) / 2 / MAX_HALF_WIDTH) ** 2)
-    span = min(PACE_DAYS, int(day[-1] - day[0]) + 1)
-    pace = float((day > day[-1] - span).sum()) / span * folds / (folds + 1)  # the oldest part is only trained on
-    more_days = max(MIN_DAYS - evidence.scoring.clusters.days, ceil((needed - reviews) / pace))
-    return needed if needed > reviews else None, more_days if more_days > 0 else None
+def optimized_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
+    """Return the row that stands for "after Optimize"; None if it has no result."""
+    versions = {preset.fsrs_version for _group, preset in in_use}
+    names = (*(TRAINED[7] if versions == {7} else ()), *TRAINED[6])
+    return next((name for name in names if name in usable), None)
+
+
+def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List[Accuracy]:
+    """Return the accuracy of each preset at its own desired retention.
+
+    Among many presets some look off by chance. So "off" is said of a preset only if an interval widened for their
+    number says so, then of each of the rest if one widened for the number of the rest does, and so on (Holm 1979).
+    Those that are off only by themselves are open.
+    """
+    desired = desired_retentions(evidence)
+
+    def accuracy(index: int, several: int) -> Accuracy:
+        return _accuracy(evidence, in_use[index : index + 1], desired, several)
+
+    result = [accuracy(index, 1) for index in range(len(in_use))]
+    doubtful, several = [index for index, item in enumerate(result) if item.state == OFF], 0
+    off: Dict[int, Accuracy] = {}
+    while several != len(in_use) - len(off):
+        several = len(in_use) - len(off)
+        corrected = {index: accuracy(index, several) for index in doubtful if index not in off}
+        off.update((index, item) for index, item in corrected.items() if item.state == OFF)
+    for index in doubtful:
+        result[index] = off.get(index) or replace(result[index], state=OPEN, optimized=None, closer=None)
+    return result
+
+
+def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats, several: int = 1) -> Accuracy:
+    """Return the accuracy of the predictions for these presets, at the one they use most of the desired retentions."""
+    own, optimized = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
+    reviews = _reviews_of(evidence, in_use)
+    most_used = most_used_retention(desired[reviews])
+    mask = reviews & (desired == most_used)
+    sources = [replace(item, reviews=item.reviews & mask) for item in _sources(evidence, in_use, own, optimized)]
+    is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
+    unknown = Accuracy(OPEN, None, optimized or own, most_used, int(mask.sum()), changed_after_reviews=is_too_new)
+    tests = [_test(evidence, item, most_used, several) for item in sources]
+    believed = {DEFAULT: (OFF, RIGHT), UNSEEN: (OFF, RIGHT), SEEN: (OFF,), RETRAINED: (RIGHT,)}
+    decided = next((item for item in tests if item.state in believed[item.source.name]), None)
+    if decided is None:
+        numbers = (item for item in tests if item.source.name in (DEFAULT, UNSEEN) and item.recall.recalled.low_high)
+        shown = next(numbers, None)
+        return unknown if shown is None else replace(unknown, **_facts(shown))
+    result = replace(unknown, state=decided.state, **_facts(decided))
+    if decided.state == RIGHT:
+        return replace(result, elsewhere=_worst_level(evidence, decided.source))
+    if optimized is None:
+        return result
+    again = _recall(evidence, replace(decided.source, row=optimized), most_used if decided.near else None)[0]
+    if again.recalled.low_high is None:
+        return result
+    return replace(result, optimized=again, closer=abs(decided.recall.gap) - abs(again.gap) >= MIN_CLOSER)
+
+
+def _facts(test: _Test) -> Dict[str, Any]:
+    return {"source": test.source.name, "algorithm": test.source.row, "near": test.near, "recall": test.recall}
+
+
+def _reviews_of(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Bools:
+    """Return which scored reviews belong to these presets (n,); all, if the source does not say."""
+    if not in_use:
+        return np.ones(len(evidence.tested), dtype=bool)
+    return _mask(evidence, (group.review for group, _preset in in_use))
+
+
+def _mask(evidence: Evidence, parts: Iterable[Ints]) -> Bools:
+    mask = np.zeros(len(evidence.tested), dtype=bool)
+    for part in parts:
+        mask[part] = True
+    return mask
+
+
+def _sources(
+    evidence: Evidence, in_use: Sequence[PresetGroup], own: Optional[str], optimized: Optional[str]
+) -> List[_Source]:
+    """Return the sources in the order in which they are tried, those without a row left out."""
+    result, reviews = [], _reviews_of(evidence, in_use)
+    if own is not None and all(is_published(preset) for _group, preset in in_use):
+        result.append(_Source(DEFAULT, own, reviews))
+    elif own is not None:
+        parts = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
+        known = [part for part in parts if part is not None]
+        if len(known) == len(parts):
+            result.append(_Source(UNSEEN, own, _mask(evidence, known)))
+        result.append(_Source(SEEN, own, reviews))
+    if optimized is not None:
+        result.append(_Source(RETRAINED, optimized, reviews))
+    return result
+
+
+def unseen_reviews(group: ReviewGroup, preset: Preset, review_id: Ints) -> Optional[Ints]:
+    """Return which of the scored reviews of a preset's cards came after its last change; None if that is not known."""
+    if is_published(preset):
+        return group.review
+    return None if preset.changed is None else group.review[review_id[group.review] > preset.changed * 1000]
+
+
+def _test(evidence: Evidence, source: _Source, desired: float, several: int) -> _Test:
+    """Return the state near the desired retention; if that is open, the one over all predictions."""
+    near, state = _recall(evidence, source, desired, several)
+    if state != OPEN:
+        return _Test(source, state, True, near)
+    average, state = _recall(evidence, source, None, several)
+    is_near = state == OPEN and near.recalled.low_high is not None
+    return _Test(source, state, is_near, near if is_near else average)
+
+
+def _recall(evidence: Evidence, source: _Source, near: Optional[float], several: int = 1) -> Tuple[RecallNear, str]:
+    scoring, reviews = evidence.scoring, source.reviews
+    predicted = evidence.fitted[source.row].predicted[reviews]
+    return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near, several)
 
 
 def recall_near(
-    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float]
-) -> RecallNear:
-    """Observed recall among the predictions (n,) within :data:`NEAR` logits of the desired retention; None: among all.
+    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float], several: int = 1
+) -> Tuple[RecallNear, str]:
+    """Return observed recall near the desired retention (None: among all predictions), and the state it shows.
 
-    ``recalled`` (n,) is 0 or 1. A perfect model has the desired retention as recall. The interval is clustered by the
-    cards and the days of these reviews. It may reach beyond 0 and 1 if recall is close to either.
+    "off" is a claim about the past: the gap, remembered minus predicted, is at least 2 points, and the 97.5% interval
+    of what it was on just these reviews excludes 0. How wide that is does not matter. "right" claims more: the 95%
+    interval in which days and drift are noise is within 3 points. Otherwise the state is "open". The interval of the
+    recall is the one on which the state rests.
+
+    The variance is at least the one that chance alone gives a perfect model, sum of p (1 - p) / n^2: with hardly any
+    lapse the deviations say nothing of how much the next ones may vary. So no number of lapses is required, only cards
+    and days. The interval may reach beyond 0 and 1 if recall is close to either.
+
+    Args:
+        predicted: probabilities of recall (n,).
+        recalled: 1 or 0 (n,).
+        clusters: the reviews' cards and days.
+        desired_retention: only predictions within :data:`NEAR` logits of it count.
+        several: number of presets that are tested together. "off" takes account of it.
     """
     if desired_retention is not None:
         inside = np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR
         predicted, recalled, clusters = predicted[inside], recalled[inside], clusters.take(inside)
     if not len(predicted):
-        return RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS))
-    mean = float(predicted.mean())
-    return RecallNear(len(predicted), mean, paired_difference(recalled - predicted, clusters).shift_by(mean))
+        return RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS)), OPEN
+    clusters, error, mean = replace(clusters, recalled=None), recalled - predicted, float(predicted.mean())
+    components = variance_components(error, clusters)
+    if components is None:
+        unknown = ConfidenceInterval(float(recalled.mean()), reason=clusters.no_interval_reason)
+        return RecallNear(len(predicted), mean, unknown), OPEN
+    chance = float((predicted * (1 - predicted)).sum()) / len(predicted) ** 2
+
+    past = partial(realized_difference, error, clusters, min_variance=chance)
+    if abs(components.mean) >= MIN_OFF and past(several=TRIES * several).compare_with():
+        return RecallNear(len(predicted), mean, past().shift_by(mean)), OFF
+    drifting = replace(components, card=max(components.card, chance)).interval
+    low, high = drifting.low_high or (-1.0, 1.0)
+    state = RIGHT if low >= -MAX_RIGHT and high <= MAX_RIGHT else OPEN
+    return RecallNear(len(predicted), mean, drifting.shift_by(mean)), state
 
 
-def most_used_retention(evidence: Evidence) -> Tuple[float, Bools]:
-    """Return the desired retention with the most scored reviews, and which reviews have it (n,).
+def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
+    """Return the tenth of a source's predictions that is furthest off, by more than chance; None if none is."""
+    scoring, reviews = evidence.scoring, source.reviews
+    predicted = evidence.fitted[source.row].predicted[reviews]
+    level = np.empty(len(predicted), dtype=np.int64)
+    level[np.argsort(predicted, kind="stable")] = np.arange(len(predicted)) * LEVELS // max(len(predicted), 1)
+    slicing = Slicing("level", level, tuple(map(str, range(LEVELS))))
+    graph = slice_recall(predicted, scoring.recalled[reviews], slicing, scoring.clusters.take(reviews))
+    for item in graph.miscalibrated[:1]:
+        if abs(item.difference.value) >= MIN_LEVEL_OFF:
+            return RecallNear(item.reviews, item.predicted, item.band.shift_by(item.predicted or 0.0))
+    return None
 
-    A deck's own goes before that of its preset. Cards that no longer exist count for the most used preset.
+
+def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accuracy) -> Optional[float]:
+    """Return the desired retention that would correct half of a preset's gap, to 1%; None unless the gap persists.
+
+    The gap must be near the desired retention, on reviews to which the parameters cannot have been fitted, and at least
+    2 points on the same side in the latest third of these reviews by date.
+    """
+    if accuracy.state != OFF or not accuracy.near or accuracy.source not in (DEFAULT, UNSEEN):
+        return None
+    if accuracy.recall is None or accuracy.algorithm is None:
+        return None
+    desired, gap = accuracy.desired_retention, accuracy.recall.gap
+    (source, *_others) = _sources(evidence, [in_use], accuracy.algorithm, None)
+    reviews = np.flatnonzero(source.reviews & (desired_retentions(evidence) == desired))
+    predicted = evidence.fitted[source.row].predicted[reviews]
+    reviews = reviews[np.abs(logit(predicted) - logit(np.array([desired]))) <= NEAR]
+    latest = reviews[-int(len(reviews) * LATEST) :]
+    error = evidence.scoring.recalled[latest] - evidence.fitted[source.row].predicted[latest]
+    if not len(latest) or float(error.mean()) * np.sign(gap) < MIN_OFF:
+        return None
+    new = round(desired - gap / 2, 2)
+    return new if new != round(desired, 2) and MIN_RETENTION <= new <= MAX_RETENTION else None
+
+
+def rivalry(evidence: Evidence, name: str, rival: Optional[str], reviews: Optional[Bools] = None) -> Optional[Rivalry]:
+    """Compare two rows on all scored reviews, or on some; None if one of them has no result."""
+    fitted, scoring = evidence.fitted, evidence.scoring
+    if rival is None or name == rival or not {name, rival} <= set(fitted):
+        return None
+    if reviews is None:
+        reviews = np.ones(len(scoring.recalled), dtype=bool)
+    difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[reviews]
+    clusters = scoring.clusters.take(reviews)
+    compared = comparison(name, rival, difference, clusters)
+    if evidence.options.table == WHOLE_DAY_TABLE:
+        compared = with_probability_better(compared, len(difference))
+    return rivalry_of(compared, realized_difference(difference, clusters), len(difference))
+
+
+def rivalry_of(compared: Comparison, past: ConfidenceInterval, reviews: int) -> Rivalry:
+    """Return the claim that a comparison allows; if it is open, the weaker one about the past."""
+    claim = compared.code
+    if claim not in (BETTER, WORSE, EQUIVALENT):
+        claim = {-1: BETTER_PAST, 1: WORSE_PAST}.get(past.compare_with() or 0, OPEN)
+    return Rivalry(compared, past, claim, reviews)
+
+
+def _skill_rank(results: Sequence[AlgorithmResult], name: Optional[str]) -> Optional[PercentileRank]:
+    ranks = (rank for row in results if row.algorithm == name and row.size >= MANY for rank in row.population)
+    return next((rank for rank in ranks if rank.metric == "skill_average"), None)
+
+
+def desired_retentions(evidence: Evidence) -> Floats:
+    """Return the desired retention of each scored review (n,), NaN for cards that no longer exist.
+
+    A deck's own goes before that of its preset. Without presets, and if no card exists any more, it is Anki's default.
     """
     data, first = evidence.data, evidence.data.folds[0].test_start
+    desired = np.full(len(evidence.tested), DEFAULT_RETENTION)
     try:
         of_preset, of_deck = (data.label(by)[first:] for by in ("preset", "deck"))
     except DecksUnknown:
-        return DEFAULT_RETENTION, np.ones(len(evidence.tested), dtype=bool)
+        return desired
     groups = [(of_preset == preset.preset_id, preset.desired_retention) for preset in data.presets]
-    groups.sort(key=lambda group: int(group[0].sum()))
-    desired = np.full(len(of_preset), _or_default(groups[-1][1] if groups else None))
     groups += [(of_deck == deck.deck_id, deck.desired_retention) for deck in data.decks if deck.desired_retention]
     for reviews, stored in groups:
-        desired[reviews] = _or_default(stored)
-    values, counts = np.unique(desired, return_counts=True)
-    most_used = float(values[counts.argmax()])
-    return most_used, desired == most_used
+        desired[reviews] = stored if stored is not None and 0 < stored < 1 else DEFAULT_RETENTION
+    exists = of_preset != DELETED_CARD
+    return np.where(exists | ~exists.any(), desired, np.nan)
 
 
-def _or_default(stored: Optional[float]) -> float:
-    return float(stored) if stored is not None and 0 < stored < 1 else DEFAULT_RETENTION
+def most_used_retention(desired: Floats) -> float:
+    """Return the desired retention that most of these reviews have; Anki's default without any."""
+    values, counts = np.unique(desired[~np.isnan(desired)], return_counts=True)
+    return float(values[counts.argmax()]) if len(values) else DEFAULT_RETENTION

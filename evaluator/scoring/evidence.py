@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import List, Mapping, Optional, Tuple
+from typing import Callable, List, Mapping, Optional, Tuple
 
 from ..algorithms import CATALOG
 from ..algorithms.algorithm import Algorithm, Source
@@ -36,10 +36,20 @@ class Evidence:
     renumbered_buttons: int = 0  #: number of rows whose button was renumbered from Anki's first scheduler
     notes: Tuple[Tuple[str, int], ...] = ()  #: see :attr:`evaluator.data.revlog.Snapshot.notes`
     optimize: Optional[Optimize] = None  #: what Anki's Optimize does
+    scheduler: Optional[int] = None  #: version of Anki's scheduler; None if the source does not say
+    #: Prepares all reviews of the collection, if these are a part of them; None: these are all.
+    whole: Optional[Callable[[], Dataset]] = None
     snapshot: Optional[Snapshot] = None  #: only while a section that evaluates again is computed
 
     @classmethod
-    def of(cls, snapshot: Snapshot, options: Options, data: Dataset, optimize: Optional[Optimize] = None) -> Evidence:
+    def of(
+        cls,
+        snapshot: Snapshot,
+        options: Options,
+        data: Dataset,
+        optimize: Optional[Optimize] = None,
+        whole: Optional[Callable[[], Dataset]] = None,
+    ) -> Evidence:
         """Return the evidence before any algorithm has run."""
         start = data.folds[0].test_start
         tested, earlier = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
@@ -51,9 +61,11 @@ class Evidence:
             data,
             scoring,
             fsrs=snapshot.fsrs,
+            scheduler=snapshot.scheduler,
             renumbered_buttons=snapshot.renumbered_buttons,
             notes=snapshot.notes,
             optimize=optimize,
+            whole=whole,
         )
 
     @property

@@ -17,11 +17,11 @@ from ..metrics import METRICS
 from ..metrics.calibration import calibration
 from ..progress import SILENT, Progress
 from ..report import (
-    Accuracy,
     AlgorithmResult,
     Comparison,
     Failure,
     FunnelStep,
+    Headline,
     Note,
     Report,
     Scope,
@@ -30,11 +30,11 @@ from ..report import (
 )
 from ..statistics.calibration_line import calibration_line
 from ..statistics.disagreement import disagreement
-from .accuracy import find_accuracy
+from .accuracy import find_headline
 from .context import ScoredPredictions
 from .evidence import Evidence
 from .predictions import Predictions
-from .scheduler_in_use import scheduler_in_use
+from .scheduler_in_use import scheduler_in_use, with_changes
 from .verdict import choose_baseline, verdict_on
 
 #: Tolerance for probabilities outside 0 to 1.
@@ -73,7 +73,7 @@ class ReportBuilder:
         self._fitted: Dict[str, Fitted] = {}
         self._results: List[AlgorithmResult] = []
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
-        self._accuracy: Optional[Accuracy] = None
+        self._headline: Optional[Headline] = None
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
@@ -169,8 +169,12 @@ class ReportBuilder:
             in_sample=in_sample,
             table=table,
         )
-        if self._accuracy is None:
-            self._accuracy = find_accuracy(self._evidence, results, verdict, report.unfinished)
+        if self._headline is None:
+            self._headline = find_headline(self._evidence, results, verdict, report.unfinished)
+        scheduler = None if self._headline is None else scheduler_in_use(self._evidence)
+        if complete and scheduler is not None:
+            scheduler = with_changes(scheduler, self._evidence, progress)
+            self._start = replace(self._start, whole=None)  # for the memory of the snapshot
         if complete and verdict.comparisons:
             first = verdict.comparisons[0]
             ours, theirs = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
@@ -185,8 +189,8 @@ class ReportBuilder:
                 baseline=baseline,
                 results=tuple(self._against(row, baseline) for row in results),
                 verdict=verdict,
-                accuracy=self._accuracy,
-                scheduler=scheduler_in_use(self._evidence, progress) if complete else None,
+                headline=self._headline,
+                scheduler=scheduler,
                 best_set=self._find_best_set(results, verdict) if complete else None,
             )
         )

@@ -1,8 +1,9 @@
-"""Find the scheduler in use, and whether another one, or retrained parameters, would predict better."""
+"""Describe the scheduler in use: how accurate each preset was, and what optimizing it would change."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Sequence, Tuple
+from dataclasses import replace
+from typing import Dict, Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -11,109 +12,140 @@ from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import as_fsrs6
 from ..data.dataset import Dataset
 from ..data.folds import Fold
-from ..data.revlog import DELETED_CARD, Clock, Ints, Preset
+from ..data.revlog import DELETED_CARD, Clock, Preset
 from ..derivatives import Floats
 from ..errors import OddParameters, OptimizerFailed
 from ..fitting.anki_optimizer import Optimize
 from ..fitting.predictor import Predictor
-from ..fitting.preset_parameters import has_parameters, is_published
 from ..fitting.training import train
 from ..progress import SILENT, Progress
-from ..report import Comparison, PredictionChange, RetrainedComparison, SampleSize, SchedulerInUse
+from ..report import PresetInUse, Rivalry, SchedulerInUse
 from ..scope import WHOLE_DAY_TABLE
-from ..statistics.paired import comparison, comparisons_by_group
+from ..statistics.paired import comparisons_by_group, realized_difference
 from ..statistics.population import with_probability_better
-from .review_groups import ReviewGroup, presets_in_use
-from .verdict import HEADLINES, SM2
+from .accuracy import (
+    MIN_OF_PRESET,
+    PUBLISHED,
+    PresetGroup,
+    optimized_row,
+    own_row,
+    preset_accuracies,
+    rivalry,
+    rivalry_of,
+    suggested_retention,
+    unseen_reviews,
+)
+from .evidence import Evidence
+from .review_groups import presets_in_use
 
-if TYPE_CHECKING:
-    from .evidence import Evidence
-
-#: The parameters that are in the presets now, and those that Anki uses if no preset has any.
-OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
-#: Retrained for the presets' version of FSRS: the first of these that was run.
-FSRS_7 = ("FSRS-7", "FSRS-7 recency")
-TRAINED = {6: tuple(name for name in HEADLINES if CATALOG[name].trained and name not in FSRS_7), 7: FSRS_7}
-#: What Anki's Optimize fits, by the version of FSRS: recent reviews weigh more there too.
+#: What Anki's Optimize fits to a preset's reviews, by the version of FSRS: recent reviews weigh more there too.
 OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FSRS-7 recency"]}  # type: ignore[dict-item]
 #: Maximum number of a preset's rows for Anki's optimizer. A call cannot be cancelled; with this many it takes a second.
 MAX_FOR_ANKI = 100_000
 
 
-def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optional[SchedulerInUse]:
+def scheduler_in_use(evidence: Evidence) -> Optional[SchedulerInUse]:
     """Describe the scheduler in use by Anki's settings and the finished algorithms; None without settings.
 
-    Whether FSRS is on is one setting for all presets, so it is compared with SM-2 on the whole collection only, and
-    parameters on the whole collection or a whole preset. Nothing is compared if reviews were kept from the
-    algorithms, by a start date or without same-day reviews: Anki keeps none from them; nor in the same-day table, as
-    Anki's FSRS counts whole days.
+    Presets are described only if the algorithms saw what Anki's FSRS sees: not without same-day reviews, and not in the
+    same-day table, as Anki's FSRS counts whole days.
     """
-    fsrs, options, part = evidence.fsrs, evidence.options, evidence.choice.kind
-    if fsrs is None:
+    if evidence.fsrs is None:
         return None
-    usual = options.since is None and options.same_day and options.table == WHOLE_DAY_TABLE
-    if not usual or part not in ("collection", "preset"):
-        return SchedulerInUse(fsrs)
-    if fsrs:
-        return _parameters_in_use(evidence, progress)
-    return SchedulerInUse(fsrs, _against_sm2(evidence) if part == "collection" else None)
-
-
-def _parameters_in_use(evidence: Evidence, progress: Progress) -> SchedulerInUse:
-    """Compare the parameters in the presets with newly trained ones.
-
-    Nothing is compared if these parameters have no row, or if presets run different versions of FSRS, as no single
-    algorithm stands for both.
-    """
-    own = OWN if any(map(has_parameters, evidence.data.presets)) else PUBLISHED
-    in_use = presets_in_use(evidence)
-    versions = {preset.fsrs_version for _group, preset in in_use}
-    if own not in evidence.fitted or len(versions) != 1:
-        return SchedulerInUse(True)
-    (version,) = versions
-    change = _prediction_change(
-        evidence, evidence.fitted[own].predicted, OPTIMIZED[version], [group for group, _preset in in_use], progress
+    result = SchedulerInUse(evidence.fsrs, evidence.scheduler)
+    if not evidence.options.same_day or evidence.options.table != WHOLE_DAY_TABLE:
+        return result
+    if not evidence.fsrs:
+        optimized = optimized_row((), evidence.fitted)
+        against_default = None if optimized is None else rivalry(evidence, optimized, PUBLISHED)
+        return replace(result, optimized_against_default=against_default)
+    in_use = _listed(presets_in_use(evidence))
+    rivalries = _against_own(evidence, in_use)
+    return replace(
+        result,
+        presets=tuple(
+            PresetInUse(
+                preset_id=group.label,
+                name=group.name,
+                reviews=len(group.review),
+                changed=_date_changed(preset, evidence.clock),
+                accuracy=accuracy,
+                optimized_against_own=rivalries.get(group.label),
+                suggested_retention=suggested_retention(evidence, (group, preset), accuracy),
+            )
+            for (group, preset), accuracy in zip(in_use, preset_accuracies(evidence, in_use))
+        ),
     )
-    trained = next((name for name in TRAINED[version] if name in evidence.fitted), None)
-    retrained = () if trained is None else _retrained_comparisons(evidence, own, trained, in_use)
-    return SchedulerInUse(True, retrained=retrained, change=change)
 
 
-def _prediction_change(
-    evidence: Evidence, current: Floats, algorithm: Parametric, in_use: Sequence[ReviewGroup], progress: Progress
-) -> PredictionChange:
-    """Mean absolute change of the ``current`` predictions of all scored reviews in these presets, by optimizing."""
+def with_changes(scheduler: SchedulerInUse, evidence: Evidence, progress: Progress = SILENT) -> SchedulerInUse:
+    """Add how much optimizing now would change the predictions of each preset's parameters.
+
+    They are optimized on all reviews of the preset, as Anki does, also if a part of the collection is evaluated; the
+    change is that on the scored reviews.
+    """
+    in_use, changes = _listed(presets_in_use(evidence)), {}
+    ids = {item.preset_id for item in scheduler.presets}
+    if ids:
+        versions = {preset.preset_id: preset.fsrs_version for _group, preset in in_use}
+        whole = evidence.data if evidence.whole is None else evidence.whole()
+        parameters = dict(optimized(whole, versions, progress, evidence.optimize))
+        for group, preset in in_use:
+            own = own_row([(group, preset)], evidence.fitted)
+            if own is not None and group.label in parameters:
+                changes[group.label] = _mean_change(evidence, own, (group, preset), parameters[group.label])
+    return replace(
+        scheduler,
+        presets=tuple(
+            replace(item, change=changes.get(item.preset_id), has_reviews_to_optimize=item.preset_id in parameters)
+            for item in scheduler.presets
+        ),
+    )
+
+
+def _listed(in_use: Sequence[PresetGroup]) -> Sequence[PresetGroup]:
+    """Return the presets with enough scored reviews to describe them; all, if none has."""
+    return [item for item in in_use if len(item[0].review) >= MIN_OF_PRESET] or in_use
+
+
+def _mean_change(evidence: Evidence, own: str, in_use: PresetGroup, parameters: Floats) -> float:
+    """Return the mean absolute difference between the predictions of a preset's row and those of other parameters."""
+    group, preset = in_use
+    algorithm, first = OPTIMIZED[preset.fsrs_version], evidence.data.folds[0].test_start
     predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
-    parameters = dict(optimized(evidence.data, algorithm, progress, evidence.optimize))
-    first, total = evidence.data.folds[0].test_start, 0.0
-    for group in in_use:
-        changed = predictor.predict(parameters[group.label], first + group.review) - current[group.review]
-        total += float(np.abs(changed).sum())
-    reviews = sum(len(group.review) for group in in_use)
-    return PredictionChange(total / reviews, reviews)
+    predicted = predictor.predict(parameters, first + group.review)
+    return float(np.abs(predicted - evidence.fitted[own].predicted[group.review]).mean())
 
 
 def optimized(
-    data: Dataset, algorithm: Parametric, progress: Progress = SILENT, optimize: Optional[Optimize] = None
+    data: Dataset, versions: Dict[int, int], progress: Progress = SILENT, optimize: Optional[Optimize] = None
 ) -> Iterator[Tuple[int, Floats]]:
-    """Yield each preset's id and its parameters (P,), as Anki's Optimize would find them now.
+    """Yield the id and the parameters (P,) of each preset, as Anki's Optimize would find them now.
 
     Anki's own optimizer finds them if it can be called, for FSRS-6. It stops at other parameters than ours, so without
     it, someone who has just optimized would be advised to do it again. A call cannot be cancelled, so a preset with
     more than MAX_FOR_ANKI rows is fitted by our optimizer to all its reviews; so it is if the call fails. Anki leaves
-    out suspended cards; here buried ones are left out too, because the two are not distinguished.
+    out suspended cards; here buried ones are left out too, because the two are not distinguished. A preset has none if
+    "Ignore cards reviewed before" leaves Anki nothing to optimize.
 
-    Cards that no longer exist have none: Anki cannot tell their preset either.
+    Args:
+        data: all reviews of the collection.
+        versions: the version of FSRS that each preset runs, by its id. Other presets are skipped.
+        progress: called after each preset.
+        optimize: what Anki's Optimize does, if it can be called.
 
     Raises:
         DecksUnknown: the source does not say which preset a card belongs to.
     """
-    default, end, done = np.array([[p.default for p in algorithm.parameters]]), len(data.reviews), 0.0
-    for preset_id, mask, part in data.with_folds(Fold(end, end)).partitions("preset"):
-        if preset_id != DELETED_CARD:
-            share = float(mask.mean())
-            result = _optimized_by_anki(part, optimize, preset_id) if algorithm is OPTIMIZED[6] else None
+    end, done = len(data.reviews), 0.0
+    ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}
+    for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
+        part = all_cards.without_cards_reviewed_before(ignore_before.get(preset_id, 0))
+        if preset_id != DELETED_CARD and preset_id in versions and len(part.reviews):
+            algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
+            result = _optimized_by_anki(part, optimize, preset_id) if versions[preset_id] == 6 else None
             if result is None:
+                default = np.array([[p.default for p in algorithm.parameters]])
                 result = train(algorithm, part, default, progress.part(done, done + share))[0][0]
             yield preset_id, result
             done += share
@@ -131,60 +163,29 @@ def _optimized_by_anki(part: Dataset, optimize: Optional[Optimize], preset_id: i
         return None
 
 
-def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
-    fitted = evidence.fitted
-    name, sm2 = (next((name for name in names if name in fitted), None) for names in (HEADLINES, SM2))
-    if name is None or sm2 is None:
-        return None
-    return evidence.scoring.compare(name, fitted[name].predicted, sm2, fitted[sm2].predicted)
+def _against_own(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Dict[int, Rivalry]:
+    """Compare the optimized row with each preset's own parameters, on reviews that the latter cannot have seen.
 
-
-def _retrained_comparisons(
-    evidence: Evidence, own: str, trained: str, in_use: Sequence[Tuple[ReviewGroup, Preset]]
-) -> Tuple[RetrainedComparison, ...]:
-    """Return all presets together, then each with reviews its parameters cannot have seen; empty if their age is
-    unknown.
+    The comparisons take account of the number of presets. Those of presets without such reviews are missing.
     """
-    fitted = evidence.fitted
-    unseen = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
-    known = [reviews for reviews in unseen if reviews is not None]
-    if len(known) < len(unseen):
-        return ()
-    number = np.repeat(np.arange(len(known)), [len(reviews) for reviews in known])
-    order = np.argsort(np.concatenate(known), kind="stable")
-    reviews, number = np.concatenate(known)[order], number[order]
-    if not len(reviews):
-        return (RetrainedComparison(None, None, SampleSize(0, 0, 0), None),)
-    scoring = evidence.scoring
-    difference = (scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted))[reviews]
-    clusters = scoring.clusters.take(reviews)
-    compared_in_all = with_probability_better(comparison(trained, own, difference, clusters), len(reviews))
-    total = RetrainedComparison(None, None, clusters.basis, compared_in_all)
-    result: List[RetrainedComparison] = []
-    compared = iter(comparisons_by_group(trained, own, difference, number, clusters))
-    for index, (group, preset) in enumerate(in_use):
-        part = number == index
-        if part.any():
-            date = _date_changed(preset, evidence.clock)
-            result.append(
-                RetrainedComparison(
-                    group.name,
-                    date,
-                    clusters.take(part).basis,
-                    with_probability_better(next(compared), int(part.sum())),
-                )
-            )
-    return (total, *result)
-
-
-def unseen_reviews(group: ReviewGroup, preset: Preset, review_id: Ints) -> Optional[Ints]:
-    """Return which of the scored reviews of a preset's cards came after its last change; None if that is not known."""
-    if is_published(preset):
-        return group.review
-    return None if preset.changed is None else group.review[review_id[group.review] > preset.changed * 1000]
+    own, trained = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
+    if own is None or trained is None:
+        return {}
+    parts = [(group.label, unseen_reviews(group, preset, evidence.tested.review_id)) for group, preset in in_use]
+    known = [(label, reviews) for label, reviews in parts if reviews is not None and len(reviews)]
+    fitted, scoring, number = evidence.fitted, evidence.scoring, np.full(len(evidence.tested), -1)
+    for index, (_label, reviews) in enumerate(known):
+        number[reviews] = index
+    unseen, difference = number >= 0, scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted)
+    compared = comparisons_by_group(trained, own, difference[unseen], number[unseen], scoring.clusters.take(unseen))
+    result = {}
+    for (label, reviews), item in zip(known, compared):
+        past = realized_difference(difference[reviews], scoring.clusters.take(reviews))
+        result[label] = rivalry_of(with_probability_better(item, len(reviews)), past, len(reviews))
+    return result
 
 
 def _date_changed(preset: Preset, clock: Clock) -> Optional[str]:
-    if preset.changed is None or is_published(preset):
+    if preset.changed is None:
         return None
     return clock.date_of(int(clock.day_of(np.int64(preset.changed * 1000)))).isoformat()  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: The verdict is on the first of these that was run, compared with the first baseline that was run,
 #: unless another baseline was chosen.
-HEADLINES = ("FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
+HEADLINES = ("FSRS-6 optimized", "FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
 #: In the same-day table, algorithms made for it come first.
 MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
 #: Anki's own first.

@@ -13,7 +13,6 @@ heel of predictive analytics, BMC Medicine 17:230, doi 10.1186/s12916-019-1466-7
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import exp
 from typing import Optional, Tuple
 
 import numpy as np
@@ -58,25 +57,6 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
         return CalibrationLine(unknown, large)
     line = fit_line(x, recalled)
     return CalibrationLine(_with_interval(line.slope, line.influence, clusters), large)
-
-
-def prediction_for(
-    share: float, predicted: Floats, recalled: Outcomes, clusters: Clusters
-) -> Optional[Tuple[float, ConfidenceInterval]]:
-    """Return the prediction at which the calibration line gives this share, with the line's interval there.
-
-    Both as probabilities. None if there is no line, or it does not rise.
-    """
-    x = logit(predicted)
-    line = None if no_line(x, recalled) is not None else fit_line(x, recalled)
-    if line is None or line.slope <= 0:
-        return None
-    level = float(logit(np.array([share]))[0])
-    at, w = (level - line.intercept) / line.slope, np.array([line.intercept, line.slope])
-    by = np.array([1.0, at]) @ np.linalg.inv(_pull(x, np.zeros(2), w).information)
-    there = _with_interval(level, _influence(x, recalled, w, by), clusters)
-    low, high = (None if end is None else 1 / (1 + exp(-end)) for end in (there.low, there.high))
-    return 1 / (1 + exp(-at)), ConfidenceInterval(share, low, high, None, there.reason)
 
 
 def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:

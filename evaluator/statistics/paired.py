@@ -33,6 +33,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf, sqrt
+from statistics import NormalDist
 from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
@@ -206,10 +207,7 @@ class VarianceComponents:
         (Bonferroni).
         """
         t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / several, self.degrees)
-        below, above = (
-            max(t, skewness_corrected_t(t, k)) * self.standard_error for k in (self.skewness, -self.skewness)
-        )
-        return ConfidenceInterval(self.mean, self.mean - below, self.mean + above, self.standard_error)
+        return _extended_interval(self.mean, self.standard_error, t, self.skewness)
 
 
 def variance_components(difference: Floats, clusters: Clusters) -> Optional[VarianceComponents]:
@@ -313,6 +311,34 @@ def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInter
     return _interval(difference, clusters, variance_components(difference, clusters))
 
 
+def realized_difference(
+    difference: Floats, clusters: Clusters, *, several: int = 1, min_variance: float = 0.0
+) -> ConfidenceInterval:
+    """Return the mean of ``difference`` (n,) with the 95% interval of how much better one was on just these reviews.
+
+    The interval is about the past: it holds the mean of the differences that were to be expected at each review, given
+    all that came before it. Drift and the effects of days and cards are part of this mean, not noise. So the reviews
+    count as independent: mean +- 1.96 * standard deviation / sqrt(n), on one side a little more for the skewness.
+    It says nothing of what comes. There is none in the cases in which :func:`paired_difference` has none.
+
+    Args:
+        difference: of each review (n,).
+        clusters: the reviews' cards and days.
+        several: number of such intervals that are to hold together in at least 95% of cases (Bonferroni).
+        min_variance: least variance of the mean.
+
+    Reference: Choe & Ramdas (2024), Comparing sequential forecasters, Operations Research 72:1368, doi
+    10.1287/opre.2021.0792 (what it is about; theirs holds at all times, this one at the end).
+    """
+    mean = float(difference.mean())
+    if clusters.no_interval_reason is not None:
+        return ConfidenceInterval(mean, reason=clusters.no_interval_reason)
+    shares = (difference - mean) / len(difference)
+    variance = max(_sum_of_squares(shares), min_variance)
+    z = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / several)
+    return _extended_interval(mean, sqrt(variance), z, _skewness(shares, variance))
+
+
 def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
     """Classify ``difference`` (n,): loss of the algorithm minus that of the baseline on each review."""
     result = variance_components(difference, clusters)
@@ -378,6 +404,12 @@ def smallest_detectable(standard_error: float, degrees: float) -> float:
     """
     multiple = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) + student_t_quantile(POWER, degrees)
     return multiple * standard_error
+
+
+def _extended_interval(mean: float, standard_error: float, t: float, skewness: float) -> ConfidenceInterval:
+    """Return mean +- t * standard error, farther on the side to which the skewness of the mean bends t."""
+    below, above = (max(t, skewness_corrected_t(t, k)) * standard_error for k in (skewness, -skewness))
+    return ConfidenceInterval(mean, mean - below, mean + above, standard_error)
 
 
 def _interval(difference: Floats, clusters: Clusters, components: Optional[VarianceComponents]) -> ConfidenceInterval:

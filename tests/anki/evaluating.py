@@ -111,6 +111,8 @@ def _follow_the_link(anki: AnkiSession, window: Any) -> None:
     link.linkActivated.emit("#")
     anki.settle()
     expect(window.results.tabs.tabText(window.results.tabs.currentIndex()) == "Workload", "it opens that page")
+    _, block = page_with(window, "workload")
+    anki.wait(block.content.isVisible, "the simulation, which starts by itself with few reviews")
     window.results.tabs.setCurrentIndex(0)
 
 

@@ -13,9 +13,10 @@ from tools.output.terminal import TABLE_WIDTH, WIDTH, bulleted, format_columns, 
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
+from ui.text.phrases import paragraph as paragraph_of
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
-from ui.views.headline import DETAILS, headline_and_details, links_to_workload
+from ui.views.headline import DETAILS, headline_text, links_to_workload
 from ui.views.labels import row_label
 from ui.views.metrics import SUMMED_UP, USUAL, VIEWS
 from ui.views.scope import scope_sentences
@@ -26,9 +27,9 @@ from ui.views.view import Block, Column
 def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[str] = ()) -> str:
     """Return the first screen as text for the stream, ending in a newline; ``sections`` follow, so no hint at them."""
     report = sanitized(report)
-    headline, _details = headline_and_details(report)
+    headline = headline_text(report)
     parts: list[RenderableType | None] = [
-        _sentences(headline),
+        _sentences([paragraph_of(headline.heading, headline.aside), *headline.below]),
         _sentences([advice_line(report)]),
         paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
@@ -68,7 +69,7 @@ def _evaluated(scope: Scope) -> list[str]:
 def _details(report: Report) -> list[RenderableType | None]:
     """Return the facts behind the answer, how it was evaluated, and more numbers of the best."""
     _whose, _scored, folds, *_choices = scope_sentences(report.scope)
-    _headline, details = headline_and_details(report)
+    details = headline_text(report).details
     return [
         Group(paragraph(f"{DETAILS}:"), bulleted(details)) if details else None,
         _sentences([folds]),

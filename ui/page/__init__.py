@@ -16,7 +16,7 @@ from ..text.phrases import labeled, listed, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.graphs import report_graphs
-from ..views.headline import DETAILS, WORKLOAD_LINK, headline_and_details, links_to_workload
+from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
 from ..views.labels import row_label
 from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences
@@ -178,7 +178,7 @@ def _evaluated(report: Report) -> Html:
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
     """Return the page: first what the window's first page shows, with the result, then the parts and links to them."""
-    (answer, *below), details = headline_and_details(report)
+    headline = headline_text(report)
     advice = advice_line(report)
     of_workload = next(page.title for page in PAGES if "workload" in page.views)
     workload = of_workload if links_to_workload(report) and of_workload in dict(parts) else ""
@@ -191,7 +191,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="generator", content=report.software),
-        element("title", labeled(strings.TITLE, answer)),
+        element("title", labeled(strings.TITLE, headline.heading)),
         element("style", Html(_style())),
     )
     body = element(
@@ -199,11 +199,12 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
         element(
             "header",
             element("p", strings.TITLE, class_="name"),
-            element("h1", answer),
-            each("p", [*below, note]),
+            element("h1", headline.heading),
+            element("p", headline.aside, class_="aside") if headline.aside else "",
+            each("p", [*headline.below, note]),
             element("p", advice, class_="advice") if advice else "",
             element("p", element("a", WORKLOAD_LINK, href=f"#{slug(workload)}")) if workload else "",
-            folded(DETAILS, element("ul", each("li", details))) if details else "",
+            folded(DETAILS, element("ul", each("li", headline.details))) if headline.details else "",
         ),
         result,
         element("nav", element("ul", *contents), aria_label=_("Contents")),

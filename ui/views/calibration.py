@@ -60,7 +60,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         dots=tuple(zip(labels, dots.values())),
         band=tuple(_band(dots[names[0]], slice_graphs.get(names[0]))),
         counts=tuple(group for group in results[0].calibration or () if group.right > begins),
-        aim=report.accuracy.desired_retention if report.accuracy else None,
+        aim=report.headline.accuracy.desired_retention if report.headline and report.headline.accuracy else None,
         caption=caption,
     )
     yield Block(

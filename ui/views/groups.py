@@ -11,6 +11,7 @@ from ..text.phrases import whole
 from .cells import percent
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small, off_by
 from .labels import row_label
+from .presets import preset_table
 from .tables import ALGORITHM, COMPARISON_CODES
 from .view import Block, Column, Table, View
 
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 Row = Tuple[str, ...]
 
 
-def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield a block for presets, and one for decks."""
-    return map(block, found)
+def blocks(found: Sequence[Grouping], report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """Yield what to do for each preset, then how the algorithms do in each preset, and in each deck."""
+    table = preset_table(report)
+    if table is not None:
+        yield table
+    yield from map(block, found)
 
 
 def block(grouping: Grouping) -> Block:

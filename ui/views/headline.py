@@ -2,93 +2,153 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Tuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, report
-from ..text import _, strings
-from ..text.numbers import percent, percents
-from ..text.phrases import all_of, labeled, of_100, paragraph, size_words, with_interval
-from .advice import about
+from ..text import Counted, _, strings
+from ..text.numbers import decimals, percent, percents
+from ..text.phrases import all_of, ended, from_to, labeled, of_100, paragraph, size_words, with_interval
 from .cells import needed, signed, whole_percent
 from .labels import row_label
+from .workload import has_answer
 
 if TYPE_CHECKING:
-    from evaluator.report import Accuracy, Comparison, RecallNear, Report, SampleSize, Verdict
+    from evaluator.report import Accuracy, Comparison, PresetInUse, RecallNear, Report, Rivalry, SampleSize, Verdict
 
-#: By form, and whether less was remembered than predicted: the result for the predictions of the user's FSRS.
-PREDICTED = {
-    ("target", False): _("When FSRS says {predicted}, you remember {recalled}."),
-    ("target", True): _("When FSRS says {predicted}, you remember only {recalled}."),
-    ("average", False): _("On average, FSRS expected {predicted}; you remembered {recalled}."),
-    ("average", True): _("On average, FSRS expected {predicted}; you remembered only {recalled}."),
+ADJUSTED = "Anki-SM-2 calibrated"
+#: Near the desired retention, by whether predictions are off, and the sign of the gap: what the user remembered.
+NEAR = {
+    "right": _("When FSRS said {said}, you remembered {recalled}."),
+    "lower": _("When FSRS said {said}, you remembered only {recalled}."),
+    "higher": _("When FSRS said {said}, you remembered {recalled}: your cards come back earlier than they need to."),
 }
-EARLIER = _("Your cards come back earlier than they need to.")
-CLOSER = {
-    "target": _("Newly optimized parameters would be closer: when they say {predicted}, you remember {recalled}."),
-    "average": _(
-        "Newly optimized parameters would be closer: on average they expected {predicted}; you remembered {recalled}."
+#: The same over all predictions.
+ON_AVERAGE = {
+    "right": _("On average, FSRS expected {said}; you remembered {recalled}."),
+    "lower": _("On average, FSRS expected {said}; you remembered only {recalled}."),
+    "higher": _("On average, FSRS expected {said}; you remembered {recalled}: your cards come back early."),
+}
+#: The same for FSRS as it was retrained, which counts only if it is right.
+RETRAINED = {
+    True: _("Optimized again and again as your history grew, FSRS said {said} and you remembered {recalled}."),
+    False: _(
+        "Optimized again and again as your history grew, FSRS expected {said} on average; you remembered {recalled}."
     ),
 }
-NOT_CLOSER = _("Optimizing would not close this gap.")
-#: Advice that NOT_CLOSER would contradict.
+#: Right at the desired retention, and off elsewhere.
+ELSEWHERE = {
+    True: _("When FSRS said {said}, you remembered {recalled}; but when it said {level}, only {at_level}."),
+    False: _("When FSRS said {said}, you remembered {recalled}; but when it said {level}, {at_level}."),
+}
+#: A headline that is not off, and the worst of the presets that are.
+IN_PRESET = {
+    (True, "lower"): _("When FSRS said {said}, you remembered {recalled}; in the preset “{preset}”, only {there}."),
+    (True, "higher"): _("When FSRS said {said}, you remembered {recalled}; in the preset “{preset}”, {there}."),
+    (False, "lower"): _("In the preset “{preset}”, when FSRS said {said}, you remembered only {there}."),
+    (False, "higher"): _("In the preset “{preset}”, when FSRS said {said}, you remembered {there}."),
+}
+IN_PRESET_ON_AVERAGE = _("In the preset “{preset}”, FSRS expected {said} on average; you remembered {there}.")
+FURTHEST = _("Of your presets, “{preset}” was furthest off ({there}).")
+MORE_OFF = Counted("{count} more preset was off.", "{count} more presets were off.")
+OPEN = {
+    True: _(
+        "Your reviews leave open how accurate FSRS is: when it said {said}, you remembered between {low} and {high}."
+    ),
+    False: _(
+        "Your reviews leave open how accurate FSRS is: on average it expected {said}, and you remembered between "
+        "{low} and {high}."
+    ),
+}
+OPEN_WITHOUT_NUMBERS = _("Your reviews leave open how accurate FSRS is.")
+OPEN_ALTOGETHER = _("All presets together leave open how accurate FSRS is.")
+OPEN_NEAR = _("Your desired retention is {desired}; near it, your reviews leave open how accurate FSRS is.")
+MAY_BE_LARGER = _("The real error may be larger, because your parameters may have been fitted to these reviews.")
+#: By whether they are newly optimized parameters for one preset.
+WOULD_HAVE_MEANT = {
+    False: _("With newly optimized parameters, {said} would have meant {recalled}."),
+    True: _("With newly optimized parameters, {said} would have meant {recalled} there."),
+}
+WOULD_HAVE_EXPECTED = _("Newly optimized parameters would have expected {said} on average; you remembered {recalled}.")
+EQUALLY_OFF = _("Newly optimized parameters would have been off by about as much.")
+#: Advice that EQUALLY_OFF would contradict.
 OPTIMIZING = {"optimize", "optimize_if_you_like"}
-TOO_FEW = _("Too few reviews to check FSRS for you yet.")
-#: By the code of the comparison with SM-2 as it is, and with Anki's adjusted.
-AGAINST_SM2 = {
-    "better": _("FSRS predicts better than {baseline}."),
-    "worse": _("{baseline} predicts better than FSRS."),
-    "equivalent": _("{baseline} predicts about as well as FSRS."),
+#: Why the parameters in the presets have no number of their own, without a period.
+UNTESTED = {
+    "impossible": _("Your current parameters could not be tested"),
+    "new": _("Your current parameters are too new to be tested"),
+    "few": _("There are too few reviews since you changed your parameters to test them"),
+    "open": _("Your reviews leave open how accurate your current parameters are"),
 }
-AGAINST_ADJUSTED = {
-    "better": _("FSRS predicts better than {baseline}, even with SM-2 adjusted to your history."),
-    "better_than_adjusted": _("FSRS predicts better than Anki's SM-2, adjusted to your history."),
-    "worse": _("Anki's SM-2, adjusted to your history, predicts better than FSRS."),
-    "equivalent": _("Anki's SM-2, adjusted to your history, predicts about as well as FSRS."),
+UNTESTED_SAME = _("{reason}; they predict almost the same ({points} percentage points apart on average).")
+UNTESTED_DIFFERENT = _("{reason}; they differ by {points} percentage points on average.")
+
+#: FSRS is on: the user's FSRS against a rival, by the claim.
+IT_PREDICTED = {
+    "better": _("It predicted better than {rival}."),
+    "better_past": _("On these reviews it predicted better than {rival}. This lead may not last."),
+    "worse": _("It predicted worse than {rival}."),
+    "worse_past": _("On these reviews it predicted worse than {rival}. That may not last."),
+    "equivalent": _("It predicted about as well as {rival}."),
 }
-#: The same if the user's FSRS is off.
-IF_ADJUSTED = {
-    "better": _(
-        "SM-2 gives only intervals; even turned into probabilities and fitted to your reviews, they "
-        "predict worse than FSRS."
-    ),
-    "worse": _(
-        "SM-2 gives only intervals; turned into probabilities and fitted to your reviews, they predict "
-        "better than FSRS."
-    ),
-    "equivalent": _(
-        "SM-2 gives only intervals; turned into probabilities and fitted to your reviews, they predict "
-        "about as well as FSRS."
-    ),
+TOO_CLOSE = _("It is too close to call whether FSRS or {rival} predicted better.")
+#: The same for newly optimized parameters.
+OPTIMIZED_PREDICTED = {
+    "better": _("Newly optimized, FSRS predicted better than {rival}."),
+    "better_past": _("Newly optimized, FSRS predicted these reviews better than {rival}. This lead may not last."),
+    "worse": _("Newly optimized, FSRS predicted worse than {rival}."),
+    "worse_past": _("Newly optimized, FSRS predicted these reviews worse than {rival}. That may not last."),
+    "equivalent": _("Newly optimized, FSRS predicted about as well as {rival}."),
 }
-#: By the comparison's code, the answer from the user's reviews: if FSRS is off, and otherwise.
+#: Parameters that may have been fitted to these reviews, and still predicted worse.
+SEEN_WORSE = _("With them FSRS predicted worse than {rival}.")
+SEEN_WORSE_NEW_BETTER = _(
+    "With them FSRS predicted worse than {rival}; newly optimized, it would have predicted better."
+)
+#: FSRS is off, by the claim.
 WOULD_PREDICT = {
-    "better": _("{algorithm} would predict your memory better than {baseline}."),
-    "better_as_it_is": _("{algorithm} would predict your memory better than {baseline} (unadjusted)."),
-    "worse": _("{baseline} predicts your memory better than {algorithm} would."),
-    "equivalent": _("{algorithm} would predict your memory about as well as {baseline}."),
+    "better": _("FSRS would predict your memory better than {rival}."),
+    "better_past": _("On your {reviews}, FSRS predicted better than {rival}."),
+    "worse": _("{rival} predicted your memory better than FSRS."),
+    "worse_past": _("On your {reviews}, {rival} predicted better than FSRS."),
+    "equivalent": _("FSRS would predict your memory about as well as {rival}."),
+    "close": _("Too close to call: your reviews do not show whether FSRS or {rival} predicts better."),
+    "early": _("Too early to tell from your {reviews} whether FSRS or {rival} predicts better."),
 }
+#: It is not known whether FSRS is on.
 DID_PREDICT = {
+    **WOULD_PREDICT,
+    "better": _("FSRS predicted these reviews better than {rival}."),
+    "better_past": _("On these {reviews}, FSRS predicted better than {rival}."),
+    "worse": _("{rival} predicted these reviews better than FSRS."),
+    "worse_past": _("On these {reviews}, {rival} predicted better than FSRS."),
+    "equivalent": _("FSRS predicted these reviews about as well as {rival}."),
+}
+LEAD_MAY_NOT_LAST = _("This lead may not last.")
+RARE = _("This is rare, so it may be chance.")
+#: SM-2 without adjusting, by the claim for FSRS.
+AS_IT_IS = {
+    "better": _("Read as it is (90% when a card is due), SM-2 predicted worse than FSRS."),
+    "worse": _("Read as it is (90% when a card is due), SM-2 predicted better than FSRS."),
+    "equivalent": _("Read as it is (90% when a card is due), SM-2 predicted about as well as FSRS."),
+}
+#: SM-2 in a sentence, by whether it is adjusted to the user: in one that says that FSRS is better, and in any other.
+RIVALS = {
+    ("better", True): _("Anki's SM-2, even with SM-2 adjusted to your history"),
+    ("other", True): _("Anki's SM-2 (adjusted to your history)"),
+    ("better", None): _("Anki's SM-2, even with SM-2 adjusted to earlier reviews"),
+    ("other", None): _("Anki's SM-2 (adjusted to earlier reviews)"),
+}
+#: Any other pair, by the code of its comparison.
+PAIR = {
     "better": _("{algorithm} predicted these reviews better than {baseline}."),
-    "better_as_it_is": _("{algorithm} predicted these reviews better than {baseline} (unadjusted)."),
     "worse": _("{baseline} predicted these reviews better than {algorithm}."),
     "equivalent": _("{algorithm} and {baseline} predicted these reviews about equally well."),
-}
-CANNOT_TELL = _("It is not yet clear whether {algorithm} or {baseline} predicts your memory better.")
-#: By the probability's code, if the user's own reviews do not decide: if FSRS is off, and otherwise.
-WOULD_LIKELY = {
-    "almost_certainly": _("{ahead} would almost certainly predict your memory better than {behind}."),
-    "very_probably": _("{ahead} would very probably predict your memory better than {behind}."),
-    "probably": _("{ahead} would probably predict your memory better than {behind}."),
-}
-PROBABLE_ANSWERS = {
-    "almost_certainly": _("{ahead} almost certainly predicts your memory better than {behind}."),
-    "very_probably": _("{ahead} very probably predicts your memory better than {behind}."),
-    "probably": _("{ahead} probably predicts your memory better than {behind}."),
+    "open": _("Your reviews do not show whether {algorithm} or {baseline} predicts better."),
 }
 OTHERS = _("For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline}.")
 OTHERS_AS_IT_IS = _(
-    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} "
-    "(unadjusted)."
+    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} as it is."
 )
 #: By the direction of a disagreement.
 MORE_CONFIDENT = _(
@@ -103,9 +163,9 @@ LESS_CONFIDENT = _(
 GUESSING = {report.AVERAGE: _("Guessing your average every time would have predicted better than {algorithm} did.")}
 #: By the source of the parameters: whose predictions the headline is about.
 SOURCES = {
-    "own": _("Tested here: the parameters in your presets, on reviews since you last changed them."),
-    "default": _("Tested here: {label}, whose parameters your presets still use."),
-    "own_default": _("Tested here: the parameters in your presets, which are still the default ones."),
+    "default": _("Tested here: the default parameters, which your presets still use."),
+    "unseen": _("Tested here: the parameters in your presets, on reviews since you last changed them."),
+    "seen": _("Tested here: the parameters in your presets, on all scored reviews."),
     "retrained": _("Tested here: {algorithm}, retrained as your history grew."),
 }
 DETAILS = _("Details")
@@ -116,113 +176,267 @@ COMPARING = _("Comparing FSRS and SM-2…")
 
 #: Names in a sentence about two rows that differ from their labels.
 _SPOKEN = {report.AVERAGE: _("AVG (guessing your average)")}
-#: Maximum number of sentences before what to do.
-_MAX_SENTENCES = 3
-#: Bounds of the share of others whose FSRS fits worse, for a fit about as good as most people's.
-_USUAL_RANK = 0.40, 0.60
+#: Maximum number of sentences below the headline.
+_MAX_BELOW = 2
+#: Mean changes of predictions below this are almost none.
+_ALMOST_NONE = 0.005
+#: Minimum number of scored reviews to call a wide interval too close, instead of too early.
+_MANY = 1000
+#: Two gaps that differ by at most this are about the same.
+_ABOUT = 0.01
 
 
-def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List[str], List[str]]:
-    """Return the headline with what is below it, and the details, a line each.
+@dataclass(frozen=True)
+class HeadlineText:
+    """What people read first."""
+
+    heading: str
+    aside: str = ""  #: the interval and the number of reviews, in small letters
+    below: Tuple[str, ...] = ()  #: at most two sentences
+    details: Tuple[str, ...] = ()  #: a line each
+
+
+def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
+    """Return the headline with what is below it, and the details.
 
     The headline names the table, unless it is the usual one. While the evaluation is ``running``, rows may be missing.
     """
-    accuracy, verdict, whole_days = report.accuracy, report.verdict, report.scope.table != SAME_DAY_TABLE
-    if accuracy is None and running:
-        return [CHECKING if report.scope.fsrs and whole_days else COMPARING], []
-    if accuracy is None or accuracy.form == "rivals":
-        text = list(_on_rivals(report))
+    headline, whole_days = report.headline, report.scope.table != SAME_DAY_TABLE
+    if headline is None and running:
+        return HeadlineText(CHECKING if report.scope.fsrs and whole_days else COMPARING)
+    accuracy, aside = None if headline is None else headline.accuracy, ""
+    if accuracy is not None:
+        off = _presets_off(report)
+        heading, *text = _on_accuracy(accuracy, off, report)
+        aside = _aside(off[0].accuracy if off and accuracy.state == "open" else accuracy)
+    elif headline is not None and (headline.against_adjusted or headline.against_sm2):
+        heading, *text = _on_sm2(report)
     else:
-        text = list(_on_fsrs(accuracy, report))
-    # cases with a headline of two sentences
-    most = _MAX_SENTENCES - (accuracy is not None and accuracy.code == "higher")
-    rest = [*text[most:], *_details(report)]
-    if not whole_days and verdict.comparisons:
-        text[0] = labeled(strings.WITH_SAME_DAY, text[0])
-    return text[:most], list(dict.fromkeys(rest))
+        heading, *text = _on_pair(report)
+    if not whole_days and report.verdict.comparisons:
+        heading = labeled(strings.WITH_SAME_DAY, heading)
+    details = (*text[_MAX_BELOW:], *_details(report))
+    return HeadlineText(heading, aside, tuple(text[:_MAX_BELOW]), tuple(dict.fromkeys(details)))
 
 
 def links_to_workload(report: Report) -> bool:
     """Return whether the headline is about FSRS and SM-2, and their workloads can be compared."""
-    accuracy = report.accuracy
-    return accuracy is not None and accuracy.against_sm2 is not None and report.scope.table != SAME_DAY_TABLE
+    headline = report.headline
+    return headline is not None and headline.against_sm2 is not None and has_answer(report)
 
 
-def _on_fsrs(accuracy: Accuracy, report: Report) -> Iterator[str]:
-    if accuracy.recall is None or accuracy.form == "too_few":
-        yield TOO_FEW
-        if accuracy.needed_reviews is not None:
-            yield _("You have {count:,} reviews of cards seen on an earlier day; about {needed:,} are needed.").format(
-                count=report.verdict.basis.reviews, needed=about(accuracy.needed_reviews)
-            )
-        elif accuracy.recall is not None:
-            # An own row is checked on unseen reviews only, but the basis has all.
-            reason = report.verdict.code if accuracy.source == "own" else accuracy.recall.recalled.reason
-            yield from _lacking(reason, report.verdict.basis)
-        yield from _others(accuracy.against_sm2)
-        return
-    digits = 1 if accuracy.form == "average" else 0
-    text = PREDICTED[accuracy.form, accuracy.code == "lower"].format(**_shares(accuracy.recall, digits))
-    yield paragraph(text, EARLIER if accuracy.code == "higher" else "")
-    if accuracy.closer and accuracy.retrained is not None:
-        yield CLOSER[accuracy.form].format(**_shares(accuracy.retrained, digits))
-    elif accuracy.closer is not None and not {advice.code for advice in report.advice} & OPTIMIZING:
-        yield NOT_CLOSER
-    rank, against_sm2 = list(_rank(accuracy)), list(_against_sm2(accuracy))
-    off = accuracy.code != "as_predicted" and accuracy.rank is not None and accuracy.rank.better_than >= _USUAL_RANK[0]
-    yield from (*against_sm2, *rank) if off else (*rank, *against_sm2)  # praise would contradict what is off
+# --- FSRS is on -------------------------------------------------------------------------------------------------------
 
 
-def _shares(recall: RecallNear, digits: int) -> Dict[str, str]:
-    shares = recall.predicted or 0.0, recall.recalled.value
-    predicted, recalled = percents(*shares) if digits == 0 else (percent(share, digits) for share in shares)
-    return {"predicted": predicted, "recalled": recalled}
+def _presets_off(report: Report) -> List[PresetInUse]:
+    """Return the presets that are off, the worst first; none if all are."""
+    presets = report.scheduler.presets if report.scheduler else ()
+    off = [preset for preset in presets if preset.accuracy.state == "off"]
+    off.sort(key=lambda preset: -abs(preset.accuracy.recall.gap if preset.accuracy.recall else 0.0))
+    return off if len(off) < len(presets) else []
 
 
-def _rank(accuracy: Accuracy) -> Iterator[str]:
-    if accuracy.rank is None:
-        return
-    better_than = accuracy.rank.better_than
-    low, high = _USUAL_RANK
-    if better_than >= high:
-        text = _("FSRS fits you better than it fits {count} of 100 people with a similar number of reviews.")
-    elif better_than >= low:
-        text = _("FSRS fits you about as well as it fits most people with a similar number of reviews.")
+def _on_accuracy(accuracy: Accuracy, off: Sequence[PresetInUse], report: Report) -> Iterator[str]:
+    """Return the headline on the user's FSRS, and the sentences below it, the most important first."""
+    leads = bool(off) and accuracy.state != "off"
+    yield _leading(accuracy, off[0]) if leads else _state(accuracy)
+    if leads and accuracy.state == "open":
+        yield OPEN_ALTOGETHER
+    if off and not leads:
+        yield paragraph(_furthest(off[0]), MORE_OFF(len(off) - 1) if len(off) > 1 else "")
+    elif len(off) > 1:
+        yield MORE_OFF(len(off) - 1)
+    if not leads and accuracy.state == "off" and accuracy.source == "seen":
+        yield MAY_BE_LARGER
+    yield from _newly_optimized(off[0].accuracy if leads else accuracy, report, of_preset=leads)
+    if accuracy.source in ("retrained", None):
+        yield _untested(accuracy, report)
+    if accuracy.source is not None and not accuracy.near:
+        yield OPEN_NEAR.format(desired=whole_percent(accuracy.desired_retention))
+    yield from _user_against_sm2(accuracy, report)
+
+
+def _state(accuracy: Accuracy) -> str:
+    recall = accuracy.recall
+    if recall is None:
+        return OPEN_WITHOUT_NUMBERS
+    said, recalled = recall_shares(accuracy, recall)
+    if accuracy.state == "open":
+        low, high = recall_ends(accuracy, recall)
+        return OPEN[accuracy.near].format(said=said, low=low, high=high)
+    if accuracy.source == "retrained":
+        text = RETRAINED[accuracy.near].format(said=said, recalled=recalled)
     else:
-        text = _("FSRS fits you less well than it fits {count} of 100 people with a similar number of reviews.")
-        better_than = 1 - better_than
-    yield text.format(count=of_100(better_than))
+        text = (NEAR if accuracy.near else ON_AVERAGE)[_side(accuracy)].format(said=said, recalled=recalled)
+    level = accuracy.elsewhere
+    if level is None or level.predicted is None:
+        return text
+    shares = dict(zip(("level", "at_level"), percents(level.predicted, level.recalled.value)))
+    if accuracy.near and accuracy.source != "retrained":
+        return ELSEWHERE[level.gap < 0].format(said=said, recalled=recalled, **shares)
+    return paragraph(
+        text, NEAR["lower" if level.gap < 0 else "right"].format(said=shares["level"], recalled=shares["at_level"])
+    )
 
 
-def _against_sm2(accuracy: Accuracy) -> Iterator[str]:
-    """Compare the user's FSRS with SM-2: adjusted to the user, if FSRS is better than SM-2 as is or that is open."""
-    c, adjusted = accuracy.against_sm2, accuracy.against_calibrated
-    if c is None:
+def _leading(accuracy: Accuracy, preset: PresetInUse) -> str:
+    """Return the headline if a preset is off, and all presets together are not."""
+    own = preset.accuracy
+    recall = own.recall
+    if recall is None:
+        return _state(accuracy)
+    said, there = recall_shares(own, recall)
+    facts = {"said": said, "there": there, "preset": preset.name}
+    if not own.near:
+        return IN_PRESET_ON_AVERAGE.format(**facts)
+    same = accuracy.near and accuracy.recall is not None and accuracy.desired_retention == own.desired_retention
+    joined = same and accuracy.state == "right" and accuracy.source != "retrained"
+    if joined and accuracy.recall is not None:
+        facts["recalled"] = recall_shares(accuracy, accuracy.recall)[1]
+    return IN_PRESET[joined, _side(own)].format(**facts)
+
+
+def _furthest(preset: PresetInUse) -> str:
+    recall = preset.accuracy.recall
+    there = "" if recall is None else recall_shares(preset.accuracy, recall)[1]
+    return FURTHEST.format(preset=preset.name, there=there)
+
+
+def _side(accuracy: Accuracy) -> str:
+    if accuracy.state != "off" or accuracy.recall is None:
+        return "right"
+    return "lower" if accuracy.recall.gap < 0 else "higher"
+
+
+def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, str]:
+    """Return what FSRS said, such as the desired retention, and what the user remembered: as much more or less."""
+    if accuracy.near:
+        desired = accuracy.desired_retention
+        return whole_percent(desired), percents(_share(desired + recall.gap))[0]
+    return percent(recall.predicted or 0.0, 1), percent(recall.recalled.value, 1)
+
+
+def recall_ends(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, ...]:
+    """Return the ends of the interval of what the user remembered, around the share that the headline states."""
+    shift = accuracy.desired_retention - (recall.predicted or 0.0) if accuracy.near else 0.0
+    return percents(*(_share(end + shift) for end in recall.recalled.low_high or ()))
+
+
+def _share(value: float) -> float:
+    return min(max(value, 0.0), 1.0)
+
+
+def _aside(accuracy: Accuracy) -> str:
+    recall = accuracy.recall
+    if recall is None:
+        return ""
+    reviews = strings.REVIEWS(recall.reviews)
+    if accuracy.state == "open" or recall.recalled.low_high is None:
+        # Translators: A remark in brackets, such as "(140 reviews)".
+        return _("({remark})").format(remark=reviews)
+    # Translators: A remark in brackets: "(89% to 91%, 4,355 reviews)".
+    return _("({interval}, {reviews})").format(interval=from_to(*recall_ends(accuracy, recall)), reviews=reviews)
+
+
+def _newly_optimized(accuracy: Accuracy, report: Report, *, of_preset: bool) -> Iterator[str]:
+    """Say what newly optimized parameters would have meant, if the tested ones are off."""
+    again, recall = accuracy.optimized, accuracy.recall
+    if again is None or recall is None:
         return
-    is_open, baseline = c.code not in AGAINST_SM2, row_label(c.baseline)
-    if adjusted is not None and is_open and adjusted.code in (interval.BETTER, interval.WORSE):
-        yield AGAINST_ADJUSTED["better_than_adjusted" if adjusted.code == interval.BETTER else adjusted.code]
-    elif adjusted is not None and c.code == interval.BETTER:
-        yield AGAINST_ADJUSTED[_decided(adjusted)].format(baseline=baseline)
-    elif is_open and c.chance is not None:
-        yield from _others(c)
+    if accuracy.closer:
+        said, recalled = recall_shares(accuracy, again)
+        text = WOULD_HAVE_MEANT[of_preset] if accuracy.near else WOULD_HAVE_EXPECTED
+        yield text.format(said=said, recalled=recalled)
+    elif abs(abs(again.gap) - abs(recall.gap)) <= _ABOUT and not {item.code for item in report.advice} & OPTIMIZING:
+        yield EQUALLY_OFF
+
+
+def _untested(accuracy: Accuracy, report: Report) -> str:
+    """Say why the parameters in the presets have no number of their own, and how much they differ from new ones."""
+    row = next((row for row in report.results if row.algorithm == "Your parameters" and row.error is None), None)
+    if row is not None and not row.in_sample:
+        key = "open"
+    elif row is None or row.note == "versions" or not _dates_are_known(report):
+        key = "impossible"
     else:
-        yield AGAINST_SM2[_decided(c)].format(baseline=baseline)
+        key = "new" if accuracy.changed_after_reviews else "few"
+    reason, change = UNTESTED[key], report.scheduler.change if report.scheduler else None
+    if change is None:
+        return ended(reason)
+    text = UNTESTED_SAME if change < _ALMOST_NONE else UNTESTED_DIFFERENT
+    return text.format(reason=reason, points=decimals(100 * change, 1))
 
 
-def _decided(c: Comparison) -> str:
-    """Return the comparison's code; too close to call counts as equivalent."""
-    return c.code if c.code in (interval.BETTER, interval.WORSE) else interval.EQUIVALENT
+def _dates_are_known(report: Report) -> bool:
+    return all(preset.changed for preset in report.scheduler.presets) if report.scheduler else False
 
 
-def _others(c: Optional[Comparison], text: str = OTHERS) -> Iterator[str]:
-    if c is not None and c.chance is not None:
-        yield _filled(text, c, count=of_100(c.chance.better_for / c.chance.others.collections))
+def _user_against_sm2(accuracy: Accuracy, report: Report) -> Iterator[str]:
+    """Compare the user's FSRS with SM-2, adjusted if that has a result; other people's results if that is open."""
+    headline = report.headline
+    if headline is None:
+        return
+    rivalry = headline.against_adjusted or headline.against_sm2
+    if accuracy.source == "seen":
+        new = headline.optimized_against
+        if rivalry is not None and rivalry.claim in (interval.WORSE, "worse_past"):
+            is_new_better = new is not None and new.claim in (interval.BETTER, "better_past")
+            text = SEEN_WORSE_NEW_BETTER if is_new_better else SEEN_WORSE
+            yield text.format(rival=_rival(rivalry, "worse", True))
+            return
+        rivalry = new
+    if rivalry is None:
+        return
+    of_user = accuracy.source in ("default", "unseen") or (accuracy.source == "retrained" and accuracy.state == "right")
+    texts = IT_PREDICTED if of_user else OPTIMIZED_PREDICTED
+    if rivalry.claim in texts:
+        yield texts[rivalry.claim].format(rival=_rival(rivalry, rivalry.claim, True))
+    elif rivalry.reviews >= _MANY:
+        yield TOO_CLOSE.format(rival=_rival(rivalry, rivalry.claim, True))
+    elif headline.against_sm2 is not None:
+        yield from _others(headline.against_sm2.comparison)
 
 
-def _on_rivals(report: Report) -> Iterator[str]:
-    """Return the sentences on the verdict's pair: the answer, caveats, and other people's results."""
-    verdict, accuracy = report.verdict, report.accuracy
+def _rival(rivalry: Rivalry, claim: str, fsrs: Optional[bool]) -> str:
+    """Return SM-2 in a sentence with this claim for FSRS; ``fsrs`` is None if it is not known whether it is on."""
+    if rivalry.comparison.baseline != ADJUSTED:
+        return row_label(rivalry.comparison.baseline)
+    kind = "better" if claim in (interval.BETTER, "better_past") else "other"
+    return RIVALS[kind, None if fsrs is None else True]
+
+
+# --- FSRS is off, or nobody knows -------------------------------------------------------------------------------------
+
+
+def _on_sm2(report: Report) -> Iterator[str]:
+    """Return the sentences on FSRS against SM-2: the answer, SM-2 as it is, and other people's results."""
+    headline, fsrs, reviews = report.headline, report.scope.fsrs, report.scope.reviews
+    first = None if headline is None else headline.against_adjusted or headline.against_sm2
+    if headline is None or first is None:
+        return
+    claim = first.claim
+    if claim not in WOULD_PREDICT:
+        claim = "close" if reviews >= _MANY else "early"
+    rival = _rival(first, claim, fsrs)
+    if claim == "early":
+        rival = row_label("Anki-SM-2")
+    yield (WOULD_PREDICT if fsrs is False else DID_PREDICT)[claim].format(rival=rival, reviews=strings.REVIEWS(reviews))
+    for name in report.verdict.in_sample:
+        yield strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name))
+    as_it_is = headline.against_sm2
+    if claim in ("better_past", "worse_past"):
+        yield LEAD_MAY_NOT_LAST
+    is_second = headline.against_adjusted is not None and claim not in ("better", "better_past", "early")
+    if is_second and as_it_is is not None:
+        text = AS_IT_IS.get(as_it_is.claim.replace("_past", ""), "")
+        yield paragraph(RARE if claim in ("worse", "worse_past") else "", text)
+    if as_it_is is not None:
+        yield from _others(as_it_is.comparison, OTHERS if claim == "early" else OTHERS_AS_IT_IS)
+
+
+def _on_pair(report: Report) -> Iterator[str]:
+    """Return the sentences on the verdict's pair, if it is not FSRS and SM-2."""
+    verdict = report.verdict
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm in (None, "SM-2", "Anki-SM-2") else "Anki-SM-2"
         yield _("With one algorithm there is nothing to compare. Choose a second one, such as {second}.").format(
@@ -236,105 +450,31 @@ def _on_rivals(report: Report) -> Iterator[str]:
         yield _("The table shows the other algorithms.")
         return
     c = verdict.comparisons[0]
-    adjusted = None if accuracy is None or accuracy.against_sm2 != c else accuracy.against_calibrated
-    yield _answer(c, off=report.scope.fsrs is False, adjusted=adjusted)
+    algorithm, baseline = _names(c.algorithm, c.baseline)
+    is_guessing = c.code == interval.WORSE and c.baseline in GUESSING
+    text = GUESSING[c.baseline] if is_guessing else PAIR.get(c.code, PAIR["open"])
+    yield text.format(algorithm=algorithm, baseline=baseline)
     for name in verdict.in_sample:
         yield strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name))
-    if c.code == interval.BETTER and adjusted is not None:
-        yield IF_ADJUSTED[_decided(adjusted)]
-        yield from _others(c, OTHERS_AS_IT_IS)
-    elif c.code not in DID_PREDICT and c.chance is not None and c.chance.code in PROBABLE_ANSWERS:
-        share = c.chance.better_for / c.chance.others.collections
-        yield _(
-            "It does so for {count} of 100 people with a similar number of reviews; your {reviews:,} "
-            "reviews are too few to check this for you."
-        ).format(count=of_100(share if c.chance.better >= 0.5 else 1 - share), reviews=verdict.basis.reviews)
-    else:
-        yield from _others(c)
-        yield from _lacking(c.code, verdict.basis)
+    yield from _others(c)
+    yield from _lacking(c.code, verdict.basis)
 
 
-def _details(report: Report) -> Iterator[str]:
-    verdict, accuracy = report.verdict, report.accuracy
-    if accuracy is not None:
-        yield from _whose(accuracy, report)
-        yield from _in_percent(accuracy)
-    yield from verdict_disagreement(verdict)
-    if verdict.comparisons:
-        first = verdict.comparisons[0]
-        yield _in_numbers(verdict, first)
-        if accuracy is not None and accuracy.against_calibrated is not None and accuracy.source != "own":
-            yield _in_numbers(verdict, accuracy.against_calibrated)
-        yield from _who_they_are(first)
-
-
-def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
-    if accuracy.source is not None:
-        name = accuracy.algorithm or ""
-        key = "own_default" if (name, accuracy.source) == ("Your parameters", "default") else accuracy.source
-        yield SOURCES[key].format(algorithm=name, label=row_label(name))
-    if accuracy.source == "retrained" and accuracy.form != "rivals":
-        if any(row.note == "versions" for row in report.results):
-            yield _("Your presets run different versions of FSRS.")
-        if any(row.algorithm == "Your parameters" and row.in_sample and row.error is None for row in report.results):
-            yield _(
-                "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they "
-                "would look too good."
-            )
-
-
-def _in_percent(accuracy: Accuracy) -> Iterator[str]:
-    """Return the share remembered, with its interval, and the part of the reviews that the headline covers."""
-    recall, desired = accuracy.recall, accuracy.desired_retention
-    if recall is None or desired is None or recall.predicted is None or recall.recalled.low_high is None:
-        return
-    text = (
-        _("Of {reviews} predicted near {desired} (on average {predicted}), you remembered {recalled}.")
-        if accuracy.form == "target"
-        else _("Of {reviews} (predicted on average: {predicted}), you remembered {recalled}.")
-    )
-    low, high = (percent(min(max(end, 0.0), 1.0), 1) for end in recall.recalled.low_high)
-    yield text.format(
-        reviews=strings.REVIEWS(recall.reviews),
-        desired=whole_percent(desired),
-        predicted=percent(recall.predicted, 1),
-        recalled=with_interval(percent(recall.recalled.value, 1), low, high),
-    )
-    if accuracy.form == "target" and accuracy.share is not None and accuracy.share < 1:
-        yield _("This covers only reviews with a desired retention of {desired}: about {share} of yours.").format(
-            share=percents(accuracy.share)[0], desired=whole_percent(desired)
-        )
+def _others(c: Comparison, text: str = OTHERS) -> Iterator[str]:
+    """Say for how many other people the first of the two predicts better, if that was published."""
+    if c.chance is not None:
+        algorithm, baseline = _names(c.algorithm, c.baseline)
+        count = of_100(c.chance.better_for / c.chance.others.collections)
+        yield text.format(count=count, algorithm=algorithm, baseline=baseline)
 
 
 def _names(algorithm: str, baseline: str) -> Tuple[str, str]:
     """Return the names of the two in a sentence: plain FSRS, unless both are FSRS."""
     families = [name.partition("-")[0] == "FSRS" for name in (algorithm, baseline)]
+    families[0] |= algorithm == "Your parameters"
     spoken = (_SPOKEN.get(name) or row_label(name) for name in (algorithm, baseline))
     first, second = ("FSRS" if fsrs and sum(families) == 1 else name for fsrs, name in zip(families, spoken))
     return first, second
-
-
-def _filled(text: str, c: Comparison, **facts: int) -> str:
-    """Fill in a text about a comparison, in which {ahead} is the one that is likelier to be better."""
-    algorithm, baseline = _names(c.algorithm, c.baseline)
-    ahead, behind = (algorithm, baseline) if c.chance is None or c.chance.better >= 0.5 else (baseline, algorithm)
-    return text.format(algorithm=algorithm, baseline=baseline, ahead=ahead, behind=behind, **facts)
-
-
-def _answer(c: Comparison, *, off: bool, adjusted: Optional[Comparison]) -> str:
-    """Return which of the two predicts better; ``off``: FSRS is not what the user has."""
-    if c.code == interval.WORSE and c.baseline in GUESSING:
-        return _filled(GUESSING[c.baseline], c)
-    conditional = off and _names(c.algorithm, c.baseline)[0] == "FSRS"
-    would = conditional and c.chance is not None and c.chance.better >= 0.5
-    likely = (
-        CANNOT_TELL
-        if c.chance is None
-        else (WOULD_LIKELY if would else PROBABLE_ANSWERS).get(c.chance.code, CANNOT_TELL)
-    )
-    as_it_is = adjusted is not None and c.code == interval.BETTER != adjusted.code
-    code = "better_as_it_is" if as_it_is else c.code
-    return _filled((WOULD_PREDICT if conditional else DID_PREDICT).get(code, likely), c)
 
 
 def _lacking(reason: Optional[str], basis: SampleSize) -> Iterator[str]:
@@ -351,6 +491,65 @@ def _lacking(reason: Optional[str], basis: SampleSize) -> Iterator[str]:
         )
         yield text.format(
             reviews=strings.REVIEWS(rarer.reviews), cards=strings.CARDS(rarer.cards), days=strings.DAYS(rarer.days)
+        )
+
+
+# --- details ----------------------------------------------------------------------------------------------------------
+
+
+def _details(report: Report) -> Iterator[str]:
+    headline, verdict = report.headline, report.verdict
+    accuracy = None if headline is None else headline.accuracy
+    if accuracy is not None:
+        if accuracy.source is not None:
+            yield SOURCES[accuracy.source].format(algorithm=row_label(accuracy.algorithm or ""))
+        if any(row.note == "versions" for row in report.results):
+            yield _("Your presets run different versions of FSRS.")
+        yield from _in_percent(accuracy, report)
+    yield from verdict_disagreement(verdict)
+    compared: List[Rivalry] = []
+    if headline is not None:
+        compared += filter(None, (headline.against_sm2, headline.against_adjusted, headline.optimized_against))
+    for item in compared:
+        yield _in_numbers(item.comparison, item.reviews, report)
+        if item.claim in ("better_past", "worse_past"):
+            ends = map(signed, item.past.low_high or ())
+            yield _("On just these reviews: {difference}.").format(
+                difference=with_interval(signed(item.past.estimate), *ends)
+            )
+    first = compared[0].comparison if compared else next(iter(verdict.comparisons), None)
+    if first is not None and not compared:
+        yield _in_numbers(first, verdict.basis.reviews, report)
+    if first is not None:
+        yield from _who_they_are(first)
+    if headline is not None and headline.skill_rank is not None:
+        yield _(
+            "Compared with guessing your average, FSRS gains more for you than for {count} of 100 people with a "
+            "similar number of reviews."
+        ).format(count=of_100(headline.skill_rank.better_than))
+
+
+def _in_percent(accuracy: Accuracy, report: Report) -> Iterator[str]:
+    """Return the share remembered, with its interval, and the part of the reviews that the headline covers."""
+    recall, desired = accuracy.recall, accuracy.desired_retention
+    if recall is None or recall.predicted is None or recall.recalled.low_high is None:
+        return
+    text = (
+        _("Of {reviews} predicted near {desired} (on average {predicted}), you remembered {recalled}.")
+        if accuracy.near
+        else _("Of {reviews} (predicted on average: {predicted}), you remembered {recalled}.")
+    )
+    low, high = (percent(_share(end), 1) for end in recall.recalled.low_high)
+    yield text.format(
+        reviews=strings.REVIEWS(recall.reviews),
+        desired=whole_percent(desired),
+        predicted=percent(recall.predicted, 1),
+        recalled=with_interval(percent(recall.recalled.value, 1), low, high),
+    )
+    share = accuracy.reviews / report.scope.reviews
+    if share < 1:
+        yield _("This covers only reviews with a desired retention of {desired}: about {share} of yours.").format(
+            share=percents(share)[0], desired=whole_percent(desired)
         )
 
 
@@ -395,8 +594,9 @@ def _who_they_are(c: Comparison) -> Iterator[str]:
         )
 
 
-def _in_numbers(verdict: Verdict, c: Comparison) -> str:
-    difference, reviews = signed(c.difference.value), strings.REVIEWS(verdict.basis.reviews)
+def _in_numbers(c: Comparison, count: int, report: Report) -> str:
+    difference, reviews = signed(c.difference.value), strings.REVIEWS(count)
+    in_sample = any(row.in_sample for row in report.results if row.algorithm in (c.algorithm, c.baseline))
     if c.difference.low_high is not None:
         difference = with_interval(difference, *map(signed, c.difference.low_high))
     return _(
@@ -404,7 +604,7 @@ def _in_numbers(verdict: Verdict, c: Comparison) -> str:
     ).format(
         algorithm=row_label(c.algorithm),
         baseline=row_label(c.baseline),
-        reviews=reviews if verdict.in_sample else _("{reviews} unseen by both").format(reviews=reviews),
+        reviews=reviews if in_sample else _("{reviews} unseen by both").format(reviews=reviews),
         difference=difference,
     )
 

@@ -81,6 +81,7 @@ class View:
     #: Called with the section's result, the report, and the algorithms to show together.
     blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
     effort: str = ""  #: what it does, if that takes long
+    max_unasked: int = 0  #: a slow one starts by itself when it is opened, up to this many scored reviews
     charts: bool = False  #: quick, with graphs about the whole report: computed whenever graphs are requested
     most: int = 0  #: maximum number of algorithms shown together
     searches: str = ""  #: label of a line for searches that divide the cards, if it takes any

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, List, Optional
 
+from anki.buildinfo import version
 from aqt import colors
 from aqt.qt import QHBoxLayout, QResizeEvent, QSplitter, Qt, QTabWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
 from aqt.theme import theme_manager
@@ -16,9 +17,11 @@ from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
-from ..views.headline import DETAILS, WORKLOAD_LINK, headline_and_details, links_to_workload
+from ..views.anki_words import IN_DECK_OPTIONS, anki_words
+from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
+from .deck_options import open_deck_options
 from .graph_panel import Draw, GraphPanel
 from .result_store import ResultStore
 from .results_table import ResultsTable
@@ -30,6 +33,7 @@ from .widgets import (
     ScrolledPage,
     add_widgets,
     bold,
+    button,
     copy_to_clipboard,
     heading_font,
     selectable,
@@ -61,10 +65,16 @@ class HeadlinePanel(QWidget):
         super().__init__(parent)
         self.heading = selectable(wrapped())
         self.heading.setFont(heading_font(self))
+        self.aside = selectable(wrapped())
+        self.aside.setEnabled(False)  # gray
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.advice = selectable(wrapped())
         self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
         self._advice_title.setFont(bold(self.font()))
+        self._preset_id: Optional[int] = None
+        self.deck_options = button(
+            _("Open {deck_options}").format(**anki_words()), lambda: open_deck_options(self._preset_id)
+        )
         self.details_button = FoldButton(DETAILS)
         self.details = selectable(wrapped())
         self.details.hide()
@@ -79,13 +89,15 @@ class HeadlinePanel(QWidget):
         first = add_widgets(QHBoxLayout(), self.heading, self.details_button, spacing=10)
         first.setStretch(0, 1)
         first.setAlignment(self.details_button, Qt.AlignmentFlag.AlignTop)
-        advice = add_widgets(QHBoxLayout(self._advice_row), self._advice_title, self.advice, spacing=10)
-        advice.setStretch(1, 1)
+        in_row = (self._advice_title, self.advice, self.deck_options, None)
+        advice = add_widgets(QHBoxLayout(self._advice_row), *in_row, spacing=10)
+        advice.setStretch(1, 1000)  # the space at the end gets what is left beyond the maximum width
+        advice.setAlignment(self.deck_options, Qt.AlignmentFlag.AlignTop)
         for label in (self._advice_title, self.advice):
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = add_widgets(QVBoxLayout(self), spacing=4)
         column.addLayout(first)
-        for widget in (self.text, self._advice_row, self.workload, self.details):
+        for widget in (self.aside, self.text, self._advice_row, self.workload, self.details):
             column.addWidget(widget)
 
     def follow_theme(self) -> None:
@@ -98,24 +110,33 @@ class HeadlinePanel(QWidget):
         self.text.show()
         self._explain("")
         self.workload.hide()
-        self.advise("")
+        self.advise(None)
         self._advice_row.show()  # keeps room for it, as there is one most of the time
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
         """Show the report's headline; while the evaluation is ``running``, it may say what is being checked."""
-        (answer, *below), details = headline_and_details(report, running=running)
-        self.heading.setText(answer)
-        if running and report.accuracy is None:
+        text = headline_text(report, running=running)
+        self.heading.setText(text.heading)
+        self.aside.setText(text.aside)
+        self.aside.setVisible(bool(text.aside))
+        if running and report.headline is None:
             return
-        self.text.setText(_lines(*below))
-        self.text.setVisible(bool(below))
-        self._explain(_lines(*(f"\N{BULLET} {line}" for line in details)))
+        self.text.setText(_lines(*text.below))
+        self.text.setVisible(bool(text.below))
+        self._explain(_lines(*(f"\N{BULLET} {line}" for line in text.details)))
         self.workload.setVisible(links_to_workload(report))
         if not running:
-            self.advise(what_to_do(report))
+            self.advise(report)
 
-    def advise(self, text: str) -> None:
+    def advise(self, report: Optional[Report]) -> None:
+        """Show the report's advice, with a button to the Deck Options if it is followed there."""
+        text = what_to_do(report, version) if report is not None else ""
+        advice = [item for item in (report.advice if report is not None else ()) if item.code in IN_DECK_OPTIONS]
+        self._preset_id = next((item.preset_id for item in advice), None)
+        self.deck_options.setVisible(bool(advice))
         self.advice.setText(text)
+        # No wider than its text, so that the button is next to it.
+        self.advice.setMaximumWidth(self.advice.fontMetrics().horizontalAdvance(f"{text}mm"))
         self._advice_title.setVisible(bool(text))
         self._advice_row.setVisible(bool(text))
 
@@ -261,7 +282,8 @@ class ResultsWidget(QWidget):
     def _on_findings(self) -> None:
         report = self._findings.report
         if report is not None and self._findings.complete:
-            self.headline.advise(what_to_do(report))
+            self.headline.advise(report)
+            self.headline.workload.setVisible(links_to_workload(report))  # a failed simulation has no answer
 
     def _open(self, number: int) -> None:
         for index, page in enumerate(self.pages, start=1):

@@ -1,216 +1,240 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 import pytest
 from made_logs import learner
 
 from evaluator.evaluation import evaluate
-from evaluator.interval import MARGIN, ConfidenceInterval
+from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
 from evaluator.report import (
     Accuracy,
     Advice,
     Comparison,
+    Failure,
+    Headline,
     PeerGroup,
-    PredictionChange,
+    PresetInUse,
     ProbabilityBetter,
-    RarerOutcome,
     Report,
-    RetrainedComparison,
-    SampleSize,
+    Rivalry,
     SchedulerInUse,
-    Verdict,
 )
-from evaluator.report.advice import LITTLE_CHANGE, MIN_TO_OPTIMIZE, MUCH_CHANGE, with_advice
+from evaluator.report.advice import advice_for_preset, with_advice
 from evaluator.sections.hard import NOT_SUSPECTED, SECTION, SUSPECTED, Hard
 
-BASIS = SampleSize(1000, 200, 100, RarerOutcome(0, 150, 90, 60))
-REPORT = replace(
-    evaluate(learner(), Options(algorithms=("AVG", "SM-2"))).report, verdict=Verdict("no_pair", None, None, BASIS, ())
-)
+REPORT = evaluate(learner(), Options(algorithms=("AVG", "SM-2"))).report
+
+RIGHT = Accuracy("right", "unseen", "Your parameters", 0.9, 1000)
+OPEN = replace(RIGHT, state="open", source=None)
+OFF = replace(RIGHT, state="off", closer=False)
+CLOSER = replace(OFF, closer=True)
 
 
-def compared(
-    code: str, detectable: Optional[float] = None, low: Optional[float] = None, pair: Sequence[str] = ("FSRS-6", "SM-2")
-) -> Comparison:
-    high = None if low is None else low + 0.01
-    return Comparison(*pair, ConfidenceInterval(-0.001, low, high), code, detectable)  # type: ignore[misc]
+def claimed(claim: str, chance: Optional[float] = None) -> Rivalry:
+    """A comparison that allows this claim, with this probability of being better."""
+    interval = ConfidenceInterval(0.0, -0.1, 0.1)
+    likely = None
+    if chance is not None:
+        likely = ProbabilityBetter(chance, "", -0.01, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
+    return Rivalry(Comparison("FSRS-6", "SM-2", interval, claim, 0.03, likely), interval, claim, 1000)
 
 
-def likely(better: float, code: str) -> Comparison:
-    """1.96 standard errors are 0.02, and decide nothing; with this chance."""
-    chance = ProbabilityBetter(better, code, -0.01, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
-    return Comparison(
-        "FSRS-6", "SM-2", ConfidenceInterval(0.0, -0.03, 0.03, 0.02 / 1.96), "cannot_tell", 0.03, chance=chance
+def preset(name: str = "A", accuracy: Accuracy = RIGHT, change: Optional[float] = 0.001, **others: Any) -> PresetInUse:
+    default = PresetInUse(ord(name), name, 1000, None, accuracy, change=change)
+    return replace(default, **others)
+
+
+class TestPreset:
+    """The advice for one preset alone."""
+
+    @pytest.mark.parametrize(
+        ("facts", "code"),
+        [
+            # new parameters are better on unseen reviews, or very probably
+            ({"optimized_against_own": claimed("better")}, "optimize"),
+            ({"optimized_against_own": claimed("better_past")}, "nothing"),
+            ({"optimized_against_own": claimed("equivalent")}, "nothing"),
+            ({"optimized_against_own": claimed("open", 0.95)}, "optimize"),
+            ({"optimized_against_own": claimed("open", 0.949)}, "nothing"),
+            # it is off, and they are closer
+            ({"accuracy": CLOSER}, "optimize"),
+            ({"accuracy": OFF}, "nothing"),
+            ({"accuracy": replace(OFF, closer=None)}, "nothing"),
+            # much changes: 2 points, or 5 below 1,000 reviews unless it is off
+            ({"change": 0.02}, "optimize"),
+            ({"change": 0.0199}, "optimize_if_you_like"),
+            ({"change": 0.02, "reviews": 999}, "optimize_if_you_like"),
+            ({"change": 0.0499, "reviews": 999}, "optimize_if_you_like"),
+            ({"change": 0.05, "reviews": 999}, "optimize"),
+            ({"change": 0.02, "reviews": 999, "accuracy": OFF}, "optimize"),
+            ({"change": 0.0199, "reviews": 999, "accuracy": OFF}, "optimize_if_you_like"),
+            ({"change": 0.02, "reviews": 999, "accuracy": OPEN}, "optimize_if_you_like"),
+            # reviews decide against it, or Anki has nothing to optimize
+            *(
+                ({"optimized_against_own": claimed(claim, 0.99), "accuracy": accuracy, "change": 0.1}, code)
+                for claim, code in (
+                    ("worse", "optimize_if_you_like"),
+                    ("worse_past", "optimize_if_you_like"),
+                    ("equivalent", "optimize"),
+                )
+                for accuracy in (RIGHT, CLOSER)
+            ),
+            ({"accuracy": CLOSER, "change": None, "has_reviews_to_optimize": False}, "keep_on"),
+            # another desired retention comes after optimizing, and before all else
+            ({"accuracy": OFF, "suggested_retention": 0.88, "change": 0.0199}, "desired_retention"),
+            ({"accuracy": OFF, "suggested_retention": 0.88, "change": 0.02}, "optimize"),
+            ({"accuracy": OFF, "suggested_retention": 0.88, "change": None}, "desired_retention"),
+            # little or nothing changes
+            ({"change": 0.005}, "optimize_if_you_like"),
+            ({"change": 0.00499}, "nothing"),
+            ({"change": 0.005, "accuracy": OPEN}, "optimize_if_you_like"),
+            ({"change": 0.00499, "accuracy": OPEN}, "keep_on"),
+            ({"change": None}, "keep_on"),
+        ],
     )
+    def test_each_reason_at_its_threshold(self, facts: Dict[str, Any], code: str) -> None:
+        assert advice_for_preset(preset(**facts)) == code
 
 
 def report(
-    scheduler: Optional[SchedulerInUse] = None,
-    verdict: Optional[Comparison] = None,
-    basis: SampleSize = BASIS,
-    in_sample: Tuple[str, ...] = (),
-    accuracy: Optional[Accuracy] = None,
+    scheduler: Optional[SchedulerInUse],
+    accuracy: Optional[Accuracy] = RIGHT,
+    reviews: int = 1000,
+    adjusted: Optional[Rivalry] = None,
+    sm2: Optional[Rivalry] = None,
 ) -> Report:
-    text = () if verdict is None else (verdict,)
-    code = "no_pair" if verdict is None else verdict.code
-    verdict_of_all = Verdict(code, "FSRS-6", "SM-2", basis, text, in_sample)
-    return replace(REPORT, scheduler=scheduler, verdict=verdict_of_all, accuracy=accuracy)
+    headline = Headline(accuracy if scheduler is not None and scheduler.fsrs else None, adjusted, sm2)
+    return replace(REPORT, scope=replace(REPORT.scope, reviews=reviews), headline=headline, scheduler=scheduler)
 
 
-def advise(of: Report) -> Tuple[Advice, ...]:
-    return with_advice(of).advice
+def advise(*presets: PresetInUse, accuracy: Accuracy = RIGHT) -> Tuple[Advice, ...]:
+    return with_advice(report(SchedulerInUse(True, 3, presets), accuracy)).advice
 
 
-def codes(of: Report) -> Sequence[str]:
-    return [advice.code for advice in advise(of)]
+class TestFsrsIsOn:
+    def test_presets_to_optimize_are_named_unless_all(self) -> None:
+        a, b = preset("A", change=0.03), preset("B", change=0.05, reviews=3000)
+        kanji, few = preset("C", change=0.01), preset("D", CLOSER, None)
+        assert advise(a, b) == (Advice("optimize", None, (), 65, 0.045),)
+        assert advise(kanji, a, b) == (Advice("optimize", None, ("A", "B"), 65, 0.045),)
+        assert advise(a, few, kanji) == (Advice("optimize", None, ("A", "D"), 65, 0.03),)
+        assert advise(few, kanji) == (Advice("optimize", None, ("D",), 68, None),)
+
+    def test_first_preset_that_may_change_its_desired_retention_is_named(self) -> None:
+        off = replace(OFF, desired_retention=0.85)
+        a, b = preset("A"), preset("B", off, suggested_retention=0.83)
+        expected = Advice("desired_retention", None, ("B",), 66, 0.001, 0.85, 0.83)
+        assert advise(a, b, preset("C", OFF, suggested_retention=0.8)) == (expected,)
+        assert advise(b) == (replace(expected, presets=()),)
+        assert [item.code for item in advise(b, preset("C", change=0.02))] == ["optimize"]
+
+    @pytest.mark.parametrize(
+        ("changes", "accuracy", "expected"),
+        [
+            ((0.001, 0.004), RIGHT, ("nothing", (), 0.0025)),
+            ((0.001, 0.004), OFF, ("nothing", (), 0.0025)),
+            ((0.001, 0.004), OPEN, ("keep_on", (), 0.0025)),
+            ((None, 0.004), RIGHT, ("nothing", (), 0.004)),
+            ((None, None), RIGHT, ("keep_on", (), None)),
+            ((0.001, 0.005), OPEN, ("optimize_if_you_like", ("B",), 0.005)),
+            ((0.019, 0.005), RIGHT, ("optimize_if_you_like", (), 0.012)),
+        ],
+    )
+    def test_otherwise_the_changes_decide(
+        self, changes: Sequence[Optional[float]], accuracy: Accuracy, expected: Tuple[str, Tuple[str, ...], Any]
+    ) -> None:
+        (advice,) = advise(*(preset("AB"[k], change=value) for k, value in enumerate(changes)), accuracy=accuracy)
+        assert (advice.code, advice.presets) == expected[:2]
+        assert advice.change == (None if expected[2] is None else pytest.approx(expected[2]))
+
+    def test_each_preset_gets_its_own_advice(self) -> None:
+        presets = (preset("A", change=0.03), preset("B"), preset("C", OPEN))
+        scheduler = with_advice(report(SchedulerInUse(True, 3, presets))).scheduler
+        assert scheduler is not None
+        assert [item.advice for item in scheduler.presets] == ["optimize", "nothing", "keep_on"]
+
+    def test_newer_parameters_need_an_update_first(self) -> None:
+        before = report(SchedulerInUse(True, 3, (preset(change=0.03),)))
+        row = replace(before.results[0], algorithm="Your parameters", error=Failure("newer_parameters", {}))
+        assert with_advice(replace(before, results=(row,))).advice == (Advice("update", "Your parameters"),)
+
+    def test_unfinished_reports_have_no_advice(self) -> None:
+        before = replace(report(SchedulerInUse(True, 3, (preset(change=0.03),))), unfinished=("FSRS-7",))
+        after = with_advice(before)
+        assert (after.advice, after.scheduler) == ((), before.scheduler)
+
+    def test_no_advice_without_accuracy_or_presets(self) -> None:
+        assert advise() == ()
+        assert with_advice(report(SchedulerInUse(True, 3, (preset(),)), None)).advice == ()
+        assert with_advice(report(None)).advice == ()
 
 
-def fsrs_on(
-    total: Optional[Comparison], *presets: str, basis: SampleSize = BASIS, change: float = 0.03
-) -> SchedulerInUse:
-    """Return a scheduler with presets A, B, ... whose comparisons have these codes, and this change by optimizing."""
-    each = [
-        RetrainedComparison("ABCD"[k], None, SampleSize(100 + k, 30, 20), compared(code))
-        for k, code in enumerate(presets)
-    ]
-    retrained = (RetrainedComparison(None, None, basis, total), *each)
-    return SchedulerInUse(True, None, retrained, PredictionChange(change, 2000))
+class TestFsrsIsOff:
+    @pytest.mark.parametrize(
+        ("claim", "chance", "reviews", "code"),
+        [
+            ("better", None, 1000, "turn_on_and_optimize"),
+            ("better", None, 400, "turn_on_and_optimize"),
+            ("better", None, 399, "turn_on"),
+            ("better_past", None, 1000, "turn_on_and_optimize"),
+            ("worse", 0.99, 1000, "stay"),
+            ("worse_past", 0.99, 999, "stay"),
+            ("equivalent", 0.99, 1000, "stay"),
+            ("open", 0.99, 1000, "choose"),
+            ("open", 0.95, 999, "turn_on_and_optimize"),
+            ("open", 0.95, 399, "turn_on"),
+            ("open", 0.949, 999, None),
+            ("open", None, 999, None),
+        ],
+    )
+    @pytest.mark.parametrize("version", [None, 1, 2, 3])
+    def test_adjusted_sm_2_decides(
+        self, claim: str, chance: Optional[float], reviews: int, code: Optional[str], version: Optional[int]
+    ) -> None:
+        """SM-2 as it is only adds the probability; schedulers 1 and 2 have no FSRS."""
+        item = report(SchedulerInUse(False, version), None, reviews, claimed(claim), claimed("better", chance))
+        if version in (1, 2) and code not in (None, "stay"):
+            code = "scheduler"
+        assert with_advice(item).advice == (() if code is None else (Advice(code, "FSRS-6"),))
 
+    @pytest.mark.parametrize(
+        ("claim", "code"),
+        [
+            ("worse", "turn_on"),
+            ("worse_past", "turn_on"),
+            ("equivalent", "turn_on_and_optimize"),
+            ("open", "turn_on_and_optimize"),
+        ],
+    )
+    def test_optimizing_is_left_out_if_it_is_worse_than_the_default_parameters(self, claim: str, code: str) -> None:
+        scheduler = SchedulerInUse(False, 3, (), claimed(claim))
+        assert [item.code for item in with_advice(report(scheduler, None, 1000, claimed("better"))).advice] == [code]
 
-#: What the user's FSRS said was right; it was not, and retrained parameters are closer, or another retention would do.
-RIGHT = Accuracy("target", "FSRS-6", "retrained", 0.9, 1.0, code="as_predicted")
-CLOSER = replace(RIGHT, code="lower", closer=True)
-NOT_CLOSER = replace(RIGHT, code="higher", closer=False, suggested_retention=0.86)
-FEW = Accuracy("too_few", "FSRS-6", desired_retention=0.9, more_days=20)
-
-UNDECIDED = compared("cannot_tell", 0.005, -0.01)
-NO_GAIN = compared("equivalent", 0.001, 0.0)
-GAIN = compared("better", 0.001, -0.02)
-
-
-@pytest.mark.parametrize("code", ["better", "worse", "equivalent", "cannot_tell", "too_few", "rare_outcome"])
-def test_fsrs_is_turned_on_if_it_is_better(code: str) -> None:
-    result = codes(report(SchedulerInUse(False, compared(code)), compared("better")))
-    assert result == (["turn_on_and_optimize"] if code == "better" else [])
-    assert codes(report(SchedulerInUse(False), compared("better"))) == []
-    assert codes(report(SchedulerInUse(True), compared("better"))) == []
-    assert codes(report(None, compared("better"))) == []
-
-
-@pytest.mark.parametrize(
-    ("better", "code", "expected"),
-    [
-        (0.995, "almost_certainly", ["turn_on_and_optimize"]),
-        (0.95, "very_probably", ["turn_on_and_optimize"]),
-        (0.9, "probably", []),
-        (0.005, "almost_certainly", []),
-    ],
-)
-def test_probability_decides_on_turning_on(better: float, code: str, expected: Sequence[str]) -> None:
-    assert codes(report(SchedulerInUse(False, likely(better, code)), likely(better, code))) == expected
-
-
-@pytest.mark.parametrize(
-    ("reviews", "code"), [(MIN_TO_OPTIMIZE, "turn_on_and_optimize"), (MIN_TO_OPTIMIZE - 1, "turn_on")]
-)
-def test_optimizing_takes_some_reviews(reviews: int, code: str) -> None:
-    (advice,) = advise(report(SchedulerInUse(False, GAIN), GAIN, replace(BASIS, reviews=reviews)))
-    assert advice == Advice(code, "FSRS-6", reviews=reviews)
-
-
-@pytest.mark.parametrize(
-    ("total", "presets", "optimized"),
-    [
-        ("better", ("better",), ("A",)),
-        ("better", ("better", "better"), ()),
-        ("better", ("cannot_tell", "cannot_tell"), ()),
-        ("better", ("equivalent", "better", "too_few"), ("B",)),
-        ("equivalent", ("worse", "better", "better"), ("B", "C")),
-        ("cannot_tell", ("better", "cannot_tell"), ("A",)),
-    ],
-)
-def test_optimizing_is_advised_where_it_gains(total: str, presets: Sequence[str], optimized: Tuple[str, ...]) -> None:
-    (advice,) = advise(report(fsrs_on(compared(total, 0.001, -MARGIN / 2), *presets), compared("better")))
-    reviews = sum(100 + "ABCD".index(name) for name in optimized) if optimized else BASIS.reviews
-    assert advice == Advice("optimize", "FSRS-6", optimized, reviews)
-
-
-@pytest.mark.parametrize("code", ["worse", "equivalent", "cannot_tell"])
-@pytest.mark.parametrize(("low", "expected"), [(-MARGIN, True), (-MARGIN * 1.001, False), (0.01, True)])
-def test_unseen_reviews_advise_only_if_they_decide(code: str, low: float, expected: bool) -> None:
-    (advice,) = advise(report(fsrs_on(compared(code, 0.005, low), code), compared("better")))
-    nothing = Advice("nothing", "FSRS-6", reviews=BASIS.reviews)
-    assert advice == (nothing if expected else Advice("optimize", reviews=2000, change=0.03))
-
-
-@pytest.mark.parametrize(
-    ("total", "change", "accuracy", "expected"),
-    [
-        (UNDECIDED, LITTLE_CHANGE * 0.999, RIGHT, Advice("nothing", reviews=2000, change=LITTLE_CHANGE * 0.999)),
-        (UNDECIDED, LITTLE_CHANGE, RIGHT, Advice("optimize_if_you_like", reviews=2000, change=LITTLE_CHANGE)),
-        (
-            UNDECIDED,
-            MUCH_CHANGE * 0.999,
-            None,
-            Advice("optimize_if_you_like", reviews=2000, change=MUCH_CHANGE * 0.999),
-        ),
-        (UNDECIDED, MUCH_CHANGE, RIGHT, Advice("optimize", reviews=2000, change=MUCH_CHANGE)),
-        (None, MUCH_CHANGE, RIGHT, Advice("optimize", reviews=2000, change=MUCH_CHANGE)),
-        (None, 0.001, CLOSER, Advice("optimize")),
-        (None, 0.03, NOT_CLOSER, Advice("desired_retention")),
-        (None, 0.03, replace(NOT_CLOSER, suggested_retention=None), Advice("optimize", reviews=2000, change=0.03)),
-        (None, 0.03, FEW, Advice("keep_on", more_days=20)),
-        (UNDECIDED, 0.001, FEW, Advice("keep_on", more_days=20)),
-        (NO_GAIN, 0.03, RIGHT, Advice("nothing", "FSRS-6", reviews=1000)),
-        (NO_GAIN, 0.03, FEW, Advice("nothing", "FSRS-6", reviews=1000)),
-        (NO_GAIN, 0.03, CLOSER, Advice("optimize")),
-        (NO_GAIN, 0.03, NOT_CLOSER, Advice("desired_retention")),
-        (GAIN, 0.001, NOT_CLOSER, Advice("optimize", "FSRS-6", reviews=1000)),
-        (GAIN, 0.001, FEW, Advice("optimize", "FSRS-6", reviews=1000)),
-    ],
-)
-def test_there_is_always_an_answer_if_fsrs_is_on(
-    total: Optional[Comparison], change: float, accuracy: Optional[Accuracy], expected: Advice
-) -> None:
-    open_still = likely(0.7, "cannot_tell")
-    for verdict in (compared("better"), compared("worse"), open_still):
-        assert advise(report(fsrs_on(total, change=change), verdict, accuracy=accuracy)) == (expected,)
-
-
-def test_parts_and_logs_without_settings_get_no_advice() -> None:
-    for accuracy in (CLOSER, NOT_CLOSER, FEW):
-        assert advise(report(SchedulerInUse(True), likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
-        assert advise(report(None, likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
-
-
-def test_without_peer_data_there_is_no_advice() -> None:
-    assert advise(report(SchedulerInUse(False), compared("cannot_tell", 0.04, -0.005))) == ()
+    def test_sm_2_as_it_is_replaces_the_adjusted_one(self) -> None:
+        scheduler = SchedulerInUse(False, 3)
+        assert with_advice(report(scheduler, None, 1000, None, claimed("worse"))).advice == (Advice("stay", "FSRS-6"),)
+        assert with_advice(report(scheduler)).advice == ()
 
 
 @pytest.mark.parametrize("code", [SUSPECTED, NOT_SUSPECTED, "too_few"])
-def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
-    result = Hard("FSRS-6", code, None, 200, 180)
-    hard = ["hard"] if code == SUSPECTED else []
-    for scheduler, other in (
-        (None, []),
-        (SchedulerInUse(False, compared("better")), ["turn_on_and_optimize"]),
-        (fsrs_on(compared("better", 0.001, -0.01), "better", "worse"), ["optimize"]),
-    ):
-        before = with_advice(report(scheduler, compared("better")))
-        assert [item.code for item in before.advice] == other
-        assert [item.code for item in with_advice(before.with_section(SECTION.key, result)).advice] == [*hard, *other]
-
-
-@pytest.mark.parametrize("fine", [fsrs_on(NO_GAIN), fsrs_on(None, change=0.001)])
-def test_nothing_is_not_advised_next_to_other_advice(fine: SchedulerInUse) -> None:
-    before = report(fine, compared("better"))
-    assert codes(before) == ["nothing"]
-    suspected = with_advice(before.with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180)))
-    assert [item.code for item in suspected.advice] == ["hard"]
-
-
-def test_without_results_there_is_no_advice() -> None:
-    assert advise(report()) == ()
+@pytest.mark.parametrize(
+    ("scheduler", "other"),
+    [
+        (None, ()),
+        (SchedulerInUse(False, 3), ("turn_on_and_optimize",)),
+        (SchedulerInUse(True, 3, (preset(change=0.03),)), ("optimize",)),
+        (SchedulerInUse(True, 3, (preset(),)), ("nothing",)),
+    ],
+)
+def test_hard_comes_first_and_replaces_nothing(
+    code: str, scheduler: Optional[SchedulerInUse], other: Tuple[str, ...]
+) -> None:
+    before = with_advice(report(scheduler, adjusted=claimed("better")))
+    assert tuple(item.code for item in before.advice) == other
+    after = with_advice(before.with_section(SECTION.key, Hard("FSRS-6", code, None, 200, 180)))
+    hard = code == SUSPECTED
+    expected = (*("hard",) * hard, *(item for item in other if not (hard and item == "nothing")))
+    assert tuple(item.code for item in after.advice) == expected

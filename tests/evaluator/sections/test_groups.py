@@ -11,8 +11,7 @@ from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
-from evaluator.report import Failure, Report, to_json
-from evaluator.report.accuracy import Accuracy
+from evaluator.report import Accuracy, Failure, Headline, Report, to_json
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.groups import Group, Grouping, _vary
@@ -136,8 +135,8 @@ def test_the_algorithm_is_that_of_the_headline(
     report = evaluation.report
     others = tuple(row for row in report.results if row.algorithm != "AVG")
     first = replace(report.result("AVG"), in_sample=in_sample)
-    accuracy = Accuracy("target", headline) if headline else None
-    changed = replace(evaluation, report=replace(report, results=(first, *others), accuracy=accuracy))
+    about = Headline(Accuracy("open", "default", headline, 0.9, 0)) if headline else None
+    changed = replace(evaluation, report=replace(report, results=(first, *others), headline=about))
     for found in add_sections(changed, ["groups"]).report.section("groups")[0].groups:
         assert [each.algorithm for each in found.algorithms] == [shown, "SM-2"]
 

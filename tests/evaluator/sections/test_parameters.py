@@ -11,7 +11,7 @@ from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Preset
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import Report
+from evaluator.report import Accuracy, Headline, Report
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.parameters import AlgorithmParameters, Parameters
@@ -47,9 +47,8 @@ def test_values_defaults_and_bounds_are_listed(report: Report) -> None:
 
 
 def test_fsrs_6_replaces_a_headline_without_trained_parameters(report: Report) -> None:
-    section, accuracy = report.section("parameters"), report.accuracy
-    assert accuracy is not None
-    of_defaults = replace(report, accuracy=replace(accuracy, algorithm="FSRS-6 default"))
+    section = report.section("parameters")
+    of_defaults = replace(report, headline=Headline(Accuracy("open", "default", "FSRS-6 default", 0.9, 0)))
     assert [next(parameters.blocks(section, r, [])).heading for r in (report, of_defaults)] == [
         "The parameters of FSRS-6"
     ] * 2

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from math import exp, log, sqrt
+from math import log, sqrt
 from typing import List, Tuple
 
 import numpy as np
@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.scores import Floats, Outcomes, logit
-from evaluator.scoring import accuracy as module
-from evaluator.scoring.accuracy import recall_near
 from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line
-from evaluator.statistics.paired import Clusters, skewness_corrected_t
+from evaluator.statistics.paired import Clusters
 
 Sample = Tuple[Floats, Outcomes, Clusters]
 
@@ -149,54 +147,3 @@ def test_the_flattened_line_is_the_nearest_one() -> None:
     residual = recall - probability(intercept + slope * x)
     assert [weights @ residual, (weights * x) @ residual] == pytest.approx([0, 0], abs=1e-8)
     assert weights @ (recall - probability(large + x)) == pytest.approx(0, abs=1e-8)
-
-
-class TestNear:
-    def test_recall_near_matches_hand_calculation(self) -> None:
-        result = recall_near(np.array([0.5, 0.88, 0.91, 0.93]), np.array([1, 1, 0, 1]), one_card_each(4), 0.9)
-        assert result.reviews == 2
-        assert result.predicted == pytest.approx((0.88 + 0.91) / 2)
-        assert result.recalled.estimate == pytest.approx(1 / 2)
-        assert (result.recalled.low_high, result.recalled.reason) == (None, "too_few")
-
-    def test_the_edges_are_near(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "NEAR", 0.0)
-        result = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), one_card_each(3), 0.9)
-        assert (result.reviews, result.recalled.estimate) == (2, 1 / 2)
-
-    def test_interval_matches_hand_calculation(self) -> None:
-        result = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), one_card_each(80), 0.9)
-        error = sqrt(0.8 * 0.2 / 79)
-        skewness = (64 * 0.2**3 - 16 * 0.8**3) / (80 * error) ** 3
-        assert skewness < 0
-        low, high = 0.8 - skewness_corrected_t(2.364624, skewness) * error, 0.8 + 2.364624 * error
-        assert (*(result.recalled.low_high or ()), result.recalled.estimate) == pytest.approx((low, high, 0.8))
-
-    def test_no_prediction_is_near(self) -> None:
-        result = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), one_card_each(2), 0.9)
-        assert (result.reviews, result.predicted, result.recalled) == (
-            0,
-            None,
-            ConfidenceInterval(None, reason="no_reviews"),
-        )
-
-    @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97))
-    def test_is_the_plain_share(self, seed: int, q: float) -> None:
-        predicted, recalled, clusters = people(np.random.default_rng(seed), 0, 1)
-        result = recall_near(predicted, recalled, clusters, q)
-        low, high = (1 / (1 + (1 - q) / q * exp(side * 0.25)) for side in (1, -1))
-        inside = (predicted >= low) & (predicted <= high)
-        assert result.reviews == inside.sum()
-        assert result.recalled.estimate == pytest.approx(recalled[inside].mean())
-
-    @pytest.mark.parametrize("too_long", [1.0, 1.25, 0.8])
-    def test_shows_that_intervals_are_too_long(self, too_long: float) -> None:
-        random = np.random.default_rng(12)
-        n, decay = 60_000, 0.2
-        curve = 0.9 ** (-1 / decay) - 1
-        elapsed = np.exp(random.normal(0.2, 0.8, n))  # true stabilities
-        true, text = (1 + curve * elapsed) ** -decay, (1 + curve * elapsed / too_long) ** -decay
-        recalled = (random.random(n) < true).astype(np.int64)
-        clusters = Clusters.of(random.integers(3000, size=n), random.integers(300, size=n))
-        result = recall_near(text, recalled, clusters, 0.9)
-        assert result.recalled.compare_with(result.predicted or 0) == np.sign(1 - too_long)

@@ -12,7 +12,7 @@ from matplotlib.collections import PolyCollection
 from sentence_matching import matches_sentence
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Report
+from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Headline, Report
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.charts import file_stem, save_charts
 from ui.charts.style import LIGHT
@@ -104,7 +104,7 @@ def test_a_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
 
 
 def test_the_desired_retention_is_marked() -> None:
-    report = replace(REPORT, accuracy=Accuracy("target", "FSRS-6", desired_retention=0.9))
+    report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
     for shown, marked in ((REPORT, False), (report, True)):
         figure = drawn(shown, "calibration", ["FSRS-6"])
         assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked

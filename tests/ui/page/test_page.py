@@ -30,7 +30,7 @@ from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
 from ui.views.graphs import GRAPHS, report_graphs
-from ui.views.headline import headline_and_details
+from ui.views.headline import headline_text
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
 from ui.views.view import Block, Column, Table
@@ -163,8 +163,7 @@ class TestTheFile:
         assert READ.all("html") == [{"lang": "en"}]
         assert {"charset": "utf-8"} in READ.all("meta")
         assert (
-            headline_and_details(REPORT)[0][0].replace("'", "&#x27;")
-            in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
+            headline_text(REPORT).heading.replace("'", "&#x27;") in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
         )
 
     def test_the_heading_names_the_table_unless_it_is_the_usual_one(self) -> None:
@@ -183,9 +182,9 @@ class TestTheFile:
 
 class TestEverythingTheWindowShows:
     def test_sentences_are_those_of_the_window(self) -> None:
-        headline, details = headline_and_details(REPORT)
+        headline = headline_text(REPORT)
         rows = table_text.rows(REPORT)
-        said = [*headline, *details, *table_text.legend(rows)]
+        said = [headline.heading, headline.aside, *headline.below, *headline.details, *table_text.legend(rows)]
         said += [" ".join(scope_sentences(REPORT.scope))]
         said += [column.tip for column in table_text.columns()]
         for row in rows:

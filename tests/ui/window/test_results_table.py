@@ -10,7 +10,7 @@ from aqt.qt import QItemSelectionModel, Qt
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
-from evaluator.report import COMPARED_WITH_OTHERS, Accuracy
+from evaluator.report import COMPARED_WITH_OTHERS, Accuracy, Headline
 from ui.views import table_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL
@@ -126,7 +126,7 @@ def test_the_headlines_algorithm_is_selected_until_the_person_chooses(table: Res
         assert [row.algorithm for row in table.selected()] == [name]
     assert marked(table) == ["FSRS-6"]
     assert fake.report().best == "FSRS-6 recency"
-    table.set_report(replace(fake.report(), accuracy=Accuracy("target", "FSRS-5")))
+    table.set_report(replace(fake.report(), headline=Headline(Accuracy("right", "retrained", "FSRS-5", 0.9, 1000))))
     assert [row.algorithm for row in table.selected()] == ["FSRS-5"]
     table.set_report(fake.report(failed=["FSRS-6"]))
     assert [row.algorithm for row in table.selected()] == ["FSRS-6 recency"]
