@@ -92,23 +92,20 @@ def notes(shown: Sequence[Row]) -> List[str]:
     return [note for row in shown for note in row.notes]
 
 
-def failure(result: AlgorithmResult) -> str:
-    """Return why an algorithm has no numbers; empty if it has some."""
-    return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
-
-
 def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
     """Return tab-separated lines with a header, as spreadsheets take them; the notes last."""
-    lines = [_names(metrics), *((escape_for_spreadsheet(name), *cells) for name, *cells in _copied(shown, metrics))]
+    header, *copied = _copied(shown, metrics)
+    lines = [header, *([escape_for_spreadsheet(name), *cells] for name, *cells in copied)]
     note = escape_for_spreadsheet(_remarks(shown))
     return "".join("\t".join(line) + "\n" for line in lines) + (f"{note}\n" if note else "")
 
 
 def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
     """Return a Markdown table, the lowest log loss in bold; the notes below."""
-    lines: List[Sequence[str]] = [_names(metrics), ("---", *("---:" for _unused in metrics))]
-    for row, copied in zip(shown, _copied(shown, metrics)):
-        cells = list(map(escape_for_markdown, copied))
+    header, *copied = _copied(shown, metrics)
+    lines = [header, ["---", *("---:" for _unused in metrics)]]
+    for row, texts in zip(shown, copied):
+        cells = list(map(escape_for_markdown, texts))
         if row.best:
             cells[:2] = [f"**{text}**" for text in cells[:2]]
         lines.append(cells)
@@ -126,12 +123,13 @@ def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row
     label, name = row_label(result.algorithm, report), result.algorithm
     mark = DAGGER if result.in_sample and not result.error else STAR if name in (report.best_set or ()) else ""
     remarks = tuple(_notes(result, label))
+    failure = _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
     return Row(
         result,
         label,
         mark,
-        tip="\n".join(filter(None, _about(result, report, mark, remarks))),
-        cells=(Cell(failure(result)),) if result.error else tuple(_cell(result, metric) for metric in metrics),
+        tip="\n".join(filter(None, (failure, *_about(result, report, mark, remarks)))),
+        cells=(Cell(failure),) if failure else tuple(_cell(result, metric) for metric in metrics),
         best=name == report.best,
         notes=remarks,
     )
@@ -152,8 +150,7 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
 
 
 def _about(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a row's tooltip, some of them empty."""
-    yield failure(result)
+    """Yield what the algorithm is and what its row's signs mean, a line each; some are empty."""
     yield ended(_(result.description))
     if result.family == "SM-2":
         yield _READ_AS_ADJUSTED if result.algorithm == "Anki-SM-2 calibrated" else _READ_AS_90
@@ -167,12 +164,9 @@ def _about(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence
         yield _("The baseline: the others are compared with it.")
 
 
-def _names(metrics: Sequence[str]) -> Sequence[str]:
-    return [column.name for column in columns(metrics)]
-
-
 def _copied(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]:
-    """Yield the cells of each row as they are copied: as many as there are columns."""
+    """Yield the header and each row as they are copied: a cell for each column."""
+    yield [column.name for column in columns(metrics)]
     for row in shown:
         name = f"{row.label} {DAGGER}" if row.mark == DAGGER else row.label
         cells = [name, *(cell.text for cell in row.cells)]
