@@ -65,8 +65,8 @@ class HeadlinePanel(QWidget):
         super().__init__(parent)
         self.heading = selectable(wrapped())
         self.heading.setFont(heading_font(self))
-        self.aside = selectable(wrapped())
-        self.aside.setEnabled(False)  # gray
+        self.heading.setTextFormat(Qt.TextFormat.RichText)
+        self._heading = "", ""
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.advice = selectable(wrapped())
         self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
@@ -97,15 +97,24 @@ class HeadlinePanel(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = add_widgets(QVBoxLayout(self), spacing=4)
         column.addLayout(first)
-        for widget in (self.aside, self.text, self._advice_row, self.workload, self.details):
+        for widget in (self.text, self._advice_row, self.workload, self.details):
             column.addWidget(widget)
 
     def follow_theme(self) -> None:
         color = theme_manager.qcolor(colors.FG_LINK).name()
         self.workload.setText(f'<a href="#" style="color: {color}">{html.escape(WORKLOAD_LINK)}</a>')
+        self._show_heading(*self._heading)
+
+    def _show_heading(self, heading: str, aside: str = "") -> None:
+        """Show the heading, and in small gray letters what is beside it."""
+        self._heading = heading, aside
+        gray = theme_manager.qcolor(colors.FG_SUBTLE).name()
+        small = f"font-size: {self.font().pointSize()}pt; font-weight: normal; color: {gray}"
+        beside = f' <span style="{small}">{html.escape(aside)}</span>' if aside else ""
+        self.heading.setText(html.escape(heading, quote=False) + beside)
 
     def show_begun(self, table: str) -> None:
-        self.heading.setText(PENDING[table])
+        self._show_heading(PENDING[table])
         self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
         self.text.show()
         self._explain("")
@@ -116,9 +125,7 @@ class HeadlinePanel(QWidget):
     def show_report(self, report: Report, *, running: bool = False) -> None:
         """Show the report's headline; while the evaluation is ``running``, it may say what is being checked."""
         text = headline_text(report, running=running)
-        self.heading.setText(text.heading)
-        self.aside.setText(text.aside)
-        self.aside.setVisible(bool(text.aside))
+        self._show_heading(text.heading, text.aside)
         if running and report.headline is None:
             return
         self.text.setText(_lines(*text.below))
