@@ -109,7 +109,7 @@ class HeadlinePanel(QWidget):
         """Show the heading, and in small gray letters what is beside it."""
         self._heading = heading, aside
         gray = theme_manager.qcolor(colors.FG_SUBTLE).name()
-        small = f"font-size: {self.font().pointSize()}pt; font-weight: normal; color: {gray}"
+        small = f"font-size: {self.font().pointSize()}pt; font-weight: normal; white-space: nowrap; color: {gray}"
         beside = f' <span style="{small}">{html.escape(aside)}</span>' if aside else ""
         self.heading.setText(html.escape(heading, quote=False) + beside)
 
