@@ -80,6 +80,11 @@ COMMANDS = (
         "count how often the intervals hold, on simulated people",
     ),
     Command(
+        "measure screen",
+        f"{_DEVELOPMENT}.measure.screen",
+        "count how often the first screen is wrong, on simulated people",
+    ),
+    Command(
         "measure workload",
         f"{_DEVELOPMENT}.measure.workload",
         ("check the forecast of the year ahead on simulated people"),

@@ -1,0 +1,343 @@
+"""Follow one simulated person: what the first screen says of their review log, and what is true."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from evaluator.algorithms import CATALOG
+from evaluator.algorithms.algorithm import Parametric
+from evaluator.algorithms.your_parameters import as_fsrs6
+from evaluator.data.reviews import Bools, CardRows
+from evaluator.data.revlog import Cards, Ints, Preset, Revlog, Snapshot
+from evaluator.errors import EvaluatorError
+from evaluator.evaluation import evaluate, prepare
+from evaluator.fitting.anki_optimizer import Optimize
+from evaluator.fitting.fit import Fitted
+from evaluator.fitting.predictor import Predictor
+from evaluator.metrics.scores import logit
+from evaluator.options import Options
+from evaluator.report import Accuracy, Report, Rivalry
+from evaluator.scoring.accuracy import NEAR
+from evaluator.scoring.evidence import Evidence
+from evaluator.scoring.report_builder import Evaluation, ReportBuilder
+from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
+from evaluator.sections import NOT_MADE
+from tools.simulate import Learner, simulate
+from tools.simulate.drift import drifting
+from tools.simulate.memory import Floats, Parameters
+from tools.simulate.people import learner
+from tools.simulate.reviews import sigmoid
+
+FSRS: Parametric = OPTIMIZED[6]
+ROWS = ("Your parameters", "FSRS-6 optimized", "FSRS-6 default", "Anki-SM-2 calibrated", "Anki-SM-2")
+
+PLAIN, DRIFT, BREAK, HARD = "plain", "drift", "break", "hard"
+#: How the log is used: FSRS is on, in one preset; in two of different memories; it is off, and SM-2 schedules.
+ONE, TWO, OFF = "one preset", "two presets", "FSRS off"
+#: Standard deviation of the logit of recall over weeks, of those who drift.
+DRIFT_SD = 0.4
+#: Pairs of equal forecasters for each log of SM-2, as many steady as drifting, and how far they err in the logit.
+PAIRS, ERRORS = 2, (0.2, 0.6)
+#: Minimum number of later reviews near a probability to know what was remembered there.
+MIN_NEAR = 30
+ANKI = functools.cache(anki_optimize)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of review logs."""
+
+    memory: str
+    condition: str  #: PLAIN, DRIFT, BREAK or HARD
+    size: int  #: about this many scored reviews; the log goes on for a third more
+    use: str  #: ONE, TWO or OFF
+
+
+class Case(NamedTuple):
+    """A claim of the first screen that could be wrong: 1 if it was, otherwise 0. Of a gain, the gain."""
+
+    claim: str
+    value: float
+    kind: Kind
+    number: int  #: of the log
+    parameters: str  #: those in the preset
+
+
+class Said(NamedTuple):
+    """What the first screen says of a preset."""
+
+    accuracy: Accuracy
+    advice: tuple[str, ...]  #: codes
+    retention: float | None  #: suggested desired retention
+
+
+def said(report: Report) -> dict[int, Said]:
+    """Return what the first screen says of each preset, of a single one in the headline."""
+    if report.headline is None or report.scheduler is None:
+        return {}
+    presets, result = report.scheduler.presets, {}
+    for preset in presets:
+        accuracy = report.headline.accuracy if len(presets) == 1 else preset.accuracy
+        codes = tuple(item.code for item in report.advice if not item.presets or preset.name in item.presets)
+        if accuracy is not None:
+            result[preset.preset_id] = Said(accuracy, codes, preset.suggested_retention)
+    return result
+
+
+def rivalry(report: Report) -> Rivalry | None:
+    """Return what the first screen says of FSRS and adjusted SM-2."""
+    return None if report.headline is None else report.headline.against_adjusted
+
+
+def follow(kind: Kind, number: int, seed: int) -> list[Case]:
+    """Simulate a review log, evaluate it at three quarters, and compare what is said with what is true."""
+    try:
+        log = _Log(kind, number, seed)
+        found = _of_rivals(log) if kind.use == OFF else _of_presets(log)
+        return [Case(claim, float(value), kind, number, own) for own, claim, value in found]
+    except EvaluatorError:  # few reviews may have one outcome only
+        return []
+
+
+class _Log:
+    """A simulated log with true probabilities, and where in it one looks at the first screen."""
+
+    def __init__(self, kind: Kind, number: int, seed: int) -> None:
+        # The same for each number of processes, and no two kinds share a person.
+        self.random = np.random.default_rng([seed, number, *repr(kind).encode()])
+        people = self._people(kind)
+        studies = [simulate(person) for person in people]
+        self.other = [self._learner(kind).memory for _ in people]
+        self.desired = people[0].desired_retention
+        logs = [np.stack(list(vars(study.revlog).values())) for study in studies]
+        for part, columns in enumerate(logs):
+            columns[1] += part  # no two cards have one id: within a study these are 7 apart
+        joined = np.concatenate(logs, axis=1)
+        order, places = np.argsort(joined[0], kind="stable"), np.arange(joined.shape[1])
+        joined = joined[:, order]
+        joined[0] = np.maximum.accumulate(joined[0] - places) + places  # nor two rows
+        self._row_recall = np.concatenate([study.recall for study in studies])[order]
+        card = np.concatenate([study.cards.card_id + part for part, study in enumerate(studies)])
+        preset = np.repeat(np.arange(1, len(studies) + 1), [len(study.cards.card_id) for study in studies])
+        cards = Cards(card, preset, preset, np.zeros(len(card), dtype=bool))
+        self.whole = Snapshot(Revlog(*joined), studies[0].clock, cards, fsrs=kind.use != OFF)
+        self.whole = self.with_parameters(*([()] * len(people)))
+        self.data, _ = prepare(self.whole, Options())
+        reviews = len(self.data.reviews)
+        self.end = min(round(1.2 * kind.size), round(0.75 * reviews))  # a sixth is not scored
+        self.optimize = _remember(ANKI())
+
+    def _people(self, kind: Kind) -> list[Learner]:
+        person = self._learner(kind)
+        if kind.use != TWO:
+            return [person]
+        other = self._learner(kind)
+        return [person, replace(person, seed=other.seed, memory=other.memory, spread=other.spread)]
+
+    def _learner(self, kind: Kind) -> Learner:
+        rows = (3 * kind.size + 700) // (1 + (kind.use == TWO))
+        begins = round(rows * self.random.uniform(0.15, 0.6))
+        drift = DRIFT_SD if kind.condition == DRIFT else 0.0
+        number, seed = self.random.integers(1, 2**31, 2).tolist()
+        person = learner(number, seed=seed, rows=rows, spread=0.0, drift=drift, utc=True, memory_kind=kind.memory)
+        return replace(
+            person,
+            days=person.days + 200,
+            scheduler="sm2" if kind.use == OFF else "fsrs",
+            habits=replace(person.habits, deleted=0.0),
+            break_after=begins if kind.condition == BREAK else None,
+            hard_after=begins if kind.condition == HARD else None,
+        )
+
+    def recall(self, review_id: Ints) -> Floats:
+        """Return the true probability of these reviews (n,)."""
+        return self._row_recall[np.searchsorted(self.whole.revlog.review_id, review_id)]
+
+    def second(self, share: float) -> int:
+        """Return the first second after this share of the reviews that are evaluated."""
+        return int(self.data.reviews.review_id[round(share * self.end) - 1]) // 1000 + 1
+
+    def with_parameters(self, *stored: Parameters, changed: tuple[float, ...] = ()) -> Snapshot:
+        """Return the whole log with parameters in the presets, which were changed after these shares of the reviews."""
+        presets = tuple(
+            Preset(
+                part, f"Preset {part}", parameters, self.desired, self.second(changed[part - 1]) if changed else None
+            )
+            for part, parameters in enumerate(stored, start=1)
+        )
+        return replace(self.whole, presets=presets)
+
+    def now(self, snapshot: Snapshot) -> Snapshot:
+        """Return the snapshot without the reviews that come later."""
+        return snapshot.until(self.second(1.0) * 1000)
+
+    def optimized(self, share: float) -> list[Parameters]:
+        """Return each preset's parameters by Anki's Optimize after this share of the reviews."""
+        data, _ = prepare(self.whole.until(self.second(share) * 1000), Options())
+        found = dict(optimized(data, FSRS, optimize=self.optimize))
+        return [tuple(found[preset.preset_id].tolist()) for preset in self.whole.presets or ()]
+
+
+def _remember(optimize: Optimize | None) -> Optimize | None:
+    """Return the optimizer with a memory: the same rows and parameters come up for the advice and for its truth."""
+    known: dict[tuple[object, ...], Parameters] = {}
+
+    def remembered(rows: CardRows, current: Parameters) -> Parameters:
+        key = (len(rows), int(rows.card_id.sum()), tuple(current))
+        if key not in known:
+            known[key] = tuple(optimize(rows, current))  # type: ignore[misc]
+        return known[key]
+
+    return None if optimize is None else remembered  # type: ignore[return-value]
+
+
+# Presets with FSRS
+
+
+def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
+    half, other = log.optimized(0.5), log.other
+    if len(half) > 1:
+        snapshots = {"fresh and stale": log.with_parameters(log.optimized(0.75)[0], other[0], changed=(0.75, 0.5))}
+    else:
+        snapshots = {
+            "default": log.with_parameters(()),
+            "half": log.with_parameters(half[0], changed=(0.5,)),
+            "half, saved": log.with_parameters(half[0], changed=(1.0,)),
+            "other's, saved": log.with_parameters(other[0], changed=(1.0,)),
+        }
+    for name, snapshot in snapshots.items():
+        evaluation = evaluate(log.now(snapshot), Options(ROWS), optimize=log.optimize)
+        evidence, spoken = evaluation.evidence, said(evaluation.report)
+        assert evidence is not None
+        new = dict(optimized(evidence.data, FSRS, optimize=log.optimize))
+        for preset in snapshot.presets or ():
+            if preset.preset_id in spoken:
+                one = spoken[preset.preset_id]
+                for claim, value in (
+                    *_accuracy(one.accuracy, evidence, preset, log),
+                    *_advice(one, _later(log, evidence, preset, new[preset.preset_id])),
+                ):
+                    yield name, claim, value
+
+
+def _accuracy(said: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
+    """Yield the claims on accuracy, and whether they are wrong, for a preset with this truth."""
+    fitted = {name: item.predicted for name, item in evidence.fitted.items()}
+    true, own = (
+        log.recall(evidence.tested.review_id),
+        fitted["Your parameters" if preset.parameters else "FSRS-6 default"],
+    )
+    reviews = evidence.data.label("preset")[-len(true) :] == preset.preset_id
+    unseen = reviews & (evidence.tested.review_id > 1000 * (preset.changed or 0))
+    if said.source in ("default", "unseen") or (said.source is None and unseen.any()):
+        reviews = unseen
+    predicted = own if said.state == "open" else fitted[said.algorithm]
+    near = reviews & _near(predicted, log.desired) if said.near or said.state == "open" else reviews
+    if not near.any():
+        return
+    gap = float((true - own)[near].mean())
+    off = said.state == "off"
+    if abs(gap) >= 0.04:
+        yield "right", said.state == "right"
+    if abs(gap) < 0.01:
+        yield "off", off
+    if abs(gap) > 0.01:
+        yield "off, wrong sign", off and (said.recall.recalled.value - said.recall.predicted) * gap < 0
+    if said.state == "right":
+        groups = np.array_split(np.flatnonzero(reviews)[np.argsort(predicted[reviews], kind="stable")], 10)
+        if max(abs((true - predicted)[group].mean()) for group in groups) < 0.02:
+            yield "elsewhere", said.elsewhere is not None
+
+
+def _near(predicted: Floats, desired: float) -> Bools:
+    return np.asarray(np.abs(logit(predicted) - logit(np.array([desired]))) <= NEAR)
+
+
+class _Later(NamedTuple):
+    """A preset's reviews after the evaluation."""
+
+    true: Floats
+    own: Floats
+    new: Floats  #: predictions with the parameters that optimizing would have given
+    desired: float
+
+    @property
+    def gain(self) -> float:
+        """How much lower the expected log loss would have been by optimizing."""
+        own, new = (-(self.true * np.log(p) + (1 - self.true) * np.log1p(-p)) for p in (self.own, self.new))
+        return float((own - new).mean())
+
+    def remembered(self, desired: float) -> float | None:
+        """Return the true share remembered at a prediction; None if few reviews are near it."""
+        near = _near(self.own, desired)
+        return desired + float((self.true - self.own)[near].mean()) if near.sum() >= MIN_NEAR else None
+
+
+def _later(log: _Log, evidence: Evidence, preset: Preset, new: Floats) -> _Later:
+    reviews = log.data.reviews.review_id
+    later = (reviews > evidence.tested.review_id[-1]) & (log.data.label("preset") == preset.preset_id)
+    index, predictor = np.flatnonzero(later), Predictor(FSRS, log.data.histories(FSRS.inputs))
+    own, optimized_now = (predictor.predict(w, index) for w in (np.array(as_fsrs6(preset.parameters)), new))
+    return _Later(log.recall(reviews[index]), own, optimized_now, log.desired)
+
+
+def _advice(one: Said, later: _Later) -> Iterator[tuple[str, float]]:
+    """Yield the claims of the advice that was given, and whether they were wrong later."""
+    if not len(later.true):
+        return
+    if "optimize" in one.advice:
+        yield "optimize", later.gain < -0.005
+        yield "optimize, gain", later.gain
+    if "nothing" in one.advice:
+        yield "nothing", later.gain > 0.005
+    if "desired_retention" in one.advice and one.retention is not None:
+        before, after = later.remembered(later.desired), later.remembered(one.retention)
+        if before is not None and after is not None:
+            yield "desired_retention", abs(after - later.desired) > abs(before - later.desired)
+
+
+# FSRS and SM-2
+
+
+def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
+    evaluation = evaluate(log.now(log.whole), Options(ROWS[1:]), optimize=log.optimize)
+    evidence = evaluation.evidence
+    assert evidence is not None
+    true = log.recall(evidence.tested.review_id)
+    yield from _past(evaluation, true, "")
+    for name, slow in [("steady", False), ("drifting", True)] * PAIRS:
+        sd = log.random.uniform(*ERRORS)
+        one, other, third = (sigmoid(logit(true) + _error(log.random, evidence, sd, slow=slow)) for _ in range(3))
+        builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], NOT_MADE)
+        for row, predicted in zip(ROWS[1:], (one, one, other, third), strict=True):
+            builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
+        equal = builder.evaluation()
+        claim = rivalry(equal.report)
+        if claim is not None:
+            yield name, f"would, {name}", claim.claim in ("better", "worse")
+            yield from _past(equal, true, name)
+
+
+def _error(random: np.random.Generator, evidence: Evidence, sd: float, *, slow: bool) -> Floats:
+    """Return errors in the logit: for good about each card, or in steps of up to a quarter of the time."""
+    if not slow:
+        return random.normal(0, sd, evidence.scoring.clusters.cards)[evidence.scoring.clusters.card]
+    day = evidence.tested.day - evidence.tested.day[0]
+    days = int(day[-1]) + 1
+    return drifting(random, days, sd, step=max(1, round(days * random.uniform(0.05, 0.25))))[day]
+
+
+def _past(evaluation: Evaluation, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
+    """Yield whether a claim about the past has the wrong sign."""
+    claim = rivalry(evaluation.report)
+    if claim is not None:
+        ours, theirs = (
+            evaluation.predictions.predicted[row] for row in (claim.comparison.algorithm, claim.comparison.baseline)
+        )
+        difference = (true * np.log(theirs / ours) + (1 - true) * (np.log1p(-theirs) - np.log1p(-ours))).mean()
+        yield name, "past", {"better_past": difference > 0, "worse_past": difference < 0}.get(claim.claim, False)
