@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ import numpy as np
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Parametric
 from evaluator.algorithms.your_parameters import as_fsrs6
+from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import Bools, CardRows
 from evaluator.data.revlog import Cards, Ints, Preset, Revlog, Snapshot
 from evaluator.errors import EvaluatorError
@@ -24,7 +25,7 @@ from evaluator.options import Options
 from evaluator.report import Accuracy, Report, Rivalry
 from evaluator.scoring.accuracy import NEAR
 from evaluator.scoring.evidence import Evidence
-from evaluator.scoring.report_builder import Evaluation, ReportBuilder
+from evaluator.scoring.report_builder import ReportBuilder
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
 from evaluator.sections import NOT_MADE
 from tools.simulate import Learner, simulate
@@ -32,6 +33,7 @@ from tools.simulate.drift import drifting
 from tools.simulate.memory import Floats, Parameters
 from tools.simulate.people import learner
 from tools.simulate.reviews import sigmoid
+from ui.anki.optimizer import anki_optimize
 
 FSRS: Parametric = OPTIMIZED[6]
 ROWS = ("Your parameters", "FSRS-6 optimized", "FSRS-6 default", "Anki-SM-2 calibrated", "Anki-SM-2")
@@ -163,7 +165,7 @@ class _Log:
         return int(self.data.reviews.review_id[round(share * self.end) - 1]) // 1000 + 1
 
     def with_parameters(self, *stored: Parameters, changed: tuple[float, ...] = ()) -> Snapshot:
-        """Return the whole log with parameters in the presets, which were changed after these shares of the reviews."""
+        """Return the whole log with parameters in the presets, changed after these shares of the reviews."""
         presets = tuple(
             Preset(
                 part, f"Preset {part}", parameters, self.desired, self.second(changed[part - 1]) if changed else None
@@ -172,15 +174,23 @@ class _Log:
         )
         return replace(self.whole, presets=presets)
 
-    def now(self, snapshot: Snapshot) -> Snapshot:
-        """Return the snapshot without the reviews that come later."""
-        return snapshot.until(self.second(1.0) * 1000)
-
     def optimized(self, share: float) -> list[Parameters]:
         """Return each preset's parameters by Anki's Optimize after this share of the reviews."""
         data, _ = prepare(self.whole.until(self.second(share) * 1000), Options())
-        found = dict(optimized(data, FSRS, optimize=self.optimize))
+        found = self.parameters(data)
         return [tuple(found[preset.preset_id].tolist()) for preset in self.whole.presets or ()]
+
+    def parameters(self, data: Dataset) -> dict[int, Floats]:
+        """Return the parameters that Anki's Optimize would find now, by preset."""
+        versions = {preset.preset_id: 6 for preset in data.presets}
+        return dict(optimized(data, versions, optimize=self.optimize))
+
+    def evaluate(self, snapshot: Snapshot, rows: Sequence[str]) -> tuple[Report, Evidence]:
+        """Return the report at three quarters of the log, and what it is made from."""
+        evaluation = evaluate(snapshot.until(self.second(1.0) * 1000), Options(tuple(rows)), optimize=self.optimize)
+        if evaluation.evidence is None:
+            raise ValueError("The evaluation has kept no evidence.")
+        return evaluation.report, evaluation.evidence
 
 
 def _remember(optimize: Optimize | None) -> Optimize | None:
@@ -211,10 +221,8 @@ def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
             "other's, saved": log.with_parameters(other[0], changed=(1.0,)),
         }
     for name, snapshot in snapshots.items():
-        evaluation = evaluate(log.now(snapshot), Options(ROWS), optimize=log.optimize)
-        evidence, spoken = evaluation.evidence, said(evaluation.report)
-        assert evidence is not None
-        new = dict(optimized(evidence.data, FSRS, optimize=log.optimize))
+        report, evidence = log.evaluate(snapshot, ROWS)
+        spoken, new = said(report), log.parameters(evidence.data)
         for preset in snapshot.presets or ():
             if preset.preset_id in spoken:
                 one = spoken[preset.preset_id]
@@ -228,10 +236,8 @@ def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
 def _accuracy(said: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
     """Yield the claims on accuracy, and whether they are wrong, for a preset with this truth."""
     fitted = {name: item.predicted for name, item in evidence.fitted.items()}
-    true, own = (
-        log.recall(evidence.tested.review_id),
-        fitted["Your parameters" if preset.parameters else "FSRS-6 default"],
-    )
+    true = log.recall(evidence.tested.review_id)
+    own = fitted["Your parameters" if preset.parameters else "FSRS-6 default"]
     reviews = evidence.data.label("preset")[-len(true) :] == preset.preset_id
     unseen = reviews & (evidence.tested.review_id > 1000 * (preset.changed or 0))
     if said.source in ("default", "unseen") or (said.source is None and unseen.any()):
@@ -305,11 +311,9 @@ def _advice(one: Said, later: _Later) -> Iterator[tuple[str, float]]:
 
 
 def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
-    evaluation = evaluate(log.now(log.whole), Options(ROWS[1:]), optimize=log.optimize)
-    evidence = evaluation.evidence
-    assert evidence is not None
+    report, evidence = log.evaluate(log.whole, ROWS[1:])
     true = log.recall(evidence.tested.review_id)
-    yield from _past(evaluation, true, "")
+    yield from _past(report, evidence, true, "")
     for name, slow in [("steady", False), ("drifting", True)] * PAIRS:
         sd = log.random.uniform(*ERRORS)
         one, other, third = (sigmoid(logit(true) + _error(log.random, evidence, sd, slow=slow)) for _ in range(3))
@@ -318,9 +322,9 @@ def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
         equal = builder.evaluation()
         claim = rivalry(equal.report)
-        if claim is not None:
+        if claim is not None and equal.evidence is not None:
             yield name, f"would, {name}", claim.claim in ("better", "worse")
-            yield from _past(equal, true, name)
+            yield from _past(equal.report, equal.evidence, true, name)
 
 
 def _error(random: np.random.Generator, evidence: Evidence, sd: float, *, slow: bool) -> Floats:
@@ -332,12 +336,12 @@ def _error(random: np.random.Generator, evidence: Evidence, sd: float, *, slow: 
     return drifting(random, days, sd, step=max(1, round(days * random.uniform(0.05, 0.25))))[day]
 
 
-def _past(evaluation: Evaluation, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
+def _past(report: Report, evidence: Evidence, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
     """Yield whether a claim about the past has the wrong sign."""
-    claim = rivalry(evaluation.report)
+    claim = rivalry(report)
     if claim is not None:
         ours, theirs = (
-            evaluation.predictions.predicted[row] for row in (claim.comparison.algorithm, claim.comparison.baseline)
+            evidence.fitted[row].predicted for row in (claim.comparison.algorithm, claim.comparison.baseline)
         )
         difference = (true * np.log(theirs / ours) + (1 - true) * (np.log1p(-theirs) - np.log1p(-ours))).mean()
         yield name, "past", {"better_past": difference > 0, "worse_past": difference < 0}.get(claim.claim, False)
