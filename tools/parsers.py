@@ -287,26 +287,6 @@ def measure() -> Parser:
     return parser
 
 
-def measure_intervals() -> Parser:
-    """Return the options of ``measure intervals``."""
-    parser = Parser(
-        prog="python3 tools measure intervals",
-        description="Count how often 95% intervals contain the truth, and how often a difference is claimed if "
-        "there is none, on simulated people: steady ones, and ones who drift. The same seed gives the"
-        " same tables.",
-    )
-    add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=300, help="people per table row (default: %(default)s)")
-    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
-    add(
-        "--tables",
-        metavar="NAMES",
-        type=typed_names,
-        help="separated by commas: coverage, equals, rare, short, words, optimizing (default: all of them)",
-    )
-    return parser
-
-
 def pretrain() -> Parser:
     """Return the options of ``pretrain``."""
     parser = Parser(

@@ -14,33 +14,36 @@ from evaluator.algorithms.algorithm import Parametric
 from evaluator.algorithms.your_parameters import as_fsrs6
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import Bools, CardRows
-from evaluator.data.revlog import Cards, Ints, Preset, Revlog, Snapshot
+from evaluator.data.revlog import Ints, Preset, Snapshot
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.anki_optimizer import Optimize
 from evaluator.fitting.fit import Fitted
 from evaluator.fitting.predictor import Predictor
+from evaluator.interval import BETTER, WORSE
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
 from evaluator.report import Accuracy, Report, Rivalry
-from evaluator.scoring.accuracy import NEAR
+from evaluator.report.accuracy import BETTER_PAST, DEFAULT, OFF, RIGHT, UNSEEN, WORSE_PAST
+from evaluator.scoring.accuracy import ADJUSTED, LEVELS, NEAR, OWN, PUBLISHED
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import ReportBuilder
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
 from evaluator.sections import NOT_MADE
 from tools.simulate import Learner, simulate
 from tools.simulate.drift import drifting
+from tools.simulate.joined import join
 from tools.simulate.memory import Floats, Parameters
 from tools.simulate.people import learner
 from tools.simulate.reviews import sigmoid
 from ui.anki.optimizer import anki_optimize
 
 FSRS: Parametric = OPTIMIZED[6]
-ROWS = ("Your parameters", "FSRS-6 optimized", "FSRS-6 default", "Anki-SM-2 calibrated", "Anki-SM-2")
+ROWS = (OWN, "FSRS-6 optimized", PUBLISHED, ADJUSTED, "Anki-SM-2")
 
 PLAIN, DRIFT, BREAK, HARD = "plain", "drift", "break", "hard"
 #: How the log is used: FSRS is on, in one preset; in two of different memories; it is off, and SM-2 schedules.
-ONE, TWO, OFF = "one preset", "two presets", "FSRS off"
+ONE, TWO, NONE = "one preset", "two presets", "FSRS off"
 #: Standard deviation of the logit of recall over weeks, of those who drift.
 DRIFT_SD = 0.4
 #: Pairs of equal forecasters for each log of SM-2, as many steady as drifting, and how far they err in the logit.
@@ -57,7 +60,7 @@ class Kind:
     memory: str
     condition: str  #: PLAIN, DRIFT, BREAK or HARD
     size: int  #: about this many scored reviews; the log goes on for a third more
-    use: str  #: ONE, TWO or OFF
+    use: str  #: ONE, TWO or NONE
 
 
 class Case(NamedTuple):
@@ -100,7 +103,7 @@ def follow(kind: Kind, number: int, seed: int) -> list[Case]:
     """Simulate a review log, evaluate it at three quarters, and compare what is said with what is true."""
     try:
         log = _Log(kind, number, seed)
-        found = _of_rivals(log) if kind.use == OFF else _of_presets(log)
+        found = _of_rivals(log) if kind.use == NONE else _of_presets(log)
         return [Case(claim, float(value), kind, number, own) for own, claim, value in found]
     except EvaluatorError:  # few reviews may have one outcome only
         return []
@@ -113,22 +116,9 @@ class _Log:
         # The same for each number of processes, and no two kinds share a person.
         self.random = np.random.default_rng([seed, number, *repr(kind).encode()])
         people = self._people(kind)
-        studies = [simulate(person) for person in people]
-        self.other = [self._learner(kind).memory for _ in people]
+        self.other = [self._learner(kind).memory for _ in people]  #: somebody else's parameters, for each preset
+        self.whole, self._row_recall = join([simulate(person) for person in people])
         self.desired = people[0].desired_retention
-        logs = [np.stack(list(vars(study.revlog).values())) for study in studies]
-        for part, columns in enumerate(logs):
-            columns[1] += part  # no two cards have one id: within a study these are 7 apart
-        joined = np.concatenate(logs, axis=1)
-        order, places = np.argsort(joined[0], kind="stable"), np.arange(joined.shape[1])
-        joined = joined[:, order]
-        joined[0] = np.maximum.accumulate(joined[0] - places) + places  # nor two rows
-        self._row_recall = np.concatenate([study.recall for study in studies])[order]
-        card = np.concatenate([study.cards.card_id + part for part, study in enumerate(studies)])
-        preset = np.repeat(np.arange(1, len(studies) + 1), [len(study.cards.card_id) for study in studies])
-        cards = Cards(card, preset, preset, np.zeros(len(card), dtype=bool))
-        self.whole = Snapshot(Revlog(*joined), studies[0].clock, cards, fsrs=kind.use != OFF)
-        self.whole = self.with_parameters(*([()] * len(people)))
         self.data, _ = prepare(self.whole, Options())
         reviews = len(self.data.reviews)
         self.end = min(round(1.2 * kind.size), round(0.75 * reviews))  # a sixth is not scored
@@ -150,7 +140,7 @@ class _Log:
         return replace(
             person,
             days=person.days + 200,
-            scheduler="sm2" if kind.use == OFF else "fsrs",
+            scheduler="sm2" if kind.use == NONE else "fsrs",
             habits=replace(person.habits, deleted=0.0),
             break_after=begins if kind.condition == BREAK else None,
             hard_after=begins if kind.condition == HARD else None,
@@ -166,13 +156,12 @@ class _Log:
 
     def with_parameters(self, *stored: Parameters, changed: tuple[float, ...] = ()) -> Snapshot:
         """Return the whole log with parameters in the presets, changed after these shares of the reviews."""
-        presets = tuple(
-            Preset(
-                part, f"Preset {part}", parameters, self.desired, self.second(changed[part - 1]) if changed else None
-            )
-            for part, parameters in enumerate(stored, start=1)
+        seconds = map(self.second, changed) if changed else [None] * len(stored)
+        presets = zip(self.whole.presets or (), stored, seconds, strict=True)
+        return replace(
+            self.whole,
+            presets=tuple(replace(preset, parameters=own, changed=second) for preset, own, second in presets),
         )
-        return replace(self.whole, presets=presets)
 
     def optimized(self, share: float) -> list[Parameters]:
         """Return each preset's parameters by Anki's Optimize after this share of the reviews."""
@@ -233,31 +222,32 @@ def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
                     yield name, claim, value
 
 
-def _accuracy(said: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
-    """Yield the claims on accuracy, and whether they are wrong, for a preset with this truth."""
-    fitted = {name: item.predicted for name, item in evidence.fitted.items()}
-    true = log.recall(evidence.tested.review_id)
-    own = fitted["Your parameters" if preset.parameters else "FSRS-6 default"]
+def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
+    """Yield the claims on a preset's accuracy that its truth allows to be wrong, and whether they are."""
+    own_row = OWN if preset.parameters else PUBLISHED
+    true, own = log.recall(evidence.tested.review_id), evidence.fitted[own_row].predicted
+    predicted = evidence.fitted[accuracy.algorithm or own_row].predicted
     reviews = evidence.data.label("preset")[-len(true) :] == preset.preset_id
     unseen = reviews & (evidence.tested.review_id > 1000 * (preset.changed or 0))
-    if said.source in ("default", "unseen") or (said.source is None and unseen.any()):
+    if accuracy.source is None:  # the truth of those who are told nothing
+        predicted, reviews = own, unseen if unseen.any() else reviews
+    elif accuracy.source in (DEFAULT, UNSEEN):
         reviews = unseen
-    predicted = own if said.state == "open" else fitted[said.algorithm]
-    near = reviews & _near(predicted, log.desired) if said.near or said.state == "open" else reviews
+    near = reviews & _near(predicted, log.desired) if accuracy.near else reviews
     if not near.any():
         return
     gap = float((true - own)[near].mean())
-    off = said.state == "off"
+    is_off = accuracy.state == OFF
     if abs(gap) >= 0.04:
-        yield "right", said.state == "right"
+        yield "right", accuracy.state == RIGHT
     if abs(gap) < 0.01:
-        yield "off", off
+        yield "off", is_off
     if abs(gap) > 0.01:
-        yield "off, wrong sign", off and (said.recall.recalled.value - said.recall.predicted) * gap < 0
-    if said.state == "right":
-        groups = np.array_split(np.flatnonzero(reviews)[np.argsort(predicted[reviews], kind="stable")], 10)
-        if max(abs((true - predicted)[group].mean()) for group in groups) < 0.02:
-            yield "elsewhere", said.elsewhere is not None
+        yield "off, wrong sign", is_off and accuracy.recall is not None and accuracy.recall.gap * gap < 0
+    if accuracy.state == RIGHT:
+        tenths = np.array_split(np.flatnonzero(reviews)[np.argsort(predicted[reviews], kind="stable")], LEVELS)
+        if max(abs((true - predicted)[tenth].mean()) for tenth in tenths) < 0.02:
+            yield "elsewhere", accuracy.elsewhere is not None
 
 
 def _near(predicted: Floats, desired: float) -> Bools:
@@ -275,8 +265,7 @@ class _Later(NamedTuple):
     @property
     def gain(self) -> float:
         """How much lower the expected log loss would have been by optimizing."""
-        own, new = (-(self.true * np.log(p) + (1 - self.true) * np.log1p(-p)) for p in (self.own, self.new))
-        return float((own - new).mean())
+        return expected_loss(self.true, self.own) - expected_loss(self.true, self.new)
 
     def remembered(self, desired: float) -> float | None:
         """Return the true share remembered at a prediction; None if few reviews are near it."""
@@ -314,34 +303,37 @@ def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
     report, evidence = log.evaluate(log.whole, ROWS[1:])
     true = log.recall(evidence.tested.review_id)
     yield from _past(report, evidence, true, "")
-    for name, slow in [("steady", False), ("drifting", True)] * PAIRS:
+    for name, is_slow in [("steady", False), ("drifting", True)] * PAIRS:
         sd = log.random.uniform(*ERRORS)
-        one, other, third = (sigmoid(logit(true) + _error(log.random, evidence, sd, slow=slow)) for _ in range(3))
+        one, other, third = (sigmoid(logit(true) + _error(log.random, evidence, sd, is_slow=is_slow)) for _ in range(3))
         builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], NOT_MADE)
         for row, predicted in zip(ROWS[1:], (one, one, other, third), strict=True):
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
         equal = builder.evaluation()
         claim = rivalry(equal.report)
         if claim is not None and equal.evidence is not None:
-            yield name, f"would, {name}", claim.claim in ("better", "worse")
+            yield name, f"would, {name}", claim.claim in (BETTER, WORSE)
             yield from _past(equal.report, equal.evidence, true, name)
 
 
-def _error(random: np.random.Generator, evidence: Evidence, sd: float, *, slow: bool) -> Floats:
+def _error(random: np.random.Generator, evidence: Evidence, sd: float, *, is_slow: bool) -> Floats:
     """Return errors in the logit: for good about each card, or in steps of up to a quarter of the time."""
-    if not slow:
-        return random.normal(0, sd, evidence.scoring.clusters.cards)[evidence.scoring.clusters.card]
+    if not is_slow:
+        return np.asarray(random.normal(0, sd, evidence.scoring.clusters.cards)[evidence.scoring.clusters.card])
     day = evidence.tested.day - evidence.tested.day[0]
     days = int(day[-1]) + 1
-    return drifting(random, days, sd, step=max(1, round(days * random.uniform(0.05, 0.25))))[day]
+    return np.asarray(drifting(random, days, sd, step=max(1, round(days * random.uniform(0.05, 0.25))))[day])
 
 
 def _past(report: Report, evidence: Evidence, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
     """Yield whether a claim about the past has the wrong sign."""
     claim = rivalry(report)
     if claim is not None:
-        ours, theirs = (
-            evidence.fitted[row].predicted for row in (claim.comparison.algorithm, claim.comparison.baseline)
-        )
-        difference = (true * np.log(theirs / ours) + (1 - true) * (np.log1p(-theirs) - np.log1p(-ours))).mean()
-        yield name, "past", {"better_past": difference > 0, "worse_past": difference < 0}.get(claim.claim, False)
+        rows = claim.comparison.algorithm, claim.comparison.baseline
+        ours, theirs = (expected_loss(true, evidence.fitted[row].predicted) for row in rows)
+        yield name, "past", {BETTER_PAST: ours > theirs, WORSE_PAST: ours < theirs}.get(claim.claim, False)
+
+
+def expected_loss(true: Floats, predicted: Floats) -> float:
+    """Return the mean of the log losses to be expected by these true probabilities."""
+    return float(-(true * np.log(predicted) + (1 - true) * np.log1p(-predicted)).mean())
