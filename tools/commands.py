@@ -75,9 +75,9 @@ COMMANDS = (
         "measure window", f"{_DEVELOPMENT}.measure.window", "measure how long the window makes Anki wait", ("test",)
     ),
     Command(
-        "measure intervals",
-        f"{_DEVELOPMENT}.measure.intervals",
-        "count how often the intervals hold, on simulated people",
+        "measure screen",
+        f"{_DEVELOPMENT}.measure.screen",
+        "count how often the first screen is wrong, on simulated people",
     ),
     Command(
         "measure workload",

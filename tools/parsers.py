@@ -30,7 +30,7 @@ from ui.views import NAMES
 
 #: Formats of simulated people, kinds of their memories, and the networks to pretrain.
 FORMATS = ("collections", "csv", "parquet")
-MEMORIES = ("fsrs", "power", "act-r", "half-life")
+MEMORIES = ("fsrs", "power", "act-r", "half-life", "two-traces", "dash")
 NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "transformer", "nn17", "gru39")
 #: Checks that ``test`` can run alone, and the Ankis in which it can test.
 CHECKS = ("ruff check", "ruff format", "mypy")
@@ -287,26 +287,6 @@ def measure() -> Parser:
     return parser
 
 
-def measure_intervals() -> Parser:
-    """Return the options of ``measure intervals``."""
-    parser = Parser(
-        prog="python3 tools measure intervals",
-        description="Count how often 95% intervals contain the truth, and how often a difference is claimed if "
-        "there is none, on simulated people: steady ones, and ones who drift. The same seed gives the"
-        " same tables.",
-    )
-    add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=300, help="people per table row (default: %(default)s)")
-    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
-    add(
-        "--tables",
-        metavar="NAMES",
-        type=typed_names,
-        help="separated by commas: coverage, equals, rare, short, words, optimizing (default: all of them)",
-    )
-    return parser
-
-
 def pretrain() -> Parser:
     """Return the options of ``pretrain``."""
     parser = Parser(
@@ -335,6 +315,27 @@ def measure_window() -> Parser:
     parser.add_argument(
         "--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)"
     )
+    return parser
+
+
+def measure_screen() -> Parser:
+    """Return the options of ``measure screen``."""
+    parser = Parser(
+        prog="python3 tools measure screen",
+        description="Count how often the first screen is wrong: simulated people get its report, and its claims are "
+        "compared with the true probability of each review, and its advice with what came of it.",
+    )
+    add = parser.add_argument
+    add("--logs", metavar="N", type=typed_number, default=60, help="review logs of each kind (default: %(default)s)")
+    add(
+        "--sizes",
+        metavar="SIZES",
+        type=lambda text: [typed_number(size) for size in typed_names(text)],
+        default=[500, 3000, 20_000],
+        help="scored reviews of a log, separated by commas (default: 500,3000,20000)",
+    )
+    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
+    add("--processes", metavar="N", type=typed_number, default=2, help="logs at a time (default: %(default)s)")
     return parser
 
 

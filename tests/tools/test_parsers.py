@@ -11,7 +11,6 @@ from tools import parsers
 from tools.arguments import Parser
 from tools.commands import COMMANDS
 from tools.development import test as checks
-from tools.development.measure.intervals import NAMES
 from tools.development.measure.logs import SIZES
 from tools.development.pretrain.plans import PLANS
 from tools.simulate import memories, people
@@ -47,7 +46,6 @@ def test_a_second_writing_gives_the_same_file():
     assert tuple(PLANS) == parsers.NETWORKS
     assert tuple(checks.CHECKS) == parsers.CHECKS
     assert tuple(checks.ANKIS) == parsers.ANKIS
-    assert ", ".join(NAMES) in " ".join(parsers.measure_intervals().format_help().split())
     assert ", ".join(SIZES) in parsers.measure().format_help()
 
 

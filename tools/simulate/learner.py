@@ -42,6 +42,7 @@ class Habits:
     seconds_per_answer: float = 7.0  #: median
     pause: tuple[int, int] = (20, 400)  #: seconds until cards come back on the same day, from and to
     interrupted: float = 0.0  #: share of these pauses that last hours longer
+    hard_for_lapse: float = 0.4  #: share of lapses answered with Hard, by a learner who begins to do so
     again_today: float = 0.0  #: share of answered cards seen again on the same day without being due
     learning_steps: int = 2
     relearning_steps: int = 1
@@ -68,3 +69,5 @@ class Learner:
     #: of the new cards and reviews per day.
     drift: float = 0.0
     most_rows: int | None = None  #: maximum number of rows: studying ends on the day that reaches it
+    break_after: int | None = None  #: a break of 90 days begins after this many rows
+    hard_after: int | None = None  #: from this row on, Hard is pressed for some lapses

@@ -151,6 +151,65 @@ class HalfLife:
 
 
 @dataclass(frozen=True)
+class TwoTraces:
+    """A trace that fades by a power and one that fades exponentially; recall is their weighted mean.
+
+    State: that of the one, then that of the other.
+    """
+
+    power: FsrsMemory
+    exponential: HalfLife
+    share: float  #: weight of the power
+
+    def first(self, rating: Ints, memorability: Floats) -> State:
+        return self.power.first(rating, memorability) + self.exponential.first(rating, memorability)
+
+    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        return self.power.after(state[:3], elapsed, rating) + self.exponential.after(state[3:], elapsed, rating)
+
+    def recall(self, state: State, elapsed: Floats) -> Floats:
+        power, exponential = self.power.recall(state[:3], elapsed), self.exponential.recall(state[3:], elapsed)
+        return np.asarray(self.share * power + (1 - self.share) * exponential)
+
+
+@dataclass(frozen=True)
+class Dash:
+    """Logit of recall: linear in the logarithms of 1 + the numbers of recent passes, and of recent attempts.
+
+    "Recent" on five scales of time, on each of which a past answer counts less by exp(-age / scale). A failed attempt
+    counts as a part of a pass, because the answer was seen. The logarithm of a card's memorability adds to the logit.
+
+    State: passes and attempts, both (cards, scales), memorability. Reference: Lindsey, Shroyer, Pashler & Mozer (2014),
+    Improving students' long-term knowledge retention through personalized review, Psychol. Sci. 25:639, doi
+    10.1177/0956797613504302 (their DASH[MCM]).
+    """
+
+    bias: float
+    gain: Floats  #: (scales,), of a pass
+    penalty: float  #: of an attempt that is no pass
+
+    SCALES = np.array([1.0, 7.0, 30.0, 180.0, 1000.0])  #: days
+    PASSES = np.array([0.4, 0.7, 1.0, 1.5])
+
+    def first(self, rating: Ints, memorability: Floats) -> State:
+        ones = np.ones((len(rating), len(self.SCALES)))
+        return self.PASSES[rating - 1, None] * ones, ones, memorability
+
+    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        passes, attempts = self._left(state, elapsed)
+        return passes + self.PASSES[rating - 1, None], attempts + 1, state[2]
+
+    def recall(self, state: State, elapsed: Floats) -> Floats:
+        passes, attempts = map(np.log1p, self._left(state, elapsed))
+        logit = self.bias + np.log(state[2]) + (passes @ self.gain) - self.penalty * (attempts - passes).sum(axis=1)
+        return np.asarray(1 / (1 + np.exp(-logit)))
+
+    def _left(self, state: State, elapsed: Floats) -> tuple[Floats, Floats]:
+        left = np.exp(-elapsed[:, None] / self.SCALES)
+        return state[0] * left, state[1] * left
+
+
+@dataclass(frozen=True)
 class Answered:
     """A memory as seen in answers: forgotten cards may be guessed, weak ones are forgotten within the day."""
 
@@ -172,8 +231,8 @@ class Answered:
 
 
 #: Kinds of memory.
-FSRS, POWER, ACT_R, HALF_LIFE = "fsrs", "power", "act-r", "half-life"
-KINDS = (FSRS, POWER, ACT_R, HALF_LIFE)
+FSRS, POWER, ACT_R, HALF_LIFE, TWO_TRACES, DASH = "fsrs", "power", "act-r", "half-life", "two-traces", "dash"
+KINDS = (FSRS, POWER, ACT_R, HALF_LIFE, TWO_TRACES, DASH)
 
 
 def memory_of(learner: Learner) -> MemoryModel:
@@ -185,8 +244,8 @@ def memory_of(learner: Learner) -> MemoryModel:
 def _own_memory(learner: Learner) -> MemoryModel:
     """Return the memory alone.
 
-    "power" has the curve of FSRS-6 with a decay of 1 to 2, where FSRS-6 allows 0.8 at most. What else this and "act-r"
-    need is drawn from the learner's seed, by random numbers of its own.
+    "power" has the curve of FSRS-6 with a decay of 1 to 2, where FSRS-6 allows 0.8 at most. What else a memory needs is
+    drawn from the learner's seed, by random numbers of its own.
     """
     random = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(2,)))
     if learner.memory_kind == POWER:
@@ -197,4 +256,15 @@ def _own_memory(learner: Learner) -> MemoryModel:
         tail = float(random.choice([np.inf, random.uniform(0.1, 1.0)]))
         growth, spacing = float(np.exp(random.normal(0.5, 0.8))), random.uniform(0, 1)
         return HalfLife(learner.memory, growth, spacing, random.uniform(0, 0.5), tail, np.exp(random.uniform(0, 0.5)))
+    if learner.memory_kind == TWO_TRACES:
+        growth, keep, same_day = (
+            float(np.exp(random.normal(0.5, 0.5))),
+            random.uniform(0.1, 0.5),
+            random.uniform(1, 1.4),
+        )
+        exponential = HalfLife(learner.memory, growth, 0.5, keep, np.inf, same_day)
+        return TwoTraces(FsrsMemory(learner.memory), exponential, random.uniform(0.3, 0.7))
+    if learner.memory_kind == DASH:
+        gain = 0.9 * np.exp(random.normal(0, 0.25, len(Dash.SCALES)))
+        return Dash(random.uniform(-2.5, -0.5), gain, random.uniform(0.1, 0.5))
     return FsrsMemory(learner.memory)

@@ -15,7 +15,7 @@ from tools.simulate import drift, memory
 from tools.simulate.deck import DeckState
 from tools.simulate.learner import Learner
 from tools.simulate.memories import State, memory_of
-from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Ints
+from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints
 from tools.simulate.schedulers import Scheduler, SimulatedFsrs, SimulatedSm2
 from tools.simulate.trace import CardStates, LogChunks, Simulation
 
@@ -23,6 +23,7 @@ LEARNING_STEPS = np.array([60, 600])  #: seconds; further ones are as long as th
 RELEARNING_STEP = 600
 KNOWN = 1000  #: memorability of a card known before, relative to a new one
 MAX_ROUNDS = 8  #: rounds in one session; cards not learned by then wait for the next day
+BREAK_DAYS = 90
 
 #: ``type`` in the log.
 LEARN, REVIEW, RELEARN, FILTERED, MANUAL, RESCHEDULED = range(6)
@@ -62,10 +63,12 @@ class _Study:
         self.now_ms = self.started * 1000  #: only ever rises, so ids are unique
 
     def run(self) -> Simulation:
-        holiday_until = -1
+        holiday_until, break_after = -1, self.learner.break_after
         for day in range(self.learner.days):
             if self.learner.most_rows is not None and self.trace.rows >= self.learner.most_rows:
                 break
+            if break_after is not None and self.trace.rows >= break_after:
+                holiday_until, break_after = max(holiday_until, day + BREAK_DAYS - 1), None
             if self.random.random() < self.habits.holiday:
                 holiday_until = day + int(self.random.integers(4, 15))
             if day > holiday_until and self.random.random() >= self.habits.day_off:
@@ -141,8 +144,9 @@ class _Study:
 
     def _answer(self, day: int, cards: Ints, *, filtered: bool) -> None:
         duration, when = self._times(len(cards))
-        rating = self._ratings(day, cards, when)
+        rating, recall = self._ratings(day, cards, when)
         self._remember(cards, when, rating)
+        rating, recall = self._press_hard(cards, rating, recall)
         self.deck.last_review[cards] = when // 1000
         kind_before = self.deck.kind[cards].copy()
         shown_before = self.deck.shown_interval[cards].copy()
@@ -163,7 +167,17 @@ class _Study:
             self.scheduler.factors(self.deck, cards),
             duration,
             kind_of_row,
+            recall=recall,
         )
+
+    def _press_hard(self, cards: Ints, rating: Ints, recall: Floats) -> tuple[Ints, Floats]:
+        """Return the pressed buttons and the probability that they are not Again: some press Hard for a lapse."""
+        hard_after, share = self.learner.hard_after, self.habits.hard_for_lapse
+        if hard_after is None or self.trace.rows < hard_after:
+            return rating, recall
+        in_review = self.deck.kind[cards] == DeckState.REVIEW
+        pressed = in_review & (rating == AGAIN) & (self.rare.random(len(cards)) < share)
+        return np.where(pressed, HARD, rating), np.where(in_review, recall + share * (1 - recall), recall)
 
     def _times(self, count: int) -> tuple[Ints, Ints]:
         """Return the duration of each answer in ms, at most Anki's limit of a minute, and when it is given."""
@@ -173,7 +187,8 @@ class _Study:
         self.now_ms = int(when[-1]) if count else self.now_ms
         return np.minimum(elapsed, 60_000), when
 
-    def _ratings(self, day: int, cards: Ints, when: Ints) -> Ints:
+    def _ratings(self, day: int, cards: Ints, when: Ints) -> tuple[Ints, Floats]:
+        """Return each card's answer, and the true probability that it is not Again; NaN for a first answer."""
         first = self.deck.last_ms[cards] == 0
         elapsed = np.maximum(when - self.deck.last_ms[cards], 0) / MS_PER_DAY
         chance = np.full(len(cards), 0.5)
@@ -184,9 +199,10 @@ class _Study:
         easy = self.habits.easy * chance**2
         u = self.random.random(len(cards))
         recalled = np.where(u < hard, HARD, np.where(u > 1 - easy, EASY, GOOD))
-        known = np.where(self.random.random(len(cards)) < chance * (1 - self.habits.slips), recalled, AGAIN)
+        passed = chance * (1 - self.habits.slips)
+        known = np.where(self.random.random(len(cards)) < passed, recalled, AGAIN)
         unseen = self.random.choice([AGAIN, HARD, GOOD, EASY], len(cards), p=self.habits.first_answers)
-        return np.where(first, unseen, known)
+        return np.where(first, unseen, known), np.where(first, np.nan, passed)
 
     def _remember(self, cards: Ints, when: Ints, rating: Ints) -> None:
         """Change the true memory by an answer."""
@@ -279,10 +295,10 @@ class _Study:
         if not len(cards):
             return
         duration, when = self._times(len(cards))
-        rating = self._ratings(day, cards, when)
+        rating, recall = self._ratings(day, cards, when)
         self._remember(cards, when, rating)
         shown = self.deck.shown_interval[cards]
-        self.trace.add(when, self.card_id[cards], rating, shown, shown, 0, duration, FILTERED)
+        self.trace.add(when, self.card_id[cards], rating, shown, shown, 0, duration, FILTERED, recall=recall)
 
     # What is left of it
 
@@ -311,5 +327,5 @@ class _Study:
         believed = self.learner.scheduler_memory if self.learner.scheduler == "fsrs" else ()
         retention = self.learner.desired_retention
         state = tuple(column[kept] for column in deck.memory)
-        log = self.trace.revlog()
-        return Simulation(log, states, DECKS, clock, self.started, self.memory, state, believed, retention)
+        log, recall = self.trace.revlog()
+        return Simulation(log, recall, states, DECKS, clock, self.started, self.memory, state, believed, retention)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import nan
 
 import numpy as np
 
 from evaluator.data.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
 from tools.simulate.memories import MemoryModel, State
+from tools.simulate.memory import Floats
 
 
 @dataclass
@@ -16,19 +18,23 @@ class LogChunks:
     """Rows of the review log, collected in chunks: the columns of :class:`evaluator.data.revlog.Revlog`, in order."""
 
     chunks: list[Sequence[Ints]] = field(default_factory=list)
+    recall: list[Floats] = field(default_factory=list)  #: see :attr:`Simulation.recall`
     rows: int = 0
 
-    def add(self, *columns: Ints | int) -> None:
+    def add(self, *columns: Ints | int, recall: Floats | float = nan) -> None:
         """Add rows; a column may be one number for all of them."""
         self.chunks.append(np.broadcast_arrays(*(np.asarray(column, dtype=np.int64) for column in columns)))
-        self.rows += len(self.chunks[-1][0])
+        count = len(self.chunks[-1][0])
+        self.recall.append(np.broadcast_to(recall, count))
+        self.rows += count
 
-    def revlog(self) -> Revlog:
-        """Return all rows, in chronological order."""
+    def revlog(self) -> tuple[Revlog, Floats]:
+        """Return all rows in chronological order, and the true probability of recall at each."""
         if not self.chunks:
-            return Revlog(*(np.empty(0, dtype=np.int64) for _ in range(8)))
+            return Revlog(*(np.empty(0, dtype=np.int64) for _ in range(8))), np.empty(0)
         log = Revlog(*(np.concatenate(column) for column in zip(*self.chunks, strict=True)))
-        return log.take(np.argsort(log.review_id, kind="stable"))
+        order = np.argsort(log.review_id, kind="stable")
+        return log.take(order), np.concatenate(self.recall)[order]
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,7 @@ class Simulation:
     """One learner's whole log. ``cards`` are those that still exist; the log has the rows of deleted ones too."""
 
     revlog: Revlog
+    recall: Floats  #: true probability of each row that its answer is not Again; NaN for a card's first, or without one
     cards: CardStates
     decks: dict[int, str]  #: name by deck id; each has a preset of its own
     clock: Clock

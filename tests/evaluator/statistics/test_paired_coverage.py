@@ -1,30 +1,20 @@
-"""How often the paired interval holds the truth, and sees a difference if there is none: of people who may drift.
-
-A small fixed part of what ``python3 tools measure intervals`` counts.
-"""
+"""How often the paired interval holds the truth, and sees a difference if there is none: of people who may drift."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from evaluator.statistics.paired import realized_difference
+from evaluator.interval import BETTER, WORSE, classify
+from evaluator.statistics.paired import Clusters, paired_difference, realized_difference
 from evaluator.statistics.slices import Slicing, slice_recall
-from tools.development.measure.coverage_tables import (
-    COVERAGE,
-    EQUALS,
-    RARE_OUTCOMES,
-    ForecasterPair,
-    People,
-    Rare,
-    clusters_of,
-)
-from tools.development.measure.intervals import of_many
 from tools.simulate.reviews import (
     CENTER,
     SPREAD,
+    SimulatedReviews,
     equally_good,
     expected_recall,
     overconfident_minus_optimistic,
@@ -36,17 +26,35 @@ from tools.simulate.reviews import (
 PEOPLE = 300
 
 
-def test_intervals_of_log_loss_cover_the_truth() -> None:
-    people = People(250, 25, 1200, day_sd=0.5, day_spread=0.8, persistence=0.9)
-    (covered,) = of_many(COVERAGE, people, PEOPLE, np.random.default_rng(2011))
-    assert covered is not None
-    assert covered >= 0.94
+def clusters_of(reviews: SimulatedReviews) -> Clusters:
+    return Clusters.of(reviews.card, reviews.day, reviews.recalled)
 
 
-def test_equally_good_forecasters_rarely_seem_to_differ() -> None:
-    (messages,) = of_many(EQUALS, ForecasterPair(60, 15, 14, 0.5), PEOPLE, np.random.default_rng(2024))
-    assert messages is not None
-    assert messages <= 40 / 300
+def sides_of_truth(seed: int, truth: float, **people: Any) -> list[int | None]:
+    """Return for each person whether the interval lies below the truth (-1), holds it (0) or lies above it (1)."""
+    random, result = np.random.default_rng(seed), []
+    for _ in range(PEOPLE):
+        reviews = simulate(random, day_spread=0.6, **people)
+        interval = paired_difference(overconfident_minus_optimistic(reviews), clusters_of(reviews))
+        result.append(interval.compare_with(truth))
+    return result
+
+
+@pytest.mark.parametrize(("cards", "days", "reviews"), [(250, 25, 1200), (300, 60, 2500)])
+def test_intervals_of_log_loss_cover_the_truth(cards: int, days: int, reviews: int) -> None:
+    effects: dict[str, Any] = {"day_sd": 0.5, "persistence": 0.9}
+    sides = sides_of_truth(2011, true_difference(day_sd=0.5), cards=cards, days=days, reviews=reviews, **effects)
+    assert sides.count(0) >= 0.94 * (PEOPLE - sides.count(None))
+
+
+@pytest.mark.parametrize(("step", "most"), [(None, 0.05), (14, 40 / 300)])
+def test_equally_good_forecasters_rarely_seem_to_differ(step: int | None, most: float) -> None:
+    random, decided = np.random.default_rng(2024), 0
+    for _ in range(PEOPLE):
+        reviews = simulate(random, cards=110, days=60, reviews=900, day_spread=0.6)
+        difference = equally_good(random, reviews, sd=0.5, step=step)
+        decided += classify(paired_difference(difference, clusters_of(reviews))) in {BETTER, WORSE}
+    assert decided <= most * PEOPLE
 
 
 @pytest.mark.parametrize("step", [None, 1, 7, 30], ids=["by card", "by day", "drift", "break"])
@@ -80,20 +88,22 @@ def test_the_quadrature_is_right() -> None:
     assert r.recalled.mean() == pytest.approx(expected_recall(), abs=4 * r.recalled.std() / 1000)
 
 
-@pytest.mark.parametrize("rare", [Rare(5), Rare(20)], ids=str)
-def test_little_forgotten_makes_neither_side_of_the_interval_too_short(rare: Rare) -> None:
-    none, below, above = of_many(RARE_OUTCOMES, rare, PEOPLE, np.random.default_rng(1978))
-    assert max(below or 0, above or 0) <= 0.04
-    assert ((none or 0) > 0.2) == (rare.forgotten <= 10)
+@pytest.mark.parametrize("forgotten", [5, 20])
+def test_little_forgotten_makes_neither_side_of_the_interval_too_short(forgotten: int) -> None:
+    centers = np.arange(0, 15, 0.01)
+    expected = np.array([1 - expected_recall(center=center) for center in centers])
+    center = float(centers[np.argmin(np.abs(expected - forgotten / 900))])
+    sides = sides_of_truth(1978, true_difference(center=center), cards=200, days=60, reviews=900, center=center)
+    assert max(sides.count(-1), sides.count(1)) <= 0.04 * PEOPLE
+    assert (sides.count(None) > 0.2 * PEOPLE) == (forgotten <= 10)
 
 
 def test_right_predictions_are_seldom_called_wrong() -> None:
-    people = People(200, 60, 3000, day_sd=0.5, step=14)
     random, limits = np.random.default_rng(2023), CENTER + SPREAD * np.array([-1.0, -0.4, 0.0, 0.4, 1.0])
     wrong = 0
     for _ in range(100):
-        reviews = people.draw(random)
-        predicted = recall_given(reviews.known, day_sd=people.day_sd)
+        reviews = simulate(random, cards=200, days=60, reviews=3000, day_sd=0.5, day_spread=0.6, step=14)
+        predicted = recall_given(reviews.known, day_sd=0.5)
         slicing = Slicing("known", np.searchsorted(limits, reviews.known), tuple("abcdef"))
         wrong += bool(slice_recall(predicted, reviews.recalled, slicing, clusters_of(reviews)).miscalibrated)
     assert wrong <= 15

@@ -17,7 +17,8 @@ def test_every_memory_begins_with_its_first_stability_and_grows(kind):
     good, item = np.array([3]), np.ones(1)
     state = memory.first(good, item)
     stability = np.array([ALIKE.memory[2]])
-    assert memory.recall(state, stability)[0] == pytest.approx(0.9, abs=0.01)
+    if kind != memories.DASH:  # which knows no stability
+        assert memory.recall(state, stability)[0] == pytest.approx(0.9, abs=0.01)
     grown, lapsed = (memory.after(state, stability, np.array([rating])) for rating in (3, 1))
     later = 3 * stability
     assert memory.recall(grown, later)[0] > memory.recall(state, later)[0] + 0.02

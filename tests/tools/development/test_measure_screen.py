@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from sentence_matching import contains_sentence
+
+from evaluator.interval import ConfidenceInterval
+from evaluator.report import Accuracy, RecallNear
+from tools import commands
+from tools.development.measure import follow, screen
+from tools.development.measure.follow import NONE, ONE, PLAIN, TWO, Case, Kind, Said
+from tools.development.measure.screen import LIMITS, main, table
+
+FSRS = Kind("fsrs", PLAIN, 500, ONE)
+DASH = Kind("dash", PLAIN, 500, ONE)
+
+
+def counted(claim: str, kind: Kind, wrong: int, of: int) -> list[Case]:
+    return [Case(claim, float(number < wrong), kind, number, "half") for number in range(of)]
+
+
+def test_the_table_has_a_row_for_each_memory_and_for_all():
+    rows = table([*counted("right", FSRS, 3, 120), *counted("right", DASH, 12, 120), *counted("off", FSRS, 9, 99)])
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows.splitlines()]
+    assert len(cells) == 2 + 4 * len(LIMITS)
+    assert [row[2:] for row in cells[2:6]] == [
+        ["FSRS-6", "3", "120", "2.5%", "5.0%", "met"],
+        ["two traces", "0", "0", "0.0%", "5.0%", "not measured"],
+        ["DASH-like", "12", "120", "10.0%", "5.0%", "missed"],
+        ["all", "15", "240", "6.2%", "5.0%", "missed"],
+    ]
+    assert cells[6][2:] == ["FSRS-6", "9", "99", "9.1%", "5.0%", "not measured"]
+
+
+def test_a_gain_must_be_above_its_limit():
+    gains = [Case("optimize, gain", gain, FSRS, 1, "") for gain in (0.0, 0.006) for _ in range(100)]
+    assert "| 200 | +0.0030 | above 0.002 | met |" in table(gains)
+    assert "| 100 | +0.0000 | above 0.002 | missed |" in table(gains[:100])
+
+
+def accuracy(state: str, remembered: float, source: str = "default", **facts: object) -> Accuracy:
+    return Accuracy(
+        state, source, "FSRS-6 default", 0.9, 400, recall=RecallNear(400, 0.9, ConfidenceInterval(remembered)), **facts
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "true", "expected"),
+    [
+        (accuracy("right", 0.9), 0.85, {"right": True, "off, wrong sign": False}),
+        (accuracy("open", 0.85), 0.85, {"right": False, "off, wrong sign": False}),
+        (accuracy("off", 0.8), 0.85, {"right": False, "off, wrong sign": False}),
+        (accuracy("off", 0.95), 0.88, {"off, wrong sign": True}),
+        (accuracy("off", 0.86), 0.895, {"off": True}),
+        (accuracy("right", 0.9), 0.895, {"off": False, "elsewhere": False}),
+        (accuracy("right", 0.9, elsewhere=RecallNear(9, 0.7, ConfidenceInterval(0.4))), 0.9,
+         {"off": False, "elsewhere": True}),
+    ],
+)  # fmt: skip
+def test_claims_are_wrong_by_the_true_probability(said, true, expected):
+    predicted, reviews = np.full(400, 0.9), np.arange(1, 401) * 1000
+    evidence = SimpleNamespace(
+        fitted={"FSRS-6 default": SimpleNamespace(predicted=predicted)},
+        tested=SimpleNamespace(review_id=reviews),
+        data=SimpleNamespace(label=lambda _: np.ones(500, dtype=int)),
+    )
+    preset = SimpleNamespace(preset_id=1, parameters=(), changed=None)
+    log = SimpleNamespace(recall=lambda ids: np.full(len(ids), true), desired=0.9)
+    assert dict(follow._accuracy(said, evidence, preset, log)) == expected
+
+
+def test_advice_is_judged_by_what_came_later():
+    true, own = np.full(100, 0.8), np.repeat([0.9, 0.85], 50)
+    later = follow._Later(true, own, true, desired=0.9)
+    assert later.gain > 0.005
+    assert later.remembered(0.9) == pytest.approx(0.8)
+    assert dict(follow._advice(Said(accuracy("off", 0.8), ("nothing",), None), later)) == {"nothing": True}
+    worse = later._replace(own=true, new=own)
+    result = dict(follow._advice(Said(accuracy("off", 0.8), ("optimize",), None), worse))
+    assert result == {"optimize": True, "optimize, gain": pytest.approx(-later.gain)}
+    assert later.remembered(0.6) is None
+    own = np.repeat([0.9, 0.95], 50)
+    raised, better = (later._replace(own=own, true=np.repeat([0.8, high], 50)) for high in (0.75, 0.85))
+    said = Said(accuracy("off", 0.8), ("desired_retention",), 0.95)
+    assert dict(follow._advice(said, raised)) == {"desired_retention": True}
+    assert dict(follow._advice(said, better)) == {"desired_retention": False}
+
+
+@pytest.mark.parametrize("use", [ONE, TWO, NONE])
+def test_equal_logs_give_equal_cases(use):
+    first, again, other = (follow.follow(Kind("fsrs", PLAIN, 500, use), number, 1) for number in (1, 1, 2))
+    assert first == again != other
+    assert {case.claim for case in first} <= set(LIMITS)
+    assert {case.parameters for case in first} == {
+        ONE: {"default", "half", "half, saved", "other's, saved"},
+        TWO: {"fresh and stale"},
+        NONE: {"", "steady", "drifting"},
+    }[use]
+
+
+def test_stopping_prints_what_is_done(monkeypatch, capsys):
+    def completed(futures):
+        yield next(iter(futures))
+        raise KeyboardInterrupt
+
+    pool = SimpleNamespace(submit=lambda *log: Done(counted("off", log[1], 0, 150)))
+    monkeypatch.setattr(screen, "processes", lambda _: nullcontext(pool))
+    monkeypatch.setattr(screen, "as_completed", completed)
+    assert main(["--logs", "3", "--sizes", "500"]) == 0
+    out, err = capsys.readouterr()
+    assert "1 review logs" in out
+    assert "| 0 | 150 | 0.0% | 5.0% | met |" in out
+    assert "Stopped" in err
+
+
+class Done:
+    def __init__(self, cases: list[Case]) -> None:
+        self.result = lambda: cases
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--logs", "0"], "--logs cannot be 0. Allowed: an integer of at least 1."),
+        (["--sizes", "500,700"], "--sizes cannot be 700. Allowed: 500, 3000, 20000."),
+    ],
+)
+def test_errors_come_before_the_work(arguments, expected, capsys, monkeypatch):
+    monkeypatch.setattr(screen, "processes", None)
+    assert commands.run(["measure", "screen", *arguments]) == 2
+    assert contains_sentence(capsys.readouterr().err, expected)
+
+
+@pytest.mark.long
+def test_the_first_screen_is_seldom_wrong(capsys):
+    """Some minutes, so with wide limits: a share may be three times its limit."""
+    assert main(["--logs", "4", "--sizes", "500,3000"]) == 0
+    rows = [
+        [cell.strip() for cell in row.split("|")] for row in capsys.readouterr().out.splitlines() if "| all |" in row
+    ]
+    assert len(rows) == len(LIMITS)
+    for limit, row in zip(LIMITS.values(), rows, strict=True):
+        if limit.is_share and row[6]:
+            assert float(row[6].rstrip("%")) / 100 <= 3 * limit.limit, row

@@ -1,0 +1,89 @@
+"""The true probability of each review, and what makes people hard to predict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evaluator.data.revlog import SECONDS_PER_DAY
+from tools.simulate import Habits, Learner, memories, simulate
+from tools.simulate.joined import join
+
+LEARNER = Learner(seed=5, days=250, habits=Habits(slips=0.05, cram=0.1))
+MS_PER_DAY = SECONDS_PER_DAY * 1000
+
+
+def answered(simulation):
+    """Return the true probabilities and the outcomes of all answers but each card's first."""
+    known = ~np.isnan(simulation.recall)
+    return simulation.recall[known], simulation.revlog.button[known] > 1
+
+
+@pytest.mark.parametrize("kind", [memories.FSRS, memories.TWO_TRACES, memories.DASH])
+@pytest.mark.parametrize("changes", [{}, {"drift": 0.8}, {"hard_after": 500}], ids=str)
+def test_answers_are_drawn_from_the_recorded_probability(kind, changes):
+    simulation = simulate(replace(LEARNER, memory_kind=kind, **changes))
+    recall, passed = answered(simulation)
+    for part in (recall < np.median(recall), recall >= np.median(recall)):
+        error = np.sqrt((recall * (1 - recall))[part].sum())
+        assert abs(passed[part].sum() - recall[part].sum()) < 3.5 * error
+    _, first = np.unique(simulation.revlog.card_id, return_index=True)
+    unanswered = np.flatnonzero(simulation.revlog.button == 0)
+    assert set(np.flatnonzero(np.isnan(simulation.recall))) == {*first, *unanswered}
+
+
+def test_a_break_has_no_reviews():
+    usual, broken = (simulate(replace(LEARNER, break_after=after)).revlog for after in (None, 1000))
+    gap = np.diff(broken.review_id) / MS_PER_DAY
+    assert 89 < gap.max() < 92
+    assert 1000 <= gap.argmax() < 1300
+    np.testing.assert_array_equal(usual.review_id[:1000], broken.review_id[:1000])
+    assert np.diff(usual.review_id).max() < 20 * MS_PER_DAY
+
+
+def test_from_some_row_on_lapses_are_pressed_hard():
+    person = replace(LEARNER, habits=replace(LEARNER.habits, hard=0.0))
+    log = simulate(replace(person, hard_after=1500)).revlog
+    reviews = log.kind == 1
+    before, after = (log.button[part & reviews] for part in (np.arange(len(log)) < 1500, np.arange(len(log)) > 1700))
+    assert not (before == 2).any()
+    hard, again = (after == 2).sum(), (after == 1).sum()
+    assert hard / (hard + again) == pytest.approx(0.4, abs=0.05)
+
+
+def test_two_traces_fade_apart():
+    memory = memories.memory_of(replace(LEARNER, memory_kind=memories.TWO_TRACES))
+    good, card = np.array([3]), np.ones(1)
+    state = memory.first(good, card)
+    for days in (1.0, 30.0):
+        elapsed = days * card
+        power, fast = memory.power.recall(state[:3], elapsed)[0], memory.exponential.recall(state[3:], elapsed)[0]
+        assert memory.recall(state, elapsed)[0] == pytest.approx(memory.share * power + (1 - memory.share) * fast)
+    assert fast < power - 0.2
+
+
+def test_dash_counts_recent_answers():
+    """By hand: a pass a day ago and a lapse now, on the five scales of time."""
+    memory = memories.Dash(-1.0, np.array([0.5, 0.6, 0.7, 0.8, 0.9]), 0.2)
+    one = np.ones(1)
+    state = memory.after(memory.first(np.array([3]), 2 * one), one, np.array([1]))
+    left = np.exp(-1 / np.array([1, 7, 30, 180, 1000]))
+    passes, attempts = np.log1p(left + 0.4), np.log1p(left + 1)
+    logit = -1.0 + np.log(2) + memory.gain @ passes - 0.2 * (attempts - passes).sum()
+    assert memory.recall(state, 0 * one)[0] == pytest.approx(1 / (1 + np.exp(-logit)))
+
+
+def test_joined_studies_keep_their_cards_and_their_truth():
+    studies = [simulate(replace(LEARNER, seed=seed, days=60)) for seed in (1, 2)]
+    collection, recall = join(studies)
+    log, cards = collection.revlog, collection.cards
+    assert len(log) == sum(len(study.revlog) for study in studies)
+    assert (np.diff(log.review_id) > 0).all()
+    assert len(np.unique(cards.card_id)) == len(cards.card_id)
+    for part, study in enumerate(studies):
+        rows = np.isin(log.card_id, study.revlog.card_id + part)
+        np.testing.assert_array_equal(recall[rows], study.recall)
+        np.testing.assert_array_equal(log.button[rows], study.revlog.button)
+        assert (cards.preset_id[np.isin(cards.card_id, study.cards.card_id + part)] == part + 1).all()

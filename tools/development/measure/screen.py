@@ -1,0 +1,115 @@
+"""``python3 tools measure screen``: how often the first screen is wrong, on simulated people whose truth is known."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass
+from itertools import product
+
+from evaluator.errors import BadOption, EvaluatorError
+from tools import parsers
+from tools.arguments import INPUT_AT_FAULT, check_minimum
+from tools.benchmark.executors import processes
+from tools.development.measure.follow import BREAK, DRIFT, HARD, NONE, ONE, PLAIN, TWO, Case, Kind, follow
+from tools.output.progress import ProgressLine
+from tools.output.streams import say
+from tools.simulate.memories import DASH, FSRS, TWO_TRACES
+from ui.text.errors import error_sentence
+
+MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
+SIZES = (500, 3_000, 20_000)
+#: One log of how many is made, by its use.
+EVERY = {ONE: 1, TWO: 3, NONE: 3}
+#: With fewer cases a share is not measured.
+MIN_CASES = 100
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What is said, when it is wrong, and how often that is allowed."""
+
+    said: str
+    truth: str
+    limit: float
+    is_gain: bool = False  #: a mean gain must be above the limit
+
+    def is_met(self, value: float) -> bool:
+        """Return whether a share is small enough, or a gain large enough."""
+        return value > self.limit if self.is_gain else value <= self.limit
+
+
+#: By the claims of :mod:`.follow`. The first three are shares of all people of whom the second part is true.
+LIMITS = {
+    "right": Limit("you remembered 90%", "own parameters off by 4 points or more", 0.05),
+    "off": Limit("you remembered only 86%", "off by less than 1 point", 0.05),
+    "off, wrong sign": Limit("the same", "off by more than 1 point on the other side", 0.005),
+    "elsewhere": Limit("but when it said 70%, only 42%", "off by less than 2 points in every tenth", 0.05),
+    "optimize": Limit("Optimize", "log loss would have been higher by more than 0.005", 0.10),
+    "optimize, gain": Limit("the same", "mean gain in log loss", 0.002, is_gain=True),
+    "nothing": Limit("Nothing", "optimizing would have gained more than 0.005", 0.05),
+    "desired_retention": Limit("another desired retention", "moved away from the target", 0.20),
+    "would, steady": Limit("would predict better", "two equally good, steady", 0.05),
+    "would, drifting": Limit("the same", "two equally good, drifting up to a quarter of the time", 0.10),
+    "past": Limit("on your reviews, predicted better", "on them it was worse", 0.025),
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Simulate and print. Return 2 for a bad option. Ctrl-C ends the simulation, and prints what is done."""
+    options = parsers.measure_screen().parse_args(arguments)
+    try:
+        work = _work(options)
+    except EvaluatorError as error:
+        say(error_sentence(error))
+        return INPUT_AT_FAULT
+    cases: dict[int, list[Case]] = {}
+    seconds = [0.5 + kind.size / 5000 for kind, _ in work]
+    try:
+        with ProgressLine() as line, processes(options.processes) as pool:
+            line.show(0.0, f"0 of {len(work):,} logs")
+            index = {pool.submit(follow, *log, options.seed): number for number, log in enumerate(work)}
+            for future in as_completed(index):
+                cases[index[future]] = future.result()
+                line.show(sum(seconds[done] for done in cases) / sum(seconds), f"{len(cases):,} of {len(work):,} logs")
+    except KeyboardInterrupt:
+        say("Stopped. The table is about the logs so far.")
+    sizes = ", ".join(f"{size:,}" for size in options.sizes)
+    print(f"{len(cases):,} review logs with about {sizes} scored reviews, seed {options.seed}.\n")
+    print(table([case for number in sorted(cases) for case in cases[number]]))
+    return 0
+
+
+def _work(options: argparse.Namespace) -> list[tuple[Kind, int]]:
+    """Return the kinds and numbers of the logs, all kinds in turn, so that those of the first minutes are a sample."""
+    check_minimum(options, logs=1, seed=0, processes=1)
+    for size in options.sizes:
+        if size not in SIZES:
+            raise BadOption(option="--sizes", value=size, allowed=", ".join(map(str, SIZES)))
+    kinds = [
+        Kind(memory, condition, size, use)
+        for size, use, memory, condition in product(options.sizes, EVERY, MEMORIES, (PLAIN, DRIFT, BREAK, HARD))
+    ]
+    return [(kind, number) for number in range(options.logs) for kind in kinds if number % EVERY[kind.use] == 0]
+
+
+def table(cases: Sequence[Case]) -> str:
+    """Return a table in Markdown: how often each claim was wrong, by memory and for all."""
+    lines = ["| said | wrong if | memory | wrong | of | share | limit | |", "| --- " * 8 + "|"]
+    for claim, limit in LIMITS.items():
+        about = limit.said, limit.truth
+        for memory, label in [*MEMORIES.items(), (None, "all")]:
+            values = [case.value for case in cases if case.claim == claim and memory in (None, case.kind.memory)]
+            lines.append("| " + " | ".join((*about, label, *_numbers(limit, values))) + " |")
+            about = "", ""
+    return "\n".join(lines)
+
+
+def _numbers(limit: Limit, values: Sequence[float]) -> tuple[str, str, str, str, str]:
+    """Return the cells: how many were wrong, of how many, the share, its limit, and whether it is met."""
+    mean, cases = sum(values) / max(len(values), 1), f"{len(values):,}"
+    met = "not measured" if len(values) < MIN_CASES else "met" if limit.is_met(mean) else "missed"
+    if limit.is_gain:
+        return "", cases, f"{mean:+.4f}", f"above {limit.limit}", met
+    return f"{sum(values):,.0f}", cases, f"{mean:.1%}", f"{limit.limit:.1%}", met
