@@ -143,7 +143,7 @@ def test_progress_is_shown_on_terminals_only_and_erased(files):
     shown = re.sub(r"\x1b\[\?25[hl]|\r\nIt took .*\r\n$", "", shown)  # slow machines only
     assert code == 0
     assert "Reading" in shown
-    assert "SM-2: " in shown
+    assert "SM-2 (1987): " in shown
     assert "%" in shown
     assert shown.count("\n") == shown.count("\x1b[1A\x1b[2K"), "whatever line was begun is taken away"
     assert shown.endswith("\r\x1b[1A\x1b[2K")

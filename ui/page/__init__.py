@@ -74,7 +74,8 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator[Part]:
     """Yield the parts of the page that are not empty, below what the window's first page shows."""
     yield _("What was evaluated"), _evaluated(report)
-    if drawn:
+    glance = _shown(GLANCE, report)
+    if drawn or glance:
         reading = dict.fromkeys(words for block in requested[1:] for words in block.reading)
         yield (
             PAGE_GRAPHS,
@@ -83,7 +84,7 @@ def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator
                     element("p", paragraph(*(words for words in reading if words not in requested[0].reading))),
                     *_graphs(report, drawn),
                     column_words(list(dict.fromkeys(column for block in requested for column in block.table.columns))),
-                    _shown(GLANCE, report),
+                    glance,
                 ]
             ),
         )
