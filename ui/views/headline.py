@@ -1,4 +1,4 @@
-"""The headline in sentences, its details, and the meaning of the star."""
+"""The headline in sentences, and its details."""
 
 from __future__ import annotations
 
@@ -607,18 +607,3 @@ def _in_numbers(c: Comparison, count: int, report: Report) -> str:
         reviews=reviews if in_sample else _("{reviews} unseen by both").format(reviews=reviews),
         difference=difference,
     )
-
-
-# --- the star ---------------------------------------------------------------------------------------------------------
-
-STAR_MEANING = _("best, or too close to call")
-
-
-def star_meaning(report: Report) -> str:
-    """Return the legend of the star, without a period; empty if no row has one."""
-    return STAR_MEANING if report.best_set else ""
-
-
-def has_star(report: Report, algorithm: str) -> bool:
-    """Return whether the table marks the algorithm with a star; never one that is in-sample."""
-    return algorithm in (report.best_set or ())
