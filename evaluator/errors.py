@@ -119,7 +119,7 @@ class SecondsUnknown(EvaluatorError):
 
 
 class NoParameters(EvaluatorError):
-    """No preset holds FSRS parameters. Facts: presets (how many there are)."""
+    """The source has no presets, so no FSRS parameters of the user. No facts."""
 
 
 class OddParameters(EvaluatorError):

@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import List, Optional, Sequence, Tuple
 
+import numpy as np
+
 from .algorithms import ALGORITHM_GROUPS, CATALOG, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import ExternalPredictions
 from .data.folds import check_number_of_folds
 from .data.revlog import Preset, Snapshot
 from .errors import BadOption
-from .fitting.preset_parameters import has_parameters
+from .fitting.preset_parameters import has_parameters, holds_fsrs6_defaults
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
 
@@ -39,7 +41,7 @@ class Options:
 
         The last of those is the usual baseline. Such a log is not Anki's, so the benchmark's filter is off.
         """
-        default = _default(snapshot.presets or ()) if self.table == WHOLE_DAY_TABLE else ("default",)
+        default = _default(snapshot) if self.table == WHOLE_DAY_TABLE else ("default",)
         requested = (default if name.strip().lower() == "default" else (name,) for name in self.algorithms)
         options = replace(self, algorithms=tuple(chain.from_iterable(requested)))
         if not snapshot.recorded:
@@ -79,9 +81,27 @@ class Options:
         return next(external, None) or resolve_baseline(self.baseline).name
 
 
-def _default(presets: Sequence[Preset]) -> Tuple[str, ...]:
-    """Return the group "default" for these presets: without "Your parameters" if there are none, with FSRS-7 if run."""
-    names = ALGORITHM_GROUPS["default"]
-    if not any(map(has_parameters, presets)):
-        names = tuple(name for name in names if name != "Your parameters")
-    return (*names, "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else names
+def _default(snapshot: Snapshot) -> Tuple[str, ...]:
+    """Return the group "default" for the snapshot's presets.
+
+    The user's own row is in it if FSRS is on or some parameters are stored. If the presets in use hold the default
+    parameters, that row takes the place of "FSRS-6 default". FSRS-7 is in it if a preset runs it.
+    """
+    presets = snapshot.presets or ()
+    repeated = "Your parameters"
+    if presets and (snapshot.fsrs or any(map(has_parameters, presets))):
+        repeated = "FSRS-6 default" if all(map(holds_fsrs6_defaults, _in_use(snapshot))) else ""
+    fsrs7 = ("FSRS-7 optimized", "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else ()
+    return (*(name for name in ALGORITHM_GROUPS["default"] if name != repeated), *fsrs7)
+
+
+def _in_use(snapshot: Snapshot) -> Sequence[Preset]:
+    """Return the presets of the chosen cards; all presets if it is not known which card has which."""
+    cards, presets = snapshot.cards, snapshot.presets or ()
+    if cards is None or cards.preset_id is None:
+        return presets
+    chosen = cards.preset_id
+    if snapshot.selection is not None:
+        chosen = chosen[np.isin(cards.card_id, snapshot.selection.card_id)]
+    used = set(chosen.tolist())
+    return [preset for preset in presets if preset.preset_id in used] or presets

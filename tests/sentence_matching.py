@@ -15,14 +15,15 @@ Text = str | Sequence["Text"]
 
 
 def matches_sentence(text: Text, example: Text) -> bool:
-    """Return whether the text has all words of the example, and no other numbers and names."""
+    """Return whether the text has all words of the example, and the same numbers and names in the same order."""
     return _facts(text) == _facts(example) and contains_sentence(text, example)
 
 
 def contains_sentence(text: Text, example: Text) -> bool:
-    """Return whether the text has all words, numbers and names of the example."""
+    """Return whether the text has all words of the example, and its numbers and names in the same order."""
     words, result = (Counter(re.findall(r"\w+", _whole(item).casefold())) for item in (example, text))
-    return _facts(example) <= _facts(text) and words <= result
+    rest = iter(_facts(text))
+    return all(fact in rest for fact in _facts(example)) and words <= result
 
 
 def assert_says(sentence: str, words: list[str]) -> None:
@@ -43,11 +44,11 @@ def _whole(text: Text) -> str:
     return text if isinstance(text, str) else "\n".join(map(_whole, text))
 
 
-def _facts(text: Text) -> Counter[str]:
-    """Numbers, and names: what has several capitals, or one within a sentence."""
+def _facts(text: Text) -> list[str]:
+    """Numbers, and names: what has several capitals, or one within a sentence. They are in the order of the text."""
     tokens = _TOKEN.findall(_whole(text).replace("\N{NO-BREAK SPACE}", " "))
-    return Counter(
+    return [
         token
         for begins, token in tokens
         if re.search(r"\d", token) or len(re.findall(r"[A-Z]", token)) > (1 if begins or token == tokens[0][1] else 0)
-    )
+    ]

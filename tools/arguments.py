@@ -18,7 +18,7 @@ from evaluator.report.sanitize import elide_middle, sanitize_text
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from tools.output.streams import say
 from ui.text.strings import ALGORITHM_GROUPS
-from ui.views.labels import LABELS
+from ui.views.labels import LABELS, OWN_DEFAULT
 
 if TYPE_CHECKING:
     from evaluator.options import Options
@@ -175,7 +175,8 @@ def typed_names(text: str) -> list[str]:
 
 def typed_algorithm(text: str) -> str:
     """Return the algorithm's name if its label on screen was typed, otherwise the text itself."""
-    return next((name for name, label in LABELS.items() if label.casefold() == text.casefold()), text)
+    labels = [*LABELS.items(), ("Your parameters", OWN_DEFAULT)]
+    return next((name for name, label in labels if label.casefold() == text.casefold()), text)
 
 
 def quoted(names: Iterable[str]) -> str:

@@ -32,6 +32,7 @@ from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
 from ui.views import NAMES, load
+from ui.views.labels import row_label
 from ui.views.scope import TABLES
 
 #: The choice of graphs that includes more than the main ones.
@@ -181,4 +182,4 @@ def _words(stage: str, algorithm: str, done: int, total: int) -> str:
         return load(stage).title if stage in NAMES else stage
     if stage == "reading":
         return f"Reading: {done:,} of {total:,} rows"
-    return f"{algorithm}: {done} of {total} folds" if stage == "algorithm" else stage.capitalize()
+    return f"{row_label(algorithm)}: {done} of {total} folds" if stage == "algorithm" else stage.capitalize()

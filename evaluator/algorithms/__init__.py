@@ -81,8 +81,11 @@ PUBLISHED_2025 = {
     *("GRU (39)", "GRU-P", "GRU-P-short", "NN-17", "Transformer", "LSTM"),
 }
 
-#: The default comparison. :meth:`evaluator.options.Options.on` adapts them to the user's presets.
-DEFAULT = {*("Your parameters", "FSRS-6", "FSRS-6 default"), *("Anki-SM-2 calibrated", "Anki-SM-2", "SM-2", "AVG")}
+#: The default comparison. :meth:`evaluator.options.Options.for_snapshot` adapts it to the user's presets.
+DEFAULT = {
+    *("Your parameters", "FSRS-6 optimized", "FSRS-6", "FSRS-6 default"),
+    *("Anki-SM-2 calibrated", "Anki-SM-2", "AVG"),
+}
 
 #: Names of groups of algorithms.
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {

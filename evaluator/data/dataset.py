@@ -101,7 +101,7 @@ class Dataset:
         """Return the masked reviews and only their cards' rows, so that many parts cost no more than one table."""
         before = np.concatenate(([0], np.cumsum(mask)))
         folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
-        rows = CardRows(**{name: column[kept] for name, column in self.rows.__dict__.items()})
+        rows = self.rows.take(kept)
         reviews = self.reviews.take(mask)
         reviews = replace(reviews, row=(np.cumsum(kept, dtype=COMPACT_INT) - 1)[reviews.row])
         part: Dataset = replace(self, rows=rows, reviews=reviews, folds=folds, trained_on=self._trained_on[kept])
@@ -113,8 +113,17 @@ class Dataset:
         rows, cards = self.rows, self.cards
         if cards is None or cards.set_aside is None:
             return rows
-        kept = ~np.isin(rows.card_id, cards.card_id[cards.set_aside])
-        return CardRows(**{name: column[kept] for name, column in rows.__dict__.items()})
+        return rows.take(~np.isin(rows.card_id, cards.card_id[cards.set_aside]))
+
+    def without_cards_reviewed_before(self, instant_ms: int) -> Dataset:
+        """Return the dataset without the cards that Anki ignores when it optimizes a preset.
+
+        With "Ignore cards reviewed before" Anki ignores a card, with all its reviews, if its history starts before that
+        instant. If the card was learned again as a new one, its history starts there.
+        """
+        rows = self.rows
+        kept = (rows.review_id[rows.position == 0] >= instant_ms)[rows.card]
+        return self if kept.all() else self._subset(kept[self.reviews.row], kept)
 
     def label(self, by: str) -> Ints:
         """Return the "deck", "preset" or "part" of each review's card; DELETED_CARD for cards that no longer exist.

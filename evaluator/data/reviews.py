@@ -61,6 +61,10 @@ class CardRows:
         seconds[self.position == 0] = 0
         return seconds
 
+    def take(self, keep: Bools) -> CardRows:
+        """Return the rows where ``keep`` holds, which must be whole cards."""
+        return CardRows(**{name: column[keep] for name, column in self.__dict__.items()})
+
 
 @dataclass(frozen=True)
 class TargetReviews:

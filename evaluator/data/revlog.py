@@ -109,6 +109,7 @@ class Preset:
     #: Order of the day's reviews, as Anki numbers it (``reviewOrder``): 0 by due date, then at random.
     review_order: int = 0
     most_seconds: int = 60  #: for which the time of an answer is counted (``maxTaken``)
+    ignore_before: int = 0  #: "Ignore cards reviewed before" when optimizing: milliseconds since 1970; 0: no such date
 
 
 @dataclass(frozen=True)
@@ -190,6 +191,8 @@ class Snapshot:
     decks: Optional[Tuple[Deck, ...]] = None  #: None if the source does not know their names
     selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
     fsrs: Optional[bool] = None  #: whether FSRS is switched on, for all presets; None if the source does not say
+    #: Version of Anki's scheduler: 1, 2 or 3. FSRS needs the third. None if the source does not say.
+    scheduler: Optional[int] = None
     renumbered_buttons: int = 0  #: number of rows whose button was renumbered from Anki's first scheduler
     #: Whole days since the card's last row, for each row of the log, if the source states them. None: they follow from
     #: the clock. If they are stated, exact times are unknown.

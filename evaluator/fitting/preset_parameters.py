@@ -17,13 +17,13 @@ def presets_by_label(data: Dataset) -> Dict[int, Preset]:
     """Return the presets in use, by number; deleted cards, and cards of a deleted preset, get the most used one.
 
     Raises:
-        NoParameters: no preset has any, as :func:`has_parameters` says.
+        NoParameters: the source has no presets.
         DecksUnknown: the source does not say which preset a card belongs to.
     """
     label = data.label("preset")
     stored = {preset.preset_id: preset for preset in data.presets}
-    if not any(map(has_parameters, data.presets)):
-        raise NoParameters(presets=len(stored))
+    if not stored:
+        raise NoParameters
     values, counts = np.unique(label, return_counts=True)
     used = values[values != DELETED_CARD]
     most_used = int(used[np.argmax(counts[values != DELETED_CARD])]) if len(used) else next(iter(stored))
@@ -61,3 +61,11 @@ def is_published(preset: Preset) -> bool:
     """
     published = parameters_of(replace(preset, parameters=()))
     return bool(np.allclose(parameters_of(preset), published, rtol=1e-4))
+
+
+def holds_fsrs6_defaults(preset: Preset) -> bool:
+    """Return whether the preset predicts like FSRS-6 with its default parameters."""
+    try:
+        return preset.fsrs_version == 6 and is_published(preset)
+    except OddParameters:
+        return False

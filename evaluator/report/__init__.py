@@ -13,7 +13,6 @@ from .core import (
     COMPARED_WITH_OTHERS,
     REPORT_VERSION,
     AlgorithmResult,
-    CalibrationBin,
     CalibrationLine,
     FunnelStep,
     Note,
@@ -26,6 +25,7 @@ from .sanitize import sanitized
 from .scheduler import Advice, PresetInUse, SchedulerInUse
 from .values import (
     AVERAGE,
+    CalibrationBin,
     Comparison,
     Disagreement,
     Failure,

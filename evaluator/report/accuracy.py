@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Tuple
 
 from ..interval import ConfidenceInterval
-from .values import Comparison, PercentileRank
+from .values import CalibrationBin, Comparison, PercentileRank
 
 #: The states of some predictions, see :class:`Accuracy`.
 OFF, RIGHT, OPEN = "off", "right", "open"
@@ -56,6 +56,8 @@ class Accuracy:
     #: If right at the desired retention: the tenth of the predictions that is furthest off, by at least 5 points and
     #: more than chance.
     elsewhere: Optional[RecallNear] = None
+    #: Calibration of "unseen" parameters on just these reviews, in the benchmark's groups. Otherwise that of the row.
+    calibration: Tuple[CalibrationBin, ...] = ()
     changed_after_reviews: bool = False  #: True: the parameters were saved after the last scored review
 
     @property

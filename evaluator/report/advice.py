@@ -50,6 +50,8 @@ LITTLE_CHANGE, MUCH_CHANGE, MUCH_CHANGE_OF_FEW = 0.005, 0.02, 0.05
 
 #: The section on Hard, and its code if it suspects something.
 _HARD_SECTION, _SUSPECTED = "hard", "suspected"
+#: The section on separate parameters, and its codes if one set of parameters for all is about as good.
+_SPLITTING_SECTION, _ONE_SET = "splitting", ("either", "keep_together")
 
 
 def with_advice(report: Report) -> Report:
@@ -105,7 +107,8 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
         return None
     by_code = {code: [preset for preset in presets if preset.advice == code] for code in (OPTIMIZE, DESIRED_RETENTION)}
     if by_code[OPTIMIZE]:
-        return _about(OPTIMIZE, by_code[OPTIMIZE], scheduler)
+        shared = presets[0].name if len(presets) > 1 and _one_set_suffices(report) else None
+        return replace(_about(OPTIMIZE, by_code[OPTIMIZE], scheduler), shared_preset=shared)
     if by_code[DESIRED_RETENTION]:
         first = by_code[DESIRED_RETENTION][0]
         return replace(
@@ -118,6 +121,13 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
         return _about(OPTIMIZE_IF_YOU_LIKE, changed, scheduler)
     is_open = report.headline.accuracy.state == OPEN
     return _about(KEEP_ON if is_open or scheduler.change is None else NOTHING, presets, scheduler)
+
+
+def _one_set_suffices(report: Report) -> bool:
+    """Return whether the section on separate parameters shows that one set for all presets predicts about as well."""
+    splittings = report.sections.get(_SPLITTING_SECTION)
+    by_preset = [item for item in splittings if item.by == "preset"] if isinstance(splittings, tuple) else []
+    return any(item.total is not None and item.total.code in _ONE_SET for item in by_preset)
 
 
 def _about(code: str, presets: Sequence[PresetInUse], scheduler: SchedulerInUse) -> Advice:

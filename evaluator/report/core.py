@@ -9,9 +9,9 @@ from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
 from .accuracy import Headline
 from .scheduler import Advice, SchedulerInUse
-from .values import Comparison, Disagreement, Failure, PercentileRank, SampleSize
+from .values import CalibrationBin, Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
-#: The share of others whose RMSE (bins) is worse, if it is shown like a metric.
+#: The share of others whose skill is lower, if it is shown like a metric.
 COMPARED_WITH_OTHERS = "compared_with_others"
 #: Version of the JSON form. Raised when a key changes its meaning or is removed.
 REPORT_VERSION = 1
@@ -66,17 +66,6 @@ class FunnelStep:
 
 
 @dataclass(frozen=True)
-class CalibrationBin:
-    """One group of reviews with similar predictions."""
-
-    left: float  #: edges of the group on the scale of predictions
-    right: float
-    predicted: float  #: mean predicted probability of recall
-    recalled: float  #: share that was recalled
-    reviews: int
-
-
-@dataclass(frozen=True)
 class CalibrationLine:
     """A line in logits. If there is no line, the ``reason`` of the slope says why, and it has no estimate."""
 
@@ -124,7 +113,7 @@ class AlgorithmResult:
     def value(self, metric: str) -> Optional[float]:
         """Return the log loss or another metric by its key, or the percentile rank; None if there is none."""
         if metric == COMPARED_WITH_OTHERS:
-            return next((item.better_than for item in self.population if item.metric == "rmse_bins_benchmark"), None)
+            return next((item.better_than for item in self.population if item.metric == "skill_average"), None)
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
 
 
@@ -175,7 +164,14 @@ class Report:
 
     @property
     def headline_algorithm(self) -> Optional[str]:
-        """The algorithm to show first: the headline's, unless that may have been fitted to these reviews."""
+        """The algorithm to show first: the one that the headline tests, otherwise one not fitted to these reviews."""
+        accuracy = self.headline.accuracy if self.headline else None
+        is_tested = accuracy is not None and accuracy.source is not None
+        return accuracy.algorithm if accuracy is not None and is_tested else self.fair_algorithm
+
+    @property
+    def fair_algorithm(self) -> Optional[str]:
+        """The headline's algorithm, unless that may have been fitted to these reviews."""
         rows = [row for row in self.results if row.log_loss is not None]
         names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
         accuracy = self.headline.accuracy if self.headline else None

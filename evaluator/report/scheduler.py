@@ -61,3 +61,5 @@ class Advice:
     change: Optional[float] = None  #: mean absolute change of the predictions by optimizing these presets
     desired_retention: Optional[float] = None  #: the present one, for "desired_retention"
     suggested_retention: Optional[float] = None  #: the one to set instead
+    #: For "optimize", if one set of parameters for all presets predicts about as well: the largest preset.
+    shared_preset: Optional[str] = None

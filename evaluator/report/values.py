@@ -15,6 +15,17 @@ AVERAGE = "AVG"
 
 
 @dataclass(frozen=True)
+class CalibrationBin:
+    """One group of reviews with similar predictions."""
+
+    left: float  #: edges of the group on the scale of predictions
+    right: float
+    predicted: float  #: mean predicted probability of recall
+    recalled: float  #: share that was recalled
+    reviews: int
+
+
+@dataclass(frozen=True)
 class PeerGroup:
     """Other people's collections with about as many scored reviews: whole ones, even if a part is evaluated here."""
 

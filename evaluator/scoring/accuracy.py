@@ -18,6 +18,7 @@ from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
+from ..metrics.calibration import calibration
 from ..metrics.scores import Floats, Outcomes, logit
 from ..report import Accuracy, AlgorithmResult, Comparison, Headline, PercentileRank, RecallNear, Rivalry, Verdict
 from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST
@@ -101,14 +102,23 @@ def find_headline(
         adjusted, as_it_is = (rivalry(evidence, algorithm.name, name) for name in rivals)
         return Headline(None, adjusted, as_it_is, skill_rank=rank)
     accuracy = _accuracy(evidence, in_use, desired_retentions(evidence))
-    tested, reviews = accuracy.algorithm, None
-    if accuracy.source == UNSEEN:
-        reviews = next(item.reviews for item in _sources(evidence, in_use, own, optimized) if item.name == UNSEEN)
+    tested, reviews = accuracy.algorithm, unseen_by_tested(evidence, accuracy)
+    if tested is not None and reviews is not None:
+        outcomes = evidence.fitted[tested].predicted[reviews], evidence.scoring.recalled[reviews]
+        accuracy = replace(accuracy, calibration=calibration(*outcomes))
     adjusted, as_it_is = (None if tested is None else rivalry(evidence, tested, name, reviews) for name in rivals)
     again = None
     if accuracy.source == SEEN and optimized is not None:
         again = next(filter(None, (rivalry(evidence, optimized, name) for name in rivals)), None)
     return Headline(accuracy, adjusted, as_it_is, again, rank)
+
+
+def unseen_by_tested(evidence: Evidence, accuracy: Optional[Accuracy]) -> Optional[Bools]:
+    """Return which scored reviews (n,) test the headline's parameters, if that is those since they changed."""
+    if accuracy is None or accuracy.source != UNSEEN:
+        return None
+    (source, *_others) = _sources(evidence, presets_in_use(evidence), accuracy.algorithm, None)
+    return source.reviews
 
 
 def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:

@@ -61,6 +61,7 @@ class Evidence:
             data,
             scoring,
             fsrs=snapshot.fsrs,
+            scheduler=snapshot.scheduler,
             renumbered_buttons=snapshot.renumbered_buttons,
             notes=snapshot.notes,
             optimize=optimize,

@@ -125,7 +125,8 @@ def optimized(
     Anki's own optimizer finds them if it can be called, for FSRS-6. It stops at other parameters than ours, so without
     it, someone who has just optimized would be advised to do it again. A call cannot be cancelled, so a preset with
     more than MAX_FOR_ANKI rows is fitted by our optimizer to all its reviews; so it is if the call fails. Anki leaves
-    out suspended cards; here buried ones are left out too, because the two are not distinguished.
+    out suspended cards; here buried ones are left out too, because the two are not distinguished. A preset has none if
+    "Ignore cards reviewed before" leaves Anki nothing to optimize.
 
     Args:
         data: all reviews of the collection.
@@ -137,8 +138,10 @@ def optimized(
         DecksUnknown: the source does not say which preset a card belongs to.
     """
     end, done = len(data.reviews), 0.0
-    for preset_id, mask, part in data.with_folds(Fold(end, end)).partitions("preset"):
-        if preset_id != DELETED_CARD and preset_id in versions:
+    ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}
+    for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
+        part = all_cards.without_cards_reviewed_before(ignore_before.get(preset_id, 0))
+        if preset_id != DELETED_CARD and preset_id in versions and len(part.reviews):
             algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
             result = _optimized_by_anki(part, optimize, preset_id) if versions[preset_id] == 6 else None
             if result is None:

@@ -14,6 +14,7 @@ import numpy as np
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
+from ..scoring.accuracy import unseen_by_tested
 from ..statistics import slicings
 from ..statistics.slices import DRAWS, MINIMUM, SEED, ClusterIndices, SliceGraph, Slices, Slicing, recall_in_slices
 from .section import Section
@@ -53,24 +54,33 @@ class AlgorithmGraphs:
 
 
 def compute(
-    _report: Report, evidence: Evidence, names: Sequence[str], progress: Progress
+    report: Report, evidence: Evidence, names: Sequence[str], progress: Progress
 ) -> Tuple[AlgorithmGraphs, ...]:
     """Return the graphs of each of these algorithms."""
     return tuple(
-        _graphs(name, evidence, progress.part(number / len(names), (number + 1) / len(names)))
+        _graphs(name, report, evidence, progress.part(number / len(names), (number + 1) / len(names)))
         for number, name in enumerate(names)
     )
 
 
-def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
-    """Return the graphs of one algorithm. The first call also makes the slices that all share."""
+def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
+    """Return the graphs of one algorithm. The first call also makes the slices that all share.
+
+    If the headline tests it on some of the reviews only, so does its calibration graph.
+    """
+    accuracy = report.headline.accuracy if report.headline else None
+    tested = unseen_by_tested(evidence, accuracy) if accuracy and accuracy.algorithm == algorithm else None
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     shared = _shared(evidence, progress.part(0.0, 0.5))
-    by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), BINS), shared[0].groupings)
+    group = log_spaced_bin(predicted)
+    if tested is not None:
+        group[~tested] = len(BINS)
+    by_prediction = Slices.of(Slicing("calibration", group, (*BINS, "")), shared[0].groupings)
     drawn: List[SliceGraph] = []
     for item in (by_prediction, *shared):
         progress(0.5 + 0.5 * len(drawn) / (len(shared) + 1))
         drawn.append(recall_in_slices(predicted, scoring.recalled, item))
+    drawn[0] = replace(drawn[0], slices=drawn[0].slices[: len(BINS)])  # without the reviews that do not test it
     return AlgorithmGraphs(
         algorithm=algorithm,
         slices=tuple(drawn),

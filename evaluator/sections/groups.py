@@ -65,7 +65,7 @@ class Grouping:
 
 def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Grouping, ...]:
     """Compare by preset, and by deck unless each preset has one deck only; none if no algorithm has a result."""
-    shown = [name for name in dict.fromkeys((report.headline_algorithm, report.baseline)) if name]
+    shown = [name for name in dict.fromkeys((report.fair_algorithm, report.baseline)) if name]
     result = []
     presets: List[ReviewGroup] = []
     for done, by in enumerate(KINDS if shown else ()):

@@ -23,8 +23,9 @@ Floats = npt.NDArray[np.float64]
 
 #: Codes, each with its lowest probability.
 PROBABILITY_CODES = ((0.99, "almost_certainly"), (0.95, "very_probably"), (0.80, "probably"), (0.5, "cannot_tell"))
-#: Metrics compared with other people's; True if more is better.
-PLACED_BY = {"rmse_bins_benchmark": False, "auc": True, "skill_average": True}
+#: Metrics compared with other people's, for each of which more is better. RMSE (bins) is not: it falls with how little
+#: is forgotten and how short the log is.
+PLACED_BY = ("skill_average", "auc")
 #: Percentile ranks stop at this share from either end.
 TAIL_SHARE = 0.01
 TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
@@ -76,7 +77,7 @@ def probability_code(share: float) -> str:
 def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:
     """Return the percentile ranks of an algorithm's metrics among others with about as many reviews."""
     result: List[PercentileRank] = []
-    for metric, more_is_better in PLACED_BY.items():
+    for metric in PLACED_BY:
         value = values.get(metric)
         rows = _file()["metrics"]
         source = next((name for name in (algorithm, proxy_algorithm(algorithm)) if (name, metric) in rows), None)
@@ -84,8 +85,7 @@ def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], revi
             peers = _at(rows[source, metric], reviews)
             levels = quantile_levels(len(peers))
             below = float(np.interp(value, peers, levels, left=TAIL_SHARE, right=1 - TAIL_SHARE))
-            share = min(max(below if more_is_better else 1 - below, TAIL_SHARE), 1 - TAIL_SHARE)
-            result.append(PercentileRank(metric, share, source, peer_group(reviews)[0]))
+            result.append(PercentileRank(metric, below, source, peer_group(reviews)[0]))
     return tuple(result)
 
 

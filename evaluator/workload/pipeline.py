@@ -19,7 +19,18 @@ from ..interval import ConfidenceInterval
 from ..progress import Progress
 from ..scoring.evidence import Evidence
 from .back_test import Period, back_test
-from .estimate import DESIRED, DRAWS, HORIZON, REPEATS, YearSetup, loads, log_review_ratio, ratio_of
+from .estimate import (
+    DESIRED,
+    DRAWS,
+    HORIZON,
+    REPEATS,
+    YearSetup,
+    interpolate_curve,
+    loads,
+    log_review_ratio,
+    ratio_of,
+    with_interval,
+)
 from .fitted import fit
 from .memories import Memory
 from .person import MIN_ON_TIME_SHARE, RECENT, StudyLog, active_cards, habits, lateness, studied_days
@@ -69,9 +80,10 @@ def workload(evidence: Evidence, progress: Progress) -> Workload:
     """Forecast the user's year ahead. Raises ValueError if the evidence has no snapshot."""
     inputs = WorkloadInputs.of(evidence)
     test = run_back_test(inputs, progress.part(0.0, 0.4))
-    loads, ratio = _year(inputs, test, progress.part(0.4, 1.0)) if test.code == "passed" else ((), None)
+    passed = test.code == "passed"
+    loads, ratio, equal = _year(inputs, test, progress.part(0.4, 1.0)) if passed else ((), None, None)
     question = WORK if inputs.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
-    return Workload(question, inputs.on_time, *inputs.used.dominant_retention, test, loads, ratio)
+    return Workload(question, inputs.on_time, *inputs.used.dominant_retention, test, loads, ratio, equal)
 
 
 def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
@@ -89,7 +101,8 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
 
 def _year(
     inputs: WorkloadInputs, test: BackTest, progress: Progress
-) -> Tuple[Tuple[Load, ...], Optional[ConfidenceInterval]]:
+) -> Tuple[Tuple[Load, ...], Optional[ConfidenceInterval], Optional[float]]:
+    """Return the loads, the ratio and the equal retention of the :class:`Workload`."""
     data, ahead, everything = inputs.data, inputs.ahead, len(inputs.data.reviews)
     scheduled_by = fit(FSRS_6, data, everything, progress.part(0.0, 0.2)).w
     own = fit(SLIPPING_FSRS_6, data, everything, progress.part(0.2, 0.4))
@@ -105,14 +118,17 @@ def _year(
     fsrs = ahead.run(memory, start, scheduler, groups, len(desired), progress.part(0.6, 1.0))
     if inputs.on_time >= MIN_ON_TIME_SHARE:
         ratio = ratio_of(log_review_ratio(sm2, fsrs))
+        of_draws = np.repeat(np.array(desired)[:, None], groups, axis=1)
+        equal = with_interval(interpolate_curve(fsrs.known, of_draws, sm2.known[0])).estimate
     else:
+        equal = None
         ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
     missed_by = 1.0 if not test.ratio else max(test.ratio, 1 / test.ratio)
     least = min(own_desired, DESIRED[1])
     has_times = inputs.study.has_times
     years = loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
     shown = [year for year in years if year.desired_retention is not None and year.desired_retention >= least]
-    return (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown), ratio
+    return (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown), ratio, equal
 
 
 def _ahead(study: StudyLog, living: Ints, used: SchedulerSettings, today: int, *, keeps_up: bool) -> YearSetup:

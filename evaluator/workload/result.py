@@ -78,8 +78,5 @@ class Workload:
     #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate if no desired retention gives
     #: that. Of knowledge: the cards remembered at the desired retention, with at most as many reviews a day as now.
     ratio: Optional[ConfidenceInterval]
-
-    @property
-    def by_minutes(self) -> bool:
-        """Return whether the curve goes by minutes a day, not by desired retention."""
-        return self.question == WORK and self.loads[0].minutes is not None
+    #: Of work: the desired retention of FSRS-6 that gives as many cards remembered as SM-2; None if there is none.
+    equal_retention: Optional[float] = None

@@ -56,7 +56,7 @@ def concurrency(anki: AnkiSession, _folder: Path) -> None:
     window.results.tabs.setCurrentIndex(0)
     evaluation = window.model.findings.evaluation
     result = {item.algorithm for item in evaluation.report.section("graphs")}
-    expect({"AVG", "FSRS-6 default", "SM-2"} <= result, f"nothing is lost: {result}")
+    expect({"AVG", "FSRS-6", "Anki-SM-2"} <= result, f"nothing is lost: {result}")
     alone = _alone(real.compute, evaluation, anki.module("evaluator.progress").SILENT)
     expect(evaluation.report.section("splitting") == alone, "the numbers are those that it finds by itself")
     expect(threading.main_thread() not in slow.threads, "nothing of it is computed on the main thread")
@@ -80,7 +80,7 @@ def _ask_meanwhile(anki: AnkiSession, window: Any, slow: Dawdling) -> None:
     anki.wait(lambda: slow.dawdles and window.bar.cancel.isVisible(), "the middle of the slow section")
     window.results.tabs.setCurrentIndex(0)
     window.panel.choose("interval")
-    for requested in (["AVG"], ["FSRS-6 default", "SM-2"]):
+    for requested in (["AVG"], ["FSRS-6", "Anki-SM-2"]):
         window.table.choose(requested)
         anki.wait(lambda requested=requested: _is_drawn(window, requested), f"the graph of {requested} meanwhile")
     expect(not slow.ended and window.bar.cancel.isVisible(), "the slow section goes on")
@@ -96,7 +96,7 @@ def _cancel(anki: AnkiSession, window: Any) -> None:
     engine.evaluate = real
     kept = names(window)
     expect(len(kept) == 2, f"what is finished is kept: {kept}")
-    expect(not any(row.error for row in window.table.shown()), "and nothing has failed")
+    expect(not any(row.result.error for row in window.table.shown()), "and nothing has failed")
     others = window.table.report.unfinished
     text = anki.module("ui.window.messages").cancelled_sentence(others)
     expect(others and window.notice.label.text() == text, "what is not is named")

@@ -34,7 +34,7 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
 
     engine.evaluate = fake.FakeEvaluate(failed=("SM-2", "FSRS-5"))
     anki.evaluate(window)
-    last = window.table.shown()[-1]
+    last = window.table.shown()[-1].result
     expect(last.error and last.log_loss is None, "failed rows come last")
 
     engine.evaluate = fake.FakeEvaluate(raises=RuntimeError("boom"), raises_after=2)

@@ -150,7 +150,7 @@ def _until_painted(window: Any) -> None:
 
 
 def _open_graphs(anki: AnkiSession, window: Any, result: Figures) -> None:
-    window.table.choose(["FSRS-6", "SM-2"])
+    window.table.choose(["FSRS-6", "Anki-SM-2"])
     _settle(anki, window)
     beat = Heartbeat()
     for _ in graphs(anki, window):

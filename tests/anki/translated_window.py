@@ -25,7 +25,7 @@ def speaking(folder: Path) -> None:
         window.bar.funnel_toggle.setChecked(True)
         look(anki, window, "funnel")
         window.bar.funnel_toggle.setChecked(False)
-        window.table.choose(["FSRS-6", "SM-2"])
+        window.table.choose(["FSRS-6", "Anki-SM-2"])
         for key in graphs(anki, window):
             look(anki, window, f"graph-{key}")
         window.panel.as_numbers.click()

@@ -62,7 +62,7 @@ print("found:" + json.dumps({
     "columns": names,
     "tooltip": headers[here].toolTip(),
     "cells": [shown.item(row, here).text() for row in range(shown.rowCount())],
-    "copied": table_text.as_text(first.report, first.report.results),
+    "copied": table_text.as_text(table_text.rows(first.report)),
     "lines": written,
     "summary": (folder / "out" / "summary.md").read_text(encoding="utf-8"),
     "means": (folder / "out" / "means.csv").read_text(encoding="utf-8"),

@@ -11,7 +11,6 @@ from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import (
-    Accuracy,
     AlgorithmResult,
     CalibrationBin,
     CalibrationLine,
@@ -19,7 +18,9 @@ from evaluator.report import (
     ConfidenceInterval,
     Failure,
     FunnelStep,
+    Headline,
     Report,
+    Rivalry,
     SampleSize,
     Scope,
     Verdict,
@@ -147,7 +148,7 @@ def report(
         best=fine[0] if fine else None,
         results=tuple(rows),
         verdict=verdict,
-        accuracy=Accuracy("rivals", "FSRS-6", "retrained", against_sm2=verdict.comparisons[0])
+        headline=Headline(None, None, Rivalry(verdict.comparisons[0], ConfidenceInterval(None), "better", scored))
         if verdict.comparisons
         else None,
         unfinished=tuple(name for name in asked if name not in names),

@@ -106,7 +106,7 @@ def peers_of(name: str, reviews: int = fake.REVIEWS) -> PeerComparison:
                 PercentileRank(metric, 0.5, "FSRS-5 recency", others),
                 tuple(SizeClass(size, (0.02, 0.04, 0.06, 0.08, 0.12)) for size in (1161.9, 16124.5, 120747.7)),
             )
-            for metric in ("rmse_bins_benchmark", "auc", "skill_average")
+            for metric in ("skill_average", "auc")
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import TextIO
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from evaluator.report import AlgorithmResult, Report, Scope, sanitized
+from evaluator.report import Report, Scope, sanitized
 from tools.output.terminal import TABLE_WIDTH, WIDTH, bulleted, format_columns, grid, heading, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
@@ -16,11 +16,12 @@ from ui.text.phrases import all_of
 from ui.text.phrases import paragraph as paragraph_of
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
-from ui.views.headline import DETAILS, has_star, headline_text, links_to_workload, star_meaning
+from ui.views.headline import DETAILS, headline_text, links_to_workload
 from ui.views.labels import row_label
 from ui.views.metrics import SUMMED_UP, USUAL, VIEWS
 from ui.views.scope import scope_sentences
-from ui.views.view import Block
+from ui.views.table_text import Row
+from ui.views.view import Block, Column
 
 
 def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[str] = ()) -> str:
@@ -33,7 +34,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
         paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
         else None,
-        _table(report, table_text.first_table(report), USUAL),
+        _table(table_text.rows(report), table_text.columns()),
         _legend(report),
         _sentences(_evaluated(report.scope)),
     ]
@@ -76,12 +77,14 @@ def _details(report: Report) -> list[RenderableType | None]:
     ]
 
 
-def _table(
-    report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str], most: int = WIDTH
-) -> RenderableType:
-    header = ["Algorithm", *(VIEWS[name].label for name in metrics)]
-    rows = [[_name(report, result), *_numbers(result, metrics)] for result in results]
-    return grid(header, rows, range(1, len(header)), most)
+def _table(rows: Sequence[Row], columns: Sequence[Column], most: int = WIDTH) -> RenderableType:
+    none = [strings.NO_VALUE] * (len(columns) - 1)
+    numbers = (none if row.result.error else [cell.text for cell in row.cells] for row in rows)
+    cells = [
+        [f"{_plain(row.mark) or ' '} {row.label}", *(text.replace("\N{NO-BREAK SPACE}", " ") for text in texts)]
+        for row, texts in zip(rows, numbers, strict=True)
+    ]
+    return grid([column.name for column in columns], cells, range(1, len(columns)), most)
 
 
 def _block(block: Block) -> list[RenderableType]:
@@ -93,38 +96,32 @@ def _block(block: Block) -> list[RenderableType]:
     return [*([heading(block.heading)] if block.heading else []), *caption, *table, *sentences]
 
 
-def _name(report: Report, result: AlgorithmResult) -> str:
-    return ("* " if has_star(report, result.algorithm) else "  ") + row_label(result.algorithm)
-
-
-def _numbers(result: AlgorithmResult, metrics: Sequence[str]) -> list[str]:
-    return [table_text.cell(result, name).replace("\N{NO-BREAK SPACE}", " ") for name in metrics]
+def _plain(text: str) -> str:
+    return text.replace(table_text.STAR, "*")
 
 
 def _legend(report: Report) -> Group:
     of_higher = [VIEWS[name].label for name in USUAL if VIEWS[name].better == "higher"]
     higher = f", except for {all_of(of_higher)}" if of_higher else ""
-    star = star_meaning(report)
-    legend = f"{f'* {star}. ' if star else ''}Lower is better{higher}."
+    rows = table_text.rows(report)
+    legend = " ".join([*(f"{_plain(line)}." for line in table_text.legend(rows)), f"Lower is better{higher}."])
     failed = [
-        f"{row_label(result.algorithm)} could not be evaluated: {error_sentence(result.error)}"
-        for result in report.results
-        if result.error
+        f"{row.label} could not be evaluated: {error_sentence(row.result.error)}" for row in rows if row.result.error
     ]
     if any(result.error and result.error.code == "mistake" for result in report.results):
         failed.append("--traceback shows where in the code.")
-    unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
+    unfinished = [f"Not run: {', '.join(map(row_label, report.unfinished))}."] if report.unfinished else []
     return Group(*map(paragraph, [legend, *failed, *unfinished]))
 
 
 def _more_numbers(report: Report) -> list[RenderableType | None]:
     """Return all rows and metrics, the remarks on single rows, and the verdict on the best."""
-    best = next((result for result in report.results if result.algorithm == report.best), None)
-    text = [sentence(best) for name in SUMMED_UP for sentence in VIEWS[name].details] if best else []
+    rows, columns = table_text.rows(report, SUMMED_UP), table_text.columns(SUMMED_UP)
+    text = [[f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.best]
     return [
-        Group(heading(strings.MORE_NUMBERS), _table(report, report.results, SUMMED_UP, TABLE_WIDTH)),
-        _sentences(table_text.notes(report.results)),
-        _sentences([f"{row_label(best.algorithm)}:", *filter(None, text)]) if best and any(text) else None,
+        Group(heading(strings.MORE_NUMBERS), _table(rows, columns, TABLE_WIDTH)),
+        _sentences(table_text.notes(rows)),
+        *(_sentences(" ".join(lines).split("\n")) for lines in text if len(lines) > 1),
     ]
 
 

@@ -28,6 +28,7 @@ class SimulatedReviews:
     card: Ints
     day: Ints
     known: Floats  #: the part of the logit that a forecaster may know
+    recall: Floats  #: the probability of recall that the card, the day and the known part give together
     recalled: Ints
 
 
@@ -62,8 +63,8 @@ def simulate(
     known = random.normal(center, SPREAD, reviews)
     of_card = random.normal(0, CARD_SD, cards)
     of_day = drifting(random, days, day_sd, persistence=persistence, step=step)
-    logit = known + of_card[card] + of_day[day]
-    return SimulatedReviews(card, day, known, (random.random(reviews) < sigmoid(logit)).astype(np.int64))
+    recall = sigmoid(known + of_card[card] + of_day[day])
+    return SimulatedReviews(card, day, known, recall, (random.random(reviews) < recall).astype(np.int64))
 
 
 def _days(random: np.random.Generator, days: int, reviews: int, spread: float) -> Ints:

@@ -23,9 +23,9 @@ RowsOfRevlog = Callable[[int], List[List[Union[str, int, float, None]]]]
 _LEARNING_KINDS = (0, 2)
 
 
-def is_first_scheduler(version: Optional[int]) -> bool:
-    """Return whether the collection's setting ``schedVer`` means the first scheduler, as none at all does."""
-    return (version or 1) < 2
+def scheduler_version(sched_ver: Optional[int], sched_2021: Optional[bool]) -> int:
+    """Return the collection's scheduler, 1 to 3, from its settings ``schedVer`` and ``sched2021``, None if missing."""
+    return 1 if (sched_ver or 1) < 2 else 3 if sched_2021 else 2
 
 
 def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlog, int]:

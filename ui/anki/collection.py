@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequ
 import numpy as np
 import numpy.typing as npt
 
-from .anki_versions import is_first_scheduler, with_todays_buttons
+from .anki_versions import scheduler_version, with_todays_buttons
 from .presets import read_presets
 
 if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the checkout itself on their path
@@ -94,7 +94,8 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         done = min(done + chunk.shape[1], total)
         yield done, total
     revlog = Revlog(*_columns(chunks, len(_REVLOG_COLUMNS)))
-    revlog, renumbered = with_todays_buttons(revlog, first_scheduler=_is_first_scheduler(col))
+    scheduler = _read_scheduler(col)
+    revlog, renumbered = with_todays_buttons(revlog, first_scheduler=scheduler == 1)
     del chunks
     card_chunks: List[Table] = []
     for chunk in _chunks(col, "cards", _CARD_COLUMNS, _newest(col, "cards")[0]):
@@ -109,6 +110,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         presets,
         _read_decks(col),
         fsrs=_is_fsrs_on(col),
+        scheduler=scheduler,
         renumbered_buttons=renumbered,
         as_of_ms=int(col.db.scalar("select mod from col")) or time.time_ns() // 1_000_000,  # 0: never changed
         notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
@@ -214,7 +216,7 @@ def _read_clock(col: Any) -> Clock:
     minutes_west = col.get_config("localOffset")
     known = minutes_west is not None or col.get_config("creationOffset") is not None
     offset = -int(minutes_west or 0)
-    if _is_first_scheduler(col):
+    if _read_scheduler(col) == 1:
         # The first scheduler counts days from the collection's creation, whatever the local time.
         created = int(col.db.scalar("select crt from col"))
         hour = (created + offset * 60) % SECONDS_PER_DAY // 3600
@@ -234,8 +236,8 @@ def _is_fsrs_on(col: Any) -> Optional[bool]:
     return None if str(col.get_config("cardStateCustomizer") or "").strip() else False
 
 
-def _is_first_scheduler(col: Any) -> bool:
-    return is_first_scheduler(col.get_config("schedVer"))
+def _read_scheduler(col: Any) -> int:
+    return scheduler_version(col.get_config("schedVer"), col.get_config("sched2021"))
 
 
 def _rollover_hour(configured: Optional[int]) -> int:

@@ -18,11 +18,13 @@ ANKI_WORDS: Dict[str, str] = {
     "Export": "actions_export",
     "Good": "studying_good",
     "Hard": "studying_hard",
+    "Optimize": "deck_config_optimize_button",  # in Anki 24.11
     "Optimize All Presets": "deck_config_save_and_optimize",
     "Optimize Current Preset": "deck_config_optimize_button",
     "Options": "actions_options",
     "Preset": "deck_config_shared_preset",
     "Save": "actions_save",
+    "Update": "scheduling_update_button",
     "Whole collection": "browsing_whole_collection",
 }
 

@@ -12,6 +12,7 @@ two. Which program was the last to write a collection is not known at all.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import struct
 from dataclasses import dataclass, replace
@@ -108,7 +109,16 @@ def _preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
         sm2=_sm2(preset),
         review_order=int(_within(preset.get("reviewOrder"), 0, _LAST_ORDER, 0)),
         most_seconds=int(_within(preset.get("maxTaken"), 1, 9999, 60)),
+        ignore_before=_midnight_ms(str(preset.get("ignoreRevlogsBeforeDate"))),
     )
+
+
+def _midnight_ms(date: str) -> int:
+    """Return the start of a date (2024-05-31) in UTC, as Anki takes it, in ms since 1970; 0 without a valid date."""
+    try:
+        return int(dt.datetime.fromisoformat(f"{date}T00:00+00:00").timestamp()) * 1000
+    except ValueError:
+        return 0
 
 
 def _sm2(preset: Mapping[str, Any]) -> Sm2Settings:

@@ -1,4 +1,4 @@
-"""One number compared with published results: a fan over the number of scored reviews, and the user's dot."""
+"""Skill compared with published results: a fan over the number of scored reviews, and the user's dot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from ..text import _
 from ..text.numbers import percent
 from ..text.phrases import whole
-from .panels import filled, finish, name_ticks, round_ticks, start_figure
+from .panels import DASHES, filled, finish, name_ticks, round_ticks, start_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,8 +32,12 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> No
         Line2D([], [], color=band, linewidth=1.8, label=_("half of the others above, half below")),
         filled(style, band, _("the middle half of the others"), _OUTER + _INNER),
         filled(style, band, _("80% of the others"), _OUTER),
+        Line2D([], [], color=style.text, linewidth=1.0, linestyle=DASHES, label=_("always guessing the average")),
     ]
-    notes = [_("Lower is better."), _("The others: people in the SRS Benchmark, January 2025, by number of reviews.")]
+    notes = [
+        _("Gain: how much less your answers surprise FSRS (log loss). Higher is better."),
+        _("The others: people in the SRS Benchmark, January 2025, by number of reviews."),
+    ]
     positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
     least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
@@ -44,6 +48,7 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> No
     axes.fill_between(x, columns[0], columns[4], color=band, alpha=_OUTER, linewidth=0, zorder=1)
     axes.fill_between(x, columns[1], columns[3], color=band, alpha=_INNER, linewidth=0, zorder=1.1)
     axes.plot(x, columns[2], color=band, linewidth=1.8, zorder=2)
+    axes.axhline(0.0, color=style.text, linewidth=1.0, linestyle=DASHES, zorder=1.5)
     axes.plot(
         log10(drawn.reviews),
         drawn.value,
@@ -55,14 +60,13 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> No
         zorder=3,
         clip_on=False,
     )
-    low, high = min(drawn.value, *columns[0]), max(drawn.value, *columns[4])
+    low, high = min(drawn.value, 0.0, *columns[0]), max(drawn.value, 0.0, *columns[4])
     room = _MARGIN * (high - low)
-    low, high = (0.0 if 0 <= low < 2 * room else low - room), high + room
     axes.set_xlim(x[0], x[-1])
-    axes.set_ylim(low, high)
+    axes.set_ylim(low - room, high + room)
     counts = [count * 10**power for power in range(8) for count in (1, 3)]
     inside = [count for count in counts if x[0] <= log10(count) <= x[-1]]
     step = -(-len(inside) // max(positions.most_ticks_across, 1))
     name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in inside[::step]], style)
-    name_ticks(axes.yaxis, round_ticks((low, high), positions.most_ticks_up, percent), style)
-    finish(panels, positions, style, across=_("Scored reviews"), up=drawn.up)
+    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, percent), style)
+    finish(panels, positions, style, across=_("Scored reviews"), up=_("Gain over guessing"))

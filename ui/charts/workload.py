@@ -1,35 +1,40 @@
-"""Cards remembered by the minutes a day, or by the desired retention: FSRS at each of these, and SM-2 next to it."""
+"""Cards known by the reviews a day or, with a backlog, by the desired retention: FSRS at each of these, and SM-2."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 
 from ..text import _
 from ..text.numbers import percent
+from ..text.phrases import paragraph
 from .fonts import needed
-from .panels import MARKERS, draw_dots, draw_strokes, finish, name_ticks, round_ticks, start_figure
+from .panels import DASHES, MARKERS, draw_dots, draw_strokes, finish, name_ticks, round_ticks, start_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from evaluator.interval import ConfidenceInterval
-    from evaluator.workload.result import Load, Workload
+    from evaluator.workload.result import Load
 
+    from ..views.workload import CurveData
     from .style import Style
 
-#: The points of these desired retentions are named.
-_NAMED = (0.8, 0.9, 0.95)
+#: The question of users who keep up with their reviews.
+WORK = "work"
 #: Margin at either end of an axis, as a share of its range.
 _MARGIN = 0.08
-#: A number of minutes or cards.
+#: A number of reviews or cards.
 _written = "{:,g}".format
 _BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
 #: Font size next to dots, relative to the rest.
 _SMALL = 0.92
+
+#: Half of the width and of the height of a name next to a dot, in letters.
+_HALF_NAME = (1.3, 0.6)
 
 #: A number with its interval: low, the number, high; three times the number if it has none.
 _Reach = Tuple[float, float, float]
@@ -37,57 +42,62 @@ _Reach = Tuple[float, float, float]
 _Point = Tuple[_Reach, _Reach]
 
 
-def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> None:
+def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> None:
     """Draw a line through FSRS's desired retentions, replacing what the figure showed.
 
-    By minutes each point has bars in both directions, and SM-2 is one point more; by desired retention, which SM-2 has
-    none of, it is a level line with a band.
+    By reviews each point has bars in both directions, and SM-2 is one point more, with a line to the point of FSRS that
+    knows as many cards. By desired retention, which SM-2 has none of, it is a level line with a band.
     """
-    sm2, curve, by_minutes = drawn.loads[0], drawn.loads[1:], drawn.by_minutes
-    note = (
-        _("Bars: 95% intervals. Next to the dots: desired retention.")
-        if by_minutes
-        else _("Bars and band: 95% intervals.")
-    )
+    sm2, curve, by_reviews = drawn.workload.loads[0], drawn.workload.loads[1:], drawn.workload.question == WORK
+    notes = [
+        drawn.note,
+        paragraph(
+            _("Numbers at dots: desired retention."),
+            _("Bars: 95% intervals.") if by_reviews else _("Bars and band: 95% intervals."),
+        ),
+    ]
     legend = [
         Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=load.scheduler)
-        for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_minutes else ""), (curve[0], sm2))
+        for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), (curve[0], sm2))
     ]
-    positions, panels = start_figure(figure, style, title=title, legend=legend, notes=[note], two_panels=False)
+    positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
-    fsrs = [_point(load, by_minutes=by_minutes) for load in curve]
-    axes.plot(*_line(fsrs), color=style.data[0], linewidth=1.6, zorder=2.1)
-    _draw_points(axes, fsrs, style.data[0], MARKERS[0], style)
+    fsrs = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
     low, level, high = _reach(sm2.known)
-    of_sm2 = [_point(sm2, by_minutes=True)] if by_minutes else []
+    if drawn.equal is not None:
+        desired, reviews = drawn.equal
+        fsrs[desired] = (reviews, reviews, reviews), (level, level, level)
+        axes.plot([reviews, sm2.reviews.value], [level, level], color=style.data[1], linestyle=DASHES, linewidth=1.2)
+    points = [fsrs[desired] for desired in sorted(fsrs)]
+    axes.plot(*_line(points), color=style.data[0], linewidth=1.6, zorder=2.1)
+    _draw_points(axes, points, style.data[0], MARKERS[0], style)
+    of_sm2 = [_point(sm2, by_reviews=True)] if by_reviews else []
     if of_sm2:
         _draw_points(axes, of_sm2, style.data[1], MARKERS[1], style)
     else:
         axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
         axes.axhspan(low, high, color=style.data[1], alpha=_BAND_ALPHA, linewidth=0, zorder=1.5)
-    across, up = ([x for point in (*fsrs, *of_sm2) for x in point[axis]] for axis in range(2))
+    across, up = ([x for point in (*points, *of_sm2) for x in point[axis]] for axis in range(2))
     axes.set_xlim(*_range(across))
     axes.set_ylim(*_range([*up, low, high]))
-    written = _written if by_minutes else percent
+    written = _written if by_reviews else percent
     name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), positions.most_ticks_across, written), style)
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, _written), style)
-    if by_minutes:
-        _name_points(axes, curve, fsrs, style)
+    _name_points(axes, {name: fsrs[desired] for desired, name in sorted(drawn.named, reverse=True)}, style)
     finish(
         panels,
         positions,
         style,
         # Translators: A horizontal axis.
-        across=_("Minutes per day") if by_minutes else _("Desired retention"),
+        across=_("Reviews per day") if by_reviews else _("Desired retention"),
         # Translators: A vertical axis.
-        up=_("Cards remembered"),
+        up=_("Cards known"),
     )
 
 
-def _point(load: Load, *, by_minutes: bool) -> _Point:
+def _point(load: Load, *, by_reviews: bool) -> _Point:
     desired = load.desired_retention or 0.0
-    across = _reach(load.minutes) if by_minutes and load.minutes else (desired, desired, desired)
-    return across, _reach(load.known)
+    return _reach(load.reviews) if by_reviews else (desired, desired, desired), _reach(load.known)
 
 
 def _reach(value: ConfidenceInterval) -> _Reach:
@@ -112,22 +122,28 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
     return low - room, high + room
 
 
-def _name_points(axes: Axes, curve: Sequence[Load], points: Sequence[_Point], style: Style) -> None:
-    """Write the desired retention next to some points: to the upper left, where a curve that flattens leaves room."""
-    aside = 0.45 * style.font_size
-    for load, position in zip(curve, zip(*_line(points))):
-        desired = load.desired_retention or 0.0
-        if round(desired, 6) not in _NAMED:
-            continue
-        name = percent(desired)
-        axes.annotate(
-            name,
-            position,
-            (-aside, 0.3 * aside),
-            textcoords="offset points",
-            color=style.text,
-            fontfamily=needed(name, style.font_families),
-            fontsize=_SMALL * style.font_size,
-            ha="right",
-            va="bottom",
-        )
+def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
+    """Write names next to points, the highest first: to the upper left, where a curve that flattens leaves room.
+
+    If there is none because of another name, it is written below. In a small figure, some are left out.
+    """
+    letter, inside = style.font_size / 72 * axes.figure.dpi, axes.bbox
+    across, up = _HALF_NAME[0] * letter, _HALF_NAME[1] * letter
+    placed: List[Tuple[float, float]] = []
+    for name, position in zip(points, zip(*_line(list(points.values())))):
+        at = axes.transData.transform(position)
+        for x, y in ((at[0] - across - letter / 3, at[1] + up + letter / 3), (at[0] + across / 2, at[1] - 2 * up)):
+            fits = inside.x0 < x - across and x + across < inside.x1 and inside.y0 < y - up and y + up < inside.y1
+            if fits and not any(abs(x - a) < 2 * across and abs(y - b) < 2 * up for a, b in placed):
+                placed.append((x, y))
+                axes.annotate(
+                    name,
+                    tuple(axes.transAxes.inverted().transform((x, y))),
+                    xycoords="axes fraction",
+                    color=style.text,
+                    fontfamily=needed(name, style.font_families),
+                    fontsize=_SMALL * style.font_size,
+                    ha="center",
+                    va="center",
+                )
+                break

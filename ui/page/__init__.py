@@ -16,17 +16,17 @@ from ..text.phrases import labeled, listed, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.graphs import report_graphs
-from ..views.headline import DETAILS, WORKLOAD_LINK, has_star, headline_text, links_to_workload, star_meaning
+from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
 from ..views.labels import row_label
-from ..views.metrics import USUAL, VIEWS
 from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences
+from ..views.table_text import Row
 from ..views.view import Block, Column
 from .markup import Html, each, element, folded, joined, slug
 from .tables import column_words, header, notes, scrolling, table_block
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, Report
+    from evaluator.report import Report
 
 PAGE_GRAPHS = _("Graphs")
 PAGE_MADE = _("How this was made")
@@ -94,51 +94,51 @@ def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator
             yield of_window.title, joined([each("p", [questions]), *shown.values()])
     yield (
         _("More about the algorithms"),
-        element("dl", *(_about(result, report) for result in table_text.first_table(report))),
+        element("dl", *map(_about, table_text.rows(report, table_text.all_metrics(report)))),
     )
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
 
 
 def _comparison(report: Report) -> Html:
-    not_run = strings.NOT_RUN.format(names=listed(report.unfinished)) if report.unfinished else ""
-    table = _table(report, table_text.first_table(report), USUAL)
-    return element("div", scrolling(table, strings.TABLE_NAME), notes([paragraph(table_text.legend(report), not_run)]))
+    not_run = strings.NOT_RUN.format(names=listed(map(row_label, report.unfinished))) if report.unfinished else ""
+    rows = table_text.rows(report)
+    table = _table(rows, table_text.columns())
+    return element("div", scrolling(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))
 
 
 def _more_numbers(report: Report) -> Html:
     metrics = table_text.all_metrics(report)
-    table = scrolling(_table(report, report.results, metrics), strings.MORE_NUMBERS)
-    words = column_words([Column(VIEWS[metric].label, table_text.header_tip(metric)) for metric in metrics])
-    return folded(strings.MORE_NUMBERS, table, words, notes(table_text.notes(report.results)))
+    rows, columns = table_text.rows(report, metrics), table_text.columns(metrics)
+    table = scrolling(_table(rows, columns), strings.MORE_NUMBERS)
+    return folded(strings.MORE_NUMBERS, table, column_words(columns), notes(table_text.notes(rows)))
 
 
-def _table(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str]) -> Html:
-    head = [header(strings.COLUMN_ALGORITHM, number=False)]
-    for metric in metrics:
-        name, _unused, better = table_text.header(metric).partition("\n")
-        head.append(header(name, element("small", better), tip=table_text.header_tip(metric)))
-    rows = [_row(result, report, metrics) for result in results]
-    return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="comparison")
+def _table(rows: Sequence[Row], columns: Sequence[Column]) -> Html:
+    head = [
+        header(
+            column.name,
+            *([element("small", column.direction)] if column.direction else []),
+            tip=column.tip,
+            number=column.number,
+        )
+        for column in columns
+    ]
+    body = [_row(row, len(columns) - 1) for row in rows]
+    return element("table", element("thead", element("tr", *head)), element("tbody", *body), class_="comparison")
 
 
-def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Html:
-    star = has_star(report, result.algorithm)
-    sign = element("span", "★" if star else "", class_="star", title=star_meaning(report) if star else "")
-    name = element("th", sign, row_label(result.algorithm), scope="row", title=table_text.about(result))
-    if result.error:
-        cells = [element("td", table_text.failure(result), colspan=str(len(metrics)), class_="failure")]
+def _row(row: Row, numbers: int) -> Html:
+    name = element("th", element("span", row.mark, class_="star"), row.label, scope="row", title=row.tip)
+    if row.result.error:
+        cells = [element("td", row.cells[0].text, colspan=str(numbers), class_="failure")]
     else:
-        cells = [
-            element("td", table_text.cell(result, metric), class_="number", title=table_text.details(result, metric))
-            for metric in metrics
-        ]
-    return element("tr", name, *cells, class_="best" if result.algorithm == report.best else "")
+        cells = [element("td", cell.text, class_="number", title=cell.tip) for cell in row.cells]
+    return element("tr", name, *cells, class_="best" if row.best else "")
 
 
-def _about(result: AlgorithmResult, report: Report) -> Html:
-    lines = [table_text.details(result, metric) for metric in table_text.all_metrics(report)]
-    each_line = "\n".join([*table_text.about_row(result, report), *lines]).split("\n")
-    return joined([element("dt", row_label(result.algorithm)), element("dd", each("p", dict.fromkeys(each_line)))])
+def _about(row: Row) -> Html:
+    lines = "\n".join([row.tip, *(cell.tip for cell in row.cells)]).split("\n")
+    return joined([element("dt", row.label), element("dd", each("p", dict.fromkeys(lines)))])
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:
@@ -146,7 +146,8 @@ def _graphs(report: Report, drawn: Drawn) -> List[Html]:
     first = (report.headline_algorithm,)
     parts = []
     for names in sorted(drawn, key=lambda names: names != first):
-        title, side_by_side = element("h3", *map(row_label, names)), element("div", *drawn[names], class_="charts")
+        title = element("h3", *(row_label(name, report) for name in names))
+        side_by_side = element("div", *drawn[names], class_="charts")
         is_first = names == first
         parts.append(
             element("section", title, side_by_side) if is_first else folded(title, side_by_side, class_="other")

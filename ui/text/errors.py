@@ -47,9 +47,7 @@ ERRORS = {
         "The searches '{one}' and '{other}' overlap (cards: {cards:,}), but a card may match only one. Add "
         "-({one}) to the second."
     ),
-    "no_parameters": _(
-        "No preset holds FSRS parameters (presets: {presets}). Optimize FSRS in Anki's deck options to see this row."
-    ),
+    "no_parameters": _("The source has no presets, so your parameters are unknown."),
     "reviews_uncovered": _(
         "The file lacks {uncovered:,} of the {reviews:,} scored reviews (id of the first one lacking: {first})."
     ),

@@ -162,8 +162,6 @@ NOT_RUN = _("Not run: {names}.")
 TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
 MORE_NUMBERS = _("More numbers")
-# Translators: {meaning} is e.g. "lowest log loss".
-LEGEND_STAR = _("★ {meaning}")
 WORK_OUT = _("Calculate")
 FUNNEL_NAME = _("What happened to each row of the review log")
 CLOSE = pgettext("Anki", "Close")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple, Union
 
-from ..text import _
+from ..text import _, strings
 from ..text.numbers import decimals
 from ..text.phrases import paragraph
 from . import slices
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     Dot = Union[CalibrationBin, RecallSlice]
 
 _WORDS = slices.SLICE_LABELS["calibration"]
-#: Start of the axes, unless more than this share of the reviews is below it; then they start at 0.
-_BEGINS, _BELOW = 0.5, 0.05
+#: Starts of the axes, and the share of the reviews that must be above one of them; otherwise they start at 0.
+_STARTS, _ABOVE = (0.8, 0.5), 0.95
 #: Minimum share of the reviews for a dot while it is unknown which groups have an interval.
 _MIN_SHARE = 0.01
 
@@ -40,7 +40,7 @@ class Calibration:
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
     """Yield the calibration graph of one or two algorithms; with the band and the table if they are known."""
-    results = [row for row in map(report.result, names) if row.calibration][:2]
+    results = [_tested(row, report) for row in map(report.result, names) if row.calibration][:2]
     if not results:
         return
     names = tuple(row.algorithm for row in results)
@@ -48,10 +48,18 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     slice_graphs = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
     begins = _begins(results)
     dots = {row.algorithm: _dots(row, slice_graphs.get(row.algorithm), begins) for row in results}
-    caption = paragraph(*(_caption(row, slice_graphs.get(row.algorithm), dots[row.algorithm]) for row in results))
+    labels = tuple(row_label(name, report) for name in names)
+    caption = paragraph(
+        *(
+            _caption(
+                row, label, slice_graphs.get(row.algorithm), dots[row.algorithm], report.result(row.algorithm).size
+            )
+            for row, label in zip(results, labels)
+        )
+    )
     drawn = Calibration(
         begins=begins,
-        dots=tuple((row_label(name), shown) for name, shown in dots.items()),
+        dots=tuple(zip(labels, dots.values())),
         band=tuple(_band(dots[names[0]], slice_graphs.get(names[0]))),
         counts=tuple(group for group in results[0].calibration or () if group.right > begins),
         aim=report.headline.accuracy.desired_retention if report.headline and report.headline.accuracy else None,
@@ -61,23 +69,43 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         key="calibration",
         heading=_WORDS.title,
         caption=caption,
-        table=slices.table(graphs, "calibration", _WORDS.across) if len(graphs) == len(names) else Table(),
+        table=slices.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
         chart=Chart("calibration", drawn),
         names=names,
+        labels=labels,
     )
+
+
+def _tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
+    """Return the row with the calibration on the reviews that test it, if the headline uses only some."""
+    accuracy = report.headline.accuracy if report.headline else None
+    if accuracy is None or accuracy.algorithm != row.algorithm or not accuracy.calibration:
+        return row
+    groups, reviews = accuracy.calibration, sum(group.reviews for group in accuracy.calibration)
+    mae = sum(group.reviews * abs(group.recalled - group.predicted) for group in groups) / reviews
+    return replace(row, size=reviews, calibration=groups, metrics={"mae_prediction_bins": mae})
 
 
 VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
 def _begins(results: Sequence[AlgorithmResult]) -> float:
-    """Return the start of both axes: the same for everyone, so that two people's graphs can be compared."""
-    for row in results:
-        groups = row.calibration or ()
-        below = sum(group.reviews for group in groups if min(group.predicted, group.recalled) < _BEGINS)
-        if below > _BELOW * sum(group.reviews for group in groups):
-            return 0.0
-    return _BEGINS
+    """Return the start of both axes: one of three, so that two people's graphs can be compared.
+
+    It is the highest that has nearly all predictions above it, and nearly all groups' shares remembered.
+    """
+    for start in _STARTS:
+        if all(_share_above(start, row) >= _ABOVE for row in results):
+            return start
+    return 0.0
+
+
+def _share_above(start: float, row: AlgorithmResult) -> float:
+    """Return the share of the reviews whose predictions are above, or whose groups' recall is, whichever is lower."""
+    whole = sum(group.reviews for group in row.calibration)
+    predicted = sum(group.reviews for group in row.calibration if group.predicted >= start)
+    recalled = sum(group.reviews for group in row.calibration if group.recalled >= start)
+    return min(predicted, recalled) / whole
 
 
 def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], begins: float) -> Tuple[Dot, ...]:
@@ -95,12 +123,15 @@ def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[fl
             yield predicted, predicted - reach, predicted + reach
 
 
-def _caption(row: AlgorithmResult, graph: Optional[SliceGraph], dots: Sequence[Dot]) -> str:
+def _caption(row: AlgorithmResult, label: str, graph: Optional[SliceGraph], dots: Sequence[Dot], reviews: int) -> str:
     """Return how far off the algorithm is on average, and the dot that is furthest off by more than chance."""
     mae = row.value("mae_prediction_bins")
-    average = _("On average {algorithm} is off by {points} percentage points.").format(
-        algorithm=row_label(row.algorithm), points=decimals(100 * (mae or 0.0), 1)
+    text = (
+        _("On average {algorithm} is off by {points} percentage points.")
+        if row.size == reviews
+        else _("On the {reviews} since your last change, {algorithm} is off by {points} percentage points on average.")
     )
+    average = text.format(algorithm=label, points=decimals(100 * (mae or 0.0), 1), reviews=strings.REVIEWS(row.size))
     result = ""
     if graph:
         furthest = next((item for item in graph.miscalibrated if item in dots), None)

@@ -8,6 +8,7 @@ from ..science import SAME_DAY_TABLE
 from ..text import _
 from ..text.phrases import labeled
 from . import NAMES, calibration, load, population, slices
+from .labels import row_label
 from .view import Block, View
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[st
     for item in found:
         if item.algorithm == report.headline_algorithm:
             keys = [graph.key for graph in item.slices]
-            notes = tuple(labeled(slices.words(key).title, slices.finding(item, key)) for key in keys)
+            label = row_label(item.algorithm, report)
+            notes = tuple(labeled(slices.words(key).title, slices.finding(key, item, label)) for key in keys)
             yield Block("graphs", _("Where predictions are off"), notes=notes)
 
 

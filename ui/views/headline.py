@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import Counted, _, strings
@@ -11,6 +11,7 @@ from ..text.numbers import decimals, percent, percents
 from ..text.phrases import all_of, ended, from_to, labeled, of_100, paragraph, size_words, with_interval
 from .cells import needed, signed, whole_percent
 from .labels import row_label
+from .workload import has_answer
 
 if TYPE_CHECKING:
     from evaluator.report import Accuracy, Comparison, PresetInUse, RecallNear, Report, Rivalry, SampleSize, Verdict
@@ -90,6 +91,7 @@ IT_PREDICTED = {
     "worse_past": _("On these reviews it predicted worse than {rival}. That may not last."),
     "equivalent": _("It predicted about as well as {rival}."),
 }
+TOO_CLOSE = _("It is too close to call whether FSRS or {rival} predicted better.")
 #: The same for newly optimized parameters.
 OPTIMIZED_PREDICTED = {
     "better": _("Newly optimized, FSRS predicted better than {rival}."),
@@ -204,8 +206,9 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
         return HeadlineText(CHECKING if report.scope.fsrs and whole_days else COMPARING)
     accuracy, aside = None if headline is None else headline.accuracy, ""
     if accuracy is not None:
-        heading, *text = _on_accuracy(accuracy, report)
-        aside = _aside(accuracy)
+        off = _presets_off(report)
+        heading, *text = _on_accuracy(accuracy, off, report)
+        aside = _aside(off[0].accuracy if off and accuracy.state == "open" else accuracy)
     elif headline is not None and (headline.against_adjusted or headline.against_sm2):
         heading, *text = _on_sm2(report)
     else:
@@ -219,19 +222,22 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
 def links_to_workload(report: Report) -> bool:
     """Return whether the headline is about FSRS and SM-2, and their workloads can be compared."""
     headline = report.headline
-    return headline is not None and headline.against_sm2 is not None and report.scope.table != SAME_DAY_TABLE
+    return headline is not None and headline.against_sm2 is not None and has_answer(report)
 
 
 # --- FSRS is on -------------------------------------------------------------------------------------------------------
 
 
-def _on_accuracy(accuracy: Accuracy, report: Report) -> Iterator[str]:
-    """Return the headline on the user's FSRS, and the sentences below it, the most important first."""
+def _presets_off(report: Report) -> List[PresetInUse]:
+    """Return the presets that are off, the worst first; none if all are."""
     presets = report.scheduler.presets if report.scheduler else ()
-    off = [preset for preset in presets if preset.accuracy.state == "off" and preset.accuracy.recall is not None]
+    off = [preset for preset in presets if preset.accuracy.state == "off"]
     off.sort(key=lambda preset: -abs(preset.accuracy.recall.gap if preset.accuracy.recall else 0.0))
-    if len(off) == len(presets):
-        off = []
+    return off if len(off) < len(presets) else []
+
+
+def _on_accuracy(accuracy: Accuracy, off: Sequence[PresetInUse], report: Report) -> Iterator[str]:
+    """Return the headline on the user's FSRS, and the sentences below it, the most important first."""
     leads = bool(off) and accuracy.state != "off"
     yield _leading(accuracy, off[0]) if leads else _state(accuracy)
     if leads and accuracy.state == "open":
@@ -385,6 +391,8 @@ def _user_against_sm2(accuracy: Accuracy, report: Report) -> Iterator[str]:
     texts = IT_PREDICTED if of_user else OPTIMIZED_PREDICTED
     if rivalry.claim in texts:
         yield texts[rivalry.claim].format(rival=_rival(rivalry, rivalry.claim, True))
+    elif rivalry.reviews >= _MANY:
+        yield TOO_CLOSE.format(rival=_rival(rivalry, rivalry.claim, True))
     elif headline.against_sm2 is not None:
         yield from _others(headline.against_sm2.comparison)
 

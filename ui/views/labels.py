@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from ..science import report
+from typing import TYPE_CHECKING, Optional
+
+from ..science import report as reports
 from ..text import _
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
 
 LABELS = {
     "Your parameters": _("Your parameters"),
-    "FSRS-6": _("FSRS-6 (optimized)"),
+    "FSRS-6 optimized": _("FSRS-6 (optimized)"),
     "FSRS-6 default": _("FSRS-6 (default)"),
+    "FSRS-7 optimized": _("FSRS-7 (optimized)"),
     "Anki-SM-2": _("Anki's SM-2"),
     "Anki-SM-2 calibrated": _("Anki's SM-2 (adjusted to you)"),
     "SM-2": _("SM-2 (1987)"),
-    report.AVERAGE: _("Always your average"),
+    reports.AVERAGE: _("Always your average"),
 }
+#: The label of the user's own row if the presets hold the default parameters, as one of these notes says.
+OWN_DEFAULT, _HOLD_DEFAULTS = _("Your parameters (default)"), ("published", "published_fsrs7")
 
 
-def row_label(name: str) -> str:
-    """Return the label of the row of this name; by default its name."""
-    return LABELS.get(name, name)
+def row_label(name: str, report: Optional[Report] = None) -> str:
+    """Return the label of the row of this name; the report says which parameters the user's own row has."""
+    holds_defaults = report is not None and any(
+        row.algorithm == name and row.note in _HOLD_DEFAULTS for row in report.results
+    )
+    return OWN_DEFAULT if holds_defaults else LABELS.get(name, name)

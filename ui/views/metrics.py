@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Callable, Dict, Tuple
 from ..science import report
 from ..text import _
 from ..text.numbers import percent
-from ..text.phrases import labeled, of_100
-from .results import bias_sentence, chance_sentence, placed, skill_sentence
+from ..text.phrases import of_100
+from .results import bias_sentence, chance_sentence, rank_sentence, skill_sentence
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
@@ -43,17 +43,9 @@ def _of_100(share: float) -> str:
     return _("{count} of 100").format(count=of_100(share))
 
 
-def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
-    """Return a sentence on how many others have a worse number; empty if that is not known."""
-
-    def sentence(result: AlgorithmResult) -> str:
-        item = next((item for item in result.population if item.metric == metric), None)
-        value = result.value(metric)
-        if item is None or value is None:
-            return ""
-        return labeled(VIEWS[metric].label, placed(item, VIEWS[metric].written(value)))
-
-    return sentence
+def _rank(metric: str) -> Callable[[AlgorithmResult], str]:
+    """Return a function that says how the number ranks among other people's; empty if that is not known."""
+    return lambda result: "".join(rank_sentence(rank) for rank in result.population if rank.metric == metric)
 
 
 #: By their keys, in the order of the columns. The log loss comes first: it decides the order of the rows.
@@ -68,7 +60,7 @@ VIEWS: Dict[str, MetricView] = {
                 "cannot be gamed, so it decides the order."
             ),
             "{:.4f}".format,
-            details=(skill_sentence,),
+            details=(skill_sentence, _rank("skill_average")),
         ),
         MetricView(
             "rmse_bins_benchmark",
@@ -79,7 +71,7 @@ VIEWS: Dict[str, MetricView] = {
                 "does not reach 0."
             ),
             _percent,
-            details=(chance_sentence, _placed("rmse_bins_benchmark"), bias_sentence),
+            details=(chance_sentence, bias_sentence),
         ),
         MetricView(
             "rmse_bins",
@@ -100,7 +92,7 @@ VIEWS: Dict[str, MetricView] = {
             ),
             "{:.3f}".format,
             better="higher",
-            details=(_placed("auc"),),
+            details=(_rank("auc"),),
         ),
         MetricView(
             "smece",
@@ -156,7 +148,7 @@ VIEWS: Dict[str, MetricView] = {
         MetricView(
             report.COMPARED_WITH_OTHERS,
             _("Compared with others"),
-            _("How many of 100 people with about as many reviews have a worse RMSE (bins)."),
+            _("Compared with guessing your average: for how many of 100 people the algorithm gains less than for you."),
             _of_100,
             better="higher",
             column=False,

@@ -1,16 +1,16 @@
-"""An algorithm's numbers compared with published results: a table of all, and a graph of each number."""
+"""An algorithm's numbers compared with published results: a table of all, and a graph of the skill."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
+from ..science import report as results
 from ..text import _, strings
-from ..text.numbers import percent
-from ..text.phrases import labeled, of_100, size_words
+from ..text.phrases import of_100, size_words
 from .labels import row_label
 from .metrics import VIEWS
-from .results import placed
+from .results import rank_sentence
 from .tables import ALGORITHM
 from .view import Block, Chart, Column, Table, View
 
@@ -19,36 +19,32 @@ if TYPE_CHECKING:
     from evaluator.sections.population import PeerComparison, PeerDistribution, SizeClass
 
 #: The metric of the graph, and those of the table.
-_DRAWN = "rmse_bins_benchmark"
-_PLACED = (_DRAWN, "auc", "skill_average")
+_DRAWN = "skill_average"
+_PLACED = (_DRAWN, "auc")
 
 
 @dataclass(frozen=True)
 class FanData:
     """Data of the graph."""
 
-    up: str  #: the name of the number
     sizes: Tuple[SizeClass, ...]
     reviews: int
     value: float
     position: str  #: rank of the user, as the legend of the dot
 
 
-def _label(metric: str) -> str:
-    return _("Skill against your average") if metric == "skill_average" else VIEWS[metric].label
-
-
-def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(found: Sequence[PeerComparison], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the table of all algorithms."""
     columns = (
         ALGORITHM,
-        *(
-            Column(_label(metric), _("How many of 100 people with about as many reviews do worse."))
-            for metric in _PLACED
-        ),
+        Column(_("Skill"), VIEWS[results.COMPARED_WITH_OTHERS].definition),
+        Column(VIEWS["auc"].label, _("How many of 100 people with a similar number of reviews have a lower AUC.")),
         Column(_("Compared with"), _("The published algorithm whose results it is compared with."), number=False),
     )
-    rows = tuple((row_label(item.algorithm), *_places(item), item.fans[0].placement.algorithm) for item in found)
+    rows = tuple(
+        (row_label(item.algorithm, report), *_places(item), row_label(item.fans[0].placement.algorithm))
+        for item in found
+    )
     yield Block(
         "population", _("Better than how many of 100 people?"), people(found[0].fans[0].placement), Table(columns, rows)
     )
@@ -68,21 +64,22 @@ def _places(item: PeerComparison) -> Iterator[str]:
     yield from (known.get(metric, strings.NO_VALUE) for metric in _PLACED)
 
 
-def _graph(result: Sequence[PeerComparison], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+def _graph(result: Sequence[PeerComparison], report: Report, names: Sequence[str]) -> Iterator[Block]:
     for item in result:
         for fan in item.fans:
             if item.algorithm in names[:1] and fan.placement.metric == _DRAWN:
-                yield _block(item, fan)
+                yield _block(item, fan, row_label(item.algorithm, report))
 
 
-def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
-    text = _("You: better than {count} of 100 people").format(count=of_100(fan.placement.better_than))
+def _block(item: PeerComparison, fan: PeerDistribution, label: str) -> Block:
+    text = _("You: higher than {count} of 100 people").format(count=of_100(fan.placement.better_than))
     return Block(
         key="compared_with_others",
         heading=GRAPH.title,
-        caption=labeled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
-        chart=Chart("fan", FanData(_label(_DRAWN), fan.sizes, item.reviews, fan.value, text)),
+        caption=rank_sentence(fan.placement),
+        chart=Chart("fan", FanData(fan.sizes, item.reviews, fan.value, text)),
         names=(item.algorithm,),
+        labels=(label,),
     )
 
 

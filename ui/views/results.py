@@ -28,16 +28,20 @@ BIAS_HEIGHTS = {
 }
 
 
-def placed(placement: PercentileRank, value: str) -> str:
-    """Say how many of 100 other people have a worse number."""
+def rank_sentence(rank: PercentileRank) -> str:
+    """Say for how many of 100 other people the number is lower. Skill is ranked for FSRS alone."""
     text = (
-        _("{value}, lower than for {count} of 100 people with about as many reviews (their algorithm: {algorithm}).")
-        if placement.metric == "rmse_bins_benchmark"
+        _(
+            "Compared with guessing your average, FSRS gains more for you than for {count} of 100 people with a "
+            "similar number of reviews (their algorithm: {algorithm})."
+        )
+        if rank.metric == "skill_average"
         else _(
-            "{value}, higher than for {count} of 100 people with about as many reviews (their algorithm: {algorithm})."
+            "The AUC is higher for you than for {count} of 100 people with a similar number of reviews (their "
+            "algorithm: {algorithm})."
         )
     )
-    return text.format(value=value, count=of_100(placement.better_than), algorithm=placement.algorithm)
+    return text.format(count=of_100(rank.better_than), algorithm=rank.algorithm)
 
 
 def chance_sentence(result: AlgorithmResult) -> str:

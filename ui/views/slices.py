@@ -7,6 +7,7 @@ key.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 from ..science import interval
@@ -124,10 +125,10 @@ class ComparedSlices:
 def view(key: str) -> View:
     """Return the view of the graph of one kind of slices."""
 
-    def blocks(result: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+    def blocks(result: Sequence[AlgorithmGraphs], report: Report, names: Sequence[str]) -> Iterator[Block]:
         graphs = of_names(result, names)
         if graphs:
-            yield _block(key, graphs)
+            yield _block(key, graphs, [row_label(item.algorithm, report) for item in graphs])
 
     return View("graphs", words(key).title, "", blocks, most=2)
 
@@ -144,17 +145,17 @@ def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str]) -> List[Alg
     return [by_name[name] for name in names if name in by_name][:2]
 
 
-def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
+def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -> Block:
     first, text = graphs[0], words(key)
     barred = any(slice_.band.low_high for slice_ in first.slice_graph(key).slices)
     caption = paragraph(
-        *(finding(slice_, key) for slice_ in graphs), *((_("Bars: chance variation."), text.why) if barred else ())
+        *map(partial(finding, key), graphs, labels), *((_("Bars: chance variation."), text.why) if barred else ())
     )
     models = (text.model.format(model=row_label(first.memory_model)),) if text.model else ()
     drawn = ComparedSlices(
         across=text.across,
         names=tuple(slice_name(slice_.name, key) for slice_ in first.slice_graph(key).slices),
-        of=tuple((row_label(slice_.algorithm), slice_.slice_graph(key).slices) for slice_ in graphs),
+        of=tuple((label, slice_.slice_graph(key).slices) for label, slice_ in zip(labels, graphs)),
         caption=paragraph(caption, *models),
         months=text.months,
     )
@@ -162,28 +163,23 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
         key=key,
         heading=text.title,
         caption=caption,
-        table=table(graphs, key, text.across),
+        table=table(graphs, labels, key),
         chart=Chart("slices", drawn),
         reading=models,
         names=tuple(slice_.algorithm for slice_ in graphs),
+        labels=tuple(labels),
     )
 
 
-def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
-    """Return a row for each slice with enough reviews, of each algorithm in turn."""
+def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) -> Table:
+    """Return a row for each slice with enough reviews, of each of these algorithms in turn."""
     rows = [
-        (
-            slice_name(item.name, key),
-            row_label(owner.algorithm),
-            whole(item.reviews),
-            *shares(item),
-            ends(item.band, in_points),
-        )
+        (slice_name(item.name, key), label, whole(item.reviews), *shares(item), ends(item.band, in_points))
         for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
-        for owner, item in zip(graphs, slices)
+        for label, item in zip(labels, slices)
         if item.predicted is not None
     ]
-    return Table(columns=(Column(across, number=False), ALGORITHM, REVIEWS, *SHARES, BAND), rows=tuple(rows))
+    return Table(columns=(Column(words(key).across, number=False), ALGORITHM, REVIEWS, *SHARES, BAND), rows=tuple(rows))
 
 
 def shares(one: RecallSlice) -> Tuple[str, ...]:
@@ -198,9 +194,9 @@ def in_points(difference: float) -> str:
     return points(difference, 1)
 
 
-def finding(graphs: AlgorithmGraphs, key: str) -> str:
-    """Return one algorithm's slices that are off by more than chance, and the worst of them."""
-    graph, name = graphs.slice_graph(key), row_label(graphs.algorithm)
+def finding(key: str, graphs: AlgorithmGraphs, name: str) -> str:
+    """Return one algorithm's slices that are off by more than chance, and the worst of them; ``name`` is its label."""
+    graph = graphs.slice_graph(key)
     if not any(slice_.predicted is not None for slice_ in graph.slices):
         return _("{algorithm}: no group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum), algorithm=name)
     if not graph.banded:

@@ -11,6 +11,7 @@ from ..text.numbers import decimals
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, needed, signed
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
+from .labels import row_label
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -24,15 +25,13 @@ SPLIT_TOGETHER = {
         "not certain for any single {group}."
     ),
     "either": _(
-        "Use one set of parameters for all {groups}, which is simpler: separate ones predict barely better (by "
-        "{by_how_much})."
+        "One set of parameters for all {groups} would predict about as well, and is simpler: separate ones predict "
+        "barely better (by {by_how_much})."
     ),
-    "keep_together": _(
-        "Use one set of parameters for all {groups}: separate ones would not predict noticeably better."
-    ),
+    "keep_together": _("One set of parameters for all {groups} would predict about as well, and is simpler."),
     "cannot_tell": _(
-        "For now, use one set of parameters for all {groups}, which is simpler: separate ones may be better, but only"
-        " differences above {detectable} could have been detected."
+        "Your reviews leave open whether separate parameters for each {group} are better: with so few reviews, a "
+        "difference below {detectable} would go unnoticed."
     ),
 }
 #: Sentences on each group, by code and by whether it has separate parameters now.
@@ -51,7 +50,7 @@ SPLIT_ANYWAY = {
     "rare_outcome": _("too few to tell"),
 }
 SPLIT_HOW = {
-    "preset": _("Decks with the same preset share its parameters: to merge two presets, use one for all their decks."),
+    "preset": _("Decks with the same preset share its parameters. To use one set, give their decks the same preset."),
     "deck": _("In Anki, to give a deck its own parameters, give it its own preset."),
     "part": _("In Anki, to give cards their own parameters, move them to a deck with its own preset."),
 }
@@ -109,7 +108,7 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
                 "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below "
                 "0, separate parameters predict better. They start at the shared ones and are trained on the "
                 "group's earlier reviews."
-            ).format(algorithm=splitting.algorithm),
+            ).format(algorithm=row_label(splitting.algorithm)),
         ),
         Column(_("95% interval"), _("Chance alone moves a single group's difference by about this much.")),
         Column(

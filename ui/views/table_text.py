@@ -1,21 +1,25 @@
-"""The table's cells as text, for the window and the clipboard alike."""
+"""The comparison table: rows with text, tooltip and mark, for the window, the page, the terminal and the clipboard."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..science import escape_for_markdown, escape_for_spreadsheet
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import ended, first_of, labeled, paragraph
 from .choices import facts
-from .headline import has_star, star_meaning
 from .labels import row_label
 from .metrics import MORE, USUAL, VIEWS
+from .tables import ALGORITHM
+from .view import Column
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
+#: Marks of rows: the best and those too close to call, and those that may have seen these reviews.
+STAR, DAGGER = "\N{BLACK STAR}", "\N{DAGGER}"
 #: Maximum number of presets that a note names.
 _MAX_PRESETS = 3
 
@@ -28,29 +32,48 @@ _READ_AS_ADJUSTED = _(
     "It gives no probability. Recall at the end of its interval, and how quickly it then falls, are "
     "adjusted to your earlier reviews."
 )
+#: What the marks mean.
+LEGEND = {
+    STAR: _("★ best, or too close to call"),
+    DAGGER: _("† may have been fitted to these reviews, and then looks better than it is"),
+}
 
 
-def cell(result: AlgorithmResult, metric: str) -> str:
-    """Return the cell of an algorithm under a metric."""
-    value = result.value(metric)
-    return strings.NO_VALUE if value is None else VIEWS[metric].written(value)
+@dataclass(frozen=True)
+class Cell:
+    """A number as text, and notes on it, a sentence a line."""
+
+    text: str
+    tip: str = ""
 
 
-def header(metric: str) -> str:
-    """Return the metric's name, and on a second line which direction is better."""
-    view = VIEWS[metric]
-    return f"{view.label}\n{BETTER[view.better]}"
+@dataclass(frozen=True)
+class Row:
+    """One algorithm in the table."""
+
+    result: AlgorithmResult
+    label: str
+    mark: str  #: :data:`STAR`, :data:`DAGGER`, or none
+    tip: str  #: what the algorithm is, and what the signs of its row mean
+    cells: Tuple[Cell, ...]  #: one for each metric; if the algorithm failed, a single one that says why
+    best: bool  #: lowest log loss
+    notes: Tuple[str, ...]  #: a sentence each
+
+    @property
+    def algorithm(self) -> str:
+        """The catalog's name."""
+        return self.result.algorithm
 
 
-def header_tip(metric: str) -> str:
-    """Return the meaning of the metric, and which direction is better."""
-    view = VIEWS[metric]
-    return paragraph(view.definition, ended(BETTER[view.better]))
+def columns(metrics: Sequence[str] = USUAL) -> Tuple[Column, ...]:
+    """Return the columns of the table: the algorithm, then these metrics."""
+    return (ALGORITHM, *map(_column, metrics))
 
 
-def first_table(report: Report) -> Tuple[AlgorithmResult, ...]:
-    """Return the rows of the first screen: those whose parameters cannot have been fitted to the scored reviews."""
-    return tuple(result for result in report.results if not knows_answers(result)) or report.results
+def rows(report: Report, metrics: Sequence[str] = USUAL) -> List[Row]:
+    """Return the rows of the table in the order of the report; those that may have seen these reviews come last."""
+    made = [_row(result, report, metrics) for result in report.results]
+    return sorted(made, key=lambda row: row.mark == DAGGER)
 
 
 def all_metrics(report: Report) -> Tuple[str, ...]:
@@ -58,93 +81,98 @@ def all_metrics(report: Report) -> Tuple[str, ...]:
     return (*USUAL, *(key for key in MORE if any(result.value(key) is not None for result in report.results)))
 
 
-def knows_answers(result: AlgorithmResult) -> bool:
-    """Return whether the row's parameters may have been fitted to the scored reviews."""
-    return result.in_sample and not result.error
+def legend(shown: Sequence[Row]) -> List[str]:
+    """Return what the marks of these rows mean, a line each."""
+    marks = {row.mark for row in shown}
+    return [meaning for mark, meaning in LEGEND.items() if mark in marks]
 
 
-def notes(results: Sequence[AlgorithmResult]) -> List[str]:
-    """Return notes on these rows, a sentence each."""
-    texts = []
-    for result in results:
-        name = row_label(result.algorithm)
-        if knows_answers(result):
-            texts.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=name))
-        if result.note:
-            texts.append(labeled(name, strings.NOTES[result.note]))
-        if result.clipped:
-            parts = [strings.CLIPPED_PARAMETERS(count, preset=name) for name, count in result.clipped.items()]
-            clipped = strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS))
-            texts.append(labeled(name, clipped))
-    return texts
+def notes(shown: Sequence[Row]) -> List[str]:
+    """Return the notes on these rows, a sentence each."""
+    return [note for row in shown for note in row.notes]
 
 
-def about(result: AlgorithmResult) -> str:
-    """Return a description of the algorithm, in a few lines."""
-    read_as = _READ_AS_ADJUSTED if result.algorithm == "Anki-SM-2 calibrated" else _READ_AS_90
-    lines = [
-        ended(_(result.description)),
-        *([read_as] if result.family == "SM-2" else []),
-        _("Family: {family}.").format(family=pgettext("family", result.family)),
-        facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
-    ]
-    return "\n".join([*lines, *notes([result])])
-
-
-def about_row(result: AlgorithmResult, report: Report) -> List[str]:
-    """Return a description of the algorithm, and the meaning of its row's signs."""
-    parts = [failure(result), about(result)]
-    if result.algorithm == report.best:
-        parts.append(_("The lowest log loss here."))
-    if has_star(report, result.algorithm):
-        parts.append(strings.LEGEND_STAR.format(meaning=star_meaning(report)))
-    if result.algorithm == report.baseline:
-        parts.append(_("The baseline: the others are compared with it."))
-    return [part for part in parts if part]
-
-
-def details(result: AlgorithmResult, metric: str) -> str:
-    """Return notes on an algorithm's value of a metric, a sentence a line; empty if there are none."""
-    return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
-
-
-def legend(report: Report) -> str:
-    """Return what the star means; empty if no row has one."""
-    star = star_meaning(report)
-    return strings.LEGEND_STAR.format(meaning=star) if star else ""
-
-
-def failure(result: AlgorithmResult) -> str:
-    """Return why an algorithm has no numbers; empty if it has some."""
-    return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
-
-
-def as_text(_report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
+def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
     """Return tab-separated lines with a header, as spreadsheets take them; the notes last."""
-    cells = (_cells(result, metrics) for result in results)
-    rows = [_headers(metrics), *((escape_for_spreadsheet(name), *numbers) for name, *numbers in cells)]
-    note = escape_for_spreadsheet(paragraph(*notes(results)))
-    return "".join("\t".join(row) + "\n" for row in rows) + (f"{note}\n" if note else "")
+    header, *copied = _copied(shown, metrics)
+    lines = [header, *([escape_for_spreadsheet(name), *cells] for name, *cells in copied)]
+    note = escape_for_spreadsheet(_remarks(shown))
+    return "".join("\t".join(line) + "\n" for line in lines) + (f"{note}\n" if note else "")
 
 
-def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
+def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
     """Return a Markdown table, the lowest log loss in bold; the notes below."""
-    rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _unused in metrics))]
-    for result in results:
-        cells = [escape_for_markdown(text) for text in _cells(result, metrics)]
-        if result.algorithm == report.best:
+    header, *copied = _copied(shown, metrics)
+    lines = [header, ["---", *("---:" for _unused in metrics)]]
+    for row, texts in zip(shown, copied):
+        cells = list(map(escape_for_markdown, texts))
+        if row.best:
             cells[:2] = [f"**{text}**" for text in cells[:2]]
-        rows.append(tuple(cells))
-    note = escape_for_markdown(paragraph(*notes(results)))
-    return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (f"\n{note}\n" if note else "")
+        lines.append(cells)
+    note = escape_for_markdown(_remarks(shown))
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines) + (f"\n{note}\n" if note else "")
 
 
-def _headers(metrics: Sequence[str]) -> Tuple[str, ...]:
-    return (strings.COLUMN_ALGORITHM, *(VIEWS[metric].label for metric in metrics))
+def _column(metric: str) -> Column:
+    view = VIEWS[metric]
+    better = BETTER[view.better]
+    return Column(view.label, paragraph(view.definition, ended(better)), direction=better)
 
 
-def _cells(result: AlgorithmResult, metrics: Sequence[str]) -> Tuple[str, ...]:
-    label = row_label(result.algorithm)
-    if result.error:
-        return (label, failure(result), *("" for _unused in metrics[1:]))
-    return (label, *(cell(result, metric) for metric in metrics))
+def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row:
+    label, name = row_label(result.algorithm, report), result.algorithm
+    mark = DAGGER if result.in_sample and not result.error else STAR if name in (report.best_set or ()) else ""
+    remarks = tuple(_notes(result, label))
+    failure = _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
+    return Row(
+        result,
+        label,
+        mark,
+        tip="\n".join(filter(None, (failure, *_about(result, report, mark, remarks)))),
+        cells=(Cell(failure),) if failure else tuple(_cell(result, metric) for metric in metrics),
+        best=name == report.best,
+        notes=remarks,
+    )
+
+
+def _cell(result: AlgorithmResult, metric: str) -> Cell:
+    value, view = result.value(metric), VIEWS[metric]
+    details = filter(None, (sentence(result) for sentence in view.details))
+    return Cell(strings.NO_VALUE if value is None else view.written(value), "\n".join(details))
+
+
+def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
+    if result.note:
+        yield labeled(label, strings.NOTES[result.note])
+    if result.clipped:
+        parts = [strings.CLIPPED_PARAMETERS(count, preset=name) for name, count in result.clipped.items()]
+        yield labeled(label, strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS)))
+
+
+def _about(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
+    """Yield what the algorithm is and what its row's signs mean, a line each; some are empty."""
+    yield ended(_(result.description))
+    if result.family == "SM-2":
+        yield _READ_AS_ADJUSTED if result.algorithm == "Anki-SM-2 calibrated" else _READ_AS_90
+    yield _("Family: {family}.").format(family=pgettext("family", result.family))
+    yield facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses)
+    yield from remarks
+    if result.algorithm == report.best:
+        yield _("The lowest log loss here.")
+    yield LEGEND.get(mark, "")
+    if result.algorithm == report.baseline:
+        yield _("The baseline: the others are compared with it.")
+
+
+def _copied(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]:
+    """Yield the header and each row as they are copied: a cell for each column."""
+    yield [column.name for column in columns(metrics)]
+    for row in shown:
+        name = f"{row.label} {DAGGER}" if row.mark == DAGGER else row.label
+        cells = [name, *(cell.text for cell in row.cells)]
+        yield [*cells, *[""] * (1 + len(metrics) - len(cells))]
+
+
+def _remarks(shown: Sequence[Row]) -> str:
+    footnotes = [ended(LEGEND[DAGGER])] if any(row.mark == DAGGER for row in shown) else []
+    return paragraph(*footnotes, *notes(shown))

@@ -23,6 +23,7 @@ class Column:
     name: str
     tip: str = ""
     number: bool = True  #: its cells are numbers, right-aligned
+    direction: str = ""  #: which direction is better, below the name
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,15 @@ class Block:
     reading: Tuple[str, ...] = ()  #: how to read this kind of graph, said once for many graphs
     folded: bool = False  #: its table is folded in the window and on the page
     names: Tuple[str, ...] = ()  #: the algorithms shown together; none: it is about the whole report
+    labels: Tuple[str, ...] = ()  #: their labels
 
     @property
     def title(self) -> str:
         """Return the title with the algorithms, for a graph shown alone."""
-        if not self.names:
+        if not self.labels:
             return self.heading
         # Translators: What is drawn, and of whom.
-        return _("{graph}: {algorithms}").format(graph=self.heading, algorithms=all_of(self.names))
+        return _("{graph}: {algorithms}").format(graph=self.heading, algorithms=all_of(self.labels))
 
     @property
     def sentence(self) -> str:
@@ -79,6 +81,7 @@ class View:
     #: Called with the section's result, the report, and the algorithms to show together.
     blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
     effort: str = ""  #: what it does, if that takes long
+    max_unasked: int = 0  #: a slow one starts by itself when it is opened, up to this many scored reviews
     charts: bool = False  #: quick, with graphs about the whole report: computed whenever graphs are requested
     most: int = 0  #: maximum number of algorithms shown together
     searches: str = ""  #: label of a line for searches that divide the cards, if it takes any

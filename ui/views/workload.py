@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Dict, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Callable, Dict, Iterator, Optional, Sequence, Tuple
 
+from ..science import SAME_DAY_TABLE
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
-from ..text.phrases import labeled, paragraph, whole, with_interval
+from ..text.phrases import ended, labeled, listed, paragraph, whole, with_interval, with_semicolons
 from .cells import percent, whole_percent
 from .view import Block, Chart, Column, Table, View
 
@@ -16,42 +18,60 @@ if TYPE_CHECKING:
     from evaluator.workload.result import BackTest, Load, Workload
 
 TITLE = _("Reviews per day")
-WORKLOAD_CHART = _("Minutes per day and cards remembered")
+WORKLOAD_CHART = _("Reviews per day and cards known")
 NO_TIMES = _("Answer times are missing in the review log, so minutes per day are unknown.")
 KNOWLEDGE = "knowledge"
+#: Up to this many scored reviews, the simulation starts when its tab is opened.
+MAX_UNASKED = 30_000
+#: The least that the back-test needs, which the first screen can check: days of study and reviews.
+MIN_DAYS, MIN_REVIEWS_NEEDED = 30, 300
+#: Notes on the parameters in the user's presets if one of them runs FSRS-7, which is not simulated.
+FSRS_7_NOTES = {"fsrs7", "published_fsrs7", "partly_published_fsrs7", "versions"}
 
-# Translators: This and the next fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
-ONE_RETENTION = _("your desired retention of {desired}")
-SEVERAL_RETENTIONS = _("a desired retention of {desired} for all your cards ({share} of them have it)")
-#: By whether FSRS would be less work (-1) or more.
-WORK = {
-    -1: _("Less work for the same knowledge"),
-    0: _("Unclear which is less work for the same knowledge"),
-    1: _("More work for the same knowledge"),
+#: Anki's desired retention until the user chooses one, and the lowest that can be chosen.
+DEFAULT_RETENTION, LOWEST_RETENTION = 0.9, 0.7
+#: The desired retention of the user in a sentence, and in the note of the graph.
+# Translators: These fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
+OWN = {
+    "one": (_("your desired retention of {desired}"), _("{desired}: yours.")),
+    "several": (
+        _("a desired retention of {desired} for all your cards ({share} of them have it)"),
+        _("{desired}: most of your cards."),
+    ),
+    "default": (_("Anki's default of {desired}"), _("{desired}: Anki's default.")),
 }
-SAME_WORK = _("About the same work for the same knowledge")
+# Translators: Fills {retention} elsewhere.
+A_RETENTION = _("a desired retention of {desired}")
 # Translators: {reviews} is a number of reviews, {others} a number.
-WORK_NUMBERS = _(
-    "to know equally many cards, {reviews} a day with FSRS, {others} with SM-2 (difference: {low} to {high})."
+DIFFERENT_WORK = _(
+    "With FSRS at {retention} you would know as many cards as with SM-2, with {reviews} a day instead of {others} "
+    "(difference: {low} to {high})."
 )
+SAME_WORK = _(
+    "With FSRS at {retention} you would know as many cards as with SM-2, with about as much work: {reviews} a day "
+    "instead of {others} (difference: {low} to {high})."
+)
+UNCLEAR_WORK = _(
+    "With FSRS at {retention} you would know as many cards as with SM-2. It is unclear which is less work: {reviews} a "
+    "day instead of {others} (difference: {low} to {high})."
+)
+LOWEST = _("Anki allows no desired retention below {desired}.")
 NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
     "At no desired retention would you reliably know as many cards with FSRS as with SM-2, so workloads cannot be "
     "compared."
 )
 BACKLOG = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
-#: By whether FSRS would keep fewer cards known (-1) or more.
 # Translators: {retention} is “your desired retention of 90%” or the like.
-KNOWN = {
-    -1: _("Fewer cards known with FSRS at {retention}"),
-    0: _("About as many cards known with FSRS at {retention}"),
-    1: _("More cards known with FSRS at {retention}"),
-}
-# Translators: {known} and {other_known} are numbers of cards, {reviews} is a number of reviews, {others} a number.
-KNOWN_NUMBERS = _(
-    "{known} against {other_known} with SM-2 (difference: {low} to {high}); {reviews} a day against {others}."
+INSTEAD_OF_SM2 = _("With FSRS at {retention} instead of SM-2")
+# Translators: {reviews} is a number of reviews, {others} a number.
+WORK_AGAINST = _("{reviews} a day against {others}")
+# Translators: {known} and {others} are numbers of cards.
+KNOWN_AGAINST = _("{known} cards known against {others} (difference: {low} to {high})")
+OTHER_MEMORIES = _(
+    "This assumes that your memory works as FSRS models it. For simulated people whose memory works differently, up to "
+    "half of such intervals missed the truth."
 )
-ASSUMED = _("All of this holds if your memory works as FSRS assumes.")
 TESTED = _(
     "Test on your last {tested} of study: predicted {foreseen}, {share} of them remembered; actual: "
     "{observed}, {observed_share}."
@@ -61,15 +81,15 @@ MIN_REVIEWS, MIN_SHARE = 2, 0.01
 #: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
 MIN_DIFFERENCE = 0.1
 # Translators: {retention} is “your desired retention of 90%”, “85%” or the like.
-FSRS_AT = _("FSRS at {retention}")
-# Translators: {before} is “with SM-2” or “at 90%”; {reviews} is a number of reviews.
+AT = _("At {retention}")
+# Translators: {reviews} is a number of reviews.
+A_DAY = _("{reviews} a day")
+# Translators: {before} is “with SM-2” or “at 90%”.
 FEWER_KNOWN = Counted(
-    "{reviews} a day, {count:,} fewer card known than {before} ({share}).",
-    "{reviews} a day, {count:,} fewer cards known than {before} ({share}).",
+    "{count:,} fewer card known than {before} ({share})", "{count:,} fewer cards known than {before} ({share})"
 )
 MORE_KNOWN = Counted(
-    "{reviews} a day, {count:,} more card known than {before} ({share}).",
-    "{reviews} a day, {count:,} more cards known than {before} ({share}).",
+    "{count:,} more card known than {before} ({share})", "{count:,} more cards known than {before} ({share})"
 )
 
 #: Reasons for no answer, by the code of the back-test.
@@ -98,38 +118,98 @@ ANKIS_SIMULATOR = _(
 )
 
 
-def blocks(workload: Workload, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+@dataclass(frozen=True)
+class CurveData:
+    """Data of the graph."""
+
+    workload: Workload
+    equal: Optional[Tuple[float, float]]  #: desired retention that gives as many cards known as SM-2, and its reviews
+    named: Tuple[Tuple[float, str], ...]  #: the desired retentions that a sentence names, and their labels
+    note: str  #: what these are
+
+
+def has_answer(report: Report) -> bool:
+    """Return whether the workload is known or, as far as can be seen before the simulation, will be."""
+    scope, workload = report.scope, report.sections.get("workload")
+    if workload:
+        return bool(getattr(workload, "loads", ()))
+    return (
+        scope.table != SAME_DAY_TABLE
+        and scope.days >= MIN_DAYS
+        and scope.reviews >= MIN_REVIEWS_NEEDED
+        and not (scope.fsrs and any(row.note in FSRS_7_NOTES for row in report.results))
+    )
+
+
+def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the answer, and the curve with the back-test; if that failed, the reason."""
     test = workload.back_test
     if not workload.loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
-    answer, *changes = _answer(workload)
-    yield Block("reviews-per-day", TITLE, answer, notes=tuple(changes))
+    phrase, note = OWN[_kind_of_retention(workload, report)]
+    desired = whole_percent(workload.desired_retention)
+    retention = phrase.format(desired=desired, share=percent(workload.desired_share, 0))
+    answer, *changes = _answer(workload, retention)
+    yield Block("reviews-per-day", TITLE, answer, notes=(*changes, OTHER_MEMORIES))
     yield Block(
         key="workload",
-        heading=WORKLOAD_CHART if workload.by_minutes else _("Desired retention and cards remembered"),
+        heading=_("Desired retention and cards known") if workload.question == KNOWLEDGE else WORKLOAD_CHART,
         table=_loads_table(workload.loads),
-        chart=Chart("workload", workload),
-        notes=(paragraph(ASSUMED, TESTED.format(**_facts(test))), *(() if workload.loads[0].minutes else (NO_TIMES,))),
+        chart=Chart("workload", _curve_data(workload, note.format(desired=desired))),
+        notes=(TESTED.format(**_facts(test)), *(() if workload.loads[0].minutes else (NO_TIMES,))),
     )
 
 
-def _answer(result: Workload) -> Iterator[str]:
-    sm2, *curve = result.loads
-    index = [load.desired_retention for load in curve].index(result.desired_retention)
-    own, other = curve[index], curve[index - 1 if index else 1]
-    desired = whole_percent(result.desired_retention)
-    named = ONE_RETENTION if round(100 * result.desired_share) == 100 else SEVERAL_RETENTIONS
-    retention = named.format(desired=desired, share=percent(result.desired_share, 0))
-    yield paragraph(*_comparison(result, own, retention))
-    if result.question != KNOWLEDGE:
-        # Translators: In “… fewer cards known than with SM-2”.
-        yield from _change(retention, own, sm2, _("with SM-2"))
+def _kind_of_retention(workload: Workload, report: Report) -> str:
+    """Return the key of :data:`OWN`. A user who has never turned on FSRS did not choose Anki's default."""
+    if round(100 * workload.desired_share) < 100:
+        return "several"
+    return "default" if not report.scope.fsrs and workload.desired_retention == DEFAULT_RETENTION else "one"
+
+
+def _curve_data(workload: Workload, note: str) -> CurveData:
+    retentions = (load.desired_retention or 0.0 for load in _own_and_other(workload))
+    named = [(retention, whole_percent(retention)) for retention in retentions]
+    equal = _equal(workload)
+    if equal is None or percent(equal[0], 0) == percent(workload.desired_retention, 0):
+        return CurveData(workload, None, tuple(named), note)
+    named.append((equal[0], percent(equal[0], 0)))
+    # Translators: A note of the graph. {desired} is a desired retention.
+    of_equal = _("{desired}: as many cards known as with SM-2.").format(desired=named[-1][1])
+    return CurveData(workload, equal, tuple(named), paragraph(of_equal, note))
+
+
+def _equal(workload: Workload) -> Optional[Tuple[float, float]]:
+    """Return the desired retention at which FSRS gives as many cards known as SM-2, and the reviews a day there."""
+    if workload.equal_retention is None or workload.ratio is None or workload.ratio.low_high is None:
+        return None
+    return workload.equal_retention, workload.loads[0].reviews.value * workload.ratio.value
+
+
+def _own_and_other(workload: Workload) -> Tuple[Load, Load]:
+    """Return the load at the user's desired retention, and that one step lower (or higher, if it is the lowest)."""
+    curve = workload.loads[1:]
+    index = [load.desired_retention for load in curve].index(workload.desired_retention)
+    return curve[index], curve[index - 1 if index else 1]
+
+
+def _answer(workload: Workload, retention: str) -> Iterator[str]:
+    """Compare the two schedulers, and then two desired retentions; ``retention`` names the user's."""
+    sm2, (own, other) = workload.loads[0], _own_and_other(workload)
+    desired = whole_percent(workload.desired_retention)
+    if workload.question == KNOWLEDGE:
+        yield paragraph(BACKLOG, _same_work(workload, own, retention))
+    else:
+        equal = _equal(workload)
+        is_own = equal is not None and percent(equal[0], 0) == percent(workload.desired_retention, 0)
+        yield _same_knowledge(workload, equal, retention if is_own else "")
+        if not is_own:
+            # Translators: In “… fewer cards known than with SM-2”.
+            yield from _change(retention, own, sm2, _("with SM-2"))
     # Translators: In “… fewer cards known than at 90%”.
-    yield from _change(
-        whole_percent(other.desired_retention or 0.0), other, own, _("at {desired}").format(desired=desired)
-    )
+    before = _("at {desired}").format(desired=desired)
+    yield from _change(whole_percent(other.desired_retention or 0.0), other, own, before)
 
 
 def _change(retention: str, after: Load, before: Load, named: str) -> Iterator[str]:
@@ -137,29 +217,55 @@ def _change(retention: str, after: Load, before: Load, named: str) -> Iterator[s
     more = after.known.value - before.known.value
     share = abs(more) / before.known.value
     if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:
-        change, reviews = MORE_KNOWN if more > 0 else FEWER_KNOWN, strings.REVIEWS(round(after.reviews.value))
-        text = change(round(abs(more)), reviews=reviews, before=named, share=percents(share)[0])
-        yield labeled(FSRS_AT.format(retention=retention), text)
+        known = (MORE_KNOWN if more > 0 else FEWER_KNOWN)(round(abs(more)), before=named, share=percents(share)[0])
+        reviews = A_DAY.format(reviews=strings.REVIEWS(round(after.reviews.value)))
+        clauses = _larger_first(reviews, known, after, before)
+        yield labeled(AT.format(retention=retention), ended(listed(clauses)))
 
 
-def _comparison(workload: Workload, own: Load, retention: str) -> Iterator[str]:
-    """Compare the work for the same knowledge or, with a backlog, the knowledge for the same work."""
+def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[str, str]:
+    """Return the texts on the reviews and on the cards known, first the one of which a larger share changes."""
+    of_reviews, of_known = (
+        abs(b.value / a.value - 1) for a, b in ((before.reviews, after.reviews), (before.known, after.known))
+    )
+    return (reviews, known) if of_reviews >= of_known else (known, reviews)
+
+
+def _same_knowledge(workload: Workload, equal: Optional[Tuple[float, float]], retention: str) -> str:
+    """Compare the work for the same knowledge; ``retention`` names the user's desired retention if that gives it."""
+    ratio, others = workload.ratio, workload.loads[0].reviews.value
+    if equal is None or ratio is None or ratio.low_high is None:
+        return NO_EQUAL_KNOWLEDGE
+    desired, reviews = equal
+    side, difference = ratio.compare_with(1), abs(ratio.value - 1)
+    text, after = DIFFERENT_WORK, ""
+    if difference * others < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
+        text, after = SAME_WORK, NOT_LESS_WORK
+    elif not side:
+        text = UNCLEAR_WORK
+    answer = text.format(
+        retention=retention or A_RETENTION.format(desired=percent(desired, 0)),
+        reviews=strings.REVIEWS(round(reviews)),
+        others=_rounded(others),
+        **_low_high(ratio),
+    )
+    too_low = round(desired, 2) < LOWEST_RETENTION
+    return paragraph(answer, LOWEST.format(desired=percent(LOWEST_RETENTION, 0)) if too_low else "", after)
+
+
+def _same_work(workload: Workload, own: Load, retention: str) -> str:
+    """Compare the knowledge for at most the same work."""
     ratio, sm2 = workload.ratio, workload.loads[0]
     if ratio is None or ratio.low_high is None:
-        yield NO_EQUAL_KNOWLEDGE
-        return
-    side, (low, high) = ratio.compare_with(1) or 0, (_signed_percent(end - 1) for end in ratio.low_high)
-    facts = {"low": low, "high": high, "others": _rounded(sm2.reviews.value)}
-    if workload.question == KNOWLEDGE:
-        facts.update(known=_rounded(own.known.value), other_known=_rounded(sm2.known.value))
-        numbers = KNOWN_NUMBERS.format(reviews=strings.REVIEWS(round(own.reviews.value)), **facts)
-        yield paragraph(BACKLOG, labeled(KNOWN[side].format(retention=retention), numbers))
-        return
-    difference = abs(ratio.value - 1)
-    same = difference * sm2.reviews.value < MIN_REVIEWS or (side == 0 and difference < MIN_DIFFERENCE)
-    numbers = WORK_NUMBERS.format(reviews=strings.REVIEWS(round(sm2.reviews.value * ratio.value)), **facts)
-    yield labeled(SAME_WORK if same else WORK[side], numbers)
-    yield NOT_LESS_WORK if same else ""
+        return NO_EQUAL_KNOWLEDGE
+    reviews = WORK_AGAINST.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_rounded(sm2.reviews.value))
+    known = KNOWN_AGAINST.format(known=_rounded(own.known.value), others=_rounded(sm2.known.value), **_low_high(ratio))
+    clauses = _larger_first(reviews, known, own, sm2)
+    return labeled(INSTEAD_OF_SM2.format(retention=retention), ended(with_semicolons(clauses)))
+
+
+def _low_high(ratio: ConfidenceInterval) -> Dict[str, str]:
+    return dict(zip(("low", "high"), (_signed_percent(end - 1) for end in ratio.low_high or ())))
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
@@ -184,7 +290,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
             Column(TITLE, a_day),
             *((Column(_("Minutes per day"), a_day),) if loads[0].minutes else ()),
             Column(
-                _("Cards remembered"),
+                _("Cards known"),
                 _("How many of your cards you would remember on an average day, with the 95% interval."),
             ),
             Column(
@@ -239,4 +345,5 @@ VIEW = View(
     _("How much work would each scheduler take?"),
     blocks,
     _("Simulates a year of your reviews under Anki's SM-2 and under FSRS-6, after a test on your own past."),
+    max_unasked=MAX_UNASKED,
 )

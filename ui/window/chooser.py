@@ -25,6 +25,7 @@ from aqt.utils import disable_help_button
 from ..text import _, ngettext, pgettext, strings
 from ..text.phrases import ended
 from ..views.choices import Catalog, facts
+from ..views.labels import row_label
 from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, wrapped
 
 _SIZE = (800, 640)
@@ -171,7 +172,7 @@ class ChooserList(QTreeWidget):
                     if entry.is_run
                     else strings.WHOLE_DAY_ONLY
                 )
-                row = QTreeWidgetItem(heading, [entry.name, f"{ended(_(entry.description))}\n{particulars}"])
+                row = QTreeWidgetItem(heading, [row_label(entry.name), f"{ended(_(entry.description))}\n{particulars}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setToolTip(_WHAT, row.text(_WHAT))
                 row.setToolTip(_NAME, row.text(_WHAT))

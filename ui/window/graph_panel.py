@@ -28,9 +28,10 @@ from aqt.qt import (
 
 from ..text import _, pgettext, strings
 from ..text.phrases import all_of, paragraph
+from ..views.comparisons import pair_sentence
 from ..views.graphs import GRAPHS, groups
 from ..views.labels import row_label
-from ..views.view import Block, View
+from ..views.view import Block, Chart, View
 from .result_store import FAILED, PENDING, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import Label, Paragraph, add_widgets, button, letter_width, set_tab_order
@@ -38,8 +39,6 @@ from .widgets import Label, Paragraph, add_widgets, button, letter_width, set_ta
 if TYPE_CHECKING:
     from ..charts.panels import Spot
     from ..charts.style import Style
-    from ..views.labels import row_label
-from ..views.view import Chart
 
 #: A drawn graph, and its points that have a tooltip.
 Drawn = Tuple[QImage, "Sequence[Spot]"]
@@ -270,7 +269,7 @@ class GraphPanel(QWidget):
             elif view is requested[-1] or (self._findings.complete and states <= {UNASKED, PENDING, READY}):
                 self._explain(view, states)
                 return
-        self._say(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0])))
+        self._say(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0], report)))
 
     def _wanted(self) -> List[View]:
         keys = [self.chosen] if self.chosen in self._views else _USUAL
@@ -283,8 +282,11 @@ class GraphPanel(QWidget):
         from ..charts.fonts import without_font
 
         only = _("This graph shows one algorithm at a time.") if view.most < len(self._names) else ""
-        whole = paragraph(without_font(), block.sentence, only)
-        self._settle(block, whole if self._is_roomy() else block.caption or whole)
+        report = self._findings.report
+        pair = self._findings.compare(self._names) if len(self._names) == 2 else None
+        compared = pair_sentence(pair, report) if pair is not None and report is not None else ""
+        whole = paragraph(without_font(), compared, block.sentence, only)
+        self._settle(block, whole if self._is_roomy() else paragraph(compared, block.caption) or whole)
         self.sentence.setToolTip(whole if self.sentence.text() != whole else "")
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
@@ -311,7 +313,7 @@ class GraphPanel(QWidget):
         elif not self.view.draws:  # otherwise the old one stays
             self._say(
                 _("Calculating the graphs of {algorithms}…").format(
-                    algorithms=all_of(list(map(row_label, self._names[: view.most])))
+                    algorithms=all_of([row_label(name, self._findings.report) for name in self._names[: view.most]])
                 )
             )
 

@@ -12,6 +12,7 @@ from ..science import AllFiltered, EvaluatorError
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import first_of, paragraph
+from ..views.labels import row_label
 from .widgets import add_widgets, button, copy_to_clipboard, heading_font, selectable, wrapped
 
 CANCELLED = _("Cancelled.")
@@ -72,7 +73,9 @@ _MAX_NAMES = 3
 
 def cancelled_sentence(not_run: Sequence[str]) -> str:
     """Return the message next to the results of a cancelled evaluation; ``not_run`` are the other algorithms."""
-    return paragraph(CANCELLED, strings.NOT_RUN.format(names=first_of(not_run, _MAX_NAMES)) if not_run else "")
+    return paragraph(
+        CANCELLED, strings.NOT_RUN.format(names=first_of(list(map(row_label, not_run)), _MAX_NAMES)) if not_run else ""
+    )
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:

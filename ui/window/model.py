@@ -11,6 +11,7 @@ from aqt.qt import QObject, pyqtSignal
 from ..anki.settings import read_settings, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
+from ..views.labels import row_label
 from .jobs import Job, Jobs
 from .result_store import FAILED, ResultStore, SectionRequest
 
@@ -219,7 +220,7 @@ class Model(QObject):
 def progress_words(stage: str, algorithm: str, done: int, total: int, *, number: int, algorithms: int) -> str:
     """Return the progress of the evaluation; the algorithm is that ``number`` of all."""
     if stage == "algorithm":
-        return ALGORITHM(total, algorithm=algorithm, number=number, algorithms=algorithms, done=done)
+        return ALGORITHM(total, algorithm=row_label(algorithm), number=number, algorithms=algorithms, done=done)
     if stage != "reading":
         return _("Preparing the reviews")
     if not total:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, List, Optional
 
+from anki.buildinfo import version
 from aqt import colors
 from aqt.qt import QHBoxLayout, QResizeEvent, QSplitter, Qt, QTabWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
 from aqt.theme import theme_manager
@@ -16,10 +17,11 @@ from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
+from ..views.anki_words import IN_DECK_OPTIONS, anki_words
 from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
-from ..views.labels import row_label
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
+from .deck_options import open_deck_options
 from .graph_panel import Draw, GraphPanel
 from .result_store import ResultStore
 from .results_table import ResultsTable
@@ -31,6 +33,7 @@ from .widgets import (
     ScrolledPage,
     add_widgets,
     bold,
+    button,
     copy_to_clipboard,
     heading_font,
     selectable,
@@ -68,6 +71,10 @@ class HeadlinePanel(QWidget):
         self.advice = selectable(wrapped())
         self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
         self._advice_title.setFont(bold(self.font()))
+        self._preset_id: Optional[int] = None
+        self.deck_options = button(
+            _("Open {deck_options}").format(**anki_words()), lambda: open_deck_options(self._preset_id)
+        )
         self.details_button = FoldButton(DETAILS)
         self.details = selectable(wrapped())
         self.details.hide()
@@ -82,8 +89,10 @@ class HeadlinePanel(QWidget):
         first = add_widgets(QHBoxLayout(), self.heading, self.details_button, spacing=10)
         first.setStretch(0, 1)
         first.setAlignment(self.details_button, Qt.AlignmentFlag.AlignTop)
-        advice = add_widgets(QHBoxLayout(self._advice_row), self._advice_title, self.advice, spacing=10)
-        advice.setStretch(1, 1)
+        in_row = (self._advice_title, self.advice, self.deck_options, None)
+        advice = add_widgets(QHBoxLayout(self._advice_row), *in_row, spacing=10)
+        advice.setStretch(1, 1000)  # the space at the end gets what is left beyond the maximum width
+        advice.setAlignment(self.deck_options, Qt.AlignmentFlag.AlignTop)
         for label in (self._advice_title, self.advice):
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = add_widgets(QVBoxLayout(self), spacing=4)
@@ -101,7 +110,7 @@ class HeadlinePanel(QWidget):
         self.text.show()
         self._explain("")
         self.workload.hide()
-        self.advise("")
+        self.advise(None)
         self._advice_row.show()  # keeps room for it, as there is one most of the time
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
@@ -117,10 +126,17 @@ class HeadlinePanel(QWidget):
         self._explain(_lines(*(f"\N{BULLET} {line}" for line in text.details)))
         self.workload.setVisible(links_to_workload(report))
         if not running:
-            self.advise(what_to_do(report))
+            self.advise(report)
 
-    def advise(self, text: str) -> None:
+    def advise(self, report: Optional[Report]) -> None:
+        """Show the report's advice, with a button to the Deck Options if it is followed there."""
+        text = what_to_do(report, version) if report is not None else ""
+        advice = [item for item in (report.advice if report is not None else ()) if item.code in IN_DECK_OPTIONS]
+        self._preset_id = next((item.preset_id for item in advice), None)
+        self.deck_options.setVisible(bool(advice))
         self.advice.setText(text)
+        # No wider than its text, so that the button is next to it.
+        self.advice.setMaximumWidth(self.advice.fontMetrics().horizontalAdvance(f"{text}mm"))
         self._advice_title.setVisible(bool(text))
         self._advice_row.setVisible(bool(text))
 
@@ -176,12 +192,12 @@ class ComparisonPage(ScrolledPage):
         self.divide_width()
 
     def show_legend(self) -> None:
-        """Explain the star and the choices, and with more numbers also notes on single rows."""
+        """Explain the marks and the choices, and with more numbers also notes on single rows."""
         report = self.table.report
         if report is not None:
-            first = paragraph(table_text.legend(report), *choice_sentences(report.scope))
-            more = table_text.notes(report.results) if self.table.more else []
-            self.legend.setText(_lines(first, *more))
+            rows = self.table.shown()
+            more = table_text.notes(rows) if self.table.more else []
+            self.legend.setText(_lines(*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *more))
             self.legend.setVisible(bool(self.legend.text()))
 
     def restore(self, key: str) -> None:
@@ -261,12 +277,13 @@ class ResultsWidget(QWidget):
         table = self.comparison.table
         if table.report is not None:
             written = table_text.as_markdown if kind == "markdown" else table_text.as_text
-            copy_to_clipboard(written(table.report, table.shown(), table.metrics), _("Table copied."), self.window())
+            copy_to_clipboard(written(table.shown(), table.metrics), _("Table copied."), self.window())
 
     def _on_findings(self) -> None:
         report = self._findings.report
         if report is not None and self._findings.complete:
-            self.headline.advise(what_to_do(report))
+            self.headline.advise(report)
+            self.headline.workload.setVisible(links_to_workload(report))  # a failed simulation has no answer
 
     def _open(self, number: int) -> None:
         for index, page in enumerate(self.pages, start=1):
@@ -278,11 +295,11 @@ class ResultsWidget(QWidget):
     def _draw_chosen(self) -> None:
         table = self.comparison.table
         chosen = table.selected()
-        names = [result.algorithm for result in chosen if not result.error]
+        names = [row.algorithm for row in chosen if not row.result.error]
         reason = ""
-        if chosen and not names and chosen[0].error:
+        if chosen and not names and chosen[0].result.error:
             reason = _("{algorithm} could not be evaluated, so there is no graph: {reason}").format(
-                algorithm=row_label(chosen[0].algorithm), reason=error_sentence(chosen[0].error)
+                algorithm=chosen[0].label, reason=error_sentence(chosen[0].result.error)
             )
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)

@@ -19,26 +19,27 @@ from aqt.qt import (
 
 from ..text import _, strings
 from ..views import table_text
-from ..views.headline import has_star
-from ..views.labels import row_label
+from ..views.labels import LABELS
 from ..views.metrics import USUAL
+from ..views.table_text import DAGGER, STAR, Row
 from .text_table import RowTable, padded, table_item
 from .widgets import bold, scaled
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, Report
+    from evaluator.report import Report
 
 NAME_COLUMN = 0
 LOG_LOSS_COLUMN = 1
 #: As many as one graph can show.
 MAX_SELECTED = 2
-#: The row whose label always fits.
-_LONG_NAME = "Anki-SM-2 calibrated"
+#: The label that always fits.
+_LONG_LABEL = LABELS["Anki-SM-2 calibrated"]
 #: Largest minimum width in pixels; with larger letters the table scrolls, so that a window of 1,000 fits a graph.
 _LARGEST_MINIMUM = 580
 #: Font size of the header, relative to the cells.
 _SMALLER = 0.87
-_AS_WIDE_AS_A_STAR = "\N{EM SPACE} "
+#: Marks of rows, about equally wide.
+_MARKS = {STAR: f"{STAR} ", DAGGER: f"{DAGGER}\N{EN SPACE} ", "": "\N{EM SPACE} "}
 #: The first header is aligned with the names below it.
 _ABOVE_NAMES = "QHeaderView::section:first { padding-left: 4px; }"
 
@@ -46,7 +47,8 @@ _ABOVE_NAMES = "QHeaderView::section:first { padding-left: 4px; }"
 class ResultsTable(RowTable):
     """Shows a report's results, and which of them are selected, in the order of selection.
 
-    They are sorted by any column; what has no number comes last either way.
+    They are sorted by any column. What has no number comes last either way, and after that what may have seen these
+    reviews.
     """
 
     chosen = pyqtSignal()
@@ -54,11 +56,11 @@ class ResultsTable(RowTable):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(1.8, parent)
         self.report: Optional[Report] = None  #: None before the first result
-        self.more = False  #: all rows and metrics, or those of the first screen
+        self.more = False  #: all metrics, or those of the first screen
         self.metrics = USUAL  #: what the columns after the name show
         self.usual_width = 0  #: without limits
         self._names_width, self._numbers_width = 0, 0
-        self._results: List[AlgorithmResult] = []  # top to bottom
+        self._rows: List[Row] = []  # top to bottom
         self._chosen: List[str] = []
         self._by_person = False
         self._settling = False
@@ -80,7 +82,7 @@ class ResultsTable(RowTable):
     # --- content ------------------------------------------------------------------------------------------------------
 
     def show_more(self, more: bool) -> None:
-        """Show all rows and metrics from now, or those of the first screen."""
+        """Show all metrics from now, or those of the first screen."""
         self.more = more
         self._fill()
 
@@ -102,68 +104,56 @@ class ResultsTable(RowTable):
 
     def _fill(self) -> None:
         self.metrics = table_text.all_metrics(self.report) if self.more and self.report is not None else USUAL
-        self._results = self._sorted()
+        self._rows = self._sorted()
         self._settling = True
         self.clear()
         self.clearSpans()
         self.setColumnCount(1 + len(self.metrics))
-        self.setRowCount(len(self._results))
-        plain_tooltip = _("Select one row to see its graph, or two to compare their graphs.")
-        algorithm = padded(strings.COLUMN_ALGORITHM, number=False)
-        self.setHorizontalHeaderItem(NAME_COLUMN, table_item(algorithm, plain_tooltip, number=False))
-        for column, metric in enumerate(self.metrics, start=1):
-            header = padded(table_text.header(metric), number=True)
-            self.setHorizontalHeaderItem(column, table_item(header, table_text.header_tip(metric), number=True))
-        for row, result in enumerate(self._results):
-            self._fill_row(row, result)
+        self.setRowCount(len(self._rows))
+        choosing = _("Select one row to see its graph, or two to compare their graphs.")
+        for number, column in enumerate(table_text.columns(self.metrics)):
+            header = padded("\n".join(filter(None, (column.name, column.direction))), number=column.number)
+            self.setHorizontalHeaderItem(number, table_item(header, column.tip or choosing, number=column.number))
+        for number, row in enumerate(self._rows):
+            self._fill_row(number, row)
         self._settling = False
         self._give_room()
         self._select(self._chosen)
 
-    def _fill_row(self, row: int, result: AlgorithmResult) -> None:
-        report = self.report
-        if report is None:
-            return
-        name = label = row_label(result.algorithm)
-        if report.best_set:
-            name = ("★ " if has_star(report, result.algorithm) else _AS_WIDE_AS_A_STAR) + name
-        about = "\n".join([result.algorithm, *table_text.about_row(result, report)])
+    def _fill_row(self, number: int, row: Row) -> None:
+        name = (_MARKS[row.mark] if any(item.mark for item in self._rows) else "") + row.label
+        about, failed = f"{row.label}\n{row.tip}", bool(row.result.error)
         items = [table_item(padded(name, number=False), about, number=False)]
-        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, label)  # its signs are heard in words
+        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)  # its signs are heard in words
         items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
-        if result.error:
-            items.append(table_item(table_text.failure(result), about, number=False))
+        for cell in row.cells:
+            tip = f"{row.label}\n{cell.tip}" if cell.tip else about
+            items.append(table_item(padded(cell.text, number=not failed), tip, number=not failed))
+        if failed:
             font = self.font()
             font.setItalic(True)
             items[-1].setFont(font)
-            self.setSpan(row, LOG_LOSS_COLUMN, 1, len(self.metrics))
-        else:
-            for metric in self.metrics:
-                details = table_text.details(result, metric)
-                plain_tooltip = f"{result.algorithm}\n{details}" if details else about
-                items.append(
-                    table_item(padded(table_text.cell(result, metric), number=True), plain_tooltip, number=True)
-                )
+            self.setSpan(number, LOG_LOSS_COLUMN, 1, len(self.metrics))
         for column, item in enumerate(items):
-            if result.algorithm == report.best and column <= LOG_LOSS_COLUMN:
+            if row.best and column <= LOG_LOSS_COLUMN:
                 item.setFont(bold(self.font()))
-            self.setItem(row, column, item)
+            self.setItem(number, column, item)
 
-    def _sorted(self) -> List[AlgorithmResult]:
+    def _sorted(self) -> List[Row]:
         columns = self.horizontalHeader()
         if columns is None or self.report is None:
             return []
         column = columns.sortIndicatorSection()
 
-        def value(result: AlgorithmResult) -> Any:
+        def value(row: Row) -> Any:
             if column in range(1, len(self.metrics) + 1):
-                return result.value(self.metrics[column - 1])
-            return row_label(result.algorithm).casefold()
+                return row.result.value(self.metrics[column - 1])
+            return row.label.casefold()
 
-        rows = self.report.results if self.more else table_text.first_table(self.report)
-        known = [result for result in rows if value(result) is not None]
+        rows = table_text.rows(self.report, self.metrics)
+        known = [row for row in rows if row.mark != DAGGER and value(row) is not None]
         known.sort(key=value, reverse=columns.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder)
-        return [*known, *(result for result in rows if value(result) is None)]
+        return [*known, *(row for row in rows if row not in known)]
 
     def _give_room(self) -> None:
         """Make columns as wide as their headers and the sort indicator need; names are never cut."""
@@ -173,15 +163,15 @@ class ResultsTable(RowTable):
         columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         wide, small = display_width.horizontalAdvance("0"), columns.fontMetrics()
         self._numbers_width = 0
-        for column, metric in enumerate(self.metrics, start=NAME_COLUMN + 1):
-            lines = table_text.header(metric).split("\n")
-            width = max(small.horizontalAdvance(line) for line in lines) + 3 * wide
-            columns.resizeSection(column, width)
-            self._numbers_width += width
-        names = [_LONG_NAME, *(result.algorithm for result in self._results)]
+        for number, column in enumerate(table_text.columns(self.metrics)):
+            if number != NAME_COLUMN:
+                width = max(map(small.horizontalAdvance, (column.name, column.direction))) + 3 * wide
+                columns.resizeSection(number, width)
+                self._numbers_width += width
+        labels = [_LONG_LABEL, *(row.label for row in self._rows)]
         heavy = QFontMetrics(bold(self.font()))
-        # the column with the star
-        self._names_width = max(heavy.horizontalAdvance(row_label(name)) for name in names) + 4 * wide
+        # the column with the marks
+        self._names_width = max(map(heavy.horizontalAdvance, labels)) + 4 * wide
         self.usual_width = self._names_width + self._numbers_width + bar.sizeHint().width() + wide
         self.setMinimumWidth(min(self.usual_width, _LARGEST_MINIMUM))
         self._stretch_names()
@@ -198,13 +188,13 @@ class ResultsTable(RowTable):
 
     # --- selection ----------------------------------------------------------------------------------------------------
 
-    def shown(self) -> List[AlgorithmResult]:
-        """Return all results as the table shows them, from top to bottom."""
-        return self._results
+    def shown(self) -> List[Row]:
+        """Return all rows as the table shows them, from top to bottom."""
+        return self._rows
 
-    def selected(self) -> List[AlgorithmResult]:
-        """Return the results to draw, in the order in which they were chosen."""
-        by_name = {result.algorithm: result for result in self.shown()}
+    def selected(self) -> List[Row]:
+        """Return the rows to draw, in the order in which they were chosen."""
+        by_name = {row.algorithm: row for row in self.shown()}
         return [by_name[name] for name in self._chosen if name in by_name]
 
     def choose(self, names: List[str]) -> None:
@@ -214,8 +204,8 @@ class ResultsTable(RowTable):
         self._select(self._chosen)
 
     def copied(self, rows: Sequence[int]) -> str:
-        results = [self.shown()[row] for row in rows] or self.shown()
-        return table_text.as_text(self.report, results, self.metrics) if self.report is not None else ""
+        shown = [self.shown()[row] for row in rows] or self.shown()
+        return table_text.as_text(shown, self.metrics) if shown else ""
 
     def _on_selection(self) -> None:
         if self._settling:
@@ -235,10 +225,10 @@ class ResultsTable(RowTable):
         if selection is None or model is None:
             return
         self._settling = True
-        for row, result in enumerate(self.shown()):
-            if result.algorithm in names:
-                index = model.index(row, NAME_COLUMN)
-                requested.select(index, model.index(row, len(self.metrics)))
+        for number, row in enumerate(self.shown()):
+            if row.algorithm in names:
+                index = model.index(number, NAME_COLUMN)
+                requested.select(index, model.index(number, len(self.metrics)))
                 if not selection.currentIndex().isValid():
                     selection.setCurrentIndex(index, flags.NoUpdate)  # start of the arrow keys
         selection.select(requested, flags.ClearAndSelect)

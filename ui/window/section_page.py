@@ -47,7 +47,7 @@ _APART = 28
 
 
 class SectionBlock(QWidget):
-    """One section. Requested when the page is opened; if it is slow, only on the click of a button."""
+    """One section. Requested when the page is opened; if it takes long, only on the click of a button."""
 
     def __init__(self, name: str, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class SectionBlock(QWidget):
     def open(self) -> None:
         """Request the contents when the user opens the page."""
         self._open = True
-        if self._findings.complete and not self._is_slow():
+        if self._findings.complete and not self._waits_for_click():
             self._findings.request_results([self._question])
         self._refresh()
 
@@ -97,18 +97,19 @@ class SectionBlock(QWidget):
         """Pause when the user leaves the page."""
         self._open = False
 
-    def _is_slow(self) -> bool:
+    def _waits_for_click(self) -> bool:
         from .. import engine
 
         section, report = engine.SECTIONS[self.section], self._findings.report
-        left_out = section.whole_day_only and report is not None and report.scope.table == SAME_DAY_TABLE
-        return section.slow and not left_out
+        if report is None or (section.whole_day_only and report.scope.table == SAME_DAY_TABLE):
+            return False  # there is nothing to start
+        return section.slow and report.scope.reviews > self._view.max_unasked
 
     def _refresh(self) -> None:
         if not self._open:
             return
         state, report = self._findings.state(self._question), self._findings.report
-        self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._is_slow())
+        self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._waits_for_click())
         self.searches.setReadOnly(state == PENDING)
         if report is not None and (state == READY or (state == PENDING and self._view.found(report))):
             self._show(report)
@@ -126,7 +127,7 @@ class SectionBlock(QWidget):
             self._say(title, SECTION_FAILED, _("Try again"))
         elif state == STOPPED:
             self._say(title, SECTION_STOPPED, strings.WORK_OUT)
-        elif self._is_slow():
+        elif self._waits_for_click():
             effort = _("This may take longer than the evaluation did. You can keep reading in the meantime.")
             self._say(title, paragraph(self._view.effort, effort), strings.WORK_OUT)
         else:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 import pytest
@@ -15,12 +16,14 @@ from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, ON_REQUEST, resolve
 from evaluator.algorithms.algorithm import Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
 from evaluator.data.folds import split
-from evaluator.data.revlog import Preset, Snapshot
+from evaluator.data.revlog import Cards, Preset, Selection, Snapshot
 from evaluator.errors import BadOption, UnknownName
 from evaluator.options import Options
-from evaluator.scope import SAME_DAY_TABLE
+from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 
 RECURRENT = [algorithm for algorithm in CATALOG.values() if isinstance(algorithm, Recurrent)]
+WITHOUT, OPTIMIZED = Preset(1, "Without parameters", ()), Preset(2, "Optimized", (1.0,) * 21)
+PUBLISHED = tuple(defaults(CATALOG["FSRS-6"]))  # type: ignore[arg-type]
 FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in {"FSRS-5", "FSRS-6"}]
 
 
@@ -132,28 +135,57 @@ def test_by_rating_picks_the_value_of_each_rating() -> None:
 
 class TestCatalog:
     def test_default_names_the_algorithms_of_the_first_screen(self) -> None:
-        names = {"AVG", "SM-2", "Anki-SM-2", "Anki-SM-2 calibrated", "FSRS-6 default", "FSRS-6", "Your parameters"}
+        names = {
+            *("AVG", "Anki-SM-2", "Anki-SM-2 calibrated"),
+            *("FSRS-6 default", "FSRS-6", "FSRS-6 optimized", "Your parameters"),
+        }
         assert [algorithm.name for algorithm in resolve(["default"])] == [name for name in CATALOG if name in names]
 
     @pytest.mark.parametrize(
-        ("presets", "own", "fsrs_7"),
+        ("presets", "fsrs", "missing", "more"),
         [
-            (None, False, False),  # a CSV
-            ([Preset(1, "Without parameters", ())], False, False),
-            ([Preset(1, "Without parameters", ()), Preset(2, "Optimized", (1.0,) * 21)], True, False),
-            ([Preset(1, "FSRS-7, published", (), fsrs_version=7), Preset(2, "Other", ())], True, True),
+            (None, None, {"Your parameters"}, set()),  # a CSV
+            (None, True, {"Your parameters"}, set()),
+            ([WITHOUT], False, {"Your parameters"}, set()),
+            ([WITHOUT], True, {"FSRS-6 default"}, set()),
+            ([WITHOUT, replace(OPTIMIZED, parameters=PUBLISHED)], False, {"FSRS-6 default"}, set()),
+            ([WITHOUT, OPTIMIZED], False, set(), set()),
+            ([WITHOUT, Preset(2, "Odd", (1.0,) * 3)], True, set(), set()),
+            ([WITHOUT, Preset(2, "New", PUBLISHED, newer_fsrs=8)], True, set(), set()),
+            ([WITHOUT, Preset(2, "FSRS-7", (), fsrs_version=7)], False, set(), {"FSRS-7", "FSRS-7 optimized"}),
         ],
     )
-    def test_default_follows_the_presets(self, presets: Optional[Sequence[Preset]], own: bool, fsrs_7: bool) -> None:
-        snapshot = Snapshot(log_of([]), CLOCK, presets=None if presets is None else tuple(presets))
-        usual = {*ALGORITHM_GROUPS["default"]} - {"Your parameters"}
-        expected = usual | ({"Your parameters"} if own else set()) | ({"FSRS-7"} if fsrs_7 else set())
-        for more in ((), ("Your parameters", "HLR")):
-            options = Options((" Default", *more)).for_snapshot(snapshot)
-            assert {algorithm.name for algorithm in options.algorithms_to_run()} == expected | set(more)
+    def test_default_follows_the_presets(
+        self, presets: Optional[Sequence[Preset]], fsrs: Optional[bool], missing: Set[str], more: Set[str]
+    ) -> None:
+        snapshot = Snapshot(log_of([]), CLOCK, presets=None if presets is None else tuple(presets), fsrs=fsrs)
+        expected = {*ALGORITHM_GROUPS["default"]} - missing | more
+        for also in ((), ("Your parameters", "HLR")):
+            options = Options((" Default", *also)).for_snapshot(snapshot)
+            assert {algorithm.name for algorithm in options.algorithms_to_run()} == expected | set(also)
             assert options.for_snapshot(snapshot) == options
         same_day = Options(table=SAME_DAY_TABLE)
         assert same_day.for_snapshot(snapshot).algorithms_to_run() == same_day.algorithms_to_run()
+
+    @pytest.mark.parametrize(
+        ("cards", "repeats"),
+        [
+            (None, False),
+            ([1, 1], True),  # no card uses the other preset
+            ([1, 2], False),
+        ],
+    )
+    @pytest.mark.parametrize("chosen", [False, True])
+    def test_only_presets_in_use_decide_whether_ones_parameters_are_the_default_ones(
+        self, cards: Optional[List[int]], repeats: bool, chosen: bool
+    ) -> None:
+        known = cards and Cards(np.array([5, 6, 7]), np.array([1, 1, 1]), np.array([*cards, 2 if chosen else 1]))
+        snapshot = Snapshot(log_of([]), CLOCK, cards=known or None, presets=(WITHOUT, OPTIMIZED), fsrs=True)
+        if chosen:
+            snapshot = replace(snapshot, selection=Selection(ScopeChoice("deck", "A"), np.array([5, 6])))
+        names = {algorithm.name for algorithm in Options().for_snapshot(snapshot).algorithms_to_run()}
+        assert ("FSRS-6 default" not in names) == repeats
+        assert "Your parameters" in names
 
     def test_every_algorithm_is_described(self) -> None:
         for algorithm in CATALOG.values():

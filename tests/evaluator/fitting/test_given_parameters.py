@@ -29,13 +29,13 @@ from evaluator.fitting.anki_optimizer import Items
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
-from evaluator.report import AlgorithmResult, Failure
+from evaluator.report import AlgorithmResult, Failure, Report
 from evaluator.scoring.report_builder import Evaluation
 from ui.anki import optimizer as optimizer_of_anki
 from ui.anki.optimizer import MIN_ITEMS, anki_optimizer, encode
 from ui.text import strings
 from ui.text.errors import error_sentence
-from ui.views.table_text import notes
+from ui.views.table_text import notes, rows
 
 W6 = [1.01 * value for value in PUBLISHED]
 DEFAULT_7 = tuple(defaults(CATALOG["FSRS-7 default"]))
@@ -176,13 +176,13 @@ class TestYourParameters:
         changed: Dict[int, Tuple[float, ...]] = {20: (0.0,) * 21, 40: (*W6[:20], 0.9)}
         whole = self.snapshot()
         presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in whole.presets or ())
-        row = self.row(replace(whole, presets=presets))
-        assert row.clipped == {"Preset 20": 14, "Preset 40": 1}
+        report = self.report(replace(whole, presets=presets))
+        assert report.results[0].clipped == {"Preset 20": 14, "Preset 40": 1}
         of_one_name = tuple(replace(preset, name="Default") for preset in presets)
         assert self.row(replace(whole, presets=of_one_name)).clipped == {"Default": 15}
-        _in_sample, text = notes([row])
+        (text,) = notes(rows(report))
         assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in text
-        assert (self.row(whole).clipped, len(notes([self.row(whole)]))) == ({}, 1)
+        assert (self.row(whole).clipped, notes(rows(self.report(whole)))) == ({}, [])
 
     def test_published_parameters_are_out_of_sample(self) -> None:
         w6 = tuple(p.default for p in FSRS6_PARAMETERS)
@@ -201,8 +201,11 @@ class TestYourParameters:
             self.snapshot(), presets=tuple(replace(p, **seven) if p.preset_id in numbers else p for p in presets)
         )
 
+    def report(self, snapshot: Snapshot) -> Report:
+        return evaluate(snapshot, Options(algorithms=("Your parameters",), folds=2)).report
+
     def row(self, snapshot: Snapshot) -> AlgorithmResult:
-        return evaluate(snapshot, Options(algorithms=("Your parameters",), folds=2)).report.results[0]
+        return self.report(snapshot).results[0]
 
     def test_each_preset_is_predicted_by_the_version_that_it_runs(self) -> None:
         snapshot = self.running_7(20, 40)
@@ -237,17 +240,20 @@ class TestYourParameters:
         np.testing.assert_array_equal(result, predicted_by(self.snapshot(), "FSRS-7 default"))
 
     @pytest.mark.parametrize("presets", [1, 2])
-    def test_no_preset_has_parameters(self, presets: int) -> None:
+    def test_presets_without_parameters_predict_with_the_published_ones(self, presets: int) -> None:
         empty = tuple(Preset(10 * (n + 1), "Default", ()) for n in range(presets))
         snapshot = replace(equipped(), presets=empty)
-        with pytest.raises(NoParameters) as caught:
-            predicted_by(snapshot, "Your parameters")
-        evaluation = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2))
-        row = evaluation.report.result("Your parameters")
-        assert row.error == Failure.of(caught.value)
-        assert row.log_loss is None
-        assert row.error.facts == {"presets": presets}
-        assert evaluation.report.result("AVG").error is None
+        row = self.row(snapshot)
+        assert (row.error, row.in_sample, row.note) == (None, False, "published")
+        np.testing.assert_array_equal(
+            predicted_by(snapshot, "Your parameters"), predicted_by(snapshot, "FSRS-6 default")
+        )
+
+    def test_a_source_without_presets_has_no_parameters(self) -> None:
+        snapshot = replace(equipped(), presets=None)
+        report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
+        assert report.result("Your parameters").error == Failure.of(NoParameters())
+        assert report.result("AVG").error is None
 
     @pytest.mark.parametrize("stored", [[1.0] * 18, [1.0] * 35, [-1.0] * 17, [float("nan")] * 21])
     def test_unusable_parameters_fail_this_row_only(self, stored: List[float]) -> None:

@@ -50,7 +50,7 @@ def test_fsrs_6_replaces_a_headline_without_trained_parameters(report: Report) -
     section = report.section("parameters")
     of_defaults = replace(report, headline=Headline(Accuracy("open", "default", "FSRS-6 default", 0.9, 0)))
     assert [next(parameters.blocks(section, r, [])).heading for r in (report, of_defaults)] == [
-        "The parameters of FSRS-6 (optimized)"
+        "The parameters of FSRS-6"
     ] * 2
 
 

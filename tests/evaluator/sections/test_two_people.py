@@ -71,7 +71,7 @@ def test_memories_that_are_alike_are_kept_together():
     assert presets.total is not None
     assert presets.total.code in ("keep_together", "cannot_tell")
     assert {group.code for group in presets.groups} <= {"keep_together", "cannot_tell"}
-    assert contains_sentence(splitting_sentence(presets), "Use one set of parameters for all presets")
+    assert contains_sentence(splitting_sentence(presets), "One set of parameters for all presets")
 
 
 def test_the_decks_of_one_person_are_kept_together():

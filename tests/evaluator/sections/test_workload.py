@@ -111,12 +111,20 @@ class TestWhole:
         untimed = forecast(replace(person(), revlog=replace(log, duration_ms=np.zeros_like(log.duration_ms))))
         assert untimed.back_test == replace(timed.back_test, minutes=None)
         assert untimed.loads == tuple(replace(load, minutes=None) for load in timed.loads)
-        assert (timed.by_minutes, untimed.by_minutes) == (True, False)
+
+    @pytest.mark.usefixtures("short_year")
+    def test_equal_retention_is_where_the_curve_knows_as_many_cards_as_with_sm2(self) -> None:
+        result = forecast(person())
+        sm2, *curve = result.loads
+        known = [load.known.value for load in curve]
+        expected = np.interp(sm2.known.value, known, DESIRED[1:])
+        assert result.equal_retention == pytest.approx(expected, abs=0.01)
 
     def test_users_with_a_backlog_get_the_knowledge(self) -> None:
         busy = person(seed=1, a_day=4.0, most=10)
         result, known = forecast(busy), prepared(busy)
         assert (result.question, result.on_time < 0.8, result.back_test.code) == ("knowledge", True, "passed")
+        assert result.equal_retention is None
         rows, first = known.study.rows, int(known.study.rows.day.max()) - RECENT + 1
         done = ((rows.elapsed_days > 0) & (rows.day >= first)).sum() / RECENT
         assert max(load.reviews.value for load in result.loads) < 1.1 * done

@@ -16,6 +16,7 @@ from evaluator.statistics.paired import (
     Clusters,
     VarianceComponents,
     paired_difference,
+    realized_difference,
     skewness_corrected_t,
     smallest_detectable,
     variance_components,
@@ -98,6 +99,19 @@ def test_six_reviews_match_hand_calculation() -> None:
     x = ((result.interval.high or 0) - 1) / sqrt(time)
     assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
     assert x > t
+
+
+@pytest.mark.usefixtures("few")
+def test_the_past_matches_hand_calculation() -> None:
+    """The mean is 1 and the deviations are -1, -1, -1, -1, 0 and 4, whatever cards and days they are of."""
+    difference, card, day = sample((0, 7, 0), (0, 7, 0), (0, 8, 1), (0, 8, 2), (1, 9, 2), (5, 9, 3))
+    d = realized_difference(difference, Clusters.of(card, day))
+    error, k = sqrt(20 / 6 / 6), (4**3 - 4) / 20**1.5
+    assert (d.estimate, d.standard_error) == pytest.approx((1, error))
+    assert d.low == pytest.approx(1 - 1.959964 * error)
+    x = ((d.high or 0) - 1) / error
+    assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(1.959964)
+    assert x > 1.96
 
 
 @given(st.floats(-13, 13), st.floats(-1, 1))
@@ -231,9 +245,10 @@ def test_degrees_of_freedom_match_hand_calculation(s: Sample) -> None:
 @pytest.mark.parametrize(("cards", "days"), [(MIN_CARDS - 1, 200), (200, MIN_DAYS - 1), (1, 1)])
 def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
     n = np.arange(200)
-    d = compare(n / 200, n % cards, n % days)
-    assert d.estimate == pytest.approx(199 / 2 / 200)
-    assert (d.standard_error, d.low, d.high, d.reason) == (None, None, None, "too_few")
+    for of in (paired_difference, realized_difference):
+        d = of(n / 200, Clusters.of(n % cards, n % days))
+        assert d.estimate == pytest.approx(199 / 2 / 200)
+        assert (d.standard_error, d.low, d.high, d.reason) == (None, None, None, "too_few")
 
 
 @pytest.mark.parametrize("common", [0, 1])
@@ -249,7 +264,7 @@ def test_a_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, da
     card[:rare], day[:rare], recalled[:rare] = k % cards, k % days, 1 - common
     clusters = Clusters.of(card, day, recalled)
     assert clusters.rarer == RarerOutcome(1 - common, rare, cards, days)
-    assert paired_difference(n / 400, clusters).reason == reason
+    assert paired_difference(n / 400, clusters).reason == realized_difference(n / 400, clusters).reason == reason
     assert paired_difference(n / 400, Clusters.of(card, day)).reason is None
 
 

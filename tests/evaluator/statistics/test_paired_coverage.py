@@ -5,9 +5,12 @@ A small fixed part of what ``python3 tools measure intervals`` counts.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from evaluator.statistics.paired import realized_difference
 from evaluator.statistics.slices import Slicing, slice_recall
 from tools.development.measure.coverage_tables import (
     COVERAGE,
@@ -22,6 +25,7 @@ from tools.development.measure.intervals import of_many
 from tools.simulate.reviews import (
     CENTER,
     SPREAD,
+    equally_good,
     expected_recall,
     overconfident_minus_optimistic,
     recall_given,
@@ -43,6 +47,30 @@ def test_equally_good_forecasters_rarely_seem_to_differ() -> None:
     (messages,) = of_many(EQUALS, ForecasterPair(60, 15, 14, 0.5), PEOPLE, np.random.default_rng(2024))
     assert messages is not None
     assert messages <= 40 / 300
+
+
+@pytest.mark.parametrize("step", [None, 1, 7, 30], ids=["by card", "by day", "drift", "break"])
+def test_the_past_is_covered_whoever_was_better_when(step: int | None) -> None:
+    """The truth is known: on each review the difference is expected by the true probability of recall."""
+    random = np.random.default_rng(2024)
+    sides = []
+    for center in np.repeat([CENTER, CENTER + 1], PEOPLE):
+        r = simulate(
+            random, cards=200, days=60, reviews=1200, day_sd=0.5, day_spread=0.6, persistence=0.9, center=center
+        )
+        errors = np.random.SeedSequence(int(random.integers(2**31)))
+        difference, if_forgotten, if_recalled = (
+            equally_good(np.random.default_rng(errors), replace(r, recalled=recalled), sd=0.8, step=step)
+            for recalled in (r.recalled, np.zeros_like(r.recalled), np.ones_like(r.recalled))
+        )
+        truth = float(np.mean(if_forgotten + r.recall * (if_recalled - if_forgotten)))
+        interval = realized_difference(difference, clusters_of(r))
+        sides.append((interval.compare_with(truth), interval.compare_with(), np.sign(truth)))
+    side, said, true = np.array(sides).T
+    assert 0.94 <= np.mean(side == 0) <= 0.99
+    for better in (-1, 1):
+        assert np.mean((said == better) & (true != better)) <= 0.025
+    assert step is None or np.mean(said != 0) > 0.15
 
 
 def test_the_quadrature_is_right() -> None:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from evaluator.algorithms import CATALOG
 from evaluator.interval import ConfidenceInterval
 from evaluator.statistics import population
 from evaluator.statistics.population import percentile_ranks, probability_better, probability_code, quantiles
@@ -83,6 +84,28 @@ def test_a_number_is_ranked_among_peers() -> None:
     assert (result.metric, result.better_than, result.algorithm) == ("auc", pytest.approx(0.5), "AVG")
     assert percentile_ranks("AVG", {"auc": 0.99}, 100)[0].better_than == 0.99
     assert quantiles("AVG", "auc", (0.5,)) == [(pytest.approx(100), (0.55,)), (pytest.approx(1000), (0.55,))]
+
+
+@pytest.mark.parametrize("algorithm", ["FSRS-5", "FSRS-6", "FSRS-6 default", "Your parameters", "SM-2", "AVG"])
+def test_skill_is_ranked_first_then_auc_and_never_rmse(algorithm: str) -> None:
+    values = {"rmse_bins_benchmark": 0.03, "rmse_bins": 0.03, "auc": 0.7, "skill_average": 0.1, "log_loss": 0.3}
+    ranks = percentile_ranks(algorithm, values, 5000)
+    first = [] if algorithm in ("SM-2", "AVG") else ["skill_average"]
+    assert [rank.metric for rank in ranks] == [*first, "auc"]
+    assert len({rank.algorithm for rank in ranks}) == 1
+
+
+def test_all_shipped_numbers_are_ranked_by() -> None:
+    """What no algorithm is compared with is not shipped."""
+    values = dict.fromkeys(population.PLACED_BY, 0.5)
+    used = {(rank.algorithm, rank.metric) for name in CATALOG for rank in percentile_ranks(name, values, 5000)}
+    assert used == set(population._file()["metrics"])
+
+
+def test_a_higher_skill_is_better() -> None:
+    low, high = (percentile_ranks("FSRS-6", {"skill_average": skill}, 5000)[0].better_than for skill in (-0.3, 0.4))
+    assert low < 0.1
+    assert high > 0.9
 
 
 def test_each_code_starts_at_its_probability_for_both_sides() -> None:

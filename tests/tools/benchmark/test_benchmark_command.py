@@ -9,6 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 
 import pytest
+from anki.collection import Collection
 from disturbed_runs import ALGORITHMS, wait_for_lines
 from sentence_matching import contains_sentence
 from waiting import PATIENCE, wait_until
@@ -99,6 +100,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, here, t
     whole = (source / "0.anki2").read_bytes()
     (source / "0.anki2").write_bytes(whole[: len(whole) // 2])
     (source / "shelf" / "notes.colpkg").write_text("no package")
+    _store_odd_parameters(source / "shelf" / "1.anki2")
     (source / "deck.csv").write_text("id,did\n1,1\n")
     arguments = ("benchmark", source, "--out", out, "--algorithms", "AVG,Your parameters", "--processes", 1)
 
@@ -107,15 +109,15 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, here, t
     assert "Left out because they are not review logs: deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
     assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
-    assert "\n'Your parameters' has no result on shelf/1.anki2: No preset holds FSRS parameters" in first.stdout
+    assert "\n'Your parameters' has no result on shelf/1.anki2: The preset " in first.stdout
     errors = {line["collection"]: line for line in parsed(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
         "0.anki2": None,
-        "shelf/1.anki2": "Your parameters",  # the learner with SM-2
+        "shelf/1.anki2": "Your parameters",
         "shelf/notes.colpkg": None,
     }
     assert errors["0.anki2"]["error"].startswith("0.anki2 is damaged and cannot be read")
-    assert errors["shelf/1.anki2"]["error"].startswith("No preset holds FSRS parameters")
+    assert "has 18 FSRS parameters" in errors["shelf/1.anki2"]["error"]
     assert str(tmp_path) not in out.read_text()
 
     before = out.read_bytes()
@@ -140,6 +142,13 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, here, t
     for more in ([], ["--retry"]):
         assert command.main([*again, *more]) == 2
         assert "not in this folder: 0.anki2. Give another --out" in " ".join(capsys.readouterr().err.split())
+
+
+def _store_odd_parameters(path: Path) -> None:
+    col = Collection(str(path))
+    for preset in col.decks.all_config():
+        col.decks.update_config({**preset, "fsrsParams6": [1.0] * 18})
+    col.close()
 
 
 def test_the_first_failures_are_named():

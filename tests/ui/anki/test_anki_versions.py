@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from anki.collection import Collection
 
+from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import Revlog
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
-from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
+from evaluator.scoring.scheduler_in_use import optimized
 from tools.evaluate import main
 from tools.simulate import Learner, simulate, write_collection
 from ui import menu
@@ -52,9 +53,21 @@ def test_later_schedulers_are_left_alone():
     assert anki_versions.with_todays_buttons(log, first_scheduler=False) == (log, 0)
 
 
-@pytest.mark.parametrize(("setting", "first"), [(None, True), (1, True), (2, False), (3, False)])
-def test_scheduler_of_a_collection_is_known(setting, first):
-    assert anki_versions.is_first_scheduler(setting) is first
+@pytest.mark.parametrize(
+    ("settings", "version"),
+    [
+        ({}, 3),  # of a new collection
+        *[({"schedVer": number}, 1) for number in (None, 1)],
+        *[({"sched2021": switch}, 2) for switch in (None, False)],
+    ],
+)
+def test_scheduler_of_a_collection_is_known(tmp_path, settings, version):
+    col = Collection(str(tmp_path / "col.anki2"))
+    for key, value in settings.items():
+        col.set_config(key, value) if value is not None else col.remove_config(key)
+    assert (col.sched_ver(), col.v3_scheduler()) == (min(version, 2), version == 3)
+    assert collection.read(col).scheduler == version
+    col.close()
 
 
 def test_anki_without_the_optimizer_gives_none(monkeypatch):
@@ -96,15 +109,20 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
     assert texts[1] == ()
 
 
-def test_just_after_optimizing_there_is_no_gain(studied, tmp_path):
+@pytest.mark.parametrize("share_ignored", [0.0, 0.3])
+def test_just_after_optimizing_there_is_no_gain(studied, tmp_path, share_ignored):
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
     col = Collection(str(path))
     col.set_config("fsrs", True)
     presets = [preset for preset in col.decks.all_config() if col.find_cards(f'preset:"{preset["name"]}"')]
+    instants = col.db.list("select id from revlog order by id")
+    ignored = np.datetime64(instants[int(share_ignored * len(instants))], "ms").astype("datetime64[D]")
     for preset in presets:
+        preset["ignoreRevlogsBeforeDate"] = str(ignored)
         request = {"search": f'preset:"{preset["name"]}" -is:suspended', "current_params": ()}
-        request.update(ignore_revlogs_before_ms=0, num_of_relearning_steps=1, health_check=False)
+        request.update(ignore_revlogs_before_ms=int(ignored.astype("datetime64[ms]").astype(int)))
+        request.update(num_of_relearning_steps=1, health_check=False)
         preset["fsrsParams6"] = list(col._backend.compute_fsrs_params(**request).params)
         col.decks.update_config(preset)
     snapshot, rows = collection.read(col), col.db.scalar("select count() from revlog")
@@ -112,17 +130,44 @@ def test_just_after_optimizing_there_is_no_gain(studied, tmp_path):
     assert all(preset["fsrsParams6"] for preset in presets)
     options = Options(algorithms=("Your parameters",))
     by_anki, by_us = (evaluate(snapshot, options, optimize=item).report.scheduler for item in (anki_optimize(), None))
-    assert by_anki.change.mean < 1e-6
-    assert by_us.change.mean > 0.001
-    data = prepare(replace(snapshot, presets=()), options)[0]
-    again = dict(optimized(data, OPTIMIZED[6], optimize=anki_optimize()))
+    assert by_anki.change < 1e-6
+    assert by_us.change > 0.001
+    without = tuple(replace(preset, parameters=()) for preset in snapshot.presets or ())
+    data = prepare(replace(snapshot, presets=without), options)[0]
+    again = dict(optimized(data, {preset["id"]: 6 for preset in presets}, optimize=anki_optimize()))
     for preset in presets:  # found again, and not just kept as they are not worse
         assert again[preset["id"]] == pytest.approx(preset["fsrsParams6"], rel=1e-6)
     assert col.db.scalar("select count() from revlog") == rows, "nothing is written"
     col.close()
     assert main([str(path), "--algorithms", "Your parameters", "--json", str(tmp_path / "report.json")]) == 0
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert report["scheduler"]["change"]["mean"] < 1e-6
+    assert all(preset["change"] < 1e-6 for preset in report["scheduler"]["presets"])
+
+
+def first_reviews(rows: CardRows) -> list[int]:
+    return sorted(rows.review_id[rows.position == 0].tolist())
+
+
+def test_cards_reviewed_before_a_date_are_ignored_as_anki_does(studied, tmp_path):
+    path = tmp_path / "col.anki2"
+    path.write_bytes(studied.read_bytes())
+    col = Collection(str(path))
+    # Some cards were learned again as new ones after a while, and the whole log is longer than their new history.
+    cards = col.db.list("select cid from revlog group by cid having count() > 4 limit 30")
+    for card in cards:
+        middle = col.db.list("select id from revlog where cid = ? order by id", card)[2]
+        col.db.execute("update revlog set type = 0 where id = ?", middle)
+    data = prepare(collection.read(col), Options())[0]
+    starts = first_reviews(data.rows)
+    for instant in (0, starts[0], starts[0] + 1, starts[40], starts[40] + 1, starts[-1] + 1):
+        request = {"search": "", "current_params": (), "ignore_revlogs_before_ms": instant}
+        answer = col._backend.compute_fsrs_params(**request, num_of_relearning_steps=1, health_check=False)
+        rows = data.without_cards_reviewed_before(instant).rows
+        assert answer.fsrs_items == int((rows.elapsed_days > 0).sum())
+        assert anki_optimize()(rows, ()) == pytest.approx(tuple(answer.params), rel=1e-6)
+        assert [start for start in starts if start >= instant] == first_reviews(rows)
+    assert answer.fsrs_items == len(data.without_cards_reviewed_before(instant).reviews) == 0
+    col.close()
 
 
 def test_without_a_callable_optimizer_there_is_none(monkeypatch):

@@ -68,6 +68,13 @@ def test_without_fsrs_7_the_newest_parameters_are_run(col, stored, count) -> Non
     assert (result.fsrs_version, len(result.parameters), result.unused) == (6, count, ())
 
 
+@pytest.mark.parametrize("date", ["", "yesterday", "2024-05-31", "1965-01-02"])
+def test_date_before_which_cards_are_ignored_begins_at_midnight_utc(col, date) -> None:
+    add(col, "A", {"ignoreRevlogsBeforeDate": date})
+    valid = date[:1].isdigit()
+    assert read(col).ignore_before == (np.datetime64(date, "ms").astype(int) if valid else 0)
+
+
 class TestFsrs7:
     def preset(self, col: Any, parameters: List[Any], version: Optional[int] = None, **older: Any) -> Preset:
         add(col, "A", {**other(parameters, version), **older})

@@ -12,7 +12,7 @@ from matplotlib.collections import PolyCollection
 from sentence_matching import matches_sentence
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import Accuracy, ConfidenceInterval, Report
+from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Headline, Report
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.charts import file_stem, save_charts
 from ui.charts.style import LIGHT
@@ -29,19 +29,28 @@ PAIR = ["FSRS-6", "SM-2"]
 def test_axes_are_labeled_in_words() -> None:
     written = {text.get_text() for text in texts(drawn(REPORT, "calibration", ["FSRS-6"]))}
     assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL} <= written
-    assert "FSRS-6 (optimized)" in written
+    assert "FSRS-6" in written
     assert "100%" in written
     assert graph(REPORT, "calibration", ["FSRS-6"]).title in written
 
 
-@pytest.mark.parametrize(("below", "begins"), [(50, 0.5), (51, 0.0)])
-def test_axes_begin_at_50_percent_unless_more_than_5_percent_of_the_reviews_are_below(
-    below: int, begins: float
+@pytest.mark.parametrize(
+    ("groups", "begins"),
+    [
+        ([(0.9, 0.95, 950), (0.79, 0.81, 50)], 0.8),
+        ([(0.9, 0.95, 949), (0.79, 0.81, 51)], 0.5),  # too many predictions are below
+        ([(0.9, 0.95, 949), (0.81, 0.79, 51)], 0.5),  # too much of what was remembered
+        ([(0.9, 0.95, 920), (0.79, 0.81, 40), (0.81, 0.79, 40)], 0.8),  # each is above by itself
+        ([(0.6, 0.7, 950), (0.45, 0.55, 50)], 0.5),
+        ([(0.6, 0.7, 949), (0.45, 0.55, 51)], 0.0),
+        ([(0.6, 0.7, 949), (0.55, 0.45, 51)], 0.0),
+    ],
+)
+def test_axes_begin_at_80_50_or_0_percent_below_which_little_lies(
+    groups: list[tuple[float, float, int]], begins: float
 ) -> None:
-    low, high = (
-        replace(IN_GROUPS[0], predicted=p, recalled=r, reviews=n) for p, r, n in ((0.55, 0.45, below), (0.9, 0.9, 950))
-    )
-    report = replace(REPORT, results=(replace(ROW, calibration=(low, high)),))
+    made = tuple(CalibrationBin(p - 0.01, p + 0.01, p, r, n) for p, r, n in groups)
+    report = replace(REPORT, results=(replace(ROW, calibration=made),))
     axes = drawn(report, "calibration", ["FSRS-6"]).axes[0]
     assert axes.get_xlim() == axes.get_ylim() == (begins, 1.0)
 
@@ -95,7 +104,7 @@ def test_a_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
 
 
 def test_the_desired_retention_is_marked() -> None:
-    report = replace(REPORT, accuracy=Accuracy("target", "FSRS-6", desired_retention=0.9))
+    report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
     for shown, marked in ((REPORT, False), (report, True)):
         figure = drawn(shown, "calibration", ["FSRS-6"])
         assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked
@@ -111,11 +120,11 @@ def test_the_sentence_names_errors_beyond_chance() -> None:
     off = graph(_with_slices(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
     assert matches_sentence(
         off,
-        "On average FSRS-6 (optimized) is off by 0.9 percentage points. Furthest off: it said 90%, you remembered 85% "
+        "On average FSRS-6 is off by 0.9 percentage points. Furthest off: it said 90%, you remembered 85% "
         "(1,000 reviews).",
     )
     right = graph(_with_slices(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
-    average = "On average FSRS-6 (optimized) is off by 0.9 percentage points."
+    average = "On average FSRS-6 is off by 0.9 percentage points."
     assert matches_sentence(right, f"{average} No single dot is off by more than chance.")
     both = graph(_with_slices(0.02, -0.029), "calibration", PAIR).sentence
     assert matches_sentence(both, f"{right} On average SM-2 (1987) is off by 4.0 percentage points.")

@@ -119,16 +119,21 @@ def test_views_of_graphs_appear_with_the_graphs() -> None:
 class TestBesideOthers:
     def test_the_dot_is_at_the_users_reviews_and_number(self) -> None:
         axes = drawn(USUAL, "compared_with_others", [RIGHT]).axes[0]
-        median, dot = axes.lines[:2]
+        median, guessing, dot = axes.lines[:3]
+        assert set(guessing.get_ydata()) == {0}
         assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (pytest.approx(math.log10(fake.REVIEWS)), 0.06)
         assert set(median.get_ydata()) == {0.06}
         assert median.get_xdata()[0] < math.log10(1161.9) < math.log10(120747.7) < median.get_xdata()[-1]
 
-    def test_it_counts_the_people_with_worse_numbers(self) -> None:
+    def test_it_says_what_is_drawn_and_counts_the_people_below(self) -> None:
         block = graph(USUAL, "compared_with_others", [RIGHT])
-        assert_says(block.caption, ["6.0%", "lower than", "50 of 100 people", "FSRS-5 recency"])
-        written = [text.get_text() for text in texts(drawn(USUAL, "compared_with_others", [RIGHT]))]
-        assert any("better than 50 of 100" in item for item in written)
+        assert block.caption == (
+            "Compared with guessing your average, FSRS gains more for you than for 50 of 100 people with a similar "
+            "number of reviews (their algorithm: FSRS-5 recency)."
+        )
+        written = " ".join(text.get_text() for text in texts(drawn(USUAL, "compared_with_others", [RIGHT])))
+        for words in ("You: higher than 50 of 100", "Gain over guessing", "always guessing the average", "is better"):
+            assert words in written
 
 
 class TestSlices:
@@ -249,4 +254,4 @@ class TestTables:
     def test_all_graphs_are_summarized(self) -> None:
         (block,) = load("graphs").of(USUAL)
         assert len(block.notes) == len(SLICES) + 1  # the calibration graph
-        assert block.notes[1] == "By interval: FSRS-6 (optimized) is not off by more than chance in any group."
+        assert block.notes[1] == "By interval: FSRS-6 is not off by more than chance in any group."

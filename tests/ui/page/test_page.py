@@ -30,7 +30,7 @@ from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
 from ui.views.graphs import GRAPHS, report_graphs
-from ui.views.headline import headline_and_details
+from ui.views.headline import headline_text
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
 from ui.views.view import Block, Column, Table
@@ -163,8 +163,7 @@ class TestTheFile:
         assert READ.all("html") == [{"lang": "en"}]
         assert {"charset": "utf-8"} in READ.all("meta")
         assert (
-            headline_and_details(REPORT)[0][0].replace("'", "&#x27;")
-            in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
+            headline_text(REPORT).heading.replace("'", "&#x27;") in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
         )
 
     def test_the_heading_names_the_table_unless_it_is_the_usual_one(self) -> None:
@@ -183,33 +182,34 @@ class TestTheFile:
 
 class TestEverythingTheWindowShows:
     def test_sentences_are_those_of_the_window(self) -> None:
-        headline, details = headline_and_details(REPORT)
-        said = [*headline, *details, table_text.legend(REPORT)]
+        headline = headline_text(REPORT)
+        rows = table_text.rows(REPORT)
+        said = [headline.heading, headline.aside, *headline.below, *headline.details, *table_text.legend(rows)]
         said += [" ".join(scope_sentences(REPORT.scope))]
-        for result in table_text.first_table(REPORT):
-            said += [table_text.cell(result, metric) for metric in USUAL]
-            said += table_text.about(result).split("\n")
-            for metric in USUAL:
-                said += [table_text.header_tip(metric), *table_text.details(result, metric).split("\n")]
+        said += [column.tip for column in table_text.columns()]
+        for row in rows:
+            said += row.tip.split("\n")
+            for cell in row.cells:
+                said += [cell.text, *cell.tip.split("\n")]
         for sentence in said:
             assert sentence in READ.text()
 
-    def test_in_sample_rows_are_folded_with_more_numbers(self) -> None:
+    def test_in_sample_rows_stand_below_the_others_with_a_dagger(self) -> None:
         text = page(fake.report(["Your parameters", *fake.NAMES]))
         first, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
-        assert (first.count('scope="col"'), "Your parameters" in first) == (1 + len(USUAL), False)
-        assert "Your parameters" in more
+        assert first.count('scope="col"') == 1 + len(USUAL)
+        for table in (first, more):
+            assert re.findall('<span class="star">†</span>([^<]*)', table) == ["Your parameters"]
+            assert "Your parameters" in table.rpartition("<tr")[2]
+        assert text.count(f'<p class="note">{table_text.LEGEND[table_text.DAGGER]}</p>') == 1
         assert VIEWS["rmse_bins"].label in more
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
         assert more in folded
-        assert contains_sentence(
-            folded, "Your parameters may have been fitted to these reviews, so it may look too good."
-        )
 
     def test_graphs_show_the_headlines_algorithm_and_others_on_request(self, real: Report, text: str) -> None:
-        assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6 (optimized)"
+        assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6"
         whole = page(REPORT, of_each=True)
-        assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[whole.index("<h3>FSRS-6 (optimized)</h3>") :]
+        assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[whole.index("<h3>FSRS-6</h3>") :]
 
     def test_a_failure_is_reported_and_the_rest_is_complete(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional
+from typing import Optional, Tuple
 
 import fake
-from sentence_matching import contains_sentence
+import pytest
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, ConfidenceInterval, PeerGroup, ProbabilityBetter
 from evaluator.sections.comparisons import Comparisons
 from ui.text import strings
 from ui.views import load
+from ui.views.comparisons import pair_sentence
 from ui.views.labels import row_label
 from ui.views.tables import COMPARISON_CODES
 from ui.views.view import Block
@@ -59,8 +61,30 @@ class TestComparisons:
             assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert compared(against("A", 0.0, "worse")).notes == ()
 
-    def test_parameters_that_are_the_defaults_are_not_compared_twice(self) -> None:
+    def test_the_label_says_that_ones_parameters_are_the_default_ones(self) -> None:
         row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
         report = replace(fake.report(), results=(row,))
         result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
-        assert not load("comparisons").of(report.with_section("comparisons", (result,)))
+        (block,) = load("comparisons").of(report.with_section("comparisons", (result,)))
+        assert matches_sentence(block.heading, "Against Your parameters (default)")
+
+    @pytest.mark.parametrize(
+        ("difference", "code", "expected"),
+        [
+            ((-0.0002, -0.0011, 0.0007), "cannot_tell", "−0.0002 (−0.0011 to 0.0007): too close to call."),
+            ((-0.0102, -0.0111, -0.0087), "better", "−0.0102 (−0.0111 to −0.0087): FSRS-6 recency is better."),
+            ((0.0102, 0.0087, 0.0111), "worse", "0.0102 (0.0087 to 0.0111): FSRS-6 is better."),
+            ((0.0001, -0.0002, 0.0003), "equivalent", "0.0001 (−0.0002 to 0.0003): too small a difference to notice."),
+            ((0.0102,), "too_few", "0.0102: too few cards or days."),
+        ],
+    )
+    def test_two_selected_rows_get_one_sentence(self, difference: Tuple[float, ...], code: str, expected: str) -> None:
+        c = Comparison("FSRS-6 recency", "FSRS-6", ConfidenceInterval(*difference), code, None)
+        assert matches_sentence(pair_sentence(c, fake.report()), f"FSRS-6 recency minus FSRS-6: {expected}")
+
+    def test_the_sentence_on_two_rows_says_which_may_have_seen_the_reviews(self) -> None:
+        c = Comparison("Your parameters", "FSRS-6", ConfidenceInterval(-0.01, -0.02, -0.005), "better", None)
+        assert contains_sentence(
+            pair_sentence(c, fake.report((*fake.NAMES, "Your parameters"))),
+            "Your parameters is better. Your parameters may have been fitted to these reviews",
+        )

@@ -28,12 +28,12 @@ def test_both_directions_of_a_disagreement_are_described() -> None:
     predicted_higher, predicted_lower = sentences(made.disagreement())
     assert matches_sentence(
         predicted_higher,
-        "On 3,214 reviews, FSRS-6 (optimized) was at least 10 points more confident than SM-2 (1987): 83% against 66%; "
+        "On 3,214 reviews, FSRS-6 was at least 10 points more confident than SM-2 (1987): 83% against 66%; "
         "you remembered 84%.",
     )
     assert matches_sentence(
         predicted_lower,
-        "On 1,102 reviews, FSRS-6 (optimized) was at least 10 points less confident than SM-2 (1987): 74% against 89%; "
+        "On 1,102 reviews, FSRS-6 was at least 10 points less confident than SM-2 (1987): 74% against 89%; "
         "you remembered 71%.",
     )
     assert ["more confident" in sentence for sentence in (predicted_higher, predicted_lower)] == [True, False]

@@ -80,7 +80,7 @@ class TestGroups:
         assert matches_sentence(
             shown.table.rows,
             (
-                ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6 (optimized)", *numbers, "better"),
+                ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6", *numbers, "better"),
                 ("", "", "", "", "SM-2 (1987)", *numbers, ""),
             ),
         )
@@ -99,17 +99,14 @@ class TestGroups:
             ("better better worse too_few", "{pair} in 2 of your 4 decks and worse in 1."),
             ("better better", "{pair} in 2 of your 2 decks and worse in none."),
             ("equivalent worse", "{pair} in none of your 2 decks and worse in 1."),
-            (
-                "equivalent too_few",
-                "In none of your 2 decks is FSRS-6 (optimized) clearly better or worse than SM-2 (1987).",
-            ),
+            ("equivalent too_few", "In none of your 2 decks is FSRS-6 clearly better or worse than SM-2 (1987)."),
             ("better", ""),
         ],
     )
     def test_better_and_worse_groups_are_counted(self, codes: str, expected: str) -> None:
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
         shown = groups_block(grouping(*groups, group("", 900, label=None, code="worse")))
-        pair = "FSRS-6 (optimized) predicts better than SM-2 (1987)"
+        pair = "FSRS-6 predicts better than SM-2 (1987)"
         assert matches_sentence(shown.caption, expected.format(pair=pair))
         assert matches_sentence(shown.heading, "Your decks" if expected else "Your deck")
 
@@ -135,7 +132,7 @@ class TestGroups:
         shown = groups_block(grouping(*some, baseline="Anki-SM-2"))
         assert contains_sentence(shown.caption, "better than Anki's SM-2")
         assert shown.table.columns[-1].name == "Against Anki's SM-2"
-        assert [row[4] for row in shown.table.rows[:2]] == ["FSRS-6 (optimized)", "Anki's SM-2"]
+        assert [row[4] for row in shown.table.rows[:2]] == ["FSRS-6", "Anki's SM-2"]
 
     def test_each_of_a_few_is_listed(self) -> None:
         shown = groups_block(grouping(*(group(str(size), size) for size in range(12, 0, -1))))

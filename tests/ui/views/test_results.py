@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
+import fake
 import pytest
 from sentence_matching import assert_says
 
@@ -10,7 +11,7 @@ from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
 from ui.text import strings
 from ui.views.results import bias_sentence, chance_sentence, skill_sentence
-from ui.views.table_text import cell, details
+from ui.views.table_text import Cell, rows
 
 #: Of RMSE (bins): the number, what chance makes of it, and the rest.
 PARTS = ("", "_floor", "_excess")
@@ -59,18 +60,27 @@ def test_bias_is_described_in_words(level: Ends, slope: Ends, words: List[str]) 
     assert_says(text, words)
 
 
-def test_a_number_is_ranked_among_peers() -> None:
+def test_skill_and_auc_are_ranked_among_peers_and_rmse_is_not() -> None:
     others = PeerGroup(1500, 2500, 693)
+    ranks = {"skill_average": 0.451, "auc": 0.618}
     row = replace(
         ROW,
-        metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7},
-        population=(PercentileRank("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
+        metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7, "skill_average": 0.071, "skill_interval_average": 0.02},
+        population=tuple(PercentileRank(metric, rank, "FSRS-5 recency", others) for metric, rank in ranks.items()),
     )
-    text = details(row, "rmse_bins_benchmark")
-    assert_says(text, ["3.60%, lower than for 62 of 100 people with about as many reviews", "FSRS-5 recency"])
-    assert cell(row, COMPARED_WITH_OTHERS) == "62 of 100"
-    assert "of 100" not in details(row, "auc")
-    assert cell(ROW, COMPARED_WITH_OTHERS) == strings.NO_VALUE
+    people = "of 100 people with a similar number of reviews (their algorithm: FSRS-5 recency)."
+    log_loss, auc, rmse, count = ranked(row)
+    gains = f"Compared with guessing your average, FSRS gains more for you than for 45 {people}"
+    assert log_loss.tip.split("\n")[1:] == [gains]
+    assert auc.tip == f"The AUC is higher for you than for 62 {people}"
+    assert "of 100" not in rmse.tip
+    assert count.text == "45 of 100"
+    assert ranked(ROW)[-1].text == strings.NO_VALUE
+
+
+def ranked(row: AlgorithmResult) -> Sequence[Cell]:
+    report = replace(fake.report(), results=(row,))
+    return rows(report, ("log_loss", "auc", "rmse_bins_benchmark", COMPARED_WITH_OTHERS))[0].cells
 
 
 def test_without_a_line_no_bias_is_claimed() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import fake
 import made_workload as made
@@ -13,10 +13,13 @@ from matplotlib.figure import Figure
 from sentence_matching import contains_sentence, no_leftovers
 
 from evaluator.interval import ConfidenceInterval
+from evaluator.report import Report
+from evaluator.scope import SAME_DAY_TABLE
 from evaluator.workload import back_test, result
 from evaluator.workload.result import Workload
 from ui.charts import SIZE_INCHES, draw
 from ui.charts.style import LIGHT, Style
+from ui.text import strings
 from ui.views import load
 from ui.views import workload as view
 from ui.views.view import Block
@@ -26,8 +29,14 @@ MINUS = "\N{MINUS SIGN}"
 FAILED = {found.back_test.code: found for found in made.FAILED}
 
 
-def blocks(found: Workload) -> Dict[str, Block]:
-    return {block.key: block for block in load("workload").of(fake.report().with_section("workload", found))}
+def reported(found: Workload | None = None, *, fsrs: bool | None = True, **scope: Any) -> Report:
+    report = fake.report()
+    report = replace(report, scope=replace(report.scope, fsrs=fsrs, **scope))
+    return report.with_section("workload", found)
+
+
+def blocks(found: Workload, *, fsrs: bool | None = True) -> Dict[str, Block]:
+    return {block.key: block for block in load("workload").of(reported(found, fsrs=fsrs))}
 
 
 def rows(block: Block) -> List[Tuple[str, ...]]:
@@ -35,12 +44,14 @@ def rows(block: Block) -> List[Tuple[str, ...]]:
     return [tuple(cell.replace("\N{NO-BREAK SPACE}", " ") for cell in row) for row in block.table.rows]
 
 
-def answer(found: Workload) -> str:
-    return blocks(found)["reviews-per-day"].sentence.replace("\N{NO-BREAK SPACE}", " ")
+def answer(found: Workload, *, fsrs: bool | None = True) -> str:
+    return blocks(found, fsrs=fsrs)["reviews-per-day"].sentence.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def drawn(found: Workload, size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT) -> Figure:
-    figure, block = Figure(figsize=size, dpi=96), blocks(found)["workload"]
+def drawn(
+    found: Workload, size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT, *, fsrs: bool = True
+) -> Figure:
+    figure, block = Figure(figsize=size, dpi=96), blocks(found, fsrs=fsrs)["workload"]
     FigureCanvasAgg(figure)
     assert block.chart is not None
     draw(figure, block.chart, style, title=block.title if size == SIZE_INCHES else "")
@@ -58,61 +69,124 @@ def test_codes_are_those_of_the_section() -> None:
 
 
 NOT_LESS = " Better prediction is not the same as less work."
-STEP = "FSRS at 85%: 28 reviews a day, 133 fewer cards known than at 90% (3%)."
-FSRS = "FSRS at your desired retention of 90%: 35 reviews a day, 23 more cards known than with SM-2 (0.6%)."
-WORK = "work for the same knowledge: to know equally many cards,"
+OTHER_MEMORIES = (
+    "This assumes that your memory works as FSRS models it. For simulated people whose memory works differently, up to "
+    "half of such intervals missed the truth."
+)
+STEP = f"At 85%: 28 reviews a day, 133 fewer cards known than at 90% (3%). {OTHER_MEMORIES}"
+OWN = "At your desired retention of 90%: 35 reviews a day, 23 more cards known than with SM-2 (0.6%)."
+KNOW_AS_MANY = "you would know as many cards as with SM-2"
+AT_89 = f"With FSRS at a desired retention of 89% {KNOW_AS_MANY}"
+
+
+def test_the_answer_of_the_specification() -> None:
+    """FSRS is off, and its default asks for more work than SM-2, for more cards."""
+    assert answer(made.cheaper(), fsrs=False) == (
+        f"With FSRS at a desired retention of 79% {KNOW_AS_MANY}, with 47 reviews a day instead of 85 (difference: "
+        f"{MINUS}50% to {MINUS}38%). At Anki's default of 90%: 103 reviews a day, 312 more cards known than with SM-2 "
+        f"(9%). At 85%: 66 reviews a day, 170 fewer cards known than at 90% (4%). {OTHER_MEMORIES}"
+    )
 
 
 @pytest.mark.parametrize(
     ("ratio", "expected"),
     [
-        (made.FEWER, f"Less {WORK} 29 reviews a day with FSRS, 38 with SM-2 (difference: {MINUS}30% to {MINUS}15%)."),
+        (made.FEWER, f"{AT_89}, with 29 reviews a day instead of 38 (difference: {MINUS}30% to {MINUS}15%)."),
         (
             made.NEITHER,
             (
-                f"About the same {WORK} 36 reviews a day with FSRS, 38 with SM-2 (difference: {MINUS}12% to +5%)."
+                f"{AT_89}, with about as much work: 36 reviews a day instead of 38 (difference: {MINUS}12% to +5%)."
                 f"{NOT_LESS}"
             ),
         ),
-        (made.MORE, f"More {WORK} 46 reviews a day with FSRS, 38 with SM-2 (difference: +10% to +38%)."),
+        (made.MORE, f"{AT_89}, with 46 reviews a day instead of 38 (difference: +10% to +38%)."),
+        (
+            made.UNCLEAR,
+            (
+                f"{AT_89}. It is unclear which is less work: 32 reviews a day instead of 38 (difference: {MINUS}29% to "
+                "+2%)."
+            ),
+        ),
         (made.NO_RATIO, view.NO_EQUAL_KNOWLEDGE),
     ],
 )
 def test_the_answer_on_work(ratio: ConfidenceInterval, expected: str) -> None:
-    assert answer(made.workload(ratio)) == f"{expected} {FSRS} {STEP}"
+    assert answer(made.workload(ratio)) == f"{expected} {OWN} {STEP}"
+
+
+def test_equal_knowledge_at_the_own_retention_is_said_once() -> None:
+    assert answer(made.workload(equal_retention=0.904)) == (
+        f"With FSRS at your desired retention of 90% {KNOW_AS_MANY}, with 29 reviews a day instead of 38 (difference: "
+        f"{MINUS}30% to {MINUS}15%). {STEP}"
+    )
+
+
+@pytest.mark.parametrize(("equal", "added"), [(0.66, True), (0.694, True), (0.696, False)])
+def test_a_retention_that_anki_does_not_allow_is_named_so(equal: float, *, added: bool) -> None:
+    shown = answer(made.workload(equal_retention=equal))
+    assert f"at a desired retention of {round(100 * equal)}% you" in shown
+    assert ("Anki allows no desired retention below 70%." in shown) == added
 
 
 @pytest.mark.parametrize(
-    ("a_day", "ratio", "label"),
+    ("fsrs", "desired", "name"),
+    [
+        (True, 0.9, "your desired retention of 90%"),
+        (False, 0.9, "Anki's default of 90%"),
+        (None, 0.9, "Anki's default of 90%"),
+        (False, 0.85, "your desired retention of 85%"),
+    ],
+)
+def test_a_default_is_not_called_the_users_choice(fsrs: bool | None, desired: float, name: str) -> None:
+    assert f"At {name}: " in answer(made.workload(desired_retention=desired), fsrs=fsrs)
+    assert f"With FSRS at {name} instead of SM-2: " in answer(
+        replace(made.knowledge(), desired_retention=desired), fsrs=fsrs
+    )
+
+
+@pytest.mark.parametrize(
+    ("a_day", "ratio", "words"),
     [
         (100, ConfidenceInterval(0.981, 0.97, 0.99), view.SAME_WORK),
-        (100, ConfidenceInterval(0.98, 0.97, 0.99), view.WORK[-1]),
+        (100, ConfidenceInterval(0.98, 0.97, 0.99), view.DIFFERENT_WORK),
         (10, ConfidenceInterval(1.19, 1.1, 1.3), view.SAME_WORK),
         (100, ConfidenceInterval(0.91, 0.8, 1.01), view.SAME_WORK),
-        (100, ConfidenceInterval(0.89, 0.8, 1.01), view.WORK[0]),
-        (100, ConfidenceInterval(1.1, 0.99, 1.2), view.WORK[0]),
+        (100, ConfidenceInterval(0.89, 0.8, 1.01), view.UNCLEAR_WORK),
+        (100, ConfidenceInterval(1.1, 0.99, 1.2), view.UNCLEAR_WORK),
     ],
 )
-def test_about_the_same_work(a_day: float, ratio: ConfidenceInterval, label: str) -> None:
+def test_about_the_same_work(a_day: float, ratio: ConfidenceInterval, words: str) -> None:
     sm2, *others = made.loads()
     shown = answer(made.workload(ratio, loads=(replace(sm2, reviews=made.around(a_day)), *others)))
-    assert shown.startswith(f"{label}: ")
-    assert (view.NOT_LESS_WORK in shown) == (label == view.SAME_WORK)
+    assert ("with about as much work" in shown) == (words == view.SAME_WORK) == (view.NOT_LESS_WORK in shown)
+    assert ("It is unclear which is less work" in shown) == (words == view.UNCLEAR_WORK)
 
 
 @pytest.mark.parametrize(
-    ("ratio", "expected", "ends"),
+    ("reviews", "numbers"),
     [
-        (ConfidenceInterval(1.05, 1.03, 1.07), "More", "+3% to +7%"),
-        (ConfidenceInterval(1.0, 0.98, 1.02), "About as many", f"{MINUS}2% to +2%"),
-        (ConfidenceInterval(0.9, 0.87, 0.93), "Fewer", f"{MINUS}13% to {MINUS}7%"),
+        (7.0, f"3 reviews a day against 7; 97 cards known against 100 (difference: {MINUS}5% to {MINUS}1%)"),
+        (3.03, f"97 cards known against 100 (difference: {MINUS}5% to {MINUS}1%); 3 reviews a day against 3"),
     ],
 )
-def test_with_a_backlog_knowledge_is_compared(ratio: ConfidenceInterval, expected: str, ends: str) -> None:
-    assert answer(made.knowledge(ratio)) == (
+def test_with_a_backlog_the_larger_difference_leads(reviews: float, numbers: str) -> None:
+    loads = [replace(load, reviews=made.around(3.0), known=made.around(97.0)) for load in made.loads()]
+    loads[0] = replace(loads[0], reviews=made.around(reviews), known=made.around(100.0))
+    result = replace(made.knowledge(ConfidenceInterval(0.97, 0.95, 0.99)), loads=tuple(loads))
+    assert answer(result) == (
         "You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now. "
-        f"{expected} cards known with FSRS at your desired retention of 90%: 3,674 against 3,490 with SM-2 "
-        f"(difference: {ends}); 38 reviews a day against 44."
+        f"With FSRS at your desired retention of 90% instead of SM-2: {numbers}. {OTHER_MEMORIES}"
+    )
+
+
+def test_of_a_step_the_larger_change_leads() -> None:
+    loads = [
+        replace(load, known=made.around(known), reviews=made.around(reviews))
+        for load in made.loads()
+        for known, reviews in [(3000, 39) if load.desired_retention == 0.85 else (4000, 40)]
+    ]
+    assert "At 85%: 1,000 fewer cards known than at 90% (25%), 39 reviews a day." in answer(
+        made.workload(loads=tuple(loads))
     )
 
 
@@ -135,12 +209,42 @@ def test_a_small_change_is_not_mentioned(
 
 
 def test_one_of_several_desired_retentions_is_simulated() -> None:
-    retention = "at a desired retention of 90% for all your cards (62% of them have it)"
-    assert contains_sentence(answer(made.workload(desired_share=0.62)), f"FSRS {retention}: 35 reviews a day")
-    assert contains_sentence(
-        answer(replace(made.knowledge(), desired_share=0.62)), f"More cards known with FSRS {retention}"
-    )
+    retention = "a desired retention of 90% for all your cards (62% of them have it)"
+    for fsrs in (True, False):
+        assert f"At {retention}: 35 reviews a day" in answer(made.workload(desired_share=0.62), fsrs=fsrs)
+    assert f"With FSRS at {retention} instead of SM-2: " in answer(replace(made.knowledge(), desired_share=0.62))
     assert answer(made.workload(desired_share=0.996)) == answer(made.workload())
+
+
+class TestLink:
+    def test_a_known_workload_decides(self) -> None:
+        assert view.has_answer(reported(made.workload(), reviews=12))
+        assert not view.has_answer(reported(FAILED["reviews"]))
+
+    @pytest.mark.parametrize(
+        ("scope", "shown"),
+        [
+            ({}, True),
+            ({"days": 30, "reviews": 300}, True),
+            ({"days": 29}, False),
+            ({"reviews": 299}, False),
+            ({"table": SAME_DAY_TABLE}, False),
+        ],
+    )
+    def test_too_little_for_the_back_test_gives_no_answer(self, scope: Dict[str, Any], *, shown: bool) -> None:
+        assert view.has_answer(reported(**scope)) == shown
+
+    @pytest.mark.parametrize("note", sorted(view.FSRS_7_NOTES))
+    def test_fsrs_7_is_not_simulated(self, note: str) -> None:
+        for fsrs in (True, False):
+            report = reported(fsrs=fsrs)
+            first, *others = report.results
+            noted = replace(report, results=(replace(first, note=note), *others))
+            assert view.has_answer(noted) == (not fsrs)
+        assert note in strings.NOTES
+
+    def test_its_limits_are_those_of_the_back_test(self) -> None:
+        assert (view.MIN_DAYS, view.MIN_REVIEWS_NEEDED) == (back_test.MIN_STUDY_DAYS, back_test.MIN_REVIEWS)
 
 
 @pytest.mark.parametrize(
@@ -169,10 +273,8 @@ def test_the_reason_for_no_answer_is_given(code: str, expected: str) -> None:
 def test_the_tables_hold_the_numbers() -> None:
     shown = blocks(made.workload())
     assert [*shown] == ["reviews-per-day", "workload"]
-    assert contains_sentence(
-        shown["workload"].notes[0],
-        "All of this holds if your memory works as FSRS assumes. Test on your last 73 days "
-        "of study: predicted 1,310 reviews, 88% of them remembered; actual: 1,255, 87%.",
+    assert shown["workload"].notes[0] == (
+        "Test on your last 73 days of study: predicted 1,310 reviews, 88% of them remembered; actual: 1,255, 87%."
     )
     first, *curve = rows(shown["workload"])
     assert first[:3] == ("Anki-SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
@@ -182,7 +284,8 @@ def test_the_tables_hold_the_numbers() -> None:
 def test_without_answer_times_no_minutes_are_shown() -> None:
     timed, untimed = (blocks(found)["workload"] for found in (made.workload(), made.without_times()))
     assert untimed.notes == (*timed.notes, view.NO_TIMES)
-    assert untimed.heading == "Desired retention and cards remembered"
+    assert untimed.heading == timed.heading == "Reviews per day and cards known"
+    assert blocks(made.knowledge())["workload"].heading == "Desired retention and cards known"
     assert rows(untimed) == [row[:2] + row[3:] for row in rows(timed)]
     assert not any("inutes" in f"{column.name} {column.tip}" for column in untimed.table.columns)
 
@@ -201,28 +304,55 @@ def test_blocks_are_whole(found: Workload) -> None:
 
 class TestChart:
     @pytest.mark.parametrize("size", [SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4)])
-    @pytest.mark.parametrize("found", [made.workload(), made.knowledge()])
+    @pytest.mark.parametrize("found", [made.workload(), made.cheaper(), made.knowledge()])
     def test_no_text_is_cut_off_or_overlaps(self, found: Workload, size: Tuple[float, float]) -> None:
         assert_legible(drawn(found, size))
 
     def test_points_are_at_their_numbers(self) -> None:
-        axes, years = drawn(made.workload()).axes[0], made.loads()
+        axes, years = drawn(made.cheaper()).axes[0], made.cheaper().loads
         by_marker = {line.get_marker(): line for line in axes.lines}
         fitted = [load for load in years if load.scheduler == result.FSRS]
-        assert list(by_marker["o"].get_xdata()) == [load.minutes.value for load in fitted]
-        assert list(by_marker["o"].get_ydata()) == [load.known.value for load in fitted]
-        assert list(by_marker["s"].get_xdata()) == [12.1]
-        assert {f"{percent}%" for percent in (80, 90, 95)} <= {text.get_text() for text in axes.texts}
+        equal = (pytest.approx(0.55 * 85), 3_508)
+        points = sorted([*((load.reviews.value, load.known.value) for load in fitted), (0.55 * 85, 3_508)])
+        assert list(zip(*by_marker["o"].get_data(), strict=True)) == [pytest.approx(point) for point in points]
+        assert list(by_marker["s"].get_xdata()) == [85]
+        assert [equal, (85, 3_508)] in [list(zip(*line.get_data(), strict=True)) for line in axes.lines]
+        assert axes.get_xlabel() == "Reviews per day"
         left, right = axes.get_xlim()
         low, high = axes.get_ylim()
         for year in (*fitted, years[0]):
-            assert year.minutes.low_high is not None
+            assert year.reviews.low_high is not None
             assert year.known.low_high is not None
-            assert left < year.minutes.low_high[0] < year.minutes.low_high[1] < right
+            assert left < year.reviews.low_high[0] < year.reviews.low_high[1] < right
             assert low < year.known.low_high[0] < year.known.low_high[1] < high
 
-    @pytest.mark.parametrize(("found", "known"), [(made.knowledge(), 3_490.0), (made.without_times(), 3_920.0)])
-    def test_with_a_backlog_the_curve_is_by_desired_retention(self, found: Workload, known: float) -> None:
+    @pytest.mark.parametrize(
+        ("found", "names", "fsrs"),
+        [
+            (made.cheaper(), {"79%": "as many cards known as with SM-2", "85%": "", "90%": "Anki's default"}, False),
+            (made.cheaper(), {"79%": "as many cards known as with SM-2", "85%": "", "90%": "yours"}, True),
+            (made.workload(made.NEAR), {"89%": "as many cards known as with SM-2", "85%": "", "90%": "yours"}, True),
+            (made.workload(equal_retention=0.9), {"85%": "", "90%": "yours"}, True),
+            (made.workload(desired_retention=0.7), {"89%": "as many cards", "75%": "", "70%": "yours"}, True),
+            (made.knowledge(), {"85%": "", "90%": "yours"}, True),
+            (made.at_92_5(), {"89%": "as many cards known as with SM-2", "85%": "", "92.5%": "yours"}, True),
+            (replace(made.knowledge(), desired_share=0.6), {"85%": "", "90%": "most of your cards"}, True),
+        ],
+    )
+    def test_each_desired_retention_of_a_sentence_is_labeled(
+        self, found: Workload, names: Dict[str, str], *, fsrs: bool
+    ) -> None:
+        figure = drawn(found, fsrs=fsrs)
+        labels = [text.get_text() for text in figure.axes[0].texts]
+        assert sorted(labels) == sorted(names)
+        said = set(re.findall(r"\b\d+%(?!\)| to)", answer(found, fsrs=fsrs).replace("(difference", "")))
+        assert {name for name in said if name in {f"{n}%" for n in range(70, 98)}} <= set(labels)
+        written = " ".join(text.get_text() for text in figure.texts)
+        for name, meaning in names.items():
+            assert (f"{name}: {meaning}" in written.replace("\n", " ")) == bool(meaning)
+
+    def test_with_a_backlog_the_curve_is_by_desired_retention(self) -> None:
+        found, known = made.knowledge(), 3_490.0
         axes = drawn(found).axes[0]
         by_marker = {line.get_marker(): line for line in axes.lines}
         assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)

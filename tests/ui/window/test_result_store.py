@@ -73,3 +73,18 @@ def test_the_latest_request_comes_first(qapp: object, monkeypatch: pytest.Monkey
     monkeypatch.setattr(engine, "add_sections", add)
     jobs.add(Job("", ask, lambda _: None, pytest.fail))
     assert begun == ["hard", "comparisons", "population", "parameters"]
+
+
+def test_two_algorithms_are_compared_once_all_have_finished(qapp: object) -> None:
+    parent = QObject()
+    evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
+    findings = ResultStore(Jobs(Anki(), parent), pytest.fail, parent)  # type: ignore[arg-type]
+    findings.take(evaluation, complete=False)
+    assert findings.compare(("SM-2", "AVG")) is None
+    findings.take(evaluation, complete=True)
+    found = findings.compare(("SM-2", "AVG"))
+    assert found is not None
+    assert (found.algorithm, found.baseline) == ("SM-2", "AVG")
+    losses = [evaluation.report.result(name).log_loss or 0.0 for name in ("SM-2", "AVG")]
+    assert found.difference.value == pytest.approx(losses[0] - losses[1], abs=1e-12)
+    assert findings.compare(("SM-2", "AVG")) is found

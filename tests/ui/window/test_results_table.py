@@ -10,7 +10,7 @@ from aqt.qt import QItemSelectionModel, Qt
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
-from evaluator.report import COMPARED_WITH_OTHERS, Accuracy
+from evaluator.report import COMPARED_WITH_OTHERS, Accuracy, Headline
 from ui.views import table_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL
@@ -40,11 +40,9 @@ def marked(table: ResultsTable) -> List[str]:
 
 
 def test_numbers_are_written_as_the_report_means_them() -> None:
-    row = fake.result("FSRS-6 recency")
-    assert table_text.cell(row, "log_loss") == "0.3745"
-    assert table_text.cell(row, "rmse_bins") == "3.30%"
-    assert table_text.cell(row, "auc") == "0.707"
-    assert table_text.cell(fake.result("AVG"), "auc") == "–"
+    rows = {row.algorithm: row for row in table_text.rows(fake.report(), ("log_loss", "rmse_bins", "auc"))}
+    assert [cell.text for cell in rows["FSRS-6 recency"].cells] == ["0.3745", "3.30%", "0.707"]
+    assert rows["AVG"].cells[-1].text == "–"
 
 
 @pytest.mark.parametrize(("number", "metric"), [(LOG_LOSS, "log_loss"), (RMSE, "rmse_bins"), (AUC, "auc")])
@@ -54,7 +52,7 @@ def test_missing_values_are_sorted_last(
 ) -> None:
     """10% comes after 9%, and rows without a number are at the end either way."""
     failed.horizontalHeader().setSortIndicator(number, direction)
-    values = [result.value(metric) for result in failed.shown()]
+    values = [row.result.value(metric) for row in failed.shown()]
     numbers = [value for value in values if value is not None]
     assert values == numbers + [None] * (len(values) - len(numbers))
     assert numbers == sorted(numbers, reverse=direction == Qt.SortOrder.DescendingOrder)
@@ -76,14 +74,14 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
 
 def test_the_star_marks_the_best_and_ties(table: ResultsTable) -> None:
     for report, starred, legend in (
-        (fake.report(fake.NAMES[:6]), [], ""),
-        (replace(fake.report(), best_set=None), [], ""),  # too few days: the lowest may be due to chance
-        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], "★ best, or too close to call"),
+        (fake.report(fake.NAMES[:6]), [], []),
+        (replace(fake.report(), best_set=None), [], []),  # too few days: the lowest may be due to chance
+        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], ["★ best, or too close to call"]),
     ):
         table.set_report(report)
         names = [table.item(row, 0).text().strip() for row in range(table.rowCount())]
         assert [name for name in names if "★" in name] == [f"★ {row_label(name)}" for name in starred]
-        assert table_text.legend(report) == legend
+        assert table_text.legend(table.shown()) == legend
 
 
 def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:
@@ -128,7 +126,7 @@ def test_the_headlines_algorithm_is_selected_until_the_person_chooses(table: Res
         assert [row.algorithm for row in table.selected()] == [name]
     assert marked(table) == ["FSRS-6"]
     assert fake.report().best == "FSRS-6 recency"
-    table.set_report(replace(fake.report(), accuracy=Accuracy("target", "FSRS-5")))
+    table.set_report(replace(fake.report(), headline=Headline(Accuracy("right", "retrained", "FSRS-5", 0.9, 1000))))
     assert [row.algorithm for row in table.selected()] == ["FSRS-5"]
     table.set_report(fake.report(failed=["FSRS-6"]))
     assert [row.algorithm for row in table.selected()] == ["FSRS-6 recency"]
@@ -170,56 +168,68 @@ def test_a_new_row_keeps_the_scroll_position(table: ResultsTable) -> None:
     assert bar.value() == 333
 
 
-def test_a_row_that_may_know_the_answers_is_among_more_numbers(table: ResultsTable) -> None:
-    report = fake.report(fake.MANY)
+@pytest.mark.parametrize("direction", list(Qt.SortOrder))
+@pytest.mark.parametrize("column", [0, LOG_LOSS, AUC])
+def test_a_row_that_may_know_the_answers_stands_below_the_others(
+    table: ResultsTable, column: int, direction: Qt.SortOrder
+) -> None:
+    table.set_report(fake.report(fake.MANY, failed=("SM-2",)))
+    table.horizontalHeader().setSortIndicator(column, direction)
+    for more in (False, True):
+        table.show_more(more)
+        row = table.rowCount() - 1
+        assert [item.algorithm for item in table.shown() if item.mark == "†"] == [table.shown()[row].algorithm]
+        cell, reason = table.item(row, 0), "may have been fitted to these reviews, and then looks better than it is"
+        assert cell.text().split() == ["†", "Your", "parameters"]
+        assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "Your parameters"
+        assert contains_sentence(cell.toolTip(), f"† {reason}")
+        assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
+        assert contains_sentence(table_text.legend(table.shown()), f"† {reason}")
+        for as_kind in (table_text.as_text, table_text.as_markdown):
+            copied = as_kind(table.shown(), table.metrics)
+            assert "Your parameters †" in copied
+            assert contains_sentence(copied, f"\n† {reason}.")
+
+
+def test_a_failed_row_has_no_dagger() -> None:
+    failed = table_text.rows(fake.report(fake.MANY, failed=("Your parameters",)))
+    assert not [row for row in failed if row.mark == "†"]
+    (alone,) = table_text.rows(fake.report(["Your parameters"]))
+    assert alone.mark == "†"
+
+
+def test_default_parameters_have_a_label_of_their_own(table: ResultsTable) -> None:
+    own = replace(fake.result("Your parameters"), in_sample=False, note="published")
+    report = replace(fake.report(), results=(*fake.report().results, own))
     table.set_report(report)
-    assert "Your parameters" not in [result.algorithm for result in table.shown()]
-    table.show_more(True)
-    row = [result.algorithm for result in table.shown()].index("Your parameters")
-    cell, reason = table.item(row, 0), "Your parameters may have been fitted to these reviews, so it may look too good."
-    assert cell.text().strip() == "Your parameters"
-    assert contains_sentence(cell.toolTip(), reason)
-    assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
-    assert contains_sentence(table_text.notes(report.results), reason)
-    for as_kind in (table_text.as_text, table_text.as_markdown):
-        assert contains_sentence(as_kind(report, report.results), f"\n{reason}")
-    table.show_more(False)
-    assert table.metrics == USUAL
-    assert len(table.shown()) == len(report.results) - 1
-
-
-def test_a_failed_or_single_row_is_shown_at_once() -> None:
-    failed = fake.report(fake.MANY, failed=("Your parameters",))
-    assert not table_text.notes(failed.results)
-    assert table_text.first_table(failed) == failed.results
-    alone = fake.report(["Your parameters"])
-    assert table_text.first_table(alone) == alone.results
-
-
-def test_equal_rows_are_explained() -> None:
-    row = replace(fake.result("Your parameters"), in_sample=False, note="published")
-    assert matches_sentence(
-        table_text.notes([fake.result("SM-2"), row]),
-        ["Your parameters: your presets still hold the defaults, so the numbers are those of FSRS-6 default."],
-    )
+    assert [row.label for row in table.shown() if row.algorithm == "Your parameters"] == ["Your parameters (default)"]
+    note = "your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."
+    assert matches_sentence(table_text.notes(table.shown()), f"Your parameters (default): {note}")
+    assert row_label("Your parameters", report) == "Your parameters (default)"
+    assert row_label("Your parameters", fake.report()) == "Your parameters"
 
 
 def test_labels_describe_the_usual_rows() -> None:
-    names = [*ALGORITHM_GROUPS["default"], "Anki-SM-2 calibrated"]
+    names = [*ALGORITHM_GROUPS["default"], "SM-2"]
     labels = {row_label(name) for name in names}
     assert len(labels) == len(set(names))
-    assert {"FSRS-6 (optimized)", "FSRS-6 (default)", "Anki's SM-2 (adjusted to you)", "SM-2 (1987)"} <= labels
+    assert {
+        "FSRS-6",
+        "FSRS-6 (optimized)",
+        "FSRS-6 (default)",
+        "Anki's SM-2 (adjusted to you)",
+        "SM-2 (1987)",
+    } <= labels
     assert row_label("FSRS-6 recency") == "FSRS-6 recency"
 
 
 def test_tooltips_say_how_intervals_became_probabilities() -> None:
-    tips = {name: table_text.about(fake.result(name)) for name in fake.MANY}
+    tips = {row.algorithm: row.tip for row in table_text.rows(fake.report(fake.MANY))}
     assert {name for name, tip in tips.items() if "no probability" in tip} == {
         name for name in fake.MANY if CATALOG[name].family == "SM-2"
     }
     assert contains_sentence(tips["Anki-SM-2"], "Its interval is the time until recall falls to 90%.")
-    calibrated = replace(fake.result("Anki-SM-2"), algorithm="Anki-SM-2 calibrated")
-    assert "adjusted to your earlier reviews" in table_text.about(calibrated)
+    assert "adjusted to your earlier reviews" in tips["Anki-SM-2 calibrated"]
 
 
 def test_names_are_never_cut(table: ResultsTable) -> None:
@@ -249,13 +259,13 @@ def test_a_name_describes_the_algorithm(failed: ResultsTable) -> None:
 
 
 def test_table_can_be_copied_as_text_and_markdown() -> None:
-    report = fake.report(failed=("FSRS-5",))
-    lines = table_text.as_text(report, report.results).splitlines()
+    rows = table_text.rows(fake.report(failed=("FSRS-5",)))
+    lines = table_text.as_text(rows).splitlines()
     header, best = ([cells[at] for at in (0, LOG_LOSS, RMSE, AUC)] for cells in (one.split("\t") for one in lines[:2]))
     assert matches_sentence(header, ["Algorithm", "Log loss", "RMSE (bins)", "AUC"])
     assert best == ["FSRS-6 recency", "0.3745", "2.97%", "0.707"]
     assert "no result" in lines[-1].split("\t")[1]
-    markdown = table_text.as_markdown(report, report.results).splitlines()
+    markdown = table_text.as_markdown(rows).splitlines()
     assert markdown[1] == "| --- |" + " ---: |" * len(USUAL)
     assert markdown[2].startswith("| **FSRS-6 recency** |")
     assert len({line.count("|") for line in markdown}) == 1

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,27 +10,34 @@ from one_thread import Anki
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.simulate import Learner, simulate
-from ui.views import PAGES
+from ui.views import PAGES, Page, load
 from ui.window.jobs import Jobs
-from ui.window.result_store import ResultStore
+from ui.window.result_store import READY, UNASKED, ResultStore, SectionRequest
 from ui.window.section_page import SectionPage
 from ui.window.text_table import TextTable
 from ui.window.widgets import FoldButton
 
 
+def opened(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
+    """Return a page of a short log, opened and shown; its report has this in its scope."""
+    parent = QObject()
+    snapshot = simulate(Learner(days=days)).snapshot
+    findings = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
+    evaluation = evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2))
+    report = replace(evaluation.report, scope=replace(evaluation.report.scope, **scope))  # type: ignore[arg-type]
+    findings.take(replace(evaluation, report=report), complete=True)
+    shown = SectionPage(page, findings, lambda task, then: then(task()))
+    shown.kept = parent  # type: ignore[attr-defined]
+    qtbot.addWidget(shown)
+    shown.open()
+    shown.show()
+    return shown
+
+
 @pytest.fixture
 def experts(qtbot: Any) -> SectionPage:
-    """The page *For experts* of a short log, opened and shown."""
-    parent = QObject()
-    snapshot = simulate(Learner(days=120)).snapshot
-    findings = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
-    findings.take(evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2)), complete=True)
-    page = SectionPage(PAGES[-1], findings, lambda task, then: then(task()))
-    page.kept = parent  # type: ignore[attr-defined]
-    qtbot.addWidget(page)
-    page.open()
-    page.show()
-    return page
+    """The page *For experts*."""
+    return opened(PAGES[-1], 120, qtbot)
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1900, 2), (900, 1)])
@@ -53,3 +61,29 @@ def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
         for column in range(table.columnCount()):
             assert table.columnWidth(column) >= table.sizeHintForColumn(column)
         assert table.width() >= sum(map(table.columnWidth, range(table.columnCount())))
+
+
+WORKLOAD = SectionRequest("workload")
+
+
+def test_up_to_30000_reviews_the_workload_starts_when_opened(qtbot: Any) -> None:
+    page = opened(PAGES[0], 40, qtbot, reviews=30_000)
+    (block,) = page.blocks
+    assert page._findings.state(WORKLOAD) == READY
+    assert block.content.isVisible()
+    assert not block.button.isVisible()
+
+
+def test_with_more_reviews_the_workload_waits_for_its_button(qtbot: Any) -> None:
+    page = opened(PAGES[0], 40, qtbot, reviews=30_001)
+    (block,) = page.blocks
+    assert page._findings.state(WORKLOAD) == UNASKED
+    assert "Simulates a year of your reviews" in block.words.text()
+    assert block.button.isVisible()
+    block.button.click()
+    assert page._findings.state(WORKLOAD) == READY
+    assert not block.button.isVisible()
+
+
+def test_other_sections_that_take_long_wait_for_a_click() -> None:
+    assert {name for page in PAGES for name in page.views if load(name).max_unasked} == {"workload"}

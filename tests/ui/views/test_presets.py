@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import fake
+import pytest
+
+from evaluator.interval import ConfidenceInterval
+from evaluator.report import Accuracy, PresetInUse, RecallNear, Report, SchedulerInUse
+from ui.views.presets import RETRAINED, SEEN, preset_table
+
+RECALL = RecallNear(3940, 0.898, ConfidenceInterval(0.858, 0.838, 0.878, 0.01))
+OFF = Accuracy("off", "unseen", "Your parameters", 0.9, 3940, recall=RECALL)
+ANATOMY = PresetInUse(7, "Anatomy", 3940, "2024-02-01", OFF, change=0.0212, advice="optimize")
+KANJI = PresetInUse(8, "Kanji", 410, None, Accuracy("open", None, None, 0.85, 410), advice="keep_on")
+
+
+def report(*presets: PresetInUse) -> Report:
+    return replace(fake.report(), scheduler=SchedulerInUse(True, 3, presets))
+
+
+def test_each_preset_has_a_row() -> None:
+    block = preset_table(report(ANATOMY, KANJI))
+    assert block is not None
+    assert block.table.rows == (
+        ("Anatomy", "3,940", "90%", "86% (84% to 88%)", "2.1 points", "2024-02-01", "optimize"),
+        ("Kanji", "410", "–", "–", "", "–", "leave"),
+    )
+    assert block.notes == ()
+
+
+@pytest.mark.parametrize(("source", "mark", "note"), [("seen", "†", SEEN), ("retrained", "‡", RETRAINED)])
+def test_other_sources_are_marked_and_explained(source: str, mark: str, note: str) -> None:
+    block = preset_table(report(replace(ANATOMY, accuracy=replace(OFF, source=source)), KANJI))
+    assert block is not None
+    assert [row[3] for row in block.table.rows] == [f"86% (84% to 88%){mark}", "–"]
+    assert block.notes == (note,)
+
+
+def test_suggestion_and_average_are_in_the_row() -> None:
+    average = replace(OFF, near=False, recall=replace(RECALL, predicted=0.9012))
+    lower = replace(ANATOMY, accuracy=average, advice="desired_retention", suggested_retention=0.92)
+    block = preset_table(report(lower))
+    assert block is not None
+    assert block.table.rows[0][2:4] == ("90.1%", "85.8% (84% to 88%)")
+    assert block.table.rows[0][-1] == "set the desired retention to 92%"
+
+
+def test_without_presets_there_is_no_table() -> None:
+    assert preset_table(report()) is None
+    assert preset_table(replace(fake.report(), scheduler=None)) is None
