@@ -17,6 +17,7 @@ from evaluator.data.revlog import Cards, Deck, Snapshot
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.fit import Fitted
 from evaluator.interval import TOO_FEW, ConfidenceInterval
+from evaluator.metrics.calibration import calibration
 from evaluator.metrics.scores import Floats, logit
 from evaluator.options import Options
 from evaluator.report import Accuracy, Comparison, Failure, RecallNear, Rivalry, to_json
@@ -515,6 +516,8 @@ class TestRivalry:
         if source == UNSEEN:
             where = in_presets() & (review_and_card()[0] > changed)
         tested = own if row == "Your parameters" else trained()
+        drawn = calibration(tested[where], prepared().scoring.recalled[where]) if source == UNSEEN else ()
+        assert result.accuracy.calibration == drawn
         self.check(result.against_adjusted, (row, "Anki-SM-2 calibrated"), tested, shifted(1.0), where)
         self.check(result.against_sm2, (row, "Anki-SM-2"), tested, shifted(1.0), where)
         if source == SEEN:

@@ -92,6 +92,7 @@ class TestFsrsIsOff:
         for part in (whole, select(whole, ScopeChoice("preset", "A"))):
             assert codes(part) == [("turn_on_and_optimize", ())]
         assert codes(whole, ("AVG", "FSRS-6")) == []
+        assert codes(replace(whole, scheduler=2)) == [("scheduler", ())]
 
 
 class TestFsrsIsOn:
@@ -293,6 +294,29 @@ class TestPredictionChange:
         for preset in evaluation.report.scheduler.presets:
             mine = exist & (p.card_id % 2 == preset.preset_id)
             assert (preset.reviews, preset.change) == (mine.sum(), pytest.approx(difference[mine].mean()))
+
+    def test_ignored_cards_are_not_optimized_on(self) -> None:
+        """In preset A half of the cards, in B all."""
+        rows = prepare(self.small(), Options(folds=2))[0].rows
+        first = {int(card): int(when) for card, when in zip(rows.card_id[::-1], rows.review_id[::-1], strict=True)}
+        dates = int(np.median(list(first.values()))), int(rows.review_id[-1]) + 1
+        presets = zip(self.small().presets or (), dates, strict=True)
+        whole = replace(
+            self.small(), presets=tuple(replace(preset, ignore_before=instant) for preset, instant in presets)
+        )
+        given = []
+
+        def keep(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
+            given.append(set(rows.card_id.tolist()))
+            return current
+
+        report = evaluate(whole, Options(("Your parameters",), folds=2), optimize=keep).report
+        kept = {card for card, when in first.items() if card % 2 == 0 and when >= dates[0]}
+        cards = whole.cards.card_id.tolist()  # type: ignore[union-attr]
+        assert given == [kept & set(cards)]
+        found = {item.name: item for item in report.scheduler.presets}  # type: ignore[union-attr]
+        assert (found["A"].change, found["A"].has_reviews_to_optimize) == (0.0, True)
+        assert (found["B"].change, found["B"].has_reviews_to_optimize) == (None, False)
 
     def test_ankis_own_optimizer_is_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:
