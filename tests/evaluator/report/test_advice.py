@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, Dict, Optional, Sequence, Tuple
 
 import pytest
@@ -122,6 +123,15 @@ class TestFsrsIsOn:
         assert advise(kanji, a, b) == (Advice("optimize", None, ("A", "B"), 65, 0.045),)
         assert advise(a, few, kanji) == (Advice("optimize", None, ("A", "D"), 65, 0.03),)
         assert advise(few, kanji) == (Advice("optimize", None, ("D",), 68, None),)
+
+    @pytest.mark.parametrize(
+        ("by", "code", "shared"), [("preset", "either", "A"), ("preset", "split", None), ("deck", "either", None)]
+    )
+    def test_one_set_of_parameters_is_mentioned_if_it_suffices(self, by: str, code: str, shared: Any) -> None:
+        section = (SimpleNamespace(by=by, total=None), SimpleNamespace(by=by, total=SimpleNamespace(code=code)))
+        for presets, expected in (((preset("A"), preset("B", change=0.03)), shared), ((preset(change=0.03),), None)):
+            before = report(SchedulerInUse(True, 3, presets)).with_section("splitting", section)
+            assert [item.shared_preset for item in with_advice(before).advice] == [expected]
 
     def test_first_preset_that_may_change_its_desired_retention_is_named(self) -> None:
         off = replace(OFF, desired_retention=0.85)

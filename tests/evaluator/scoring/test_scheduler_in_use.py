@@ -60,14 +60,12 @@ def snapshot(fsrs: Optional[bool], *parameters: Sequence[float], changed: Option
     return replace(person(), cards=cards, presets=presets, fsrs=fsrs)
 
 
-def evaluated(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Evaluation:
+def evaluated(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
     return evaluate(whole, Options(algorithms=tuple(names), folds=2, **options))
 
 
-def described(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> SchedulerInUse:
-    found = evaluated(whole, names, **options).report.scheduler
-    assert found is not None
-    return found
+def described(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
+    return evaluated(whole, names, **options).report.scheduler
 
 
 def codes(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> List[Tuple[str, Tuple[str, ...]]]:
@@ -85,7 +83,6 @@ class TestFsrsIsOff:
         scheduler = described(snapshot(False, (), ()))
         assert (scheduler.fsrs, scheduler.presets, scheduler.change) == (False, (), None)
         rivalry = scheduler.optimized_against_default
-        assert rivalry is not None
         assert (rivalry.comparison.algorithm, rivalry.comparison.baseline) == ("FSRS-6", "FSRS-6 default")
         assert described(snapshot(False, ()), ("SM-2", "FSRS-6")).optimized_against_default is None
         assert described(snapshot(False, ()), ("SM-2", "FSRS-6 default")).optimized_against_default is None
@@ -95,6 +92,7 @@ class TestFsrsIsOff:
         for part in (whole, select(whole, ScopeChoice("preset", "A"))):
             assert codes(part) == [("turn_on_and_optimize", ())]
         assert codes(whole, ("AVG", "FSRS-6")) == []
+        assert codes(replace(whole, scheduler=2)) == [("scheduler", ())]
 
 
 class TestFsrsIsOn:
@@ -116,8 +114,6 @@ class TestFsrsIsOn:
         changed = {0: at(0.4), 1: at(0.7)}
         evaluation = evaluated(dated(snapshot(True, FORGETFUL, trained()), *changed.values()))
         scheduler, evidence, p = evaluation.report.scheduler, evaluation.evidence, evaluation.predictions
-        assert scheduler is not None
-        assert evidence is not None
         exist = np.isin(p.card_id, person().cards.card_id)  # type: ignore[union-attr]
         own, new = (evidence.scoring.loss(p.predicted[name]) for name in ("Your parameters", "FSRS-6"))
         for preset in scheduler.presets:
@@ -125,11 +121,9 @@ class TestFsrsIsOn:
             where = mine & (p.review_id > 1000 * changed[preset.preset_id])
             clusters = evidence.scoring.clusters.take(where)
             found = preset.optimized_against_own
-            assert found is not None
             expected = comparison("FSRS-6", "Your parameters", (new - own)[where], clusters)
             assert found.comparison.difference.low_high == pytest.approx(expected.difference.low_high)
             assert found.past == realized_difference((new - own)[where], clusters)
-            assert found.comparison.chance is not None
             assert (found.reviews, preset.reviews) == (where.sum(), mine.sum())
         assert sorted(preset.name for preset in scheduler.presets) == ["A", "B"]
         sizes = [preset.reviews for preset in scheduler.presets]
@@ -138,36 +132,29 @@ class TestFsrsIsOn:
         assert {preset.preset_id: preset.changed for preset in scheduler.presets} == day
 
     @pytest.mark.parametrize(
-        ("changed", "names", "baseline"),
+        ("parameters", "changed", "names", "reviews"),
         [
-            (at(0.4), NAMES, "Your parameters"),
-            (at(1.0), NAMES, None),
-            (None, NAMES, None),
-            (at(0.4), ("SM-2", "FSRS-6"), None),
-            (at(0.4), ("SM-2", "Your parameters"), None),
+            (FORGETFUL, at(0.4), NAMES, "some"),
+            (FORGETFUL, at(1.0), NAMES, None),
+            (FORGETFUL, None, NAMES, None),
+            (FORGETFUL, at(0.4), ("SM-2", "FSRS-6"), None),
+            (FORGETFUL, at(0.4), ("SM-2", "Your parameters"), None),
+            ((), at(1.0), NAMES, "all"),
+            (tuple(round(p.default, 4) for p in FSRS_6.parameters), at(1.0), NAMES, "all"),
         ],
     )
     def test_comparison_needs_unseen_reviews_and_both_rows(
-        self, changed: Optional[int], names: Sequence[str], baseline: Optional[str]
+        self, parameters: Any, changed: Any, names: Any, reviews: Optional[str]
     ) -> None:
-        (preset,) = described(snapshot(True, FORGETFUL, changed=changed), names).presets
+        (preset,) = described(snapshot(True, parameters, changed=changed), names).presets
         found = preset.optimized_against_own
-        assert (None if found is None else found.comparison.baseline) == baseline
+        compared = None if found is None else "all" if found.reviews == preset.reviews else "some"
+        assert (compared, preset.accuracy.source == "default") == (reviews, reviews == "all")
         assert (preset.change is not None) is ("Your parameters" in names)
         assert (preset.changed is None) is (changed is None)
 
-    def test_default_parameters_have_seen_nothing(self) -> None:
-        found = []
-        for parameters in ((), tuple(round(p.default, 4) for p in FSRS_6.parameters)):
-            (preset,) = described(snapshot(True, parameters, changed=at(1.0))).presets
-            assert preset.optimized_against_own is not None
-            found.append(preset.optimized_against_own.reviews)
-            assert preset.accuracy.source == "default"
-        assert found == [preset.reviews] * 2
-
     def test_presets_with_at_least_50_reviews_are_listed(self) -> None:
         whole = snapshot(True, (), ())
-        assert whole.cards is not None
         p = evaluated(whole, ("AVG",)).predictions
         card, count = np.unique(p.card_id[np.isin(p.card_id, whole.cards.card_id)], return_counts=True)
         rest = np.cumsum(count)
@@ -197,7 +184,6 @@ class TestFsrsIsOn:
         seven = replace(whole, presets=tuple(replace(preset, fsrs_version=7) for preset in whole.presets or ()))
         for names, row in (((*NAMES, "FSRS-7"), "FSRS-7"), (NAMES, "FSRS-6")):
             (preset,) = described(seven, names).presets
-            assert preset.optimized_against_own is not None
             assert preset.optimized_against_own.comparison.algorithm == row
 
     def test_presets_with_different_versions_are_described_each(self) -> None:
@@ -216,8 +202,6 @@ def change_of(whole: Snapshot, optimize: Optional[Any]) -> float:
     """Return the mean change of predictions, with this instead of Anki's Optimize."""
     options = Options(algorithms=("Your parameters",), folds=2)
     scheduler = evaluate(whole, options, optimize=optimize).report.scheduler
-    assert scheduler is not None
-    assert scheduler.change is not None
     return scheduler.change
 
 
@@ -227,7 +211,6 @@ class TestPredictionChange:
     def small() -> Snapshot:
         """Two months of reviews in two presets of unlike parameters, across decks."""
         whole = simulate(Learner(days=60)).snapshot
-        assert whole.cards is not None
         cards = replace(whole.cards, preset_id=whole.cards.card_id % 2)
         presets = (Preset(0, "A", FORGETFUL), Preset(1, "B", PUBLISHED))
         return replace(whole, cards=cards, presets=presets, fsrs=True)
@@ -249,8 +232,6 @@ class TestPredictionChange:
 
     def test_the_mean_is_over_the_scored_reviews_of_cards_that_exist(self) -> None:
         evaluation = evaluated(self.small(), ("Your parameters",))
-        assert evaluation.report.scheduler is not None
-        assert evaluation.evidence is not None
         data, first = evaluation.evidence.data, evaluation.evidence.data.folds[0].test_start
         current = evaluation.predictions.predicted["Your parameters"]
         label = data.label("preset")
@@ -264,8 +245,6 @@ class TestPredictionChange:
 
     def test_ankis_own_optimizer_is_used(self) -> None:
         whole = self.small()
-        assert whole.cards is not None
-        assert whole.cards.preset_id is not None
         aside = whole.cards.card_id % 5 == 0
         whole = replace(whole, cards=replace(whole.cards, set_aside=aside))
         given: List[Tuple[CardRows, Sequence[float]]] = []
@@ -284,7 +263,6 @@ class TestPredictionChange:
     @pytest.mark.parametrize("part", ["deck", "search", "since"])
     def test_a_part_is_optimized_on_all_reviews_and_measured_on_its_own(self, part: str) -> None:
         whole, names = self.small(), ("Your parameters", "FSRS-6 default")
-        assert whole.cards is not None
         whole = replace(
             whole, cards=replace(whole.cards, deck_id=whole.cards.card_id // 2 % 3), decks=(Deck(1, "One"),)
         )
@@ -313,10 +291,32 @@ class TestPredictionChange:
         p = evaluation.predictions
         difference = np.abs(p.predicted["Your parameters"] - p.predicted["FSRS-6 default"])
         exist = np.isin(p.card_id, whole.cards.card_id)
-        assert evaluation.report.scheduler is not None
         for preset in evaluation.report.scheduler.presets:
             mine = exist & (p.card_id % 2 == preset.preset_id)
             assert (preset.reviews, preset.change) == (mine.sum(), pytest.approx(difference[mine].mean()))
+
+    def test_ignored_cards_are_not_optimized_on(self) -> None:
+        """In preset A half of the cards, in B all."""
+        rows = prepare(self.small(), Options(folds=2))[0].rows
+        first = {int(card): int(when) for card, when in zip(rows.card_id[::-1], rows.review_id[::-1], strict=True)}
+        dates = int(np.median(list(first.values()))), int(rows.review_id[-1]) + 1
+        presets = zip(self.small().presets or (), dates, strict=True)
+        whole = replace(
+            self.small(), presets=tuple(replace(preset, ignore_before=instant) for preset, instant in presets)
+        )
+        given = []
+
+        def keep(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
+            given.append(set(rows.card_id.tolist()))
+            return current
+
+        report = evaluate(whole, Options(("Your parameters",), folds=2), optimize=keep).report
+        kept = {card for card, when in first.items() if card % 2 == 0 and when >= dates[0]}
+        cards = whole.cards.card_id.tolist()  # type: ignore[union-attr]
+        assert given == [kept & set(cards)]
+        found = {item.name: item for item in report.scheduler.presets}  # type: ignore[union-attr]
+        assert (found["A"].change, found["A"].has_reviews_to_optimize) == (0.0, True)
+        assert (found["B"].change, found["B"].has_reviews_to_optimize) == (None, False)
 
     def test_ankis_own_optimizer_is_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:
