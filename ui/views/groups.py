@@ -27,21 +27,21 @@ def blocks(found: Sequence[Grouping], report: Report, _names: Sequence[str]) -> 
     table = preset_table(report)
     if table is not None:
         yield table
-    yield from map(block, found)
+    yield from (block(grouping, report) for grouping in found)
 
 
-def block(grouping: Grouping) -> Block:
+def block(grouping: Grouping, report: Optional[Report] = None) -> Block:
     """Return a table with a row for each algorithm in each group, from the most reviews to the fewest."""
     by = grouping.by
     known = sum(group.label is not None for group in grouping.groups)
     key, heading = "groups", _("Your {groups}").format(groups=(GROUP if known == 1 else GROUPS)[by])
     if grouping.error:
         return Block(key, heading, error_sentence(grouping.error))
-    rows: List[Row] = [row for group in listed(grouping.groups) for row in _rows(group, grouping.baseline)]
+    rows: List[Row] = [row for group in listed(grouping.groups) for row in _rows(group, grouping.baseline, report)]
     return Block(
         key,
         heading,
-        caption=_verdicts(grouping),
+        caption=_verdicts(grouping, report),
         table=Table(_columns(grouping), tuple(rows)),
         notes=note_on_small(grouping.groups, by),
     )
@@ -85,21 +85,22 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
     return tuple(columns)
 
 
-def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
+def _rows(group: Group, baseline: Optional[str], report: Optional[Report]) -> List[Row]:
     own = (name_of(group.label, group.name), whole(group.cards), whole(group.reviews), percent(group.recalled, 1))
     blank = ("",) * len(own)
-    return [(*(blank if number else own), *_numbers(each, baseline)) for number, each in enumerate(group.algorithms)]
+    rows = (_numbers(each, baseline, report) for each in group.algorithms)
+    return [(*(blank if number else own), *numbers) for number, numbers in enumerate(rows)]
 
 
-def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
-    numbers = (row_label(each.algorithm), percent(each.skill), off_by(each.recalled_minus_predicted))
+def _numbers(each: AlgorithmInGroup, baseline: Optional[str], report: Optional[Report]) -> Row:
+    numbers = (row_label(each.algorithm, report), percent(each.skill), off_by(each.recalled_minus_predicted))
     if baseline is None:
         return numbers
     c = each.against_baseline
     return (*numbers, "" if c is None else COMPARISON_CODES[c.code])
 
 
-def _verdicts(grouping: Grouping) -> str:
+def _verdicts(grouping: Grouping, report: Optional[Report]) -> str:
     """Count the groups in which the first algorithm predicts better than the baseline, and those in which worse."""
     pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
     compared = [c for c in pairs if c is not None]
@@ -112,7 +113,7 @@ def _verdicts(grouping: Grouping) -> str:
         )
     else:
         text = _("In none of your {count:,} {groups} is {algorithm} clearly better or worse than {baseline}.")
-    pair = {"algorithm": row_label(compared[0].algorithm), "baseline": row_label(compared[0].baseline)}
+    pair = {"algorithm": row_label(compared[0].algorithm, report), "baseline": row_label(compared[0].baseline)}
     # Translators: In how many presets or decks, in "better in {better} of your {count} decks and worse in {worse}".
     shares = {"better": better or _("none"), "worse": worse or _("none")}
     return text.format(**pair, **shares, count=len(compared), groups=GROUPS[grouping.by])

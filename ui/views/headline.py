@@ -502,7 +502,7 @@ def _details(report: Report) -> Iterator[str]:
     accuracy = None if headline is None else headline.accuracy
     if accuracy is not None:
         if accuracy.source is not None:
-            yield SOURCES[accuracy.source].format(algorithm=row_label(accuracy.algorithm or ""))
+            yield SOURCES[accuracy.source].format(algorithm=row_label(accuracy.algorithm or "", report))
         if any(row.note == "versions" for row in report.results):
             yield _("Your presets run different versions of FSRS.")
         yield from _in_percent(accuracy, report)
@@ -602,8 +602,8 @@ def _in_numbers(c: Comparison, count: int, report: Report) -> str:
     return _(
         "Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}; negative is better."
     ).format(
-        algorithm=row_label(c.algorithm),
-        baseline=row_label(c.baseline),
+        algorithm=row_label(c.algorithm, report),
+        baseline=row_label(c.baseline, report),
         reviews=reviews if in_sample else _("{reviews} unseen by both").format(reviews=reviews),
         difference=difference,
     )
