@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 
-from ..science import SAME_DAY_TABLE, interval, report
+from ..science import SAME_DAY_TABLE, interval, report, sanitize_text
 from ..text import Counted, _, strings
 from ..text.numbers import decimals, percent, percents
 from ..text.phrases import all_of, ended, from_to, labeled, of_100, paragraph, size_words, with_interval
@@ -208,7 +208,8 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
     if accuracy is not None:
         off = _presets_off(report)
         heading, *text = _on_accuracy(accuracy, off, report)
-        aside = _aside(off[0].accuracy if off and accuracy.state == "open" else accuracy)
+        leads = _leads(accuracy, off)
+        aside = _aside(accuracy if leads is None or _is_joined(accuracy, leads) else leads)
     elif headline is not None and (headline.against_adjusted or headline.against_sm2):
         heading, *text = _on_sm2(report)
     else:
@@ -238,22 +239,37 @@ def _presets_off(report: Report) -> List[PresetInUse]:
 
 def _on_accuracy(accuracy: Accuracy, off: Sequence[PresetInUse], report: Report) -> Iterator[str]:
     """Return the headline on the user's FSRS, and the sentences below it, the most important first."""
-    leads = bool(off) and accuracy.state != "off"
-    yield _leading(accuracy, off[0]) if leads else _state(accuracy)
-    if leads and accuracy.state == "open":
-        yield OPEN_ALTOGETHER
-    if off and not leads:
-        yield paragraph(_furthest(off[0]), MORE_OFF(len(off) - 1) if len(off) > 1 else "")
-    elif len(off) > 1:
-        yield MORE_OFF(len(off) - 1)
-    if not leads and accuracy.state == "off" and accuracy.source == "seen":
+    shown = _leads(accuracy, off)
+    if shown is None:
+        shown = accuracy
+        yield _state(accuracy)
+        if off:
+            yield paragraph(_furthest(off[0]), MORE_OFF(len(off) - 1) if len(off) > 1 else "")
+    else:
+        yield _leading(accuracy, off[0])
+        if not _is_joined(accuracy, shown) or accuracy.elsewhere is not None:
+            yield OPEN_ALTOGETHER if accuracy.state == "open" else _state(accuracy)
+        if len(off) > 1:
+            yield MORE_OFF(len(off) - 1)
+    if shown.state == "off" and shown.source == "seen":
         yield MAY_BE_LARGER
-    yield from _newly_optimized(off[0].accuracy if leads else accuracy, report, of_preset=leads)
-    if accuracy.source in ("retrained", None):
+    yield from _newly_optimized(shown, report, of_preset=shown is not accuracy)
+    if accuracy.source in ("retrained", None) and shown.source != "seen":
         yield _untested(accuracy, report)
-    if accuracy.source is not None and not accuracy.near:
-        yield OPEN_NEAR.format(desired=whole_percent(accuracy.desired_retention))
+    if shown.source is not None and not shown.near:
+        yield OPEN_NEAR.format(desired=whole_percent(shown.desired_retention))
     yield from _user_against_sm2(accuracy, report)
+
+
+def _leads(accuracy: Accuracy, off: Sequence[PresetInUse]) -> Optional[Accuracy]:
+    """Return the accuracy of the preset with which the headline begins: the worst, if all together are not off."""
+    return off[0].accuracy if off and accuracy.state != "off" else None
+
+
+def _is_joined(accuracy: Accuracy, preset: Accuracy) -> bool:
+    """Return whether one sentence can be about all presets, which are right, and one that is not."""
+    of_same = accuracy.near and preset.near and accuracy.desired_retention == preset.desired_retention
+    return of_same and accuracy.state == "right" and accuracy.source != "retrained"
 
 
 def _state(accuracy: Accuracy) -> str:
@@ -281,25 +297,23 @@ def _state(accuracy: Accuracy) -> str:
 
 def _leading(accuracy: Accuracy, preset: PresetInUse) -> str:
     """Return the headline if a preset is off, and all presets together are not."""
-    own = preset.accuracy
-    recall = own.recall
+    of_preset, recall = preset.accuracy, preset.accuracy.recall
     if recall is None:
         return _state(accuracy)
-    said, there = recall_shares(own, recall)
-    facts = {"said": said, "there": there, "preset": preset.name}
-    if not own.near:
+    said, there = recall_shares(of_preset, recall)
+    facts = {"said": said, "there": there, "preset": sanitize_text(preset.name, whole=False)}
+    if not of_preset.near:
         return IN_PRESET_ON_AVERAGE.format(**facts)
-    same = accuracy.near and accuracy.recall is not None and accuracy.desired_retention == own.desired_retention
-    joined = same and accuracy.state == "right" and accuracy.source != "retrained"
-    if joined and accuracy.recall is not None:
+    is_joined = _is_joined(accuracy, of_preset)
+    if is_joined and accuracy.recall is not None:
         facts["recalled"] = recall_shares(accuracy, accuracy.recall)[1]
-    return IN_PRESET[joined, _side(own)].format(**facts)
+    return IN_PRESET[is_joined, _side(of_preset)].format(**facts)
 
 
 def _furthest(preset: PresetInUse) -> str:
     recall = preset.accuracy.recall
     there = "" if recall is None else recall_shares(preset.accuracy, recall)[1]
-    return FURTHEST.format(preset=preset.name, there=there)
+    return FURTHEST.format(preset=sanitize_text(preset.name, whole=False), there=there)
 
 
 def _side(accuracy: Accuracy) -> str:
@@ -393,8 +407,10 @@ def _user_against_sm2(accuracy: Accuracy, report: Report) -> Iterator[str]:
         yield texts[rivalry.claim].format(rival=_rival(rivalry, rivalry.claim, True))
     elif rivalry.reviews >= _MANY:
         yield TOO_CLOSE.format(rival=_rival(rivalry, rivalry.claim, True))
-    elif headline.against_sm2 is not None:
-        yield from _others(headline.against_sm2.comparison)
+    else:
+        rows = [row.against_baseline for row in report.results if row.trained and row.family == "FSRS"]
+        compared = [headline.against_sm2.comparison if headline.against_sm2 else None, *rows]
+        yield from _others(next((c for c in compared if c is not None and c.chance is not None), rivalry.comparison))
 
 
 def _rival(rivalry: Rivalry, claim: str, fsrs: Optional[bool]) -> str:

@@ -240,6 +240,15 @@ SCREENS: Dict[str, Any] = {
         ),
         [f"{LEAVE_OPEN}: when it said 90%, you remembered between 85% and 96%.", "(140 reviews)", FOR_98],
     ),
+    "right when retrained, a preset with seen parameters is off": (
+        on(RETRAINED, preset("Default", RETRAINED), preset("Anatomy", replace(SEEN, near=False))),
+        [
+            "In the preset “Anatomy”, FSRS expected 89.8% on average; you remembered 80.8%.",
+            "(80% to 82%, 4,355 reviews)",
+            AGAIN,
+            MAY_BE_LARGER,
+        ],
+    ),
     "open without a number": (
         on(UNKNOWN, adjusted=rivalry("better_past")),
         [
