@@ -329,6 +329,7 @@ class TestPredictionChange:
             optimize = Mock(return_value=PUBLISHED)
             change_of(self.small(), optimize)
             assert optimize.call_count == calls
+        monkeypatch.undo()
         presets = tuple(replace(preset, fsrs_version=7, parameters=()) for preset in self.small().presets or ())
         change_of(replace(self.small(), presets=presets), optimize)
         assert optimize.call_count == 0
