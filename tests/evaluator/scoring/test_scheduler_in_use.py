@@ -3,7 +3,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from dataclasses import replace
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 from unittest.mock import Mock
 
 import numpy as np
@@ -157,9 +157,9 @@ class TestFsrsIsOn:
         whole = snapshot(True, (), ())
         p = evaluated(whole, ("AVG",)).predictions
         card, count = np.unique(p.card_id[np.isin(p.card_id, whole.cards.card_id)], return_counts=True)
-        rest = np.cumsum(count)
-        for most, names in ((49, ["A"]), (60, ["A", "B"])):
-            few = card[: np.searchsorted(rest, most, side="right")]
+        for most, names in ((49, ["A"]), (50, ["A", "B"])):
+            few = card[count == 1][:most]
+            assert len(few) == most
             preset_id = np.isin(whole.cards.card_id, few).astype(np.int64)
             item = replace(whole, cards=replace(whole.cards, preset_id=preset_id))
             assert [preset.name for preset in described(item).presets] == names
@@ -261,33 +261,29 @@ class TestPredictionChange:
             assert rows.log_row.tolist() == all_rows.log_row[requested].tolist()
 
     @pytest.mark.parametrize("part", ["deck", "search", "since"])
-    def test_a_part_is_optimized_on_all_reviews_and_measured_on_its_own(self, part: str) -> None:
-        whole, names = self.small(), ("Your parameters", "FSRS-6 default")
-        whole = replace(
-            whole, cards=replace(whole.cards, deck_id=whole.cards.card_id // 2 % 3), decks=(Deck(1, "One"),)
-        )
-        given: Dict[str, List[List[int]]] = {"whole": [], part: []}
-        since = None
+    def test_a_part_is_optimized_on_all_reviews_and_measured_on_its_own(
+        self, part: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole, since = self.small(), None
+        assert whole.cards is not None
+        deck_id = whole.cards.card_id // 2 % 3
+        whole = replace(whole, cards=replace(whole.cards, deck_id=deck_id), decks=(Deck(1, "One"),))
+        everything = prepare(whole, Options())[0].reviews
+        item, given = whole, []
         if part == "since":
-            reviews = prepare(whole, Options())[0].reviews
-            since = whole.clock.date_of(int(np.median(reviews.day)))
-        item = {
-            "deck": lambda: select(whole, ScopeChoice("deck", "One")),
-            "search": lambda: select(whole, ScopeChoice("search", "x"), whole.cards.card_id[::3].tolist()),  # type: ignore[union-attr]
-            "since": lambda: whole,
-        }[part]()
-        for label, of, options in (
-            ("whole", whole, Options(names, folds=2)),
-            (part, item, Options(names, folds=2, since=since)),
-        ):
+            since = whole.clock.date_of(int(np.median(everything.day)))
+        else:
+            item = select(whole, ScopeChoice(part, "One"), whole.cards.card_id[::3].tolist())
 
-            def keep(rows: CardRows, _current: Sequence[float], label: str = label) -> Sequence[float]:
-                given[label].append(rows.review_id.tolist())
-                return PUBLISHED
+        def keep(data: Dataset, *options: Any) -> Any:
+            given.append(data.reviews.review_id.tolist())
+            return optimized(data, *options)
 
-            evaluation = evaluate(of, options, optimize=keep)
-        assert sorted(given["whole"]) == sorted(given[part])
-        assert len(given[part]) == 2
+        monkeypatch.setattr(scheduler_in_use, "optimized", keep)
+        options = Options(("Your parameters", "FSRS-6 default"), folds=2, since=since)
+        evaluation = evaluate(item, options, optimize=lambda _rows, _current: PUBLISHED)
+        assert given == [everything.review_id.tolist()]
+        assert evaluation.report.scope.reviews < len(everything) / 2
         p = evaluation.predictions
         difference = np.abs(p.predicted["Your parameters"] - p.predicted["FSRS-6 default"])
         exist = np.isin(p.card_id, whole.cards.card_id)
@@ -333,6 +329,10 @@ class TestPredictionChange:
             optimize = Mock(return_value=PUBLISHED)
             change_of(self.small(), optimize)
             assert optimize.call_count == calls
+        monkeypatch.undo()
+        presets = tuple(replace(preset, fsrs_version=7, parameters=()) for preset in self.small().presets or ())
+        change_of(replace(self.small(), presets=presets), optimize)
+        assert optimize.call_count == 0
 
     def test_it_can_be_cancelled(self) -> None:
         reports: List[Evaluation] = []
