@@ -40,7 +40,7 @@ class Accuracy:
     (its interval is within 3 points) or "open".
     """
 
-    state: str
+    state: str  #: see above
     #: Whose predictions were tested. "default": the parameters in the presets, which are the default ones. "unseen":
     #: those in the presets, on reviews made since they were last changed. "seen": those in the presets, on all reviews,
     #: so the real error may be larger. "retrained": FSRS optimized on the reviews before each fold. None: no source has

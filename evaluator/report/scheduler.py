@@ -12,8 +12,8 @@ from .accuracy import Accuracy, Rivalry
 class PresetInUse:
     """One of the user's presets: how accurate it was, and what optimizing would change."""
 
-    preset_id: int
-    name: str
+    preset_id: int  #: Anki's id
+    name: str  #: name in Anki; with the id, if two have the same
     reviews: int  #: number of scored reviews
     changed: Optional[str]  #: ISO date of its last change; None if the source does not say
     #: At the preset's own desired retention. "off" takes account of the number of presets (Holm).
