@@ -171,7 +171,7 @@ CHART_Y = _("Actually remembered")
 CHART_COUNTS = _("Reviews")
 # Translators: Predictions that are neither too high nor too low.
 CHART_DIAGONAL = _("exactly right")
-MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, so it may look too good.")
+MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, and so may look too good.")
 
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
 # Translators: A column of shares.

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _MAX_NAMES = 3
 #: Mean changes below this are not given as a reason to optimize.
 _LITTLE_CHANGE = 0.005
+#: Mean changes from this one on are not small.
+_MUCH_CHANGE = 0.02
 
 #: Before the sentences.
 WHAT_TO_DO = _("What to do")
@@ -27,35 +29,48 @@ WHAT_TO_DO = _("What to do")
 SENTENCES = {
     "hard": _(
         "When you have forgotten a card, press {again}, not {hard}. You forget so often after {hard} that you seem to "
-        "press it for forgotten cards (experimental). For the past, see “{remedy}” in the add-on FSRS Helper."
+        "press it for forgotten cards (experimental check). For past reviews, see “{remedy}” in the add-on FSRS Helper."
     ),
-    "scheduler": _("Update the scheduler first: choose {update} above the list of decks. Then turn on FSRS."),
+    "scheduler": _(
+        "Update the scheduler first: choose {update} above the list of decks. Then turn on FSRS in {deck_options}."
+    ),
     "turn_on": _("Turn on FSRS in {deck_options}."),
     "turn_on_and_optimize": _("Turn on FSRS in {deck_options}, then choose {optimize_all}."),
-    "choose": _("Turn on FSRS if you want to choose how much you remember."),
-    "stay": _("Nothing; look again in some months."),
-    "keep_on": _("Keep FSRS on, and look again in some weeks."),
+    "choose": _("Turn on FSRS if you want to choose how much you remember, by a desired retention."),
+    "stay": _("Nothing; check again in a few months."),
+    "keep_on": _("Keep FSRS on, and check again in a few weeks."),
 }
 #: To optimize all presets, by whether it would change predictions.
 OPTIMIZE = {
     True: _(
-        "Optimize FSRS with {optimize_all}: predictions would change by {points} percentage points on average, "
-        "probably for the better."
+        "Optimize FSRS with {optimize_all}: predictions for single cards would change by {points} percentage points on "
+        "average, probably for the better."
     ),
     False: _("Optimize FSRS with {optimize_all}: newly optimized parameters would have predicted better."),
 }
 SHARE = _(
-    "Or give all decks the preset {shared}, and optimize only that: one set of parameters predicts about as well."
+    "Or, if their other options match, give all decks the preset {shared} and optimize only that: one set of "
+    "parameters predicts about as well."
 )
-#: By whether presets are named.
+#: By whether presets are named, and whether only the number of reviews speaks against it.
 IF_YOU_LIKE = {
-    True: _(
+    (True, False): _(
         "Optimize {names} if you like, but predictions would change by only {points} percentage points on average."
     ),
-    False: _("Optimize if you like, but predictions would change by only {points} percentage points on average."),
+    (False, False): _(
+        "Optimize if you like, but predictions would change by only {points} percentage points on average."
+    ),
+    (True, True): _(
+        "Optimize {names} if you like (predictions would change by {points} percentage points on average), but with so "
+        "few reviews it may not help."
+    ),
+    (False, True): _(
+        "Optimize if you like (predictions would change by {points} percentage points on average), but with so few "
+        "reviews it may not help."
+    ),
 }
 NOTHING = {
-    "off": _("Optimizing would not change this; look again in some weeks."),
+    "off": _("Nothing. Optimizing now would not help; check again in a few weeks."),
     "no change": _("Nothing. Optimizing now would not change predictions."),
     "little change": _(
         "Nothing. Optimizing now would barely change predictions (by {points} percentage points on average)."
@@ -64,20 +79,20 @@ NOTHING = {
 #: By whether the desired retention is to be lowered, and whether a preset is named.
 DESIRED_RETENTION = {
     (True, False): _(
-        "If {old} is enough for you, lower your desired retention from {old} to {new} in {deck_options}, and check "
-        "again in some weeks. It means fewer reviews."
+        "To remember {old} and not more, lower your desired retention to {new} in {deck_options}, and check again in a "
+        "few weeks. It means fewer reviews."
     ),
     (True, True): _(
-        "If {old} is enough for you, lower the desired retention of the preset {names} from {old} to {new} in "
-        "{deck_options}, and check again in some weeks. It means fewer reviews."
+        "To remember {old} and not more, lower the desired retention of the preset {names} to {new} in {deck_options}, "
+        "and check again in a few weeks. It means fewer reviews."
     ),
     (False, False): _(
-        "To remember {old}, raise your desired retention to {new} in {deck_options}, and check again in some weeks. It "
-        "means more reviews."
+        "To remember {old}, raise your desired retention to {new} in {deck_options}, and check again in a few weeks. "
+        "It means more reviews."
     ),
     (False, True): _(
         "To remember {old}, raise the desired retention of the preset {names} to {new} in {deck_options}, and check "
-        "again in some weeks. It means more reviews."
+        "again in a few weeks. It means more reviews."
     ),
 }
 
@@ -118,7 +133,7 @@ def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
     if advice.code == "optimize":
         return paragraph(_to_optimize(advice, names), SHARE if advice.shared_preset else "")
     if advice.code == "optimize_if_you_like":
-        return IF_YOU_LIKE[bool(names)]
+        return IF_YOU_LIKE[bool(names), (advice.change or 0.0) >= _MUCH_CHANGE]
     if advice.code == "desired_retention":
         is_lower = (advice.suggested_retention or 0.0) < (advice.desired_retention or 0.0)
         return DESIRED_RETENTION[is_lower, bool(names)]

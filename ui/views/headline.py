@@ -27,14 +27,14 @@ NEAR = {
 ON_AVERAGE = {
     "right": _("On average, FSRS expected {said}; you remembered {recalled}."),
     "lower": _("On average, FSRS expected {said}; you remembered only {recalled}."),
-    "higher": _("On average, FSRS expected {said}; you remembered {recalled}: your cards come back early."),
+    "higher": _(
+        "On average, FSRS expected {said}; you remembered {recalled}: your cards come back earlier than they need to."
+    ),
 }
 #: The same for FSRS as it was retrained, which counts only if it is right.
 RETRAINED = {
-    True: _("Optimized again and again as your history grew, FSRS said {said} and you remembered {recalled}."),
-    False: _(
-        "Optimized again and again as your history grew, FSRS expected {said} on average; you remembered {recalled}."
-    ),
+    True: _("Had you optimized regularly, FSRS's {said} would have meant {recalled}."),
+    False: _("Had you optimized regularly, FSRS would have expected {said} on average; you remembered {recalled}."),
 }
 #: Right at the desired retention, and off elsewhere.
 ELSEWHERE = {
@@ -49,21 +49,19 @@ IN_PRESET = {
     (False, "higher"): _("In the preset “{preset}”, when FSRS said {said}, you remembered {there}."),
 }
 IN_PRESET_ON_AVERAGE = _("In the preset “{preset}”, FSRS expected {said} on average; you remembered {there}.")
-FURTHEST = _("Of your presets, “{preset}” was furthest off ({there}).")
+FURTHEST = _("Of your presets, “{preset}” was furthest off: {there} instead of {said}.")
 MORE_OFF = Counted("{count} more preset was off.", "{count} more presets were off.")
 OPEN = {
-    True: _(
-        "Your reviews leave open how accurate FSRS is: when it said {said}, you remembered between {low} and {high}."
-    ),
+    True: _("Your reviews do not show how accurate FSRS is: its {said} may mean anything from {low} to {high}."),
     False: _(
-        "Your reviews leave open how accurate FSRS is: on average it expected {said}, and you remembered between "
-        "{low} and {high}."
+        "Your reviews do not show how accurate FSRS is: the {said} that it expected on average may mean anything from "
+        "{low} to {high}."
     ),
 }
-OPEN_WITHOUT_NUMBERS = _("Your reviews leave open how accurate FSRS is.")
-OPEN_ALTOGETHER = _("All presets together leave open how accurate FSRS is.")
-OPEN_NEAR = _("Your desired retention is {desired}; near it, your reviews leave open how accurate FSRS is.")
-MAY_BE_LARGER = _("The real error may be larger, because your parameters may have been fitted to these reviews.")
+OPEN_WITHOUT_NUMBERS = _("Your reviews do not show how accurate FSRS is.")
+OPEN_ALTOGETHER = _("Overall, your reviews do not show how accurate FSRS is.")
+OPEN_NEAR = _("Near your desired retention of {desired}, your reviews do not show how accurate FSRS is.")
+MAY_BE_LARGER = _("The real error may be larger, because FSRS may have been optimized on these same reviews.")
 #: By whether they are newly optimized parameters for one preset.
 WOULD_HAVE_MEANT = {
     False: _("With newly optimized parameters, {said} would have meant {recalled}."),
@@ -78,32 +76,37 @@ UNTESTED = {
     "impossible": _("Your current parameters could not be tested"),
     "new": _("Your current parameters are too new to be tested"),
     "few": _("There are too few reviews since you changed your parameters to test them"),
-    "open": _("Your reviews leave open how accurate your current parameters are"),
+    "open": _("Your reviews do not show how accurate your current parameters are"),
 }
-UNTESTED_SAME = _("{reason}; they predict almost the same ({points} percentage points apart on average).")
-UNTESTED_DIFFERENT = _("{reason}; they differ by {points} percentage points on average.")
+UNTESTED_AND_CHANGE = _(
+    "{reason}; optimizing now would change their predictions by {points} percentage points on average."
+)
 
 #: FSRS is on: the user's FSRS against a rival, by the claim.
-IT_PREDICTED = {
-    "better": _("It predicted better than {rival}."),
-    "better_past": _("On these reviews it predicted better than {rival}. This lead may not last."),
-    "worse": _("It predicted worse than {rival}."),
-    "worse_past": _("On these reviews it predicted worse than {rival}. That may not last."),
-    "equivalent": _("It predicted about as well as {rival}."),
+FSRS_PREDICTED = {
+    "better": _("FSRS predicted better than {rival}."),
+    "better_past": _("FSRS predicted these reviews better than {rival}. This lead may not last."),
+    "worse": _("FSRS predicted worse than {rival}."),
+    "worse_past": _("FSRS predicted these reviews worse than {rival}. That may not last."),
+    "equivalent": _("FSRS predicted about as well as {rival}."),
 }
 TOO_CLOSE = _("It is too close to call whether FSRS or {rival} predicted better.")
 #: The same for newly optimized parameters.
 OPTIMIZED_PREDICTED = {
-    "better": _("Newly optimized, FSRS predicted better than {rival}."),
-    "better_past": _("Newly optimized, FSRS predicted these reviews better than {rival}. This lead may not last."),
-    "worse": _("Newly optimized, FSRS predicted worse than {rival}."),
-    "worse_past": _("Newly optimized, FSRS predicted these reviews worse than {rival}. That may not last."),
-    "equivalent": _("Newly optimized, FSRS predicted about as well as {rival}."),
+    "better": _("Optimized regularly, FSRS would have predicted better than {rival}."),
+    "better_past": _(
+        "Optimized regularly, FSRS would have predicted these reviews better than {rival}. This lead may not last."
+    ),
+    "worse": _("Optimized regularly, FSRS would have predicted worse than {rival}."),
+    "worse_past": _(
+        "Optimized regularly, FSRS would have predicted these reviews worse than {rival}. That may not last."
+    ),
+    "equivalent": _("Optimized regularly, FSRS would have predicted about as well as {rival}."),
 }
 #: Parameters that may have been fitted to these reviews, and still predicted worse.
-SEEN_WORSE = _("With them FSRS predicted worse than {rival}.")
+SEEN_WORSE = _("With your parameters, FSRS predicted worse than {rival}.")
 SEEN_WORSE_NEW_BETTER = _(
-    "With them FSRS predicted worse than {rival}; newly optimized, it would have predicted better."
+    "With your parameters, FSRS predicted worse than {rival}; optimized regularly, it would have predicted better."
 )
 #: FSRS is off, by the claim.
 WOULD_PREDICT = {
@@ -125,12 +128,11 @@ DID_PREDICT = {
     "equivalent": _("FSRS predicted these reviews about as well as {rival}."),
 }
 LEAD_MAY_NOT_LAST = _("This lead may not last.")
-RARE = _("This is rare, so it may be chance.")
 #: SM-2 without adjusting, by the claim for FSRS.
 AS_IT_IS = {
-    "better": _("Read as it is (90% when a card is due), SM-2 predicted worse than FSRS."),
-    "worse": _("Read as it is (90% when a card is due), SM-2 predicted better than FSRS."),
-    "equivalent": _("Read as it is (90% when a card is due), SM-2 predicted about as well as FSRS."),
+    "better": _("Unadjusted (90% when a card is due), SM-2 predicted worse than FSRS."),
+    "worse": _("Unadjusted (90% when a card is due), SM-2 predicted better than FSRS."),
+    "equivalent": _("Unadjusted (90% when a card is due), SM-2 predicted about as well as FSRS."),
 }
 #: SM-2 in a sentence, by whether it is adjusted to the user: in one that says that FSRS is better, and in any other.
 RIVALS = {
@@ -148,7 +150,7 @@ PAIR = {
 }
 OTHERS = _("For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline}.")
 OTHERS_AS_IT_IS = _(
-    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} as it is."
+    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than unadjusted SM-2."
 )
 #: By the direction of a disagreement.
 MORE_CONFIDENT = _(
@@ -175,11 +177,9 @@ CHECKING = _("Checking FSRS…")
 COMPARING = _("Comparing FSRS and SM-2…")
 
 #: Names in a sentence about two rows that differ from their labels.
-_SPOKEN = {report.AVERAGE: _("AVG (guessing your average)")}
+_SPOKEN = {report.AVERAGE: _("guessing your average")}
 #: Maximum number of sentences below the headline.
 _MAX_BELOW = 2
-#: Mean changes of predictions below this are almost none.
-_ALMOST_NONE = 0.005
 #: Minimum number of scored reviews to call a wide interval too close, instead of too early.
 _MANY = 1000
 #: Two gaps that differ by at most this are about the same.
@@ -208,8 +208,7 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
     if accuracy is not None:
         off = _presets_off(report)
         heading, *text = _on_accuracy(accuracy, off, report)
-        leads = _leads(accuracy, off)
-        aside = _aside(accuracy if leads is None or _is_joined(accuracy, leads) else leads)
+        aside = _aside(accuracy, _leads(accuracy, off))
     elif headline is not None and (headline.against_adjusted or headline.against_sm2):
         heading, *text = _on_sm2(report)
     else:
@@ -240,20 +239,17 @@ def _presets_off(report: Report) -> List[PresetInUse]:
 def _on_accuracy(accuracy: Accuracy, off: Sequence[PresetInUse], report: Report) -> Iterator[str]:
     """Return the headline on the user's FSRS, and the sentences below it, the most important first."""
     shown = _leads(accuracy, off)
+    leads, more = shown is not None, MORE_OFF(len(off) - 1) if len(off) > 1 else ""
     if shown is None:
         shown = accuracy
-        yield _state(accuracy)
-        if off:
-            yield paragraph(_furthest(off[0]), MORE_OFF(len(off) - 1) if len(off) > 1 else "")
-    else:
-        yield _leading(accuracy, off[0])
-        if not _is_joined(accuracy, shown) or accuracy.elsewhere is not None:
-            yield OPEN_ALTOGETHER if accuracy.state == "open" else _state(accuracy)
-        if len(off) > 1:
-            yield MORE_OFF(len(off) - 1)
+    yield _leading(accuracy, off[0]) if leads else _state(accuracy)
     if shown.state == "off" and shown.source == "seen":
         yield MAY_BE_LARGER
-    yield from _newly_optimized(shown, report, of_preset=shown is not accuracy)
+    if leads and (not _is_joined(accuracy, shown) or accuracy.elsewhere is not None):
+        yield OPEN_ALTOGETHER if accuracy.state == "open" else _state(accuracy)
+    yield from _newly_optimized(shown, report, of_preset=leads)
+    if off and (more or not leads):
+        yield more if leads else paragraph(_furthest(off[0]), more)
     if accuracy.source in ("retrained", None) and shown.source != "seen":
         yield _untested(accuracy, report)
     if shown.source is not None and not shown.near:
@@ -312,8 +308,8 @@ def _leading(accuracy: Accuracy, preset: PresetInUse) -> str:
 
 def _furthest(preset: PresetInUse) -> str:
     recall = preset.accuracy.recall
-    there = "" if recall is None else recall_shares(preset.accuracy, recall)[1]
-    return FURTHEST.format(preset=sanitize_text(preset.name, whole=False), there=there)
+    said, there = ("", "") if recall is None else recall_shares(preset.accuracy, recall)
+    return FURTHEST.format(preset=sanitize_text(preset.name, whole=False), said=said, there=there)
 
 
 def _side(accuracy: Accuracy) -> str:
@@ -332,15 +328,26 @@ def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, str]:
 
 def recall_ends(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, ...]:
     """Return the ends of the interval of what the user remembered, around the share that the headline states."""
-    shift = accuracy.desired_retention - (recall.predicted or 0.0) if accuracy.near else 0.0
-    return percents(*(_share(end + shift) for end in recall.recalled.low_high or ()))
+    ends = recall.recalled.low_high or ()
+    if not accuracy.near:
+        return tuple(percent(_share(end), 1) for end in ends)
+    shift = accuracy.desired_retention - (recall.predicted or 0.0)
+    return percents(*(_share(end + shift) for end in ends))
 
 
 def _share(value: float) -> float:
     return min(max(value, 0.0), 1.0)
 
 
-def _aside(accuracy: Accuracy) -> str:
+def _aside(accuracy: Accuracy, leads: Optional[Accuracy]) -> str:
+    """Return the intervals of the headline's shares, and the number of reviews behind the first."""
+    level, there = accuracy.elsewhere, ""
+    if leads is not None and not _is_joined(accuracy, leads):
+        accuracy = leads
+    elif leads is not None and leads.recall is not None:
+        there = from_to(*recall_ends(leads, leads.recall))
+    elif level is not None and accuracy.near and accuracy.source != "retrained":
+        there = from_to(*percents(*map(_share, level.recalled.low_high or (0.0, 1.0))))
     recall = accuracy.recall
     if recall is None:
         return ""
@@ -349,7 +356,11 @@ def _aside(accuracy: Accuracy) -> str:
         # Translators: A remark in brackets, such as "(140 reviews)".
         return _("({remark})").format(remark=reviews)
     # Translators: A remark in brackets: "(89% to 91%, 4,355 reviews)".
-    return _("({interval}, {reviews})").format(interval=from_to(*recall_ends(accuracy, recall)), reviews=reviews)
+    text = _("({interval}, {reviews})")
+    if there:
+        # Translators: With the interval of a second share: "(89% to 91%, and 85% to 87% there; 4,355 reviews)".
+        text = _("({interval}, and {there} there; {reviews})")
+    return text.format(interval=from_to(*recall_ends(accuracy, recall)), there=there, reviews=reviews)
 
 
 def _newly_optimized(accuracy: Accuracy, report: Report, *, of_preset: bool) -> Iterator[str]:
@@ -377,8 +388,7 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
     reason, change = UNTESTED[key], report.scheduler.change if report.scheduler else None
     if change is None:
         return ended(reason)
-    text = UNTESTED_SAME if change < _ALMOST_NONE else UNTESTED_DIFFERENT
-    return text.format(reason=reason, points=decimals(100 * change, 1))
+    return UNTESTED_AND_CHANGE.format(reason=reason, points=decimals(100 * change, 1))
 
 
 def _dates_are_known(report: Report) -> bool:
@@ -401,8 +411,7 @@ def _user_against_sm2(accuracy: Accuracy, report: Report) -> Iterator[str]:
         rivalry = new
     if rivalry is None:
         return
-    of_user = accuracy.source in ("default", "unseen") or (accuracy.source == "retrained" and accuracy.state == "right")
-    texts = IT_PREDICTED if of_user else OPTIMIZED_PREDICTED
+    texts = FSRS_PREDICTED if accuracy.source in ("default", "unseen") else OPTIMIZED_PREDICTED
     if rivalry.claim in texts:
         yield texts[rivalry.claim].format(rival=_rival(rivalry, rivalry.claim, True))
     elif rivalry.reviews >= _MANY:
@@ -425,7 +434,7 @@ def _rival(rivalry: Rivalry, claim: str, fsrs: Optional[bool]) -> str:
 
 
 def _on_sm2(report: Report) -> Iterator[str]:
-    """Return the sentences on FSRS against SM-2: the answer, SM-2 as it is, and other people's results."""
+    """Return the sentences on FSRS against SM-2: the answer, unadjusted SM-2, and other people's results."""
     headline, fsrs, reviews = report.headline, report.scope.fsrs, report.scope.reviews
     first = None if headline is None else headline.against_adjusted or headline.against_sm2
     if headline is None or first is None:
@@ -445,7 +454,7 @@ def _on_sm2(report: Report) -> Iterator[str]:
     is_second = headline.against_adjusted is not None and claim not in ("better", "better_past", "early")
     if is_second and as_it_is is not None:
         text = AS_IT_IS.get(as_it_is.claim.replace("_past", ""), "")
-        yield paragraph(RARE if claim in ("worse", "worse_past") else "", text)
+        yield text
     if as_it_is is not None:
         yield from _others(as_it_is.comparison, OTHERS if claim == "early" else OTHERS_AS_IT_IS)
 
@@ -530,7 +539,7 @@ def _details(report: Report) -> Iterator[str]:
         yield _in_numbers(item.comparison, item.reviews, report)
         if item.claim in ("better_past", "worse_past"):
             ends = map(signed, item.past.low_high or ())
-            yield _("On just these reviews: {difference}.").format(
+            yield _("For these reviews, not future ones: {difference}.").format(
                 difference=with_interval(signed(item.past.estimate), *ends)
             )
     first = compared[0].comparison if compared else next(iter(verdict.comparisons), None)
@@ -605,9 +614,9 @@ def _who_they_are(c: Comparison) -> Iterator[str]:
             theirs=c.chance.algorithm,
             with_theirs=c.chance.baseline,
         )
-        yield _("Probability that {algorithm} is better, given your reviews and theirs: {chance}.").format(
-            algorithm=row_label(c.algorithm), chance=percent(c.chance.better, 1)
-        )
+        yield _(
+            "Probability that {algorithm} beats {baseline} (unadjusted), given your reviews and theirs: {chance}."
+        ).format(algorithm=row_label(c.algorithm), baseline=row_label(c.baseline), chance=percent(c.chance.better, 1))
 
 
 def _in_numbers(c: Comparison, count: int, report: Report) -> str:

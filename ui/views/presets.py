@@ -22,8 +22,8 @@ WHAT_TO_DO = {
     "nothing": _("nothing"),
     "keep_on": _("leave"),
 }
-SEEN = _("† The real error may be larger, because these parameters may have been fitted to these reviews.")
-RETRAINED = _("‡ FSRS as it was optimized again and again, as the preset's own parameters could not be tested.")
+SEEN = _("† The real error may be larger, because FSRS may have been optimized on these same reviews.")
+RETRAINED = _("‡ FSRS, had it been optimized regularly; the preset's own parameters could not be tested.")
 _MARKS = {"seen": "†", "retrained": "‡"}
 
 COLUMNS = (

@@ -17,13 +17,14 @@ from ui.views.headline import headline_text
 REPORT = fake.report()
 HARD = (
     "When you have forgotten a card, press Again, not Hard. You forget so often after Hard that you seem to press it "
-    "for forgotten cards (experimental). For the past, see “Remedy Hard Misuse” in the add-on FSRS Helper."
+    "for forgotten cards (experimental check). For past reviews, see “Remedy Hard Misuse” in the add-on FSRS Helper."
 )
-LOWER = "If 90% is enough for you, lower {what} from 90% to 88% in Deck Options, and check again in some weeks."
-RAISE = "To remember 90%, raise {what} to 93% in Deck Options, and check again in some weeks. It means more reviews."
+LOWER = "To remember 90% and not more, lower {what} to 88% in Deck Options, and check again in a few weeks."
+RAISE = "To remember 90%, raise {what} to 93% in Deck Options, and check again in a few weeks. It means more reviews."
 RETENTION = {"desired_retention": 0.9, "suggested_retention": 0.88}
 ALL, ONE = "Optimize FSRS with “Optimize All Presets”", "“Optimize Current Preset”"
 PROBABLY = "predictions would change by 2.4 percentage points on average, probably for the better."
+SINGLE = PROBABLY.replace("predictions would", "predictions for single cards would")
 BARELY = "predictions would change by only 0.7 percentage points on average."
 
 SAID = [
@@ -31,9 +32,9 @@ SAID = [
     (Advice("update", "Your parameters"), "FSRS-8"),
     (Advice("turn_on_and_optimize"), "Turn on FSRS in Deck Options, then choose “Optimize All Presets”."),
     (Advice("turn_on"), "Turn on FSRS in Deck Options."),
-    (Advice("choose"), "Turn on FSRS if you want to choose how much you remember."),
-    (Advice("stay"), "Nothing; look again in some months."),
-    (Advice("optimize", change=0.0242), f"{ALL}: {PROBABLY}"),
+    (Advice("choose"), "Turn on FSRS if you want to choose how much you remember, by a desired retention."),
+    (Advice("stay"), "Nothing; check again in a few months."),
+    (Advice("optimize", change=0.0242), f"{ALL}: {SINGLE}"),
     (Advice("optimize"), f"{ALL}: newly optimized parameters would have predicted better."),
     (Advice("optimize", presets=("A",), change=0.0242), f"Optimize the preset “A” with {ONE}: its {PROBABLY}"),
     (
@@ -44,10 +45,10 @@ SAID = [
         Advice("optimize", presets=("A",)),
         f"Optimize the preset “A” with {ONE}: newly optimized parameters would have predicted better",
     ),
-    (Advice("optimize", presets=tuple("ABCD"), change=0.0242), f"{ALL}: {PROBABLY}"),
+    (Advice("optimize", presets=tuple("ABCD"), change=0.0242), f"{ALL}: {SINGLE}"),
     (
         Advice("optimize", change=0.0242, shared_preset="A"),
-        f"{ALL}: {PROBABLY} Or give all decks the preset “A”, and optimize only that: one set of parameters",
+        f"{ALL}: {SINGLE} Or, if their other options match, give all decks the preset “A”",
     ),
     (Advice("optimize_if_you_like", change=0.007), f"Optimize if you like, but {BARELY}"),
     (Advice("optimize_if_you_like", presets=("A",), change=0.007), f"Optimize “A” if you like, but {BARELY}"),
@@ -56,7 +57,7 @@ SAID = [
         "Nothing. Optimizing now would barely change predictions (by 0.3 percentage points",
     ),
     (Advice("nothing", change=0.0004), "Nothing. Optimizing now would not change predictions."),
-    (Advice("keep_on"), "Keep FSRS on, and look again in some weeks."),
+    (Advice("keep_on"), "Keep FSRS on, and check again in a few weeks."),
     (
         Advice("desired_retention", **RETENTION),
         LOWER.format(what="your desired retention") + " It means fewer reviews.",
@@ -73,7 +74,10 @@ SAID = [
         Advice("desired_retention", presets=("A",), desired_retention=0.9, suggested_retention=0.93),
         RAISE.format(what="the desired retention of the preset “A”"),
     ),
-    (Advice("scheduler"), "Update the scheduler first: choose “Update” above the list of decks. Then turn on FSRS."),
+    (
+        Advice("scheduler"),
+        "Update the scheduler first: choose “Update” above the list of decks. Then turn on FSRS in Deck Options.",
+    ),
 ]
 
 
@@ -108,19 +112,19 @@ def test_nothing_is_not_praise_if_something_is_off(headline: str, preset: str) -
     by_name = {"right": right, "off": replace(right, state="off"), "elsewhere": replace(right, elsewhere=object())}  # type: ignore[arg-type]
     in_use = PresetInUse(1, "A", 1000, None, by_name[preset])
     facts = {"headline": Headline(by_name[headline]), "scheduler": SchedulerInUse(True, 3, (in_use,))}
-    expected = "What to do: Optimizing would not change this; look again in some weeks."
+    expected = "What to do: Nothing. Optimizing now would not help; check again in a few weeks."
     assert advice_line(advised(Advice("nothing", change=0.003), **facts)) == expected
 
 
 def test_buttons_are_named_as_in_the_version_of_anki() -> None:
     sentence = what_to_do(advised(Advice("optimize", change=0.0242)), "24.11")
-    assert sentence == f"Optimize FSRS with “Optimize All Presets” in the menu next to “Save”: {PROBABLY}"
+    assert sentence == f"Optimize FSRS with “Optimize All Presets” in the menu next to “Save”: {SINGLE}"
     assert "with “Optimize”: its" in what_to_do(advised(Advice("optimize", presets=("A",), change=0.0242)), "24.11")
 
 
 def test_two_pieces_of_advice_share_a_line() -> None:
     line = advice_line(advised(Advice("hard"), Advice("optimize", change=0.0242)))
-    assert line == f"What to do: {HARD} {ALL}: {PROBABLY}"
+    assert line == f"What to do: {HARD} {ALL}: {SINGLE}"
 
 
 def test_without_advice_there_is_no_sentence() -> None:

@@ -115,15 +115,17 @@ def pair(c: Comparison, basis: SampleSize = FEW, in_sample: Sequence[str] = ()) 
 PEOPLE = "people with a similar number of reviews"
 RIGHT = "When FSRS said 90%, you remembered 90%."
 LOW = "When FSRS said 90%, you remembered only 86%."
-BETTER = "It predicted better than Anki's SM-2, even with SM-2 adjusted to your history."
-NEW_BETTER = "Newly optimized, FSRS predicted better than Anki's SM-2, even with SM-2 adjusted to your history."
+BETTER = "FSRS predicted better than Anki's SM-2, even with SM-2 adjusted to your history."
+NEW_BETTER = (
+    "Optimized regularly, FSRS would have predicted better than Anki's SM-2, even with SM-2 adjusted to your history."
+)
 FOR_98 = f"For 98 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2."
-FOR_99 = f"For 99 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2 as it is."
-AS_IT_IS = "Read as it is (90% when a card is due), SM-2 predicted worse than FSRS."
-MAY_BE_LARGER = "The real error may be larger, because your parameters may have been fitted to these reviews."
-AGAIN = "Optimized again and again as your history grew, FSRS said 90% and you remembered 90%."
-SAME = "they predict almost the same (0.2 percentage points apart on average)."
-LEAVE_OPEN = "Your reviews leave open how accurate FSRS is"
+FOR_99 = f"For 99 of 100 {PEOPLE}, FSRS predicts better than unadjusted SM-2."
+AS_IT_IS = "Unadjusted (90% when a card is due), SM-2 predicted worse than FSRS."
+MAY_BE_LARGER = "The real error may be larger, because FSRS may have been optimized on these same reviews."
+AGAIN = "Had you optimized regularly, FSRS's 90% would have meant 90%."
+SAME = "optimizing now would change their predictions by 0.2 percentage points on average."
+LEAVE_OPEN = "Your reviews do not show how accurate FSRS is"
 
 LEFT_OPEN = rivalry("open", "Anki-SM-2", others=98)
 OFF = accuracy("off", gap=-0.04, optimized=near(0.899, 0.889), closer=True)
@@ -144,7 +146,7 @@ SCREENS: Dict[str, Any] = {
         on(accuracy(), preset("Default", accuracy()), ANATOMY),
         [
             "When FSRS said 90%, you remembered 90%; in the preset “Anatomy”, only 86%.",
-            "(89% to 91%, 4,355 reviews)",
+            "(89% to 91%, and 85% to 87% there; 4,355 reviews)",
             "With newly optimized parameters, 90% would have meant 89% there.",
             BETTER,
         ],
@@ -160,7 +162,7 @@ SCREENS: Dict[str, Any] = {
         ),
         [
             "When FSRS said 90%, you remembered 90%; in the preset “Anatomy”, only 85%.",
-            "(89% to 91%, 4,355 reviews)",
+            "(89% to 91%, and 84% to 86% there; 4,355 reviews)",
             "2 more presets were off.",
             BETTER,
         ],
@@ -170,8 +172,8 @@ SCREENS: Dict[str, Any] = {
         [
             LOW,
             "(85% to 87%, 4,355 reviews)",
-            "Of your presets, “Anatomy” was furthest off (82%).",
             "With newly optimized parameters, 90% would have meant 89%.",
+            "Of your presets, “Anatomy” was furthest off: 82% instead of 90%.",
         ],
     ),
     "all presets are off": (
@@ -187,13 +189,13 @@ SCREENS: Dict[str, Any] = {
         [
             "In the preset “Kanji”, when FSRS said 85%, you remembered 89%.",
             "(88% to 90%, 4,355 reviews)",
-            "All presets together leave open how accurate FSRS is.",
+            "Overall, your reviews do not show how accurate FSRS is.",
             BETTER,
         ],
     ),
     "retrained, own parameters are too new": (
         on(replace(RETRAINED, changed_after_reviews=True)),
-        [AGAIN, "(89% to 91%, 4,355 reviews)", f"Your current parameters are too new to be tested; {SAME}", BETTER],
+        [AGAIN, "(89% to 91%, 4,355 reviews)", f"Your current parameters are too new to be tested; {SAME}", NEW_BETTER],
     ),
     "retrained, own parameters differ": (
         on(RETRAINED, change=0.0412),
@@ -201,10 +203,10 @@ SCREENS: Dict[str, Any] = {
             AGAIN,
             "(89% to 91%, 4,355 reviews)",
             (
-                "There are too few reviews since you changed your parameters to test them; they "
-                "differ by 4.1 percentage points on average."
+                "There are too few reviews since you changed your parameters to test them; optimizing now "
+                "would change their predictions by 4.1 percentage points on average."
             ),
-            BETTER,
+            NEW_BETTER,
         ],
     ),
     "seen, worse than SM-2": (
@@ -214,8 +216,8 @@ SCREENS: Dict[str, Any] = {
             "(80% to 82%, 4,355 reviews)",
             MAY_BE_LARGER,
             (
-                "With them FSRS predicted worse than Anki's SM-2 (adjusted to your history); newly "
-                "optimized, it would have predicted better."
+                "With your parameters, FSRS predicted worse than Anki's SM-2 (adjusted to your history); "
+                "optimized regularly, it would have predicted better."
             ),
         ],
     ),
@@ -238,15 +240,15 @@ SCREENS: Dict[str, Any] = {
             adjusted=replace(rivalry("open"), reviews=140),
             sm2=LEFT_OPEN,
         ),
-        [f"{LEAVE_OPEN}: when it said 90%, you remembered between 85% and 96%.", "(140 reviews)", FOR_98],
+        [f"{LEAVE_OPEN}: its 90% may mean anything from 85% to 96%.", "(140 reviews)", FOR_98],
     ),
     "right when retrained, a preset with seen parameters is off": (
         on(RETRAINED, preset("Default", RETRAINED), preset("Anatomy", replace(SEEN, near=False))),
         [
             "In the preset “Anatomy”, FSRS expected 89.8% on average; you remembered 80.8%.",
-            "(80% to 82%, 4,355 reviews)",
-            AGAIN,
+            "(79.8% to 81.8%, 4,355 reviews)",
             MAY_BE_LARGER,
+            AGAIN,
         ],
     ),
     "open without a number": (
@@ -256,7 +258,7 @@ SCREENS: Dict[str, Any] = {
             "",
             f"There are too few reviews since you changed your parameters to test them; {SAME}",
             (
-                "Newly optimized, FSRS predicted these reviews better than Anki's SM-2, even with "
+                "Optimized regularly, FSRS would have predicted these reviews better than Anki's SM-2, even with "
                 "SM-2 adjusted to your history. This lead may not last."
             ),
         ],
@@ -265,8 +267,8 @@ SCREENS: Dict[str, Any] = {
         on(accuracy("off", gap=-0.038, near=False)),
         [
             "On average, FSRS expected 89.8%; you remembered only 86.0%.",
-            "(85% to 87%, 4,355 reviews)",
-            "Your desired retention is 90%; near it, your reviews leave open how accurate FSRS is.",
+            "(85.0% to 87.0%, 4,355 reviews)",
+            "Near your desired retention of 90%, your reviews do not show how accurate FSRS is.",
             BETTER,
         ],
     ),
@@ -274,7 +276,7 @@ SCREENS: Dict[str, Any] = {
         on(accuracy(elsewhere=near(0.7, 0.42))),
         [
             "When FSRS said 90%, you remembered 90%; but when it said 70%, only 42%.",
-            "(89% to 91%, 4,355 reviews)",
+            "(89% to 91%, and 41% to 43% there; 4,355 reviews)",
             BETTER,
         ],
     ),
@@ -288,7 +290,11 @@ SCREENS: Dict[str, Any] = {
     ),
     "on, equivalent": (
         on(accuracy(), adjusted=rivalry("equivalent")),
-        [RIGHT, "(89% to 91%, 4,355 reviews)", "It predicted about as well as Anki's SM-2 (adjusted to your history)."],
+        [
+            RIGHT,
+            "(89% to 91%, 4,355 reviews)",
+            "FSRS predicted about as well as Anki's SM-2 (adjusted to your history).",
+        ],
     ),
     "off, better": (
         rivals(False, rivalry("better")),
@@ -325,12 +331,7 @@ SCREENS: Dict[str, Any] = {
     ),
     "off, SM-2 better": (
         rivals(False, rivalry("worse")),
-        [
-            "Anki's SM-2 (adjusted to your history) predicted your memory better than FSRS.",
-            "",
-            f"This is rare, so it may be chance. {AS_IT_IS}",
-            FOR_99,
-        ],
+        ["Anki's SM-2 (adjusted to your history) predicted your memory better than FSRS.", "", AS_IT_IS, FOR_99],
     ),
     "off, equivalent": (
         rivals(False, rivalry("equivalent")),
@@ -364,7 +365,7 @@ SCREENS: Dict[str, Any] = {
     "hardly ever Again": (
         pair(against("AVG", "rare_outcome"), SampleSize(295, 80, 40, RarerOutcome(0, 4, 3, 2))),
         [
-            "Your reviews do not show whether FSRS or AVG (guessing your average) predicts better.",
+            "Your reviews do not show whether FSRS or guessing your average predicts better.",
             "",
             "Your own reviews show nothing yet: you pressed Again in only 4 reviews (3 cards, 2 days).",
         ],
@@ -429,7 +430,7 @@ def test_nothing_is_said_of_optimized_parameters_that_are_further_off(again: Opt
 @pytest.mark.parametrize(
     ("row", "changed", "reason"),
     [
-        ({"in_sample": False}, "2024-01-01", "Your reviews leave open how accurate your current parameters are"),
+        ({"in_sample": False}, "2024-01-01", "Your reviews do not show how accurate your current parameters are"),
         ({"note": "versions"}, "2024-01-01", "Your current parameters could not be tested"),
         ({}, None, "Your current parameters could not be tested"),
         ({"algorithm": "FSRS-5"}, "2024-01-01", "Your current parameters could not be tested"),
@@ -501,7 +502,7 @@ def test_log_loss_is_in_the_details(difference: ConfidenceInterval, numbers: str
 
 def test_claim_about_the_past_has_its_interval_in_the_details() -> None:
     lines = details_of(rivals(False, rivalry("better_past")))
-    assert "On just these reviews: \u22120.0200 (\u22120.0300 to \u22120.0100)." in lines
+    assert "For these reviews, not future ones: \u22120.0200 (\u22120.0300 to \u22120.0100)." in lines
 
 
 def test_details_show_both_directions_of_a_disagreement() -> None:

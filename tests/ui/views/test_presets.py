@@ -42,7 +42,7 @@ def test_suggestion_and_average_are_in_the_row() -> None:
     lower = replace(ANATOMY, accuracy=average, advice="desired_retention", suggested_retention=0.92)
     block = preset_table(report(lower))
     assert block is not None
-    assert block.table.rows[0][2:4] == ("90.1%", "85.8% (84% to 88%)")
+    assert block.table.rows[0][2:4] == ("90.1%", "85.8% (83.8% to 87.8%)")
     assert block.table.rows[0][-1] == "set the desired retention to 92%"
 
 
