@@ -137,10 +137,18 @@ def equally_good(
     """
 
     def loss() -> Floats:
-        if step is None:
-            error = random.normal(0, sd, reviews.card.max() + 1)[reviews.card]
-        else:
-            error = drifting(random, int(reviews.day.max()) + 1, sd, step=step)[reviews.day]
-        return log_loss(reviews.known + error, reviews.recalled)
+        return log_loss(reviews.known + errors(random, reviews.card, reviews.day, sd, step), reviews.recalled)
 
     return loss() - loss()
+
+
+def errors(random: np.random.Generator, card: Ints, day: Ints, sd: float, step: int | None) -> Floats:
+    """Return an error for each review (n,): of its card, or of its day if there is a ``step``. Both count from 0."""
+    if step is None:
+        return np.asarray(random.normal(0, sd, card.max() + 1)[card])
+    return drifting(random, int(day.max()) + 1, sd, step=step)[day]
+
+
+def expected_loss(recall: Floats, predicted: Floats) -> float:
+    """Return the mean log loss to be expected of predictions by these true probabilities."""
+    return float(-(recall * np.log(predicted) + (1 - recall) * np.log1p(-predicted)).mean())

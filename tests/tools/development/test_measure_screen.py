@@ -11,8 +11,9 @@ from evaluator.interval import ConfidenceInterval
 from evaluator.report import Accuracy, RecallNear
 from tools import commands
 from tools.development.measure import follow, screen
-from tools.development.measure.follow import NONE, ONE, PLAIN, TWO, Case, Kind, Said
+from tools.development.measure.follow import Case
 from tools.development.measure.screen import LIMITS, main, table
+from tools.simulate.kinds import ONE, PLAIN, SM2, TWO, Kind
 
 FSRS = Kind("fsrs", PLAIN, 500, ONE)
 DASH = Kind("dash", PLAIN, 500, ONE)
@@ -73,23 +74,19 @@ def test_claims_are_wrong_by_the_true_probability(said, true, expected):
 
 
 def test_advice_is_judged_by_what_came_later():
-    true, own = np.full(100, 0.8), np.repeat([0.9, 0.85], 50)
-    later = follow._Later(true, own, true, desired=0.9)
-    assert later.gain > 0.005
-    assert later.remembered(0.9) == pytest.approx(0.8)
-    assert dict(follow._advice(Said(accuracy("off", 0.8), ("nothing",), None), later)) == {"nothing": True}
-    worse = later._replace(own=true, new=own)
-    result = dict(follow._advice(Said(accuracy("off", 0.8), ("optimize",), None), worse))
-    assert result == {"optimize": True, "optimize, gain": pytest.approx(-later.gain)}
-    assert later.remembered(0.6) is None
-    own = np.repeat([0.9, 0.95], 50)
-    raised, better = (later._replace(own=own, true=np.repeat([0.8, high], 50)) for high in (0.75, 0.85))
-    said = Said(accuracy("off", 0.8), ("desired_retention",), 0.95)
-    assert dict(follow._advice(said, raised)) == {"desired_retention": True}
-    assert dict(follow._advice(said, better)) == {"desired_retention": False}
+    true, own = np.full(100, 0.8), np.repeat([0.9, 0.95], 50)
+    assert dict(follow._advice(["nothing"], true, own, true, 0.9, None)) == {"nothing": True}
+    assert dict(follow._advice(["nothing"], true, true, own, 0.9, None)) == {"nothing": False}
+    for before, after, is_wrong in ((own, true, False), (true, own, True)):
+        result = dict(follow._advice(["optimize"], true, before, after, 0.9, None))
+        assert result["optimize"] == is_wrong == (result["optimize, gain"] < -0.005)
+    for high, is_wrong in ((0.75, True), (0.85, False)):  # at 95%; 80% were remembered at 90%
+        result = follow._advice(["desired_retention"], np.repeat([0.8, high], 50), own, own, 0.9, 0.95)
+        assert dict(result) == {"desired_retention": is_wrong}
+    assert not dict(follow._advice(["desired_retention"], true, own, own, 0.9, 0.7))  # no review is near
 
 
-@pytest.mark.parametrize("use", [ONE, TWO, NONE])
+@pytest.mark.parametrize("use", [ONE, TWO, SM2])
 def test_equal_logs_give_equal_cases(use):
     first, again, other = (follow.follow(Kind("fsrs", PLAIN, 500, use), number, 1) for number in (1, 1, 2))
     assert first == again != other
@@ -97,7 +94,7 @@ def test_equal_logs_give_equal_cases(use):
     assert {case.parameters for case in first} == {
         ONE: {"default", "half", "half, saved", "other's, saved"},
         TWO: {"fresh and stale"},
-        NONE: {"", "steady", "drifting"},
+        SM2: {"", "steady", "drifting"},
     }[use]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,44 +23,30 @@ from evaluator.fitting.predictor import Predictor
 from evaluator.interval import BETTER, WORSE
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
-from evaluator.report import Accuracy, Report, Rivalry
+from evaluator.report import Accuracy, PresetInUse, Report
 from evaluator.report.accuracy import BETTER_PAST, DEFAULT, OFF, RIGHT, UNSEEN, WORSE_PAST
 from evaluator.scoring.accuracy import ADJUSTED, LEVELS, NEAR, OWN, PUBLISHED
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import ReportBuilder
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
 from evaluator.sections import NOT_MADE
-from tools.simulate import Learner, simulate
-from tools.simulate.drift import drifting
+from tools.simulate import simulate
 from tools.simulate.joined import join
+from tools.simulate.kinds import SM2, Kind
 from tools.simulate.memory import Floats, Parameters
-from tools.simulate.people import learner
-from tools.simulate.reviews import sigmoid
+from tools.simulate.reviews import errors, expected_loss, sigmoid
 from ui.anki.optimizer import anki_optimize
 
 FSRS: Parametric = OPTIMIZED[6]
 ROWS = (OWN, "FSRS-6 optimized", PUBLISHED, ADJUSTED, "Anki-SM-2")
 
-PLAIN, DRIFT, BREAK, HARD = "plain", "drift", "break", "hard"
-#: How the log is used: FSRS is on, in one preset; in two of different memories; it is off, and SM-2 schedules.
-ONE, TWO, NONE = "one preset", "two presets", "FSRS off"
-#: Standard deviation of the logit of recall over weeks, of those who drift.
-DRIFT_SD = 0.4
 #: Pairs of equal forecasters for each log of SM-2, as many steady as drifting, and how far they err in the logit.
 PAIRS, ERRORS = 2, (0.2, 0.6)
+#: Those who drift err in steps of these shares of the time.
+STEPS = (0.05, 0.25)
 #: Minimum number of later reviews near a probability to know what was remembered there.
 MIN_NEAR = 30
 ANKI = functools.cache(anki_optimize)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of review logs."""
-
-    memory: str
-    condition: str  #: PLAIN, DRIFT, BREAK or HARD
-    size: int  #: about this many scored reviews; the log goes on for a third more
-    use: str  #: ONE, TWO or NONE
 
 
 class Case(NamedTuple):
@@ -73,37 +59,21 @@ class Case(NamedTuple):
     parameters: str  #: those in the preset
 
 
-class Said(NamedTuple):
-    """What the first screen says of a preset."""
-
-    accuracy: Accuracy
-    advice: tuple[str, ...]  #: codes
-    retention: float | None  #: suggested desired retention
-
-
-def said(report: Report) -> dict[int, Said]:
-    """Return what the first screen says of each preset, of a single one in the headline."""
-    if report.headline is None or report.scheduler is None:
-        return {}
-    presets, result = report.scheduler.presets, {}
+def said(report: Report) -> Iterator[tuple[PresetInUse, Accuracy, tuple[str, ...]]]:
+    """Yield what the first screen says of each preset: its accuracy, a single one's in the headline, and its advice."""
+    presets = () if report.scheduler is None else report.scheduler.presets
     for preset in presets:
-        accuracy = report.headline.accuracy if len(presets) == 1 else preset.accuracy
+        accuracy = report.headline.accuracy if report.headline is not None and len(presets) == 1 else preset.accuracy
         codes = tuple(item.code for item in report.advice if not item.presets or preset.name in item.presets)
         if accuracy is not None:
-            result[preset.preset_id] = Said(accuracy, codes, preset.suggested_retention)
-    return result
-
-
-def rivalry(report: Report) -> Rivalry | None:
-    """Return what the first screen says of FSRS and adjusted SM-2."""
-    return None if report.headline is None else report.headline.against_adjusted
+            yield preset, accuracy, codes
 
 
 def follow(kind: Kind, number: int, seed: int) -> list[Case]:
     """Simulate a review log, evaluate it at three quarters, and compare what is said with what is true."""
     try:
         log = _Log(kind, number, seed)
-        found = _of_rivals(log) if kind.use == NONE else _of_presets(log)
+        found = _of_rivals(log) if kind.use == SM2 else _of_presets(log)
         return [Case(claim, float(value), kind, number, own) for own, claim, value in found]
     except EvaluatorError:  # few reviews may have one outcome only
         return []
@@ -115,36 +85,14 @@ class _Log:
     def __init__(self, kind: Kind, number: int, seed: int) -> None:
         # The same for each number of processes, and no two kinds share a person.
         self.random = np.random.default_rng([seed, number, *repr(kind).encode()])
-        people = self._people(kind)
-        self.other = [self._learner(kind).memory for _ in people]  #: somebody else's parameters, for each preset
+        people = kind.draw(self.random)
+        self.other = [person.memory for person in kind.draw(self.random)]  #: somebody else's parameters, by preset
         self.whole, self._row_recall = join([simulate(person) for person in people])
         self.desired = people[0].desired_retention
         self.data, _ = prepare(self.whole, Options())
-        reviews = len(self.data.reviews)
-        self.end = min(round(1.2 * kind.size), round(0.75 * reviews))  # a sixth is not scored
+        # A sixth of them is not scored.
+        self.end = min(round(1.2 * kind.size), round(0.75 * len(self.data.reviews)))
         self.optimize = _remember(ANKI())
-
-    def _people(self, kind: Kind) -> list[Learner]:
-        person = self._learner(kind)
-        if kind.use != TWO:
-            return [person]
-        other = self._learner(kind)
-        return [person, replace(person, seed=other.seed, memory=other.memory, spread=other.spread)]
-
-    def _learner(self, kind: Kind) -> Learner:
-        rows = (3 * kind.size + 700) // (1 + (kind.use == TWO))
-        begins = round(rows * self.random.uniform(0.15, 0.6))
-        drift = DRIFT_SD if kind.condition == DRIFT else 0.0
-        number, seed = self.random.integers(1, 2**31, 2).tolist()
-        person = learner(number, seed=seed, rows=rows, spread=0.0, drift=drift, utc=True, memory_kind=kind.memory)
-        return replace(
-            person,
-            days=person.days + 200,
-            scheduler="sm2" if kind.use == NONE else "fsrs",
-            habits=replace(person.habits, deleted=0.0),
-            break_after=begins if kind.condition == BREAK else None,
-            hard_after=begins if kind.condition == HARD else None,
-        )
 
     def recall(self, review_id: Ints) -> Floats:
         """Return the true probability of these reviews (n,)."""
@@ -153,6 +101,12 @@ class _Log:
     def second(self, share: float) -> int:
         """Return the first second after this share of the reviews that are evaluated."""
         return int(self.data.reviews.review_id[round(share * self.end) - 1]) // 1000 + 1
+
+    def later(self, evidence: Evidence, preset_id: int) -> Ints:
+        """Return the indices of a preset's reviews after the evaluated ones, for a third as many as these."""
+        review_id, stop = self.data.reviews.review_id, round(4 / 3 * self.end)
+        is_later = (review_id > evidence.tested.review_id[-1]) & (self.data.label("preset") == preset_id)
+        return np.flatnonzero(is_later[:stop])
 
     def with_parameters(self, *stored: Parameters, changed: tuple[float, ...] = ()) -> Snapshot:
         """Return the whole log with parameters in the presets, changed after these shares of the reviews."""
@@ -183,16 +137,16 @@ class _Log:
 
 
 def _remember(optimize: Optimize | None) -> Optimize | None:
-    """Return the optimizer with a memory: the same rows and parameters come up for the advice and for its truth."""
-    known: dict[tuple[object, ...], Parameters] = {}
+    """Return the optimizer with a memory: it is asked for the advice, and again for the truth."""
+    known: dict[tuple[object, ...], Sequence[float]] = {}
 
-    def remembered(rows: CardRows, current: Parameters) -> Parameters:
+    def remembered(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
         key = (len(rows), int(rows.card_id.sum()), tuple(current))
-        if key not in known:
-            known[key] = tuple(optimize(rows, current))  # type: ignore[misc]
+        if key not in known and optimize is not None:
+            known[key] = optimize(rows, current)
         return known[key]
 
-    return None if optimize is None else remembered  # type: ignore[return-value]
+    return None if optimize is None else remembered
 
 
 # Presets with FSRS
@@ -209,17 +163,20 @@ def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
             "half, saved": log.with_parameters(half[0], changed=(1.0,)),
             "other's, saved": log.with_parameters(other[0], changed=(1.0,)),
         }
+    predictor = Predictor(FSRS, log.data.histories(FSRS.inputs))
     for name, snapshot in snapshots.items():
         report, evidence = log.evaluate(snapshot, ROWS)
-        spoken, new = said(report), log.parameters(evidence.data)
-        for preset in snapshot.presets or ():
-            if preset.preset_id in spoken:
-                one = spoken[preset.preset_id]
-                for claim, value in (
-                    *_accuracy(one.accuracy, evidence, preset, log),
-                    *_advice(one, _later(log, evidence, preset, new[preset.preset_id])),
-                ):
-                    yield name, claim, value
+        stored, parameters = {item.preset_id: item for item in snapshot.presets or ()}, log.parameters(evidence.data)
+        for preset, accuracy, codes in said(report):
+            own, later = stored[preset.preset_id], log.later(evidence, preset.preset_id)
+            true = log.recall(log.data.reviews.review_id[later])
+            before = predictor.predict(np.array(as_fsrs6(own.parameters)), later)
+            after = predictor.predict(parameters[preset.preset_id], later)
+            for claim, value in (
+                *_accuracy(accuracy, evidence, own, log),
+                *_advice(codes, true, before, after, log.desired, preset.suggested_retention),
+            ):
+                yield name, claim, value
 
 
 def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
@@ -254,46 +211,23 @@ def _near(predicted: Floats, desired: float) -> Bools:
     return np.asarray(np.abs(logit(predicted) - logit(np.array([desired]))) <= NEAR)
 
 
-class _Later(NamedTuple):
-    """A preset's reviews after the evaluation."""
-
-    true: Floats
-    own: Floats
-    new: Floats  #: predictions with the parameters that optimizing would have given
-    desired: float
-
-    @property
-    def gain(self) -> float:
-        """How much lower the expected log loss would have been by optimizing."""
-        return expected_loss(self.true, self.own) - expected_loss(self.true, self.new)
-
-    def remembered(self, desired: float) -> float | None:
-        """Return the true share remembered at a prediction; None if few reviews are near it."""
-        near = _near(self.own, desired)
-        return desired + float((self.true - self.own)[near].mean()) if near.sum() >= MIN_NEAR else None
-
-
-def _later(log: _Log, evidence: Evidence, preset: Preset, new: Floats) -> _Later:
-    reviews = log.data.reviews.review_id
-    later = (reviews > evidence.tested.review_id[-1]) & (log.data.label("preset") == preset.preset_id)
-    index, predictor = np.flatnonzero(later), Predictor(FSRS, log.data.histories(FSRS.inputs))
-    own, optimized_now = (predictor.predict(w, index) for w in (np.array(as_fsrs6(preset.parameters)), new))
-    return _Later(log.recall(reviews[index]), own, optimized_now, log.desired)
-
-
-def _advice(one: Said, later: _Later) -> Iterator[tuple[str, float]]:
-    """Yield the claims of the advice that was given, and whether they were wrong later."""
-    if not len(later.true):
+def _advice(
+    codes: Collection[str], true: Floats, own: Floats, new: Floats, desired: float, suggested: float | None
+) -> Iterator[tuple[str, float]]:
+    """Yield the claims of the advice that was given, and whether they were wrong on later reviews (n,)."""
+    if not len(true):
         return
-    if "optimize" in one.advice:
-        yield "optimize", later.gain < -0.005
-        yield "optimize, gain", later.gain
-    if "nothing" in one.advice:
-        yield "nothing", later.gain > 0.005
-    if "desired_retention" in one.advice and one.retention is not None:
-        before, after = later.remembered(later.desired), later.remembered(one.retention)
-        if before is not None and after is not None:
-            yield "desired_retention", abs(after - later.desired) > abs(before - later.desired)
+    gain = expected_loss(true, own) - expected_loss(true, new)
+    if "optimize" in codes:
+        yield "optimize", gain < -0.005
+        yield "optimize, gain", gain
+    if "nothing" in codes:
+        yield "nothing", gain > 0.005
+    if "desired_retention" in codes and suggested is not None:
+        near = [(level, _near(own, level)) for level in (desired, suggested)]
+        if min(reviews.sum() for _, reviews in near) >= MIN_NEAR:
+            before, after = (abs(level + (true - own)[reviews].mean() - desired) for level, reviews in near)
+            yield "desired_retention", after > before
 
 
 # FSRS and SM-2
@@ -301,39 +235,26 @@ def _advice(one: Said, later: _Later) -> Iterator[tuple[str, float]]:
 
 def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
     report, evidence = log.evaluate(log.whole, ROWS[1:])
-    true = log.recall(evidence.tested.review_id)
+    true, card = log.recall(evidence.tested.review_id), evidence.scoring.clusters.card
+    day = evidence.tested.day - evidence.tested.day[0]
     yield from _past(report, evidence, true, "")
-    for name, is_slow in [("steady", False), ("drifting", True)] * PAIRS:
-        sd = log.random.uniform(*ERRORS)
-        one, other, third = (sigmoid(logit(true) + _error(log.random, evidence, sd, is_slow=is_slow)) for _ in range(3))
+    for name in ["steady", "drifting"] * PAIRS:
+        sd, share = log.random.uniform(*ERRORS), log.random.uniform(*STEPS)
+        step = None if name == "steady" else max(1, round(int(day[-1] + 1) * share))
+        one, other, third = (sigmoid(logit(true) + errors(log.random, card, day, sd, step)) for _ in range(3))
         builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], NOT_MADE)
         for row, predicted in zip(ROWS[1:], (one, one, other, third), strict=True):
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
         equal = builder.evaluation()
-        claim = rivalry(equal.report)
-        if claim is not None and equal.evidence is not None:
-            yield name, f"would, {name}", claim.claim in (BETTER, WORSE)
-            yield from _past(equal.report, equal.evidence, true, name)
+        if equal.report.headline is not None and equal.report.headline.against_adjusted is not None:
+            yield name, f"would, {name}", equal.report.headline.against_adjusted.claim in (BETTER, WORSE)
+        yield from _past(equal.report, equal.evidence, true, name)
 
 
-def _error(random: np.random.Generator, evidence: Evidence, sd: float, *, is_slow: bool) -> Floats:
-    """Return errors in the logit: for good about each card, or in steps of up to a quarter of the time."""
-    if not is_slow:
-        return np.asarray(random.normal(0, sd, evidence.scoring.clusters.cards)[evidence.scoring.clusters.card])
-    day = evidence.tested.day - evidence.tested.day[0]
-    days = int(day[-1]) + 1
-    return np.asarray(drifting(random, days, sd, step=max(1, round(days * random.uniform(0.05, 0.25))))[day])
-
-
-def _past(report: Report, evidence: Evidence, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
+def _past(report: Report, evidence: Evidence | None, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
     """Yield whether a claim about the past has the wrong sign."""
-    claim = rivalry(report)
-    if claim is not None:
-        rows = claim.comparison.algorithm, claim.comparison.baseline
+    rivalry = None if report.headline is None else report.headline.against_adjusted
+    if rivalry is not None and evidence is not None:
+        rows = rivalry.comparison.algorithm, rivalry.comparison.baseline
         ours, theirs = (expected_loss(true, evidence.fitted[row].predicted) for row in rows)
-        yield name, "past", {BETTER_PAST: ours > theirs, WORSE_PAST: ours < theirs}.get(claim.claim, False)
-
-
-def expected_loss(true: Floats, predicted: Floats) -> float:
-    """Return the mean of the log losses to be expected by these true probabilities."""
-    return float(-(true * np.log(predicted) + (1 - true) * np.log1p(-predicted)).mean())
+        yield name, "past", {BETTER_PAST: ours > theirs, WORSE_PAST: ours < theirs}.get(rivalry.claim, False)

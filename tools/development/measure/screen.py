@@ -12,16 +12,17 @@ from evaluator.errors import BadOption, EvaluatorError
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, check_minimum
 from tools.benchmark.executors import processes
-from tools.development.measure.follow import BREAK, DRIFT, HARD, NONE, ONE, PLAIN, TWO, Case, Kind, follow
+from tools.development.measure.follow import Case, follow
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
+from tools.simulate.kinds import BREAK, DRIFT, HARD, ONE, PLAIN, SM2, TWO, Kind
 from tools.simulate.memories import DASH, FSRS, TWO_TRACES
 from ui.text.errors import error_sentence
 
 MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
 SIZES = (500, 3_000, 20_000)
 #: One log of how many is made, by its use.
-EVERY = {ONE: 1, TWO: 3, NONE: 3}
+EVERY = {ONE: 1, TWO: 3, SM2: 3}
 #: With fewer cases a share is not measured.
 MIN_CASES = 100
 
@@ -34,10 +35,6 @@ class Limit:
     truth: str
     limit: float
     is_gain: bool = False  #: a mean gain must be above the limit
-
-    def is_met(self, value: float) -> bool:
-        """Return whether a share is small enough, or a gain large enough."""
-        return value > self.limit if self.is_gain else value <= self.limit
 
 
 #: By the claims of :mod:`.follow`. The first three are shares of all people of whom the second part is true.
@@ -109,7 +106,8 @@ def table(cases: Sequence[Case]) -> str:
 def _numbers(limit: Limit, values: Sequence[float]) -> tuple[str, str, str, str, str]:
     """Return the cells: how many were wrong, of how many, the share, its limit, and whether it is met."""
     mean, cases = sum(values) / max(len(values), 1), f"{len(values):,}"
-    met = "not measured" if len(values) < MIN_CASES else "met" if limit.is_met(mean) else "missed"
+    is_met = mean > limit.limit if limit.is_gain else mean <= limit.limit
+    met = "not measured" if len(values) < MIN_CASES else "met" if is_met else "missed"
     if limit.is_gain:
         return "", cases, f"{mean:+.4f}", f"above {limit.limit}", met
     return f"{sum(values):,.0f}", cases, f"{mean:.1%}", f"{limit.limit:.1%}", met

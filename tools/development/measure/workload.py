@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import log, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from rich.console import RenderableType
+from rich.padding import Padding
 
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.histories import Numbers
@@ -29,9 +31,8 @@ from evaluator.workload.year import Totals
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT
 from tools.benchmark.executors import processes
-from tools.development.measure.table import PLAIN, SHARE, BenchTable, Value
 from tools.output.progress import ProgressLine
-from tools.output.terminal import format_columns, paragraph, spaced
+from tools.output.terminal import format_columns, grid, paragraph, spaced
 from tools.simulate import memories
 from tools.simulate.command import check_people
 from tools.simulate.learner import Learner
@@ -49,9 +50,36 @@ STUDIED = (30, 60, 120)
 #: A claim of less or more is false if the truth is the opposite, or this close to no difference.
 NEARLY_EQUAL = log(0.99)
 
+#: Formats of a column: shares of people, and plain text.
+SHARE, PLAIN = ".1%", ""
 ANSWERS = {"holds": SHARE, "off": "+.3f", "error": ".3f", "width": ".3f", "claims": PLAIN, "false": PLAIN}
 
 Line = dict[str, Any]
+#: A value of a table's row; None: no value.
+Value = str | int | float | None
+
+
+class Table(NamedTuple):
+    """A caption that says what is counted, columns (header: format of its numbers), and rows of values."""
+
+    caption: str
+    columns: dict[str, str]
+    rows: Sequence[Sequence[Value]]
+
+    @property
+    def parts(self) -> tuple[RenderableType, RenderableType]:
+        """The caption, and the table to print."""
+        formats = self.columns.values()
+        cells = [
+            ["-" if value is None else format(value, form) for value, form in zip(row, formats, strict=True)]
+            for row in self.rows
+        ]
+        numbers = [
+            index
+            for index, values in enumerate(zip(*self.rows, strict=True))
+            if not any(isinstance(value, str) for value in values)
+        ]
+        return paragraph(self.caption), Padding(grid(list(self.columns), cells, numbers), (0, 0, 0, 2))
 
 
 @dataclass(frozen=True)
@@ -157,7 +185,7 @@ def _mean(values: Sequence[float]) -> float | None:
     return float(np.mean(values)) if len(values) else None
 
 
-def tables(lines: Sequence[Line]) -> list[BenchTable]:
+def tables(lines: Sequence[Line]) -> list[Table]:
     """Return the tables: the back-test, who gets an answer when, and the accuracy of the answers."""
 
     def passed(some: Sequence[Line]) -> float | None:
@@ -187,7 +215,7 @@ def tables(lines: Sequence[Line]) -> list[BenchTable]:
         if cases:
             answers.append((question, "yes" if slips else "no", *_summary(cases)))
     return [
-        BenchTable(
+        Table(
             "The back-test: how many pass it, simulated / observed reviews, and why the others get no forecast.",
             {
                 "scheduler": PLAIN,
@@ -200,10 +228,10 @@ def tables(lines: Sequence[Line]) -> list[BenchTable]:
             },
             kinds,
         ),
-        BenchTable(
+        Table(
             "How many pass it, by the number of days studied.", {"days": PLAIN, "people": PLAIN, "passed": SHARE}, early
         ),
-        BenchTable(
+        Table(
             "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those with an answer, "
             "who slip (answer what they know with Again) or not: how often the 95% interval contains the truth, "
             "estimate minus truth, the width; claims of less or more, and false ones (the opposite, or below 1%).",
