@@ -23,8 +23,7 @@ MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
 SIZES = (500, 3_000, 20_000)
 #: One log of how many is made, by its use.
 EVERY = {ONE: 1, TWO: 3, SM2: 3}
-#: With fewer cases a share is not measured.
-MIN_CASES = 100
+MIN_CASES = 100  #: with fewer, nothing is concluded
 
 
 @dataclass(frozen=True)
