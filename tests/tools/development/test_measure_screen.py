@@ -104,7 +104,7 @@ def test_equal_logs_give_equal_cases(use):
     assert first == again != other
     assert {case.claim for case in first} <= set(LIMITS)
     assert {case.parameters for case in first} == {
-        ONE: {"default", "half", "half, saved", "other's, saved"},
+        ONE: {"default", "half", "recent", "half, saved", "other's, saved"},
         TWO: {"fresh and stale"},
         SM2: {"", "steady", "drifting"},
     }[use]
