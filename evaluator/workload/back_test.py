@@ -72,7 +72,8 @@ class Period:
         code = next((code for code, holds in reasons.items() if holds), None)
         if code is None:
             return None
-        return BackTest(code, used.name, self.days, len(self.studied), later, len(card), further, None, None, None, None)
+        tested = len(self.studied)
+        return BackTest(code, used.name, self.days, tested, later, len(card), further, None, None, None, None)
 
 
 def back_test(

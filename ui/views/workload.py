@@ -102,8 +102,8 @@ WHY_NOT: Dict[str, str] = {
     "too_few_days": _("Too early: you have studied on {days}; at least 30 days are needed."),
     "too_few_reviews": _("Too early: there are {reviews} of cards seen on an earlier day; at least 300 are needed."),
     "too_few_to_predict": _(
-        "Too early: your last {tested} of study hold {further} of cards that you had already reviewed in these days; at "
-        "least 20 are needed to test the simulation."
+        "Too early: your last {tested} of study hold {further} of cards that you had already reviewed in these days; "
+        "at least 20 are needed to test the simulation."
     ),
     "reviews": _(
         "Unknown: the simulation failed its test on your last {tested} of study (predicted: {foreseen}; "

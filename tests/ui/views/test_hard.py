@@ -53,13 +53,17 @@ def test_no_collection_is_blamed(result: Hard) -> None:
         ("no_hard", "Unknown: you never pressed Hard for a card seen on an earlier day."),
         (
             "few_reviews",
-            "Too few to tell: Hard was followed by 12 reviews on a later day (if the card was not repeated on the same "
-            "day); at least 47 are needed.",
+            (
+                "Too few to tell: Hard was followed by 12 reviews on a later day (if the card was not repeated on the "
+                "same day); at least 47 are needed."
+            ),
         ),
         (
             "few_forgotten",
-            "Too few to tell: of 12 reviews after Hard you forgot fewer than 3, which does not show whether the cards "
-            "had been forgotten before.",
+            (
+                "Too few to tell: of 12 reviews after Hard you forgot fewer than 3, which does not show whether the "
+                "cards had been forgotten before."
+            ),
         ),
     ],
 )

@@ -251,11 +251,13 @@ class TestLink:
     ("code", "expected"),
     [
         ("too_few_days", "you have studied on 12 days; at least 30 days are needed."),
-        ("too_few_reviews", "Too early: there are 211 reviews of cards seen on an earlier day; at least 300 are needed."),
+        ("too_few_reviews", "there are 211 reviews of cards seen on an earlier day; at least 300 are needed."),
         (
             "too_few_to_predict",
-            "Too early: your last 18 days of study hold 13 reviews of cards that you had already reviewed in these days;"
-            " at least 20 are needed to test the simulation.",
+            (
+                "your last 18 days of study hold 13 reviews of cards that you had already reviewed in these days; at "
+                "least 20 are needed to test the simulation."
+            ),
         ),
         (
             "reviews",
