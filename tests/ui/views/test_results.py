@@ -20,6 +20,18 @@ ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
 
 
+def test_why_the_average_is_far_off_is_said_below_the_table_and_in_the_tooltip() -> None:
+    report = fake.report()
+    first, *others = report.results
+    (row, *_others) = rows(replace(report, results=(replace(first, note="certain"), *others)))
+    said = (
+        "if you remembered all reviews before a fold (or none), it predicts 100% (or 0%) there, as in the benchmark; "
+        "each miss then adds much to its log loss."
+    )
+    assert row.notes == (f"{row.label}: {said}",)
+    assert row.notes[0] in row.tip.splitlines()
+
+
 def test_unknown_facts_are_not_mentioned() -> None:
     for sentence in (bias_sentence, chance_sentence, skill_sentence):
         assert not sentence(ROW)
