@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -62,6 +63,11 @@ def accuracy(state: str, remembered: float, source: str = "default", **facts: ob
     ],
 )  # fmt: skip
 def test_claims_are_wrong_by_the_true_probability(said, true, expected):
+    assert claims_on(said, true) == expected
+
+
+def claims_on(said: Accuracy, true: float) -> dict[str, float]:
+    """The claims on a preset whose reviews are all predicted at 90%, with this true probability."""
     predicted, reviews = np.full(400, 0.9), np.arange(1, 401) * 1000
     evidence = SimpleNamespace(
         fitted={"FSRS-6 default": SimpleNamespace(predicted=predicted)},
@@ -70,7 +76,13 @@ def test_claims_are_wrong_by_the_true_probability(said, true, expected):
     )
     preset = SimpleNamespace(preset_id=1, parameters=(), changed=None)
     log = SimpleNamespace(recall=lambda ids: np.full(len(ids), true), desired=0.9)
-    assert dict(follow._accuracy(said, evidence, preset, log)) == expected
+    return dict(follow._accuracy(said, evidence, preset, log))
+
+
+@pytest.mark.parametrize(("true", "is_outside"), [(0.89, False), (0.87, True)])
+def test_interval_is_wrong_if_the_true_share_is_outside(true, is_outside):
+    recall = RecallNear(400, 0.9, ConfidenceInterval(0.9, 0.88, 0.92))
+    assert claims_on(replace(accuracy("open", 0.9), recall=recall), true)["interval"] is is_outside
 
 
 def test_advice_is_judged_by_what_came_later():
@@ -92,7 +104,7 @@ def test_equal_logs_give_equal_cases(use):
     assert first == again != other
     assert {case.claim for case in first} <= set(LIMITS)
     assert {case.parameters for case in first} == {
-        ONE: {"default", "half", "half, saved", "other's, saved"},
+        ONE: {"default", "half", "recent", "half, saved", "other's, saved"},
         TWO: {"fresh and stale"},
         SM2: {"", "steady", "drifting"},
     }[use]

@@ -160,6 +160,7 @@ def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
         snapshots = {
             "default": log.with_parameters(()),
             "half": log.with_parameters(half[0], changed=(0.5,)),
+            "recent": log.with_parameters(log.optimized(0.75)[0], changed=(0.75,)),
             "half, saved": log.with_parameters(half[0], changed=(1.0,)),
             "other's, saved": log.with_parameters(other[0], changed=(1.0,)),
         }
@@ -194,13 +195,16 @@ def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log)
     if not near.any():
         return
     gap = float((true - own)[near].mean())
-    is_off = accuracy.state == OFF
+    is_off, recall = accuracy.state == OFF, accuracy.recall
+    if accuracy.source in (DEFAULT, UNSEEN) and recall is not None and recall.recalled.low_high is not None:
+        low, high = recall.recalled.low_high
+        yield "interval", not low <= float(true[near].mean()) <= high
     if abs(gap) >= 0.04:
         yield "right", accuracy.state == RIGHT
     if abs(gap) < 0.01:
         yield "off", is_off
     if abs(gap) > 0.01:
-        yield "off, wrong sign", is_off and accuracy.recall is not None and accuracy.recall.gap * gap < 0
+        yield "off, wrong sign", is_off and recall is not None and recall.gap * gap < 0
     if accuracy.state == RIGHT:
         tenths = np.array_split(np.flatnonzero(reviews)[np.argsort(predicted[reviews], kind="stable")], LEVELS)
         if max(abs((true - predicted)[tenth].mean()) for tenth in tenths) < 0.02:

@@ -23,8 +23,7 @@ MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
 SIZES = (500, 3_000, 20_000)
 #: One log of how many is made, by its use.
 EVERY = {ONE: 1, TWO: 3, SM2: 3}
-#: With fewer cases a share is not measured.
-MIN_CASES = 100
+MIN_CASES = 100  #: with fewer, nothing is concluded
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,7 @@ LIMITS = {
     "right": Limit("you remembered 90%", "own parameters off by 4 points or more", 0.05),
     "off": Limit("you remembered only 86%", "off by less than 1 point", 0.05),
     "off, wrong sign": Limit("the same", "off by more than 1 point on the other side", 0.005),
+    "interval": Limit("(89% to 91%)", "the true share on these reviews is outside", 0.05),
     "elsewhere": Limit("but when it said 70%, only 42%", "off by less than 2 points in every tenth", 0.05),
     "optimize": Limit("Optimize", "log loss would have been higher by more than 0.005", 0.10),
     "optimize, gain": Limit("the same", "mean gain in log loss", 0.002, is_gain=True),
