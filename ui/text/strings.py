@@ -130,8 +130,8 @@ NOTES = {
     "external": _("predicted by another program. Whether it had seen these reviews before is unknown."),
     "old_optimizer": _("this Anki's optimizer predates FSRS-6 and is slow; update Anki for a fair comparison."),
     "certain": _(
-        "if you remembered all reviews before a fold (or none), it predicts 100% (or 0%) there, as in the benchmark; "
-        "each miss then adds much to its log loss."
+        "predicts 100% while no earlier review was forgotten (0% while none was remembered), as in the benchmark; each "
+        "miss then adds much to its log loss."
     ),
     "too_little": _("default parameters were used in folds with too few reviews for Anki's optimizer."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
