@@ -25,14 +25,8 @@ HARD_FOUND = {
 HARD_TOO_FEW = {
     "not_evaluated": _("Unknown: this needs the predictions of {algorithm}."),
     "no_hard": _("Unknown: you never pressed Hard for a card seen on an earlier day."),
-    "few_reviews": _(
-        "Too few to tell: Hard was followed by {reviews} on a later day (if the card was not repeated on the same "
-        "day); at least {needed} are needed."
-    ),
-    "few_forgotten": _(
-        "Too few to tell: of {reviews} after Hard you forgot fewer than {forgotten}, which does not show whether the "
-        "cards had been forgotten before."
-    ),
+    "few_reviews": _("Too few to tell: {reviews} on a later day after Hard; at least {needed} are needed."),
+    "few_forgotten": _("Too few to tell: of {reviews} after Hard you forgot fewer than {forgotten}."),
 }
 # Translators: Percentages, all predicted by {algorithm}.
 HARD_PREDICTED = _(

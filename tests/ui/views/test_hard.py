@@ -51,20 +51,8 @@ def test_no_collection_is_blamed(result: Hard) -> None:
     [
         ("not_evaluated", "Unknown: this needs the predictions of FSRS-6."),
         ("no_hard", "Unknown: you never pressed Hard for a card seen on an earlier day."),
-        (
-            "few_reviews",
-            (
-                "Too few to tell: Hard was followed by 12 reviews on a later day (if the card was not repeated on the "
-                "same day); at least 47 are needed."
-            ),
-        ),
-        (
-            "few_forgotten",
-            (
-                "Too few to tell: of 12 reviews after Hard you forgot fewer than 3, which does not show whether the "
-                "cards had been forgotten before."
-            ),
-        ),
+        ("few_reviews", "Too few to tell: 12 reviews on a later day after Hard; at least 47 are needed."),
+        ("few_forgotten", "Too few to tell: of 12 reviews after Hard you forgot fewer than 3."),
     ],
 )
 def test_only_what_is_lacking_is_stated_if_no_answer_is_possible(reason: str, expected: str) -> None:
