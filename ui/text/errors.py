@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Union
 
 from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
@@ -38,6 +39,7 @@ ERRORS = {
         "{path}, line {line}: {column} should be an integer of at most 18 digits but is '{value}'. Correct that "
         "line and try again."
     ),
+    "bad_column": _("{path}: {column} should be an integer, but is not in any of the {rows:,} rows ('{value}')."),
     "bad_option": _("{option} cannot be {value}. Allowed: {allowed}."),
     "nothing_since": _(
         "There are no reviews to score on or after {since}. The last one is from {last}: choose an earlier start date."
@@ -151,9 +153,38 @@ def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] =
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
-    return _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
+    sentence = _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
         path=path, missing=listed(missing), found=first_of(found, _MAX_NAMES) or _("nothing")
     )
+    return paragraph(sentence, _log_formats()) if "cid" in missing else sentence
+
+
+def _bad_column(value: str, **of: object) -> str:
+    rounded = _("A spreadsheet has rounded these numbers: export the file again, and do not save it in a spreadsheet.")
+    is_rounded = re.fullmatch(r"\d[.,]\d+[Ee]\+?\d+", value)
+    return paragraph(ERRORS["bad_column"].format(value=value, **of), rounded if is_rounded else "", _log_formats())
+
+
+def _log_formats() -> str:
+    return _(
+        "These review logs are read as CSV: {formats}. Times are in milliseconds since 1970 or as in {time}, and "
+        "ratings from 1 ({again}) to 4 ({easy})."
+    ).format(
+        formats=with_semicolons(f"{name} ({', '.join(columns)})" for name, columns in _LOG_FORMATS.items()),
+        time="2024-05-01 10:00:00",
+        again=pgettext("Anki", "Again"),
+        easy=pgettext("Anki", "Easy"),
+    )
+
+
+#: Columns of the review logs that are read as CSV.
+_LOG_FORMATS = {
+    "Anki": ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type"),
+    "fsrs-optimizer": ("card_id", "review_time", "review_rating"),
+    "py-fsrs": ("card_id", "review_datetime", "rating"),
+    "ts-fsrs": ("card_id", "review", "rating"),
+    "FSRS-Anki-20k": ("card_id", "review_th", "elapsed_days", "rating"),
+}
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
@@ -278,6 +309,7 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "mistake": "{detail}".format,
     "bad_option": _bad_option,
     "missing_columns": _missing_columns,
+    "bad_column": _bad_column,
     "unknown_name": _unknown_name,
     "bad_search": _bad_search,
     "newer_parameters": _newer_parameters,
