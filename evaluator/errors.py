@@ -95,7 +95,7 @@ class UnknownName(EvaluatorError):
 
 
 class BadSearch(EvaluatorError):
-    """Anki cannot understand a search. Facts: search, detail (Anki's words)."""
+    """Anki cannot run a search. Facts: search, detail (Anki's words), understood (True: only its database fails)."""
 
 
 class SearchImpossible(EvaluatorError):

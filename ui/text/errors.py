@@ -208,7 +208,11 @@ def _newer_parameters(version: int, preset: str) -> str:
     ).format(fsrs=f"FSRS-{version}" if version else _("a newer version of FSRS"), preset=preset)
 
 
-def _bad_search(search: str, detail: str) -> str:
+def _bad_search(search: str, detail: str, understood: bool = False) -> str:
+    if understood:
+        return _(
+            "Anki's database refuses the search '{search}' ({detail}). Shorten it, or correct its numbers."
+        ).format(search=search, detail=detail)
     line = " ".join(detail.split())
     sentence = line if line.endswith((".", "!", "?", "。")) else ended(line)
     return _("Anki cannot search for '{search}': {detail}").format(search=search, detail=sentence)
@@ -220,7 +224,7 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
         "learned in this collection and seen on an earlier day (or earlier that day, if same-day reviews "
         "are predicted too)."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
-    return paragraph(text, _without_the_filter(dict(funnel)))
+    return paragraph(text, _remedies(dict(funnel)))
 
 
 def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
@@ -262,13 +266,20 @@ def _same_day_instead(repetitions: int) -> str:
     )
 
 
-def _without_the_filter(left_out: Mapping[str, int]) -> str:
-    """Return what to do if the outlier filter leaves out the cards of all reviews that could be scored."""
-    reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
-    return (
-        _("Without the outlier filter, {reviews} could be scored.").format(reviews=strings.REVIEWS(reviews))
-        if reviews
-        else ""
+def _remedies(left_out: Mapping[str, int]) -> str:
+    """Return what to do if the outlier filter or missing learning steps leave out reviews that could be scored."""
+    unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
+    without_filter = _(
+        "Without the outlier filter, {reviews} could be scored. It leaves out all if there are few cards: study on "
+        "some more days, or turn it off (“outlier_filter” in the configuration, or --no-outlier-filter)."
+    )
+    learning = _(
+        "If a backup or another export has the missing learning steps, evaluate that. Otherwise study some new cards "
+        "on several days, then come back."
+    )
+    return paragraph(
+        without_filter.format(reviews=strings.REVIEWS(unfiltered)) if unfiltered else "",
+        learning if left_out.get("never_learned") else "",
     )
 
 
