@@ -108,10 +108,10 @@ def write_py_fsrs(path: Path, simulation: Simulation, *, text: bool = False) -> 
 
 def write_ts_fsrs(path: Path, simulation: Simulation) -> None:
     """ts-fsrs's review logs with the card's id, the times as JavaScript writes them."""
-    lines = ["cardId,rating,state,due,stability,difficulty,elapsed_days,scheduled_days,review"]
+    lines = ["cardId,rating,state,due,stability,difficulty,elapsed_days,scheduled_days,review,duration"]
     for instant, card, button, *_ in _answers(simulation):
         when = _date_of(instant).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        lines.append(f"{card},{button},2,{when},1.5,5.0,0,0,{when}")
+        lines.append(f"{card},{button},2,{when},1.5,5.0,0,0,{when},3.5")
     path.write_text("\n".join(lines) + "\n")
 
 

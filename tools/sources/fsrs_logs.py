@@ -46,6 +46,8 @@ def read(path: Path) -> Revlog:
         next((name for name in known if name in names), known[0])
         for known in (TIMES, RATINGS, DURATIONS, CARDS, STATES)
     ]
+    if columns[0] == "review":
+        columns[2] = DURATIONS[0]  # ts-fsrs has none, and an app's own may be in any unit
     parsers = (csv_log.milliseconds, csv_log.whole_number, _duration, _card)
     cards, is_new = [], []
     numbers = array("q")
