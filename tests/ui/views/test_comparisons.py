@@ -34,7 +34,7 @@ def estimate(value: float, reach: Optional[float]) -> ConfidenceInterval:
 
 def compared(*result: Comparison) -> Block:
     by_sm2 = Comparisons("SM-2", result)
-    table, *_ = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
+    table, *_ = load("comparisons").of(fake.report().with_section("comparisons", by_sm2))
     return table
 
 
@@ -57,7 +57,7 @@ class TestComparisons:
         report = fake.report((*fake.NAMES, "Your parameters"))
         for reference, other in (("SM-2", "Your parameters"), ("Your parameters", "SM-2")):
             result = Comparisons(reference, (against(other, -0.05, "better"),))
-            table, *_ = load("comparisons").of(report.with_section("comparisons", (result,)))
+            table, *_ = load("comparisons").of(report.with_section("comparisons", result))
             assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert compared(against("A", 0.0, "worse")).notes == ()
 
@@ -65,7 +65,7 @@ class TestComparisons:
         row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
         report = replace(fake.report(), results=(row,))
         result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
-        (block,) = load("comparisons").of(report.with_section("comparisons", (result,)))
+        (block,) = load("comparisons").of(report.with_section("comparisons", result))
         assert matches_sentence(block.heading, "Against Your parameters (default)")
 
     @pytest.mark.parametrize(
