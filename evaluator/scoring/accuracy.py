@@ -318,8 +318,6 @@ def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accur
     """
     if accuracy.state != OFF or not accuracy.near or accuracy.source not in (DEFAULT, UNSEEN):
         return None
-    if accuracy.recall is None or accuracy.algorithm is None:
-        return None
     desired, gap = accuracy.desired_retention, accuracy.recall.gap
     (source, *_others) = _sources(evidence, [in_use], accuracy.algorithm, None)
     reviews = np.flatnonzero(source.reviews & (desired_retentions(evidence) == desired))
