@@ -340,7 +340,7 @@ def _on_sm2(headline: Headline, first: Rivalry, report: Report) -> Iterator[str]
     if as_it_is is None:
         return
     if headline.against_adjusted is not None and claim != "early" and not first.is_better and as_it_is.claim != "open":
-        yield PREDICTED[as_it_is.claim].format(algorithm="FSRS", rival=UNADJUSTED_90)
+        yield PREDICTED[as_it_is.claim.replace("_past", "")].format(algorithm="FSRS", rival=UNADJUSTED_90)
     yield _others(as_it_is.comparison, "" if claim == "early" else UNADJUSTED)
 
 
