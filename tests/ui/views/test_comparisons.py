@@ -49,7 +49,7 @@ class TestComparisons:
 
     def test_the_chance_has_a_column_only_if_one_is_known(self) -> None:
         unknown = against("FSRS-6", -0.06, "better")
-        chance = ProbabilityBetter(0.99, "almost_certainly", -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
+        chance = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
         for comparison, columns in ((replace(unknown, chance=chance), 5), (unknown, 4)):
             assert len(compared(comparison).table.columns) == columns
 

@@ -45,7 +45,7 @@ def against(
 ) -> Comparison:
     estimate = {"better": -0.02, "worse": 0.02}.get(code, 0.0)
     ends = (None, None) if code in (TOO_FEW, "rare_outcome") else (estimate - 0.01, estimate + 0.01)
-    chance = others and ProbabilityBetter(0.99, "almost_certainly", -0.03, PEERS, others, "FSRS-5 recency", "Anki-SM-2")
+    chance = others and ProbabilityBetter(0.99, -0.03, PEERS, others, "FSRS-5 recency", "Anki-SM-2")
     return Comparison(
         algorithm, baseline, ConfidenceInterval(estimate, *ends, 0.005), code, 0.01, chance=chance or None
     )
