@@ -100,7 +100,7 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
         if row.error is not None and row.error.code == NewerParameters.code:
             return Advice(UPDATE, row.algorithm)
     presets = scheduler.presets
-    if not presets or report.headline is None or report.headline.accuracy is None:
+    if not presets or report.accuracy is None:
         return None
     by_code = {code: [preset for preset in presets if preset.advice == code] for code in (OPTIMIZE, DESIRED_RETENTION)}
     if by_code[OPTIMIZE]:
@@ -116,7 +116,7 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     changed = [preset for preset in presets if (preset.change or 0.0) >= LITTLE_CHANGE]
     if changed:
         return _about(OPTIMIZE_IF_YOU_LIKE, changed, scheduler)
-    is_open = report.headline.accuracy.state == OPEN
+    is_open = report.accuracy.state == OPEN
     return _about(KEEP_ON if is_open or scheduler.change is None else NOTHING, presets, scheduler)
 
 

@@ -70,7 +70,7 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
 
     If the headline tests it on some of the reviews only, so does its calibration graph.
     """
-    accuracy = report.headline.accuracy if report.headline else None
+    accuracy = report.accuracy
     is_part = accuracy is not None and accuracy.algorithm == algorithm and accuracy.source == UNSEEN
     tested = unseen_reviews(evidence, presets_in_use(evidence)) if is_part else None
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring

@@ -165,11 +165,9 @@ def _to_optimize(advice: Advice, names: Sequence[str]) -> str:
 
 def _is_something_off(report: Report) -> bool:
     """Return whether the headline, or some preset, is off or not right everywhere."""
-    headline, presets = report.headline, report.scheduler.presets if report.scheduler else ()
-    accuracies = [preset.accuracy for preset in presets]
-    if headline is not None and headline.accuracy is not None:
-        accuracies.append(headline.accuracy)
-    return any(item.state == "off" or item.elsewhere is not None for item in accuracies)
+    presets = report.scheduler.presets if report.scheduler else ()
+    accuracies = (report.accuracy, *(preset.accuracy for preset in presets))
+    return any(item is not None and (item.state == "off" or item.elsewhere is not None) for item in accuracies)
 
 
 def _quoted(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from ..science import report as reports
 from ..text import Counted, _, strings
 from ..text.numbers import decimals, percent, percents
 from ..text.phrases import all_of, ended, from_to, labeled, of_100, paragraph, scope_words, size_words, with_interval
-from .cells import needed, signed, whole_percent
+from .cells import as_share, needed, signed, whole_percent
 from .labels import row_label
 from .workload import has_answer
 
@@ -101,13 +101,8 @@ RIVALS = {
 }
 UNADJUSTED, UNADJUSTED_90 = _("unadjusted SM-2"), _("unadjusted SM-2 (90% when a card is due)")
 OTHERS = _("For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline}.")
-#: By the direction of a disagreement.
 MORE_CONFIDENT = _(
     "On {reviews}, {algorithm} was at least {points} points more confident than {baseline}: {predicted} "
-    "against {by_baseline}; you remembered {recalled}."
-)
-LESS_CONFIDENT = _(
-    "On {reviews}, {algorithm} was at least {points} points less confident than {baseline}: {predicted} "
     "against {by_baseline}; you remembered {recalled}."
 )
 #: By the source of the parameters: whose predictions the headline is about.
@@ -189,7 +184,7 @@ def _on_accuracy(headline: Headline, accuracy: Accuracy, report: Report) -> Iter
         facts = {**recall_shares(accuracy, accuracy.recall), "there": recall_shares(shown, shown.recall)["recalled"]}
         yield IN_PRESET[shown.recall.gap < 0].format(**facts, preset=sanitize_text(worst.name, whole=False))
     else:
-        yield _aside(shown, percents(*map(_share, _ends(shown.elsewhere))) if is_joined else ())
+        yield _aside(shown, percents(*_ends(shown.elsewhere)) if is_joined else ())
         yield _of_preset(name, _state(shown))
     if shown.state == "off" and shown.source == "seen":
         yield MAY_BE_LARGER
@@ -246,24 +241,20 @@ def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Dict[str, str]:
     """Return what FSRS ``said``, such as the desired retention, and what was ``recalled``: as much more or less."""
     if accuracy.near:
         desired = accuracy.desired_retention
-        return {"said": whole_percent(desired), "recalled": percents(_share(desired + recall.gap))[0]}
+        return {"said": whole_percent(desired), "recalled": percents(as_share(desired + recall.gap))[0]}
     return {"said": percent(recall.predicted or 0.0, 1), "recalled": percent(recall.recalled.value, 1)}
 
 
 def recall_ends(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, ...]:
     """Return the ends of the interval of what the user remembered, around the share that the headline states."""
     if not accuracy.near:
-        return tuple(percent(_share(end), 1) for end in _ends(recall))
-    shift = accuracy.desired_retention - (recall.predicted or 0.0)
-    return percents(*(_share(end + shift) for end in _ends(recall)))
+        return tuple(percent(end, 1) for end in _ends(recall))
+    return percents(*_ends(recall, accuracy.desired_retention - (recall.predicted or 0.0)))
 
 
-def _ends(recall: Optional[RecallNear]) -> Tuple[float, ...]:
-    return () if recall is None else recall.recalled.low_high or ()
-
-
-def _share(value: float) -> float:
-    return min(max(value, 0.0), 1.0)
+def _ends(recall: Optional[RecallNear], shift: float = 0.0) -> Tuple[float, ...]:
+    ends = () if recall is None else recall.recalled.low_high or ()
+    return tuple(as_share(end + shift) for end in ends)
 
 
 def _aside(accuracy: Accuracy, there: Tuple[str, ...]) -> str:
@@ -453,17 +444,20 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
     item = verdict.disagreement
     if item is None or verdict.in_sample:
         return
-    for text, side in ((MORE_CONFIDENT, item.predicted_higher), (LESS_CONFIDENT, item.predicted_lower)):
-        if side.recalled is None:
-            continue
-        shares = percents(side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0)
-        yield text.format(
-            reviews=strings.REVIEWS(side.reviews),
-            algorithm=row_label(verdict.algorithm or ""),
-            baseline=row_label(verdict.baseline or ""),
-            points=round(100 * item.threshold),
-            **dict(zip(("recalled", "predicted", "by_baseline"), shares)),
-        )
+    names = [row_label(name or "") for name in (verdict.algorithm, verdict.baseline)]
+    for side, order in ((item.predicted_higher, 1), (item.predicted_lower, -1)):
+        if side.recalled is not None:
+            shares = percents(side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0)
+            (algorithm, baseline), (predicted, by_baseline) = names[::order], shares[1:][::order]
+            yield MORE_CONFIDENT.format(
+                reviews=strings.REVIEWS(side.reviews),
+                algorithm=algorithm,
+                baseline=baseline,
+                points=round(100 * item.threshold),
+                predicted=predicted,
+                by_baseline=by_baseline,
+                recalled=shares[0],
+            )
 
 
 def _who_they_are(c: Comparison) -> Iterator[str]:

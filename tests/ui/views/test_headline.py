@@ -502,7 +502,7 @@ def test_claim_about_the_past_has_its_interval_in_the_details() -> None:
 
 def test_details_show_both_directions_of_a_disagreement() -> None:
     result = [line for line in details_of(rivals(False, rivalry("better"))) if "points" in line]
-    assert ["more confident" in line for line in result] == [True, False]
+    assert ["more confident than FSRS" in line for line in result] == [False, True]
     assert result[0].startswith("On 3,214 reviews, ")
 
 
