@@ -122,8 +122,6 @@ COMPARING = _("Comparing FSRS and SM-2…")
 _SPOKEN = {reports.AVERAGE: _("guessing your average")}
 #: Maximum number of sentences below the headline.
 _MAX_BELOW = 2
-#: Minimum number of scored reviews to call a wide interval too close, instead of too early.
-_MANY = 1000
 #: Two gaps that differ by at most this are about the same.
 _ABOUT = 0.01
 
@@ -299,7 +297,7 @@ def _user_against_sm2(headline: Headline, accuracy: Accuracy, report: Report) ->
         rivalry = new
     if rivalry is None:
         return ""
-    if rivalry.claim == "open" and rivalry.reviews < _MANY:
+    if rivalry.claim == "open" and rivalry.reviews < reports.MANY:
         rows = [row.against_baseline for row in report.results if row.trained and row.family == "FSRS"]
         compared = [headline.against_sm2.comparison if headline.against_sm2 else None, *rows]
         return _others(next((c for c in compared if c is not None and c.chance is not None), rivalry.comparison))
@@ -323,7 +321,7 @@ def _on_sm2(headline: Headline, first: Rivalry, report: Report) -> Iterator[str]
     """Yield the sentences on FSRS against SM-2: the answer, unadjusted SM-2, and other people's results."""
     fsrs, reviews, claim, as_it_is = report.scope.fsrs, report.scope.reviews, first.claim, headline.against_sm2
     if claim == "open":
-        claim = "close" if reviews >= _MANY else "early"
+        claim = "close" if reviews >= reports.MANY else "early"
     rival = row_label("Anki-SM-2") if claim == "early" else _rival(first, is_known=fsrs is not None)
     text = (WOULD_PREDICT if fsrs is False else PREDICTED)[claim]
     yield text.format(algorithm="FSRS", rival=rival, reviews=strings.REVIEWS(reviews))
