@@ -506,6 +506,16 @@ def test_details_show_both_directions_of_a_disagreement() -> None:
     assert result[0].startswith("On 3,214 reviews, ")
 
 
+def test_too_few_days_are_named() -> None:
+    few = Rivalry(against("SM-2", TOO_FEW, algorithm="FSRS-7"), ConfidenceInterval(None, reason=TOO_FEW), "open", 295)
+    report = rivals(True, None, few, reviews=295)
+    text = headline_text(replace(report, verdict=replace(report.verdict, basis=SampleSize(295, 80, 5))))
+    assert text.heading == "Too early to tell from your 295 reviews whether FSRS or SM-2 (1987) predicts better."
+    assert text.below == (
+        "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed.",
+    )
+
+
 def test_the_same_day_table_is_named() -> None:
     report = rivals(True, None, rivalry("better", "SM-2", algorithm="FSRS-7"))
     other = replace(report, scope=replace(report.scope, table=SAME_DAY_TABLE))
