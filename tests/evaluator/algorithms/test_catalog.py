@@ -312,9 +312,9 @@ def test_fsrs_2_difficulty_is_clamped() -> None:
 
 
 def test_fsrs_3_matches_hand_calculation() -> None:
-    """First Good: S = w0 + 2 w1, D = w2. Then Hard, Again and Easy after 4, 12 and 3 days, asked after 15."""
+    """First Hard: S = w0 + w1, D = w2 - w3. Then Hard, Again and Easy after 4, 12 and 3 days, asked after 15."""
     w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12 = V3
-    s0, d0 = w0 + 2 * w1, w2 + 0 * w3
+    s0, d0 = w0 + w1, w2 - w3
     r1 = 0.9 ** (4 / s0)
     d1 = w5 * w2 + (1 - w5) * (d0 - w4)
     s1 = s0 * (1 + exp(w6) * (11 - d1) * s0**w7 * (exp((1 - r1) * w8) - 1))
@@ -325,7 +325,7 @@ def test_fsrs_3_matches_hand_calculation() -> None:
     d3 = w5 * w2 + (1 - w5) * (d2 + w4)
     s3 = s2 * (1 + exp(w6) * (11 - d3) * s2**w7 * (exp((1 - r3) * w8) - 1))
     assert max(d1, d2, d3) < 10
-    assert predict_card("FSRS v3", 3, (4, 2), (12, 1), (3, 4), (15, 3)) == near(
+    assert predict_card("FSRS v3", 2, (4, 2), (12, 1), (3, 4), (15, 3)) == near(
         [r1, r2, r3, 0.9 ** (15 / s3)], rel=1e-12
     )
 

@@ -124,6 +124,11 @@ FOR_99 = f"For 99 of 100 {PEOPLE}, FSRS predicts better than unadjusted SM-2."
 AS_IT_IS = "Unadjusted (90% when a card is due), SM-2 predicted worse than FSRS."
 MAY_BE_LARGER = "The real error may be larger, because FSRS may have been optimized on these same reviews."
 AGAIN = "Had you optimized regularly, FSRS's 90% would have meant 90%."
+AT_90 = "(89% to 91%, 4,355 reviews)"
+AT_86 = "(85% to 87%, 4,355 reviews)"
+OPTIMIZED_89 = "With newly optimized parameters, 90% would have meant 89%."
+ONLY_81 = "When FSRS said 90%, you remembered only 81%."
+AT_81 = "(80% to 82%, 4,355 reviews)"
 SAME = "optimizing now would change their predictions by 0.2 percentage points on average."
 LEAVE_OPEN = "Your reviews do not show how accurate FSRS is"
 
@@ -137,11 +142,8 @@ ANATOMY = preset("Anatomy", OFF, 0.021)
 
 #: The first screens by what they are about: the report, and all that it says above what to do.
 SCREENS: Dict[str, Any] = {
-    "right": (on(accuracy()), [RIGHT, "(89% to 91%, 4,355 reviews)", BETTER]),
-    "off, optimizing helps": (
-        on(OFF),
-        [LOW, "(85% to 87%, 4,355 reviews)", "With newly optimized parameters, 90% would have meant 89%.", BETTER],
-    ),
+    "right": (on(accuracy()), [RIGHT, AT_90, BETTER]),
+    "off, optimizing helps": (on(OFF), [LOW, AT_86, OPTIMIZED_89, BETTER]),
     "right, a preset is off": (
         on(accuracy(), preset("Default", accuracy()), ANATOMY),
         [
@@ -169,17 +171,9 @@ SCREENS: Dict[str, Any] = {
     ),
     "off, and so is one of two presets": (
         on(OFF, preset("Default", accuracy()), preset("Anatomy", accuracy("off", gap=-0.08))),
-        [
-            LOW,
-            "(85% to 87%, 4,355 reviews)",
-            "With newly optimized parameters, 90% would have meant 89%.",
-            "Of your presets, “Anatomy” was furthest off: 82% instead of 90%.",
-        ],
+        [LOW, AT_86, OPTIMIZED_89, "Of your presets, “Anatomy” was furthest off: 82% instead of 90%."],
     ),
-    "all presets are off": (
-        on(OFF, preset("Default", OFF), ANATOMY),
-        [LOW, "(85% to 87%, 4,355 reviews)", "With newly optimized parameters, 90% would have meant 89%.", BETTER],
-    ),
+    "all presets are off": (on(OFF, preset("Default", OFF), ANATOMY), [LOW, AT_86, OPTIMIZED_89, BETTER]),
     "open, a preset with another desired retention is off": (
         on(
             accuracy("open", half=0.05),
@@ -195,13 +189,13 @@ SCREENS: Dict[str, Any] = {
     ),
     "retrained, own parameters are too new": (
         on(replace(RETRAINED, changed_after_reviews=True)),
-        [AGAIN, "(89% to 91%, 4,355 reviews)", f"Your current parameters are too new to be tested; {SAME}", NEW_BETTER],
+        [AGAIN, AT_90, f"Your current parameters are too new to be tested; {SAME}", NEW_BETTER],
     ),
     "retrained, own parameters differ": (
         on(RETRAINED, change=0.0412),
         [
             AGAIN,
-            "(89% to 91%, 4,355 reviews)",
+            AT_90,
             (
                 "There are too few reviews since you changed your parameters to test them; optimizing now "
                 "would change their predictions by 4.1 percentage points on average."
@@ -212,8 +206,8 @@ SCREENS: Dict[str, Any] = {
     "seen, worse than SM-2": (
         on(SEEN, adjusted=rivalry("worse"), again=rivalry("better")),
         [
-            "When FSRS said 90%, you remembered only 81%.",
-            "(80% to 82%, 4,355 reviews)",
+            ONLY_81,
+            AT_81,
             MAY_BE_LARGER,
             (
                 "With your parameters, FSRS predicted worse than Anki's SM-2 (adjusted to your history); "
@@ -221,10 +215,7 @@ SCREENS: Dict[str, Any] = {
             ),
         ],
     ),
-    "seen, not worse than SM-2": (
-        on(SEEN, again=rivalry("better")),
-        ["When FSRS said 90%, you remembered only 81%.", "(80% to 82%, 4,355 reviews)", MAY_BE_LARGER, NEW_BETTER],
-    ),
+    "seen, not worse than SM-2": (on(SEEN, again=rivalry("better")), [ONLY_81, AT_81, MAY_BE_LARGER, NEW_BETTER]),
     "early, optimizing does not help": (
         on(EARLY),
         [
@@ -284,17 +275,13 @@ SCREENS: Dict[str, Any] = {
         on(accuracy(), adjusted=rivalry("open")),
         [
             RIGHT,
-            "(89% to 91%, 4,355 reviews)",
+            AT_90,
             "It is too close to call whether FSRS or Anki's SM-2 (adjusted to your history) predicted better.",
         ],
     ),
     "on, equivalent": (
         on(accuracy(), adjusted=rivalry("equivalent")),
-        [
-            RIGHT,
-            "(89% to 91%, 4,355 reviews)",
-            "FSRS predicted about as well as Anki's SM-2 (adjusted to your history).",
-        ],
+        [RIGHT, AT_90, "FSRS predicted about as well as Anki's SM-2 (adjusted to your history)."],
     ),
     "off, better": (
         rivals(False, rivalry("better")),
