@@ -1,7 +1,8 @@
-"""The examples that say how to add a metric, a section and a slicing, all in one copy of the project."""
+"""The examples that say how to add an algorithm, a metric, a section and a slicing, all in one copy of the project."""
 
 from __future__ import annotations
 
+import ast
 import csv
 import functools
 import re
@@ -14,12 +15,15 @@ import numpy as np
 import pytest
 from additions import ROOT, copy_to, examples, found_by, put_before
 
+from evaluator.algorithms import algorithm
+from evaluator.data import histories
 from evaluator.metrics import calibration
 from evaluator.report import COMPARED_WITH_OTHERS
 from ui.views import PAGES
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
 
+ALGORITHMS = "evaluator/algorithms/README.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
 #: Label of the metric, and where its column should stand.
 LABEL = "Worst hundredth (experimental)"
@@ -37,9 +41,12 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 SCRIPT = """
 import contextlib, io, json, sys
 from pathlib import Path
+import numpy as np
 from aqt.qt import QApplication, QLabel, QObject, pyqtSignal
 from made_logs import learner
-from evaluator.evaluation import evaluate as evaluated
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
+from evaluator.evaluation import evaluate as evaluated, prepare
+from evaluator.fitting.kernels import make_general_replay
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.workload import pipeline
@@ -86,6 +93,26 @@ written = [
 ]
 (folder / "results.jsonl").write_bytes(b"".join(map(lines.to_bytes, written)))
 command.main([str(folder / "results.jsonl"), "--out", str(folder / "out")])
+
+
+def doubling():
+    of_learner = evaluated(learner(), Options(algorithms=("AVG", "doubling"))).report
+    row, algorithm = of_learner.result("Doubling"), CATALOG["Doubling"]
+    replayed = make_general_replay(algorithm, prepare(learner(), Options())[0].histories(algorithm.inputs))
+    w, step = np.array([1.2, 1.9]), 1e-6
+    slopes = [(replayed.predict(w + step * e) - replayed.predict(w - step * e)) / (2 * step) for e in np.eye(2)]
+    return {
+        "groups": [name for name, members in ALGORITHM_GROUPS.items() if "Doubling" in members],
+        "error": row.error,
+        "sizes": [item.size for item in of_learner.results],
+        "parameters": row.parameters_per_fold,
+        "converged": row.converged_per_fold,
+        "log_loss": row.log_loss,
+        "count": row.parameter_count,
+        "off": float(np.abs(np.stack(slopes) - replayed.linearize(w).jacobian()).max()),
+        "once": replayed.predict(np.array([3.0, 2.0]))[:1].tolist(),
+        "after": replayed.trie.query_elapsed[:1].tolist(),
+    }
 
 
 class ResultStore(QObject):
@@ -163,6 +190,7 @@ print("found:" + json.dumps({
         key: {"current": panel.list.currentText(), "heading": panel.shown.heading, "rows": panel.shown.table.rows}
         for key, panel in panels.items()
     },
+    "doubling": doubling(),
     "lines": written,
     "summary": (folder / "out" / "summary.md").read_text(encoding="utf-8"),
     "means": (folder / "out" / "means.csv").read_text(encoding="utf-8"),
@@ -174,6 +202,7 @@ print("found:" + json.dumps({
 @functools.cache
 def found() -> Any:
     """Return what a copy of the project with the examples makes of a log, in a process of its own; see ``SCRIPT``."""
+    (doubling,) = examples(ALGORITHMS)
     metric, metric_view = examples("evaluator/metrics/README.md")
     section, section_view, graph = examples("evaluator/sections/README.md")
     slicing, labels = examples("docs/how-it-works.md")
@@ -181,6 +210,8 @@ def found() -> Any:
         folder = Path(name)
         copy_to(folder)
         evaluator, views = folder / "evaluator", folder / "ui" / "views"
+        (evaluator / "algorithms" / "doubling.py").write_text(doubling, encoding="utf-8")
+        put_before(evaluator / "algorithms" / "__init__.py", '    "ebisu",\n', '    "doubling",\n')
         (evaluator / "metrics" / "surprise.py").write_text(metric, encoding="utf-8")
         put_before(evaluator / "metrics" / "__init__.py", '"calibration", ', '"surprise", ')
         put_before(views / "metrics.py", BEFORE, f"        {metric_view.rstrip()},\n")
@@ -217,6 +248,40 @@ def rows() -> list[list[str]]:
     weekdays = found()["all"]["weekdays"]
     points = [f"{100 * item['gap']['estimate']:+.1f}".replace("-", "\N{MINUS SIGN}") for item in weekdays]
     return [[DAYS[item["day"]], f"{item['reviews']:,}", point] for item, point in zip(weekdays, points, strict=True)]
+
+
+def test_the_algorithm_is_short_and_valid_for_python_3_9():
+    """About thirty lines of code."""
+    (example,) = examples(ALGORITHMS)
+    ast.parse(example, feature_version=(3, 9))
+    assert sum(bool(line.strip()) for line in example.splitlines()) <= 35
+
+
+def test_the_algorithm_is_evaluated():
+    """After one review it predicts 0.9^(t / 3) with a first stability of 3 days."""
+    result = found()["doubling"]
+    assert (result["groups"], result["error"], result["count"]) == (["all"], None, 2)
+    assert len(set(result["sizes"])) == 1
+    assert len(result["parameters"]) == 5
+    assert all(result["converged"])
+    for first, growth in result["parameters"]:
+        assert 0.01 <= first <= 100
+        assert 1 <= growth <= 10
+        assert (first, growth) != (1.0, 2.0)
+    assert 0 < result["log_loss"] < 1
+    assert result["off"] < 1e-6, "its derivatives come for free"
+    assert result["once"] == pytest.approx([0.9 ** (days / 3) for days in result["after"]])
+
+
+def test_the_page_on_algorithms_names_all_keys():
+    page = (ROOT / ALGORITHMS).read_text(encoding="utf-8")
+    for kind in re.findall(r"^\* \*\*(\w+)\*\*", page, flags=re.MULTILINE):
+        assert issubclass(getattr(algorithm, kind), algorithm.Algorithm)
+    for name in ("WITH_SAME_DAY", "FRACTIONAL_DAYS"):
+        assert name in page
+        assert hasattr(histories, name)
+    for path in re.findall(r"tests/evaluator/[\w/]+\.py", page):
+        assert (ROOT / path).is_file()
 
 
 def test_the_metric_is_in_the_json_flat_in_its_row():
@@ -283,8 +348,8 @@ def test_they_are_in_the_terminal():
     lines = found()["terminal"]["all"].splitlines()
     header = next(line for line in lines if line.startswith("Algorithm ") and LABEL in line)
     end = header.index(LABEL) + len(LABEL)
-    for algorithm, value in by_hand().items():
-        row = next(line for line in lines if line[2:].startswith(f"{row_label(algorithm)} "))
+    for name, value in by_hand().items():
+        row = next(line for line in lines if line[2:].startswith(f"{row_label(name)} "))
         assert row[:end].endswith(f" {value:.3f}")
     at = lines.index("Days of the week")
     assert re.match(r"No day stands out\.|These days stand out: ", lines[at + 1])
