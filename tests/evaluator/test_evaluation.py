@@ -25,7 +25,6 @@ from evaluator.errors import (
     NothingToCompare,
     OneOutcome,
     TooFewReviews,
-    UnknownName,
 )
 from evaluator.evaluation import evaluate, prepare
 from evaluator.interval import MIN_DAYS
@@ -278,11 +277,6 @@ class TestErrors:
     def test_single_outcome_among_the_scored_is_an_error(self) -> None:
         answers = [answer for n in range(24) for answer in card(n, 3, (1, 1 if n < 4 else 3), start=n)]
         assert failure(Snapshot(log_of(answers), CLOCK)).facts == {"reviews": 20, "outcome": 1}
-
-    def test_unknown_algorithm_is_an_error(self) -> None:
-        error = failure(Snapshot(log_of([]), CLOCK), names=["FSRS-66"])
-        assert isinstance(error, UnknownName)
-        assert "FSRS-6" in error.facts["suggestions"]
 
     @pytest.mark.parametrize("folds", [-5, 0, 1, 101])
     def test_impossible_folds_are_an_error(self, folds: int) -> None:

@@ -8,7 +8,7 @@ and so on.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp, inf, lgamma, log, sqrt
+from math import exp, inf, log, sqrt
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -417,15 +417,6 @@ def plain_sbd(first: int, steps: Sequence[Tuple[float, int]], w: Sequence[float]
     return result
 
 
-def test_sbd_matches_plain_implementation() -> None:
-    minutes = [(0, 0, 2), (0, 0, 3), (0, 12, 1), (3, 5, 4), (10, 0, 1), (10, 9, 3), (11, 30, 2), (40, 0, 1), (41, 0, 3)]
-    answers = [Answer(1, day, g, LEARN * (day == 0), minute=m) for day, m, g in minutes]
-    at = [day * 86_400 + m * 60 for day, m, _ in minutes]
-    steps = [((now - before) / 86_400, g) for before, now, (_, _, g) in zip(at[:-1], at[1:], minutes[1:], strict=True)]
-    expected = [r for r, (t, _) in zip(plain_sbd(2, steps), steps, strict=True) if t > 0.5]
-    assert predict_answers("SBD default", answers) == near(expected, rel=1e-9)
-
-
 def test_sbd_has_limits() -> None:
     steps = [(365, 1)] * 60
     result = on_cards(fittable("SBD default"), [(1, steps)]).predict(np.array(SBD))
@@ -577,27 +568,6 @@ def test_act_r_matches_hand_calculation() -> None:
     expected = [1 / (1 + exp((tau - m) / s)) for m in (m1, m2, m3)]
     assert predict_card("ACT-R", 3, (2, 3), (5, 3), (9, 3)) == near(expected, rel=1e-12)
     assert predict_card("ACT-R", 3, (2, 1), (5, 4), (9, 2)) == near(expected, rel=1e-12)  # whatever the answers
-
-
-def log_b(a: float, b: float) -> float:
-    return lgamma(a) + lgamma(b) - lgamma(a + b)
-
-
-def root(falling: Callable[[float], float]) -> float:
-    """Return where a falling function of ln x is 1/2."""
-    low, high = -60.0, 60.0
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if falling(exp(middle)) > 0.5 else (low, middle)
-    return exp(low)
-
-
-def test_ebisu_predicts_one_half_at_the_half_life() -> None:
-    d = 0.001 / 512
-    half_life = round(root(lambda t: exp(log_b(0.2 + d + t / 512, 0.2) - log_b(0.2 + d, 0.2))))
-    assert half_life > 100
-    algorithm = fittable("Ebisu v2")
-    assert on_cards(algorithm, [(3, [(half_life, 3)])]).predict(np.zeros(0)) == near([0.5], abs=1e-3)
 
 
 def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:

@@ -96,20 +96,6 @@ class TestFsrsIsOff:
 
 
 class TestFsrsIsOn:
-    @pytest.mark.parametrize(
-        ("own", "changed", "expected"),
-        [
-            ((FORGETFUL, FORGETFUL), 0.4, [("optimize", ())]),
-            ((None, FORGETFUL), 0.4, [("optimize", ("B",))]),
-            ((FORGETFUL, FORGETFUL), 1.0, [("optimize", ())]),
-            ((), 1.0, [("optimize", ())]),
-            ((PUBLISHED,), 1.0, [("optimize", ())]),
-        ],
-    )
-    def test_presets_that_should_be_optimized(self, own: Any, changed: float, expected: Any) -> None:
-        parameters = [trained() if item is None else item for item in own or ((),)]
-        assert codes(snapshot(True, *parameters, changed=at(changed))) == expected
-
     def test_only_reviews_since_the_change_are_compared(self) -> None:
         changed = {0: at(0.4), 1: at(0.7)}
         evaluation = evaluated(dated(snapshot(True, FORGETFUL, trained()), *changed.values()))
