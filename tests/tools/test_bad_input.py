@@ -4,6 +4,7 @@ import contextlib
 import errno
 import io
 import os
+import re
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -19,6 +20,18 @@ from tools.sources.predictions import PredictionsFile
 
 DAY = 86_400_000
 START = 1_600_000_000_000
+
+
+def log(tmp_path: Path, cards: int = 9, answers: str = "33133", factor: float = 1) -> Path:
+    """One answer a day: the first while learning, the others as reviews; times in other units by ``factor``."""
+    path = tmp_path / "revlog.csv"
+    rows = [
+        f"{int((START + card + day * DAY) * factor)},{card},{answer},1,1,2500,5000,{int(day > 0)}"
+        for card in range(cards)
+        for day, answer in enumerate(answers)
+    ]
+    path.write_text("\n".join([",".join(REVLOG_COLUMNS), *rows]) + "\n")
+    return path
 
 
 @pytest.fixture
@@ -159,16 +172,40 @@ def test_an_empty_package_is_recognized_by_any_name(kind, refuses, tmp_path):
     assert ("export it again, with its scheduling information" in refuses(path)) == (kind == "apkg")
 
 
+def test_a_csv_in_an_unknown_form_is_refused_with_the_known_ones(refuses, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("card,when,rating\n1,2024-05-01,3\n")
+    sentence = refuses(path)
+    assert (
+        "Its first line has: card, when, rating. These review logs are read as CSV: Anki (id, cid, ease, " in sentence
+    )
+    assert (
+        "; fsrs-optimizer (card_id, review_time, review_rating); py-fsrs (card_id, review_datetime, rating); ts-fsrs "
+        in sentence
+    )
+
+
+def test_a_csv_with_a_fault_on_every_line_is_not_corrected_line_by_line(refuses, tmp_path):
+    path = log(tmp_path, cards=1, answers="3333")
+    path.write_text(re.sub(r"(?m)^16\d+,", "1.6E+12,", path.read_text()))
+    sentence = refuses(path)
+    assert sentence.startswith(
+        f"{path}: id should be an integer, but is not in any of the 4 rows ('1.6E+12'). A spread"
+    )
+    assert "line" not in sentence
+    assert "ts-fsrs (card_id, review, rating)" in sentence
+
+
+def test_the_unit_of_review_ids_is_that_of_most(refuses, tmp_path):
+    path = log(tmp_path, factor=0.001)
+    header, first, *others = path.read_text().splitlines()
+    path.write_text("\n".join([header, re.sub(r"^\d+", "7", first), first, *others]))
+    assert "id looks like seconds since 1970" in refuses(path)
+
+
 @pytest.mark.parametrize(("factor", "expected"), [(0.001, "seconds multiply"), (1000, "microseconds divide")])
 def test_review_ids_in_another_unit_are_an_error(factor, expected, refuses, tmp_path):
-    path, answers = tmp_path / "revlog.csv", [3, 3, 1, 3, 3]
-    rows = [
-        f"{int((START + card + day * DAY) * factor)},{card},{answer},1,1,2500,5000,{int(day > 0)}"
-        for card in range(9)
-        for day, answer in enumerate(answers)
-    ]
-    path.write_text("\n".join([",".join(REVLOG_COLUMNS), *rows]))
-    sentence = refuses(path)
+    sentence = refuses(log(tmp_path, factor=factor))
     unit, remedy = expected.split()
     assert f"id looks like {unit} since 1970, but must be in milliseconds: {remedy} by 1,000" in sentence
     assert "same-day" not in sentence

@@ -160,6 +160,7 @@ def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
         snapshots = {
             "default": log.with_parameters(()),
             "half": log.with_parameters(half[0], changed=(0.5,)),
+            "recent": log.with_parameters(log.optimized(0.75)[0], changed=(0.75,)),
             "half, saved": log.with_parameters(half[0], changed=(1.0,)),
             "other's, saved": log.with_parameters(other[0], changed=(1.0,)),
         }
