@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import IO, TextIO
+from typing import IO, TextIO, cast
 
 from evaluator.data.revlog import MAX_ROWS
 
@@ -29,7 +29,7 @@ def limited_text(file: IO[bytes], encoding: str = "utf-8-sig", errors: str = "st
 
     Reading it raises TooLarge as soon as it exceeds a limit.
     """
-    return io.TextIOWrapper(_Limited(file), encoding, errors)
+    return io.TextIOWrapper(cast(IO[bytes], _Limited(file)), encoding, errors)
 
 
 class _Limited(io.BufferedIOBase):
@@ -50,7 +50,7 @@ class _Limited(io.BufferedIOBase):
         self._file.close()
         super().close()
 
-    def read1(self, _size: int = -1) -> bytes:
+    def read1(self, _size: int = -1, /) -> bytes:
         """Return the next bytes, none at the end; more at once than the 8 kB that are requested, for speed."""
         data = self._file.read(_CHUNK)
         if self._utf_16 is not None:

@@ -105,4 +105,4 @@ def _is_usable(table: Floats, unread: Counter[str]) -> Bools:
 
 def _begins(values: Floats) -> Bools:
     """Return whether each value differs from the one before it."""
-    return np.diff(values, prepend=np.nan) != 0
+    return np.asarray(np.diff(values, prepend=np.nan) != 0)
