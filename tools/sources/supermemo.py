@@ -78,12 +78,12 @@ def snapshot_with(
         unread: how many rows were left out, by the step of the funnel.
         success_decides: in how many rows grade and success contradict each other.
     """
-    table = rows[np.argsort(rows[:, 0], kind="stable")]
-    instant, element, interval, rating = table[:, :4].T.astype(np.int64)
+    order = np.argsort(rows[:, 0], kind="stable")
+    instant, element, interval, rating = (rows[order, column].astype(np.int64) for column in range(4))
     snapshot = snapshot_of(element, instant, interval, rating, CLOCK)
     recorded = tuple(
-        RecordedPredictions(name, _DESCRIPTION, review_id=snapshot.revlog.review_id, predicted=values)
-        for name, values in zip(predicted, table.T[4:], strict=True)
+        RecordedPredictions(name, _DESCRIPTION, review_id=snapshot.revlog.review_id, predicted=rows[order, column])
+        for column, name in enumerate(predicted, start=4)
     )
     notes: Mapping[str, int] = {"first_interval": len(np.unique(element)), "success_decides": success_decides}
     return replace(

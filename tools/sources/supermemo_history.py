@@ -40,8 +40,16 @@ def read(path: Path) -> Snapshot:
     Raises:
         UnreadableCsv: it is not a text, too large, or no line has one of the keys.
     """
-    missing = set(KEYS)
     unread: Counter[str] = Counter()
+    return snapshot_with(_kept(_repetitions(path, unread), unread), PREDICTED, unread=unread)
+
+
+def _repetitions(path: Path, unread: Counter[str]) -> Floats:
+    """Return a row for each line whose numbers can be read, in the order of elements and days.
+
+    The columns are element, day, hour, whether the element was only shown, not tested, grade, and forgetting index.
+    """
+    missing = set(KEYS)
     numbers = array("d")
     with opened(path) as text:
         for line in text:
@@ -52,20 +60,12 @@ def read(path: Path) -> Snapshot:
     if missing:
         keys = ", ".join(key for key in KEYS if key in missing)
         raise UnreadableCsv(path=str(path), detail=f"none of its lines has {keys}")
-    table = np.frombuffer(numbers).reshape(-1, 7)
-    table = table[np.lexsort((table[:, 1], table[:, 0]))]
-    table = table[_is_usable(table, unread)]
-    element, day, hour, _, _, grade, forgetting_index = table.T
-    hours = np.where((hour >= 0) & (hour < 24), hour, 0)
-    instant = day * MS_PER_DAY + (hours * 3600).astype(np.int64) * 1000
-    interval = np.where(_begins(element), 0, np.diff(day, prepend=0))
-    rating = RATING[grade.astype(np.int64)]
-    kept = np.column_stack((instant, element, interval, rating, 1 - forgetting_index / 100))
-    return snapshot_with(kept, PREDICTED, unread=unread)
+    table = np.frombuffer(numbers).reshape(-1, 6)
+    return np.asarray(table[np.lexsort((table[:, 1], table[:, 0]))])
 
 
 def _numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:
-    """Return the element, day, hour, repetition, lapses, grade and forgetting index; nothing if they cannot be read."""
+    """Return the columns of :func:`_repetitions`; nothing if they cannot be read."""
     element, hour, repetition, lapses, grade, index = (
         number_in(pairs.get(key, "")) for key in ("ElNo", "Hour", "Rep", "Laps", "Grade", "expFI")
     )
@@ -79,16 +79,27 @@ def _numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:
     elif not 0 <= index <= 100:
         unread["no_prediction"] += 1
     else:
-        return element, instant // MS_PER_DAY, hour, repetition, lapses, grade, index
+        return element, instant // MS_PER_DAY, hour, repetition == 1 and lapses == 0, grade, index
     return ()
 
 
-def _is_usable(table: Floats, unread: Counter[str]) -> Bools:
-    """Return which rows are kept, in the order of elements and days; the others are counted."""
-    element, day, _, repetition, lapses, grade, forgetting_index = table.T
-    is_first = (repetition == 1) & (lapses == 0)  # the element was only shown, not tested
-    begins = _begins(element)
-    kept = np.isin(element, element[begins & is_first])
+def _kept(table: Floats, unread: Counter[str]) -> Floats:
+    """Return the rows of the snapshot; the others are counted."""
+    kept = _is_kept(table, unread)
+    element, day, hour = (table[kept, column] for column in range(3))
+    rows = np.empty((len(element), 5))
+    rows[:, 0] = day * MS_PER_DAY + (np.where((hour >= 0) & (hour < 24), hour, 0) * 3600).astype(np.int64) * 1000
+    rows[:, 1] = element
+    rows[:, 2] = np.where(_begins(element), 0, np.diff(day, prepend=0))
+    rows[:, 3] = RATING[table[kept, 4].astype(np.int64)]
+    rows[:, 4] = 1 - table[kept, 5] / 100
+    return rows
+
+
+def _is_kept(table: Floats, unread: Counter[str]) -> Bools:
+    element, day, _, shown, grade, forgetting_index = table.T
+    is_first = shown == 1
+    kept = np.isin(element, element[_begins(element) & is_first])
     unread["incomplete_element"] += int((~kept).sum())
     unread["introduction"] += int((kept & is_first).sum())
     kept &= ~is_first
