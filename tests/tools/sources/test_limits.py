@@ -95,7 +95,7 @@ FORMS = {  # what a row looks like, by the header
     "ID,cid,ease,ivl,lastIvl,factor,time,type": "{instant}.0,{card},3,{last},9,2500,{row},1",
     "card_id,review_time,review_rating": "card{card},{instant},3",
     "card_id,review_th,rating,elapsed_days": "{card},{row},3,{last}",
-    "ElNo=": "ElNo={card} Rep=2 Laps={last} Date=17.{month}.2020 Hour=9.5 Grade=4 expFI=10",
+    "ElNo=": "ElNo={card} Rep={rep} Laps=0 Date=17.03.20{last:02d} Hour=9.5 Grade=4 expFI=10",
     "Date,Element No,Used interval,Grade,Success,R (SM16),R (SM17)": "05/17/2020,{card},{last},4,1,0.9,0.8",
 }
 
@@ -103,7 +103,7 @@ FORMS = {  # what a row looks like, by the header
 def row_of(form: str, row: int) -> str:
     last = row // 500
     facts = {"instant": 1_600_000_000_000 + row * 9_000_000, "card": row % 500 + 10**12, "last": last}
-    return FORMS[form].format(**facts, row=row, month=last % 12 + 1)
+    return FORMS[form].format(**facts, row=row, rep=last + 1)
 
 
 @pytest.mark.parametrize("form", FORMS)
