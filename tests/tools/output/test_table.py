@@ -71,7 +71,7 @@ def test_whole_text_is_as_expected():
     assert "  12  cramming reviews" in more
     assert "1,234  scored reviews" in more
     assert "Algorithms compared\nNone of the algorithms that were run has anything" in render_sections(
-        report(sections={"comparisons": ()}), ["comparisons"]
+        report(sections={"comparisons": None}), ["comparisons"]
     )
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."
     assert how in " ".join(more.split())
