@@ -78,6 +78,10 @@ class BadCell(EvaluatorError):
     """A CSV cell is not the integer of 64 bits it should be. Facts: path, line (1 = header), column, value."""
 
 
+class BadColumn(EvaluatorError):
+    """No CSV cell of a column is what it should be. Facts: path, column, rows (how many), value (of the first)."""
+
+
 class BadOption(EvaluatorError):
     """An option has a value outside what it allows. Facts: option, value, allowed (a code, or words), known
     (those that stand for several, if names are allowed).
@@ -91,7 +95,7 @@ class UnknownName(EvaluatorError):
 
 
 class BadSearch(EvaluatorError):
-    """Anki cannot understand a search. Facts: search, detail (Anki's words)."""
+    """Anki cannot run a search. Facts: search, detail (Anki's words), understood (True: only its database fails)."""
 
 
 class SearchImpossible(EvaluatorError):

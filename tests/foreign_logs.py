@@ -83,9 +83,14 @@ def write_20k(path: Path, simulation: Simulation, elapsed: str = "elapsed_days")
     path.write_text("\n".join(lines) + "\n")
 
 
-def write_fsrs_optimizer(path: Path, simulation: Simulation, card_form: str = "{}") -> None:
+def write_fsrs_optimizer(
+    path: Path,
+    simulation: Simulation,
+    card_form: str = "{}",
+    header: str = "card_id,review_time,review_rating,review_state,review_duration",
+) -> None:
     """fsrs-optimizer's CSV, with the states as FSRS numbers them."""
-    lines = ["card_id,review_time,review_rating,review_state,review_duration"]
+    lines = [header]
     seen: set[int] = set()
     for instant, card, button, duration, kind in _answers(simulation):
         lines.append(f"{card_form.format(card)},{instant},{button},{kind + 1 if card in seen else 0},{duration}")
@@ -98,6 +103,15 @@ def write_py_fsrs(path: Path, simulation: Simulation, *, text: bool = False) -> 
     lines = ["card_id,rating,review_datetime,review_duration"]
     for instant, card, button, *_ in _answers(simulation):
         lines.append(f"{card},{button},{_date_of(instant).isoformat() if text else instant},")
+    path.write_text("\n".join(lines) + "\n")
+
+
+def write_ts_fsrs(path: Path, simulation: Simulation) -> None:
+    """ts-fsrs's review logs with the card's id, the times as JavaScript writes them."""
+    lines = ["cardId,rating,state,due,stability,difficulty,elapsed_days,scheduled_days,review,duration"]
+    for instant, card, button, *_ in _answers(simulation):
+        when = _date_of(instant).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        lines.append(f"{card},{button},2,{when},1.5,5.0,0,0,{when},3.5")
     path.write_text("\n".join(lines) + "\n")
 
 

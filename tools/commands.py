@@ -18,11 +18,10 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import TextIO
 
 from evaluator.report.sanitize import sanitize_text
-from tools import environment, parsers
+from tools import environment, parsers, stopping
 from tools.arguments import Parser
 from tools.environment import MachineNotReady
 from tools.output.streams import flush_streams, in_lines, prepare_streams, say, show
@@ -115,37 +114,28 @@ COMMANDS = (
 )
 
 
-class Ended(KeyboardInterrupt):
-    """Raised by a signal that ends the command, so that everything is tidied up."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.code = 128 + number  #: the exit code, by the convention of shells
-
-
 def run(arguments: list[str]) -> int:
     """Run the command that the first argument names, with the other arguments; return its exit code."""
     prepare_streams()
-    before = {number: signal.signal(number, _end) for number in SIGNALS if _is_handled(number)}
+    before = {number: signal.signal(number, stopping.end) for number in SIGNALS if _is_handled(number)}
+    hook, sys.unraisablehook = sys.unraisablehook, stopping.keep_ignored
     try:
         try:
             code = _run(arguments)
+            stopping.raise_ignored()
         finally:
             show("")
     except KeyboardInterrupt as ended:
         say("Cancelled.")
-        code = ended.code if isinstance(ended, Ended) else 128 + signal.SIGINT
+        code = ended.code if isinstance(ended, stopping.Ended) else 128 + signal.SIGINT
     except Exception as error:  # noqa: BLE001 - raised again, unless there is a sentence for it
         code = _explained(error)
     finally:
         flush_streams()
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
     return code
-
-
-def _end(number: int, _frame: FrameType | None) -> None:
-    raise Ended(number)
 
 
 def _is_handled(number: int) -> bool:

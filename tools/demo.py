@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 
 from evaluator.options import Options
 from evaluator.report import Report
@@ -26,7 +27,9 @@ def main(_arguments: list[str]) -> int:
     say("Simulating a learner, and writing the reviews as a collection that Anki can open ...")
     collection = FOLDER / "collection.anki2"
     collection.unlink(missing_ok=True)
-    write_collection(simulate(Learner()), collection)
+    # Anki counts days by the machine's UTC offset, whatever the collection says.
+    offset = time.localtime().tm_gmtoff // 60
+    write_collection(simulate(Learner(utc_offset_minutes=offset)), collection)
     say("Evaluating it: each algorithm predicts reviews that it has not seen ...")
     outputs = Outputs(
         json=FOLDER / "report.json",

@@ -96,13 +96,18 @@ def _of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
 
 def _spelled(name: str, known: Sequence[str], what: str) -> str:
     """Return the name as the collection spells it. Raises UnknownName."""
-    typed = unicodedata.normalize("NFC", name).strip()
-    if typed in known:
-        return typed
-    by_folded: Dict[str, str] = {item.casefold(): item for item in reversed(known)}
-    if typed.casefold() in by_folded:
-        return by_folded[typed.casefold()]
-    raise UnknownName(what=what, name=name, suggestions=_near(typed.casefold(), by_folded), known=sorted(known))
+    if name in known:
+        return name
+    by_folded: Dict[str, str] = {_folded(item): item for item in reversed(known)}
+    typed = _folded(name)
+    if typed in by_folded:
+        return by_folded[typed]
+    raise UnknownName(what=what, name=name, suggestions=_near(typed, by_folded), known=sorted(known))
+
+
+def _folded(name: str) -> str:
+    """Return a name without what people may type differently: case, composed letters, blanks at its ends."""
+    return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def _near(typed: str, by_folded: Dict[str, str]) -> List[str]:

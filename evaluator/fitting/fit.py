@@ -16,6 +16,7 @@ from ..data.revlog import Preset, Sm2Settings
 from ..derivatives import Floats
 from ..errors import DecksUnknown, SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
+from ..report import AVERAGE
 from .anki_optimizer import Optimizer, optimize
 from .calibration import calibrate
 from .predictor import Predictor, predict_tested
@@ -63,7 +64,10 @@ def fit_and_predict(
 
 
 def _without_parameters(algorithm: Baseline, data: Dataset, _: object, __: Progress) -> Fitted:
-    return Fitted.without_parameters(algorithm.predict(data.reviews, data.folds), len(data.folds), algorithm.note)
+    predicted, note = algorithm.predict(data.reviews, data.folds), algorithm.note
+    if algorithm.name == AVERAGE and (predicted.min() == 0 or predicted.max() == 1):
+        note = "certain"
+    return Fitted.without_parameters(predicted, len(data.folds), note)
 
 
 def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:

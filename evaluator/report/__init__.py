@@ -20,7 +20,7 @@ from .core import (
     Scope,
     Verdict,
 )
-from .json_form import DECIMALS, to_dict, to_json
+from .json_form import DECIMALS, require_finite, to_dict, to_json
 from .sanitize import sanitized
 from .scheduler import Advice, PresetInUse, SchedulerInUse
 from .values import (

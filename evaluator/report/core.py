@@ -99,11 +99,12 @@ class AlgorithmResult:
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
-    #: Remark on this row: "external" (predicted elsewhere, perhaps by a model that had seen these
-    #: reviews before). Of Anki's optimizer: "old_optimizer" (it is older than FSRS-6), "too_little" (in some fold there
-    #: was too little to learn from, so the default parameters were used). Of the user's presets: "published" (they
-    #: hold the published parameters), "fsrs7" (they run FSRS-7), "published_fsrs7" (with its published parameters),
-    #: "partly_published_fsrs7" (some of them), "versions" (some run FSRS-7, others FSRS-6).
+    #: Remark on this row: "external" (predicted elsewhere, perhaps by a model that had seen these reviews before). Of
+    #: AVG: "certain" (it predicted 0 or 100% in some fold, so each miss there costs much). Of Anki's optimizer:
+    #: "old_optimizer" (it is older than FSRS-6), "too_little" (in some fold there was too little to learn from, so the
+    #: default parameters were used). Of the user's presets: "published" (they hold the published parameters), "fsrs7"
+    #: (they run FSRS-7), "published_fsrs7" (with its published parameters), "partly_published_fsrs7" (some of them),
+    #: "versions" (some run FSRS-7, others FSRS-6).
     note: Optional[str] = None
     #: Number of stored FSRS parameters outside the bounds, so clipped as in Anki, by name of the user's presets;
     #: presets of the same name are added up.

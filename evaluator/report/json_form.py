@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, is_dataclass
+from math import isfinite
 from typing import Any, Dict, Mapping, Optional
 
 from .core import Report
@@ -28,6 +29,18 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
     if timing is not None:
         tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
     return escape_for_json(json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+
+
+def require_finite(value: Any, name: str) -> None:
+    """Refuse a part of a report with a number that is infinite or not a number. Raises FloatingPointError."""
+    if isinstance(value, float) and not isfinite(value):
+        raise FloatingPointError(f"{name} is {value}")
+    if is_dataclass(value):
+        for field in fields(value):
+            require_finite(getattr(value, field.name), field.name)
+    elif isinstance(value, (list, tuple, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            require_finite(item, name)
 
 
 def plain(value: Any, decimals: int) -> Any:

@@ -26,6 +26,7 @@ from ..report import (
     Report,
     Scope,
     Verdict,
+    require_finite,
     with_advice,
 )
 from ..statistics.calibration_line import calibration_line
@@ -83,21 +84,21 @@ class ReportBuilder:
         if len(odd):
             raise FloatingPointError(f"{algorithm.name} predicted {odd[0]:.12g}, which is not a probability")
         scored = ScoredPredictions(predicted, self._scoring)
-        self._fitted[algorithm.name] = fitted
-        self._results.append(
-            _row(
-                algorithm,
-                uses=self._uses(*(fitted.algorithms or (algorithm,))),
-                size=len(predicted),
-                log_loss=scored.log_loss,
-                parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
-                converged_per_fold=tuple(map(bool, fitted.converged)),
-                in_sample=fitted.in_sample,
-                note=fitted.note,
-                clipped=fitted.clipped,
-                **self._row_metrics(algorithm.name, scored),
-            )
+        row = _row(
+            algorithm,
+            uses=self._uses(*(fitted.algorithms or (algorithm,))),
+            size=len(predicted),
+            log_loss=scored.log_loss,
+            parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
+            converged_per_fold=tuple(map(bool, fitted.converged)),
+            in_sample=fitted.in_sample,
+            note=fitted.note,
+            clipped=fitted.clipped,
+            **self._row_metrics(algorithm.name, scored),
         )
+        require_finite(row, algorithm.name)
+        self._fitted[algorithm.name] = fitted
+        self._results.append(row)
 
     def _row_metrics(self, algorithm: str, scored: ScoredPredictions) -> Dict[str, Any]:
         """Return a row's facts besides log loss: all, or only the requested metrics."""
@@ -126,8 +127,13 @@ class ReportBuilder:
         )
 
     def evaluation(self, progress: Progress = SILENT) -> Evaluation:
-        """Return the report and the predictions of the algorithms added so far, as frozen values."""
-        return Evaluation(self._report(progress), self._predictions(), dict(self.timing), self._evidence)
+        """Return the report and the predictions of the algorithms added so far, as frozen values.
+
+        Raises FloatingPointError if a number of the report is not finite.
+        """
+        report = self._report(progress)
+        require_finite(report, "report")
+        return Evaluation(report, self._predictions(), dict(self.timing), self._evidence)
 
     @property
     def _evidence(self) -> Evidence:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tupl
 
 from ..errors import UnknownName, WholeDayOnly
 from ..progress import SILENT, Cancelled, Progress
-from ..report import Failure, with_advice
+from ..report import Failure, require_finite, with_advice
 from ..scope import SAME_DAY_TABLE
 from .section import Section
 
@@ -97,6 +97,7 @@ def add_sections(
         part(0.0)
         try:
             result = _made(SECTIONS[key], report, evidence, names, part)
+            require_finite(result, key)
         except Exception as error:
             if strict or isinstance(error, (Cancelled, MemoryError)):
                 raise

@@ -21,7 +21,7 @@ parameters are those of the last fold). So the ratio is judged not by a textbook
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..scoring.evidence import Evidence
 
-AGAIN, HARD = 1, 2
+AGAIN, HARD, GOOD = 1, 2, 3
 W15 = 15
 
 SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"
@@ -91,12 +91,20 @@ class Hard:
     limit: Optional[float] = None  #: limit that the ratio must exceed
     least_reviews: int = MIN_REVIEWS  #: minimum number of reviews after Hard for a result
     least_forgotten: int = MIN_FORGOTTEN  #: minimum number of forgotten ones among them
+    #: Mean predicted recall of the scored reviews answered with Again, with Hard, and with Good or Easy; not in-sample.
+    #: Empty unless there are all three.
+    predicted: Tuple[float, ...] = ()
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Hard:
     """Return what the reviews after Hard say, with the parameters of the last fold."""
-    fitted = evidence.fitted.get(FSRS_6.name)
-    return examine(evidence.data, None if fitted is None else fitted.parameters[-1], progress)
+    data, fitted = evidence.data, evidence.fitted.get(FSRS_6.name)
+    if fitted is None:
+        return examine(data, None)
+    button = np.minimum(data.rows.rating[data.reviews.row[data.folds[0].test_start :]], GOOD)
+    means = [float(fitted.predicted[button == each].mean()) for each in np.unique(button)]
+    predicted = tuple(means) if len(means) == GOOD else ()
+    return replace(examine(data, fitted.parameters[-1], progress), predicted=predicted)
 
 
 def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:

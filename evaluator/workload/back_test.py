@@ -58,12 +58,13 @@ class Period:
         card, _ = self.tested(study)
         further = int((study.later & (study.rows.day >= self.first)).sum()) - len(card)
         later = int(study.later.sum())
-        shown = study.interval[study.later & study.of_review & (study.rows.rating > AGAIN)]
+        given = study.interval[study.later & (study.rows.rating > AGAIN)]
         reasons = {
             "none_alive": not len(living),
-            "no_intervals": not len(shown) or (shown > 0).mean() < 0.5,
+            "no_intervals": len(given) > 0 and (given != 0).mean() < 0.5,
             "too_few_days": self.days < MIN_STUDY_DAYS,
-            "too_few_reviews": later < MIN_REVIEWS or further < MIN_PREDICTED,
+            "too_few_reviews": later < MIN_REVIEWS,
+            "too_few_to_predict": further < MIN_PREDICTED,
             "switched": used.switched,
             "unknown_scheduler": used.fsrs is None,
             "fsrs_7": bool(used.fsrs) and used.fsrs_7,
@@ -71,7 +72,8 @@ class Period:
         code = next((code for code, holds in reasons.items() if holds), None)
         if code is None:
             return None
-        return BackTest(code, used.name, self.days, len(self.studied), later, len(card), None, None, None, None)
+        tested = len(self.studied)
+        return BackTest(code, used.name, self.days, tested, later, len(card), further, None, None, None, None)
 
 
 def back_test(
@@ -120,7 +122,8 @@ def back_test(
         int(random.integers(2**31)),
         progress,
     )
-    reviews = _foreseen(totals.reviews[0], float(later.sum()))
+    further = int(later.sum())
+    reviews = _foreseen(totals.reviews[0], float(further))
     share = float((rows.rating[later] > AGAIN).mean()) if later.any() else 0.0
     remembered = _foreseen(totals.remembered[0] / np.maximum(totals.reviews[0], 1), share)
     observed = float(study.seconds[ours].sum()) / 60
@@ -132,7 +135,7 @@ def back_test(
     elif abs(remembered.foreseen.value - share) > POINTS and remembered.foreseen.compare_with(share) != 0:
         code = "remembered"
     days, tested, all_later = period.days, len(period.studied), int(study.later.sum())
-    return BackTest(code, used.name, days, tested, all_later, len(card), reviews, remembered, minutes, ratio)
+    return BackTest(code, used.name, days, tested, all_later, len(card), further, reviews, remembered, minutes, ratio)
 
 
 def _foreseen(values: Floats, observed: float) -> Foreseen:

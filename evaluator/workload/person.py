@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.reviews import CardRows
-from ..data.revlog import Cards, Ints, Revlog
+from ..data.revlog import SECONDS_PER_DAY, Cards, Ints, Revlog
 from ..derivatives import Floats
 from .anki_intervals import AGAIN, EASY
 from .year import StudyHabits
@@ -33,7 +33,7 @@ class StudyLog:
     """The rows of the log that are replayed, with further facts about them."""
 
     rows: CardRows
-    interval: Ints  #: (n,) given by the scheduler; days, or seconds if negative
+    interval: Ints  #: (n,) given by the scheduler; days, or seconds if negative, which are less than a day
     last_interval: Ints  #: (n,) before the review
     factor: Ints  #: (n,)
     seconds: Floats  #: (n,)
@@ -45,10 +45,14 @@ class StudyLog:
     def of(cls, rows: CardRows, log: Revlog, most_seconds: int) -> StudyLog:
         log_row = rows.log_row
         start = np.flatnonzero(rows.position == 0)
+        given, last = (
+            np.where(interval <= -SECONDS_PER_DAY, -interval // SECONDS_PER_DAY, interval)  # long learning steps
+            for interval in (log.interval[log_row], log.last_interval[log_row])
+        )
         return cls(
             rows,
-            log.interval[log_row],
-            log.last_interval[log_row],
+            given,
+            last,
             log.factor[log_row],
             np.clip(log.duration_ms[log_row] / 1000, 0.0, most_seconds),
             np.isin(log.kind[log_row], (1, 3)),

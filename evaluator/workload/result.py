@@ -31,10 +31,10 @@ class BackTest:
 
     Codes: "passed"; "none_alive" (no card is studied any more), "no_intervals" (the log does not say which intervals
     were given), "too_few_days" (fewer than 30 days of study), "too_few_reviews" (fewer than 300 on later days in the
-    log, or fewer than 20 to predict), "switched" (from one scheduler to the other meanwhile), "unknown_scheduler"
-    (neither the log nor the collection says which it was), "fsrs_7" (presets run it or a newer one, which is not
-    simulated); "reviews" (predicted / observed beyond 0.75 to 1.33), "remembered" (the share is off by more than 5
-    points, and what there was lies outside its interval).
+    log), "too_few_to_predict" (fewer than 20 in the days of the back-test), "switched" (from one scheduler to the other
+    meanwhile), "unknown_scheduler" (neither the log nor the collection says which it was), "fsrs_7" (presets run it or
+    a newer one, which is not simulated); "reviews" (predicted / observed beyond 0.75 to 1.33), "remembered" (the share
+    is off by more than 5 points, and what there was lies outside its interval).
     """
 
     code: str
@@ -43,7 +43,8 @@ class BackTest:
     tested: int  #: number of the last of these days, used for the back-test
     later_reviews: int  #: reviews in the log on a later day than the review before
     cards: int  #: cards reviewed in the days of the back-test
-    reviews: Optional[Foreseen]  #: later-day reviews of these cards after the first one of each
+    further_reviews: int  #: later-day reviews of these cards after the first one of each; some cards, if there are many
+    reviews: Optional[Foreseen]  #: number of these reviews
     remembered: Optional[Foreseen]  #: share of these reviews
     minutes: Optional[Foreseen]  #: None if the log has no answer times
     ratio: Optional[float]  #: reviews predicted / observed

@@ -199,6 +199,8 @@ def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     not_saved = anki.module("ui.window.window").NOT_SAVED.partition("{")[0]
     text = window.notice.label.text()
     expect(text.startswith(not_saved) and "an existing, writable folder" in text, text)
+    export(anki, window, exports / "again", "png")
+    expect(not window.notice.isVisible(), "and none once a later one succeeds")
 
 
 def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:

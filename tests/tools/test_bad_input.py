@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -261,6 +262,30 @@ def test_csv_with_missing_columns_is_an_error(refuses, tmp_path):
     )
 
 
+def test_a_csv_in_an_unknown_form_is_refused_with_the_known_ones(refuses, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("card,when,rating\n1,2024-05-01,3\n")
+    sentence = refuses(path)
+    assert (
+        "Its first line has: card, when, rating. These review logs are read as CSV: Anki (id, cid, ease, " in sentence
+    )
+    assert (
+        "; fsrs-optimizer (card_id, review_time, review_rating); py-fsrs (card_id, review_datetime, rating); ts-fsrs "
+        in sentence
+    )
+
+
+def test_a_csv_with_a_fault_on_every_line_is_not_corrected_line_by_line(refuses, tmp_path):
+    path = log(tmp_path, card(1, "3333"))
+    path.write_text(re.sub(r"(?m)^16\d+,", "1.6E+12,", path.read_text()))
+    sentence = refuses(path)
+    assert sentence.startswith(
+        f"{path}: id should be an integer, but is not in any of the 4 rows ('1.6E+12'). A spread"
+    )
+    assert "line" not in sentence
+    assert "ts-fsrs (card_id, review, rating)" in sentence
+
+
 def test_csv_with_a_bad_cell_is_an_error(refuses, tmp_path):
     path = log(tmp_path, card(1, "3333"))
     path.write_text(path.read_text().replace(",3,1,1,2500", ",good,1,1,2500", 3).replace(",good,", ",3,", 2))
@@ -269,6 +294,11 @@ def test_csv_with_a_bad_cell_is_an_error(refuses, tmp_path):
         f"{path}, line 4: ease should be an integer of at most 18 digits but is 'good'. Correct that line and try "
         "again.",
     )
+
+
+def test_the_unit_of_review_ids_is_that_of_most(refuses, tmp_path):
+    rows = [(int(row[0] / 1000), *row[1:]) for number in range(9) for row in card(number, "33133")]
+    assert "id looks like seconds since 1970" in refuses(log(tmp_path, [(7, *rows[0][1:]), *rows]))
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(0.001, "seconds multiply"), (1000, "microseconds divide")])

@@ -2,16 +2,46 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
+import time
+
+import pytest
+from anki.collection import Collection
 
 from evaluator.options import Options
-from tools import demo
+from tools import demo, sources
 from tools.simulate import Learner
+
+
+@pytest.fixture
+def kathmandu(monkeypatch):
+    """A machine 345 minutes ahead of UTC."""
+    with monkeypatch.context() as here:
+        here.setenv("TZ", "Asia/Kathmandu")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+def test_anki_counts_the_days_of_the_demo_as_the_terminal_does(tmp_path, monkeypatch, kathmandu):
+    written = []
+    monkeypatch.setattr(demo, "FOLDER", tmp_path)
+    monkeypatch.setattr(demo, "Learner", lambda **where: Learner(days=20, **where))
+    monkeypatch.setattr(demo, "evaluate_file", lambda path, *_args, **_more: written.append(path) or sys.exit())
+    with pytest.raises(SystemExit):
+        demo.main([])
+    (path,) = written
+    before = sources.read(path).clock
+    col = Collection(str(path))
+    assert col.sched.day_cutoff, "Anki stores the machine's offset"
+    col.close()
+    assert (sources.read(path).clock, before.utc_offset_minutes) == (before, 345)
 
 
 def test_the_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs):
     folder = tmp_path / "a demo's"
     monkeypatch.setattr(demo, "FOLDER", folder)
-    monkeypatch.setattr(demo, "Learner", lambda: Learner(days=80))
+    monkeypatch.setattr(demo, "Learner", lambda **where: Learner(days=80, **where))
     monkeypatch.setattr(demo, "Options", lambda: Options(algorithms=("AVG", "SM-2")))
     older = {folder / name: b"of an earlier run" for name in ("report.json", "predictions.csv", "report.html")}
     folder.mkdir()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -79,6 +80,26 @@ def test_a_search_that_anki_does_not_understand_is_refused(search, expected, fil
     with pytest.raises(BadSearch) as caught:
         selected(files.collection, "search", search)
     assert contains_sentence(error_sentence(caught.value), expected)
+
+
+@pytest.mark.parametrize(
+    ("search", "expected"),
+    [
+        (" or ".join(["cid:1"] * 1100), "(Expression tree is too large (maximum depth 1000)). Shorten it"),
+        ("prop:d=nan", "Anki's database refuses the search 'prop:d=nan' (no such column: NaN). Shorten it, or correct"),
+    ],
+)
+def test_a_search_that_the_database_refuses_is_no_damage(search, expected, files, capsys):
+    for option in ("--search", "--split-by"):
+        assert command.main([str(files.collection), option, search]) == 2
+        assert expected in capsys.readouterr().err
+
+
+def test_a_panic_while_searching_is_no_damage(files, monkeypatch):
+    panic = type("PanicException", (BaseException,), {})
+    monkeypatch.setattr("anki.collection.Collection.find_cards", Mock(side_effect=panic("out of range")))
+    with pytest.raises(BadSearch, match="out of range"):
+        selected(files.collection, "search", "deck:a")
 
 
 def test_a_csv_knows_decks_by_their_ids(files, simulation):

@@ -26,6 +26,37 @@ def test_stopping_leaves_nothing_behind(number, busy, files, temporary, tmp_path
     assert list(temporary.iterdir()) == list(tmp_path.iterdir()) == []
 
 
+#: The command with an evaluation that is stopped in the callback of a weak reference, where Python ignores exceptions.
+IGNORED = """
+import os, sys, time, weakref
+import tools.evaluate
+
+class Target: pass
+
+def stop(_reference):
+    os.kill(os.getpid(), int(sys.argv.pop(1)))
+    time.sleep(1)
+
+def evaluate(snapshot, options, *, progress, **_):
+    target = Target()
+    reference = weakref.ref(target, stop)
+    del target
+    progress(0.1, "preparing")
+    print("The work goes on.")
+
+tools.evaluate.evaluate = evaluate
+from tools.commands import run
+sys.exit(run(sys.argv[2:]))
+"""
+
+
+@EACH
+def test_a_signal_that_python_ignores_stops_the_next_step(number, files):
+    command = [sys.executable, "-c", IGNORED, str(int(number)), "evaluate", str(files.collection)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (CODES[number], "", "Cancelled.\n")
+
+
 def test_no_drafts_are_left(busy, files, temporary, tmp_path):
     old = tmp_path / "predictions.csv"
     old.write_text("old")

@@ -14,6 +14,7 @@ PASSED = BackTest(
     tested=73,
     later_reviews=8_400,
     cards=412,
+    further_reviews=1_255,
     reviews=Foreseen(ConfidenceInterval(1_310.4, 1_200.2, 1_420.1), 1_255),
     remembered=Foreseen(ConfidenceInterval(0.881, 0.862, 0.899), 0.874),
     minutes=Foreseen(ConfidenceInterval(201.3, 180.2, 223.9), 210.5),
@@ -110,6 +111,7 @@ def untested(code: str, **changes: Any) -> Workload:
 FAILED = (
     untested("too_few_days", days=12, tested=2, cards=0),
     untested("too_few_reviews", days=41, tested=8, later_reviews=211),
+    untested("too_few_to_predict", tested=18, further_reviews=13),
     untested("switched", scheduler=None),
     untested("unknown_scheduler", scheduler=None),
     untested("fsrs_7"),

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from evaluator.report.sanitize import sanitize_text
 from tools.output.terminal import console_of
+from tools.stopping import raise_ignored
 
 SECONDS_BETWEEN = 0.1
 #: Minimum seconds before the remaining time is shown.
@@ -51,7 +52,11 @@ class ProgressLine(ExitStack):
         self._last_shown = 0.0
 
     def show(self, fraction: float, words: str) -> None:
-        """Show that ``fraction`` (0 to 1) is done, and what is being done; at most ten times a second."""
+        """Show that ``fraction`` (0 to 1) is done, and what is being done; at most ten times a second.
+
+        Raises what a signal raised meanwhile, if Python ignored it.
+        """
+        raise_ignored()
         now, before = _now(), self._task.description
         self._progress.update(self._task.id, completed=fraction, description=sanitize_text(words))
         if self._task.description != before or now - self._last_shown >= SECONDS_BETWEEN:

@@ -104,7 +104,9 @@ def _legend(report: Report) -> Group:
     of_higher = [VIEWS[name].label for name in USUAL if VIEWS[name].better == "higher"]
     higher = f", except for {all_of(of_higher)}" if of_higher else ""
     rows = table_text.rows(report)
-    legend = " ".join([*(f"{_plain(line)}." for line in table_text.legend(rows)), f"Lower is better{higher}."])
+    legend = " ".join(
+        [*(f"{_plain(line).rstrip('.')}." for line in table_text.legend(rows)), f"Lower is better{higher}."]
+    )
     failed = [
         f"{row.label} could not be evaluated: {error_sentence(row.result.error)}" for row in rows if row.result.error
     ]

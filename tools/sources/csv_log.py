@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import codecs
 import csv
+import datetime as dt
 import gzip
 import itertools
 import re
 import warnings
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO, cast
@@ -22,7 +23,7 @@ from typing import TextIO, cast
 import numpy as np
 
 from evaluator.data.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog
-from evaluator.errors import BadCell, FileMissing, MissingColumns, UnreadableCsv
+from evaluator.errors import BadCell, BadColumn, FileMissing, MissingColumns, UnreadableCsv
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
@@ -34,6 +35,7 @@ MAX_HEADER = 1_000_000
 OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
 
 _INT64 = np.iinfo(np.int64)
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def looks_like_csv(path: Path) -> bool:
@@ -60,6 +62,7 @@ def read(path: Path) -> Revlog:
     """
     revlog = Revlog(*read_columns(path, REVLOG_COLUMNS))
     check_unit(path, REVLOG_COLUMNS[0], revlog.review_id)
+    check_ratings(path, REVLOG_COLUMNS[2], revlog.button[revlog.kind <= 3])  # the others are manual rows
     return revlog
 
 
@@ -80,6 +83,20 @@ def check_unit(path: Path, column: str, times: Ints) -> None:
             raise UnreadableCsv(path=str(path), detail=detail)
 
 
+def check_ratings(path: Path, column: str, ratings: Ints) -> None:
+    """Raise UnreadableCsv, with the remedy, if the ratings are 0 to 3, 0 or 1, or on another scale that starts at 0.
+
+    With ratings up to 4, a 0 is a row without an answer, as in Anki and ts-fsrs.
+    """
+    zeros = int((ratings == 0).sum())
+    if zeros and ratings.max() != 4:
+        detail = (
+            f"{column} is 0 in {zeros:,} of {len(ratings):,} rows, but 1 (Again) to 4 (Easy) are expected: add 1 to "
+            "ratings from 0 to 3, write 1 and 3 for 0 and 1, or delete rows that are not answers"
+        )
+        raise UnreadableCsv(path=str(path), detail=detail)
+
+
 def header(path: Path) -> list[str]:
     """Return names of the columns. Raises UnreadableCsv."""
     with _opened(path) as file:
@@ -91,7 +108,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
 
     Raises:
         MissingColumns: the first line does not have them all.
-        BadCell: one of their cells is not an integer.
+        BadCell, BadColumn: one of their cells is not an integer, or none of a column; ``id`` may also be a time.
         UnreadableCsv: the file is not a text, its compression is damaged, or a line has misplaced quotes or too many
             cells.
     """
@@ -195,13 +212,14 @@ def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[I
 
 
 def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
-    """Read these columns slowly. Raises :class:`BadCell` for the first cell that is not an integer."""
+    """Read these columns slowly. Raises the error of :func:`bad_cell` for the first cell that is not an integer."""
     numbers = array("q")
+    parsers = [_id if name == REVLOG_COLUMNS[0] else whole_number for name in columns]
     for line, cells in read_cells(path, columns):
-        for name, cell in zip(columns, cells, strict=True):
-            number = whole_number(cell)
+        for name, parse, cell in zip(columns, parsers, cells, strict=True):
+            number = parse(cell)
             if number is None:
-                raise BadCell(path=str(path), line=line, column=name, value=cell)
+                raise bad_cell(path, line, name, cell, parse)
             numbers.append(number)
     table = np.array(numbers, dtype=np.int64).reshape(-1, len(columns))
     return [np.ascontiguousarray(column) for column in table.T]
@@ -213,12 +231,38 @@ def _rows(path: Path, *, whole: bool = False) -> Iterator[tuple[int, list[str]]]
         yield from checked_rows(file, path, delimiter=delimiter, width=len(names), whole=whole)
 
 
+def bad_cell(path: Path, line: int, column: str, value: str, parse: Callable[[str], int | None]) -> BadCell | BadColumn:
+    """Return the error for a cell that ``parse`` does not understand: of its column, if that is so on every line."""
+    error, rows = BadCell(path=str(path), line=line, column=column, value=value), 0
+    for _, (cell,) in read_cells(path, (column,)):
+        if parse(cell) is not None:
+            return error
+        rows += 1
+    return BadColumn(path=str(path), column=column, rows=rows, value=value) if rows > 1 else error
+
+
 def whole_number(cell: str) -> int | None:
-    """Return the number in a cell; None if it is not an integer of 64 bits."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,30}", cell):  # int() would take 1_000 and other scripts' digits, too
+    """Return the number in a cell, also if pandas wrote it as ``3.0``; None if it is not an integer of 64 bits."""
+    digits = re.fullmatch(r"([+-]?[0-9]{1,30})(\.0)?", cell)  # int() would take 1_000 and other scripts' digits, too
+    number = int(digits[1]) if digits else None
+    return number if number is not None and _INT64.min <= number <= _INT64.max else None
+
+
+def milliseconds(cell: str) -> int | None:
+    """Return the time in a cell in milliseconds since 1970; ISO 8601 text without a time zone is in UTC."""
+    number = whole_number(cell)
+    if number is not None:
+        return number
+    try:
+        moment = dt.datetime.fromisoformat(cell)
+    except ValueError:
         return None
-    number = int(cell)
-    return number if _INT64.min <= number <= _INT64.max else None
+    return ((moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)) - _EPOCH) // dt.timedelta(milliseconds=1)
+
+
+def _id(cell: str) -> int | None:
+    """Return the id in a cell. A time may stand for it to the second: otherwise different reviews would have one id."""
+    return milliseconds(cell) if re.search(r":\d\d:\d\d", cell) else whole_number(cell)
 
 
 @contextmanager

@@ -1,9 +1,11 @@
-"""Read review logs as CSV in the forms of fsrs-optimizer and py-fsrs, which apps other than Anki export.
+"""Read review logs as CSV in the forms of fsrs-optimizer, py-fsrs and ts-fsrs, which apps other than Anki export.
 
-Both have a row for each review, with the time in milliseconds since 1970 or as ISO 8601 text:
+All have a row for each review, with the time in milliseconds since 1970 or as ISO 8601 text:
 
     fsrs-optimizer: card_id, review_time, review_rating, review_state (optional), review_duration (optional)
+        before:     cardId, reviewTime, rating, state (optional), duration (optional)
     py-fsrs:        card_id, review_datetime, rating, review_duration (may be empty)
+    ts-fsrs:        card_id, cardId or cid, review, rating, state (optional)
 
 As in fsrs-optimizer, a card's history starts with its first review. Of the states only 0 (New) is used, which resets
 the card: the others are ambiguous, as 1 is Learning in FSRS and Review in Anki. Intervals and ease are unknown.
@@ -11,7 +13,6 @@ the card: the others are ambiguous, as 1 is Learning in FSRS and Review in Anki.
 
 from __future__ import annotations
 
-import datetime as dt
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,20 +20,19 @@ from pathlib import Path
 import numpy as np
 
 from evaluator.data.revlog import Ints, Revlog
-from evaluator.errors import BadCell
 from tools.sources import csv_log
 from tools.sources.stated import is_first, rising
 
-CARD, STATE, DURATION = "card_id", "review_state", "review_duration"
-#: Names of the column with the time, and of the one with the rating.
-TIMES, RATINGS = ("review_time", "review_datetime"), ("review_rating", "rating")
-
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+#: Names of the columns that each form needs, in lower case.
+CARDS, TIMES = ("card_id", "cardid", "cid"), ("review_time", "reviewtime", "review_datetime", "review")
+RATINGS = ("review_rating", "rating")
+#: Names of the columns that may be missing.
+STATES, DURATIONS = ("review_state", "state"), ("review_duration", "duration")
 
 
 def recognizes(columns: set[str]) -> bool:
     """Return True if a file with these columns has one of these forms."""
-    return CARD in columns and not columns.isdisjoint(TIMES) and not columns.isdisjoint(RATINGS)
+    return not any(columns.isdisjoint(names) for names in (CARDS, TIMES, RATINGS))
 
 
 def read(path: Path) -> Revlog:
@@ -42,21 +42,26 @@ def read(path: Path) -> Revlog:
         EvaluatorError: if the file is damaged, or a cell is not what it should be.
     """
     names = csv_log.columns_of(path) or set()
-    time, rating = (next(name for name in known if name in names) for known in (TIMES, RATINGS))
-    columns = (time, rating, DURATION, CARD, STATE)
+    columns = [
+        next((name for name in known if name in names), known[0])
+        for known in (TIMES, RATINGS, DURATIONS, CARDS, STATES)
+    ]
+    if columns[0] == "review":
+        columns[2] = DURATIONS[0]  # ts-fsrs has none, and an app's own may be in any unit
+    parsers = (csv_log.milliseconds, csv_log.whole_number, _duration, _card)
     cards, is_new = [], []
     numbers = array("q")
     for line, (*cells, card, state) in csv_log.read_cells(path, columns):
-        at, button, taken = cells
-        values = (_milliseconds(at), _whole(button), _whole(taken or "0"), 0 if card else None)
-        for column, cell, value in zip(columns, (*cells, card), values, strict=False):
+        for column, cell, parse in zip(columns, (*cells, card), parsers, strict=False):
+            value = parse(cell)
             if value is None:
-                raise BadCell(path=str(path), line=line, column=column, value=cell)
+                raise csv_log.bad_cell(path, line, column, cell, parse)
             numbers.append(value)
         cards.append(card)
-        is_new.append(_whole(state) == 0)
+        is_new.append(csv_log.whole_number(state) == 0)
     instant_ms, ratings, duration_ms, _ = np.array(numbers, dtype=np.int64).reshape(-1, 4).T
-    csv_log.check_unit(path, time, instant_ms)
+    csv_log.check_unit(path, columns[0], instant_ms)
+    csv_log.check_ratings(path, columns[1], ratings)
     card_id = _numbers(cards)
     # Different cards may have the same time here, but not the same review twice.
     reviews, position = np.unique(np.column_stack((instant_ms, card_id)), axis=0, return_inverse=True)
@@ -77,18 +82,10 @@ def _numbers(cards: Sequence[str]) -> Ints:
     return np.array(numbers, dtype=np.int64)
 
 
-def _whole(cell: str) -> int | None:
-    """Return the integer in a cell, also if pandas wrote it as ``3.0``."""
-    return csv_log.whole_number(cell.removesuffix(".0"))
+def _duration(cell: str) -> int | None:
+    return csv_log.whole_number(cell or "0")
 
 
-def _milliseconds(cell: str) -> int | None:
-    """Return the time in a cell in milliseconds since 1970; ISO 8601 text without a time zone is in UTC."""
-    number = _whole(cell)
-    if number is not None:
-        return number
-    try:
-        moment = dt.datetime.fromisoformat(cell)
-    except ValueError:
-        return None
-    return ((moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)) - _EPOCH) // dt.timedelta(milliseconds=1)
+def _card(cell: str) -> int | None:
+    """Return any number unless the cell is empty: only all cells together show whether they are numbers or text."""
+    return 0 if cell else None

@@ -7,6 +7,7 @@ undo history.
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequence, Tuple
 
@@ -186,16 +187,22 @@ def _read_decks(col: Any) -> Tuple[Deck, ...]:
 
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:
-    """Return the cards that the browser would find. Raises BadSearch with Anki's own words."""
+    """Return the cards that the browser would find. Raises BadSearch, with the words of Anki or its database."""
     text = search.encode("utf-8", "surrogatepass").decode(
         "utf-8", "replace"
     )  # what is not a text cannot be looked up in Anki
     try:
         result: Sequence[int] = col.find_cards(text)
-    except Exception as error:
-        if type(error).__name__ == "SearchError":
+    except BaseException as error:
+        kind = type(error).__name__
+        if kind == "SearchError":
             raise BadSearch(search=search, detail=_plain(str(error))) from None
-        raise
+        # A panic in Rust is no Exception.
+        if "CollectionNotOpen" in str(error) or not (isinstance(error, Exception) or kind == "PanicException"):
+            raise
+        # The search may be too long for the database, or have a number that is none.
+        message = re.search(r'(?:Some\(|msg: )\W*(.*?)\\*"', str(error))
+        raise BadSearch(search=search, detail=message[1] if message else str(error), understood=True) from None
     return result
 
 

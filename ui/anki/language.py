@@ -18,6 +18,7 @@ ANKI_WORDS: Dict[str, str] = {
     "Export": "actions_export",
     "Good": "studying_good",
     "Hard": "studying_hard",
+    "Ignore cards reviewed before": "deck_config_ignore_before",
     "Optimize": "deck_config_optimize_button",  # in Anki 24.11
     "Optimize All Presets": "deck_config_save_and_optimize",
     "Optimize Current Preset": "deck_config_optimize_button",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Union
 
 from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
@@ -38,6 +39,7 @@ ERRORS = {
         "{path}, line {line}: {column} should be an integer of at most 18 digits but is '{value}'. Correct that "
         "line and try again."
     ),
+    "bad_column": _("{path}: {column} should be an integer, but is not in any of the {rows:,} rows ('{value}')."),
     "bad_option": _("{option} cannot be {value}. Allowed: {allowed}."),
     "nothing_since": _(
         "There are no reviews to score on or after {since}. The last one is from {last}: choose an earlier start date."
@@ -151,9 +153,38 @@ def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] =
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
-    return _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
+    sentence = _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
         path=path, missing=listed(missing), found=first_of(found, _MAX_NAMES) or _("nothing")
     )
+    return paragraph(sentence, _log_formats()) if "cid" in missing else sentence
+
+
+def _bad_column(value: str, **of: object) -> str:
+    rounded = _("A spreadsheet has rounded these numbers: export the file again, and do not save it in a spreadsheet.")
+    is_rounded = re.fullmatch(r"\d[.,]\d+[Ee]\+?\d+", value)
+    return paragraph(ERRORS["bad_column"].format(value=value, **of), rounded if is_rounded else "", _log_formats())
+
+
+def _log_formats() -> str:
+    return _(
+        "These review logs are read as CSV: {formats}. Times are in milliseconds since 1970 or as in {time}, and "
+        "ratings from 1 ({again}) to 4 ({easy})."
+    ).format(
+        formats=with_semicolons(f"{name} ({', '.join(columns)})" for name, columns in _LOG_FORMATS.items()),
+        time="2024-05-01 10:00:00",
+        again=pgettext("Anki", "Again"),
+        easy=pgettext("Anki", "Easy"),
+    )
+
+
+#: Columns of the review logs that are read as CSV.
+_LOG_FORMATS = {
+    "Anki": ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type"),
+    "fsrs-optimizer": ("card_id", "review_time", "review_rating"),
+    "py-fsrs": ("card_id", "review_datetime", "rating"),
+    "ts-fsrs": ("card_id", "review", "rating"),
+    "FSRS-Anki-20k": ("card_id", "review_th", "elapsed_days", "rating"),
+}
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
@@ -177,7 +208,11 @@ def _newer_parameters(version: int, preset: str) -> str:
     ).format(fsrs=f"FSRS-{version}" if version else _("a newer version of FSRS"), preset=preset)
 
 
-def _bad_search(search: str, detail: str) -> str:
+def _bad_search(search: str, detail: str, understood: bool = False) -> str:
+    if understood:
+        return _(
+            "Anki's database refuses the search '{search}' ({detail}). Shorten it, or correct its numbers."
+        ).format(search=search, detail=detail)
     line = " ".join(detail.split())
     sentence = line if line.endswith((".", "!", "?", "。")) else ended(line)
     return _("Anki cannot search for '{search}': {detail}").format(search=search, detail=sentence)
@@ -189,7 +224,7 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
         "learned in this collection and seen on an earlier day (or earlier that day, if same-day reviews "
         "are predicted too)."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
-    return paragraph(text, _without_the_filter(dict(funnel)))
+    return paragraph(text, _remedies(dict(funnel)))
 
 
 def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
@@ -231,13 +266,20 @@ def _same_day_instead(repetitions: int) -> str:
     )
 
 
-def _without_the_filter(left_out: Mapping[str, int]) -> str:
-    """Return what to do if the outlier filter leaves out the cards of all reviews that could be scored."""
-    reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
-    return (
-        _("Without the outlier filter, {reviews} could be scored.").format(reviews=strings.REVIEWS(reviews))
-        if reviews
-        else ""
+def _remedies(left_out: Mapping[str, int]) -> str:
+    """Return what to do if the outlier filter or missing learning steps leave out reviews that could be scored."""
+    unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
+    without_filter = _(
+        "Without the outlier filter, {reviews} could be scored. It leaves out all if there are few cards: study on "
+        "some more days, or turn it off (“outlier_filter” in the configuration, or --no-outlier-filter)."
+    )
+    learning = _(
+        "If a backup or another export has the missing learning steps, evaluate that. Otherwise study some new cards "
+        "on several days, then come back."
+    )
+    return paragraph(
+        without_filter.format(reviews=strings.REVIEWS(unfiltered)) if unfiltered else "",
+        learning if left_out.get("never_learned") else "",
     )
 
 
@@ -278,6 +320,7 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "mistake": "{detail}".format,
     "bad_option": _bad_option,
     "missing_columns": _missing_columns,
+    "bad_column": _bad_column,
     "unknown_name": _unknown_name,
     "bad_search": _bad_search,
     "newer_parameters": _newer_parameters,

@@ -129,6 +129,10 @@ NOTES = {
     "recorded": _("predicted before each review by the program that the reviews come from."),
     "external": _("predicted by another program. Whether it had seen these reviews before is unknown."),
     "old_optimizer": _("this Anki's optimizer predates FSRS-6 and is slow; update Anki for a fair comparison."),
+    "certain": _(
+        "predicts 100% while no earlier review was forgotten (0% while none was remembered), as in the benchmark; each "
+        "miss then adds much to its log loss."
+    ),
     "too_little": _("default parameters were used in folds with too few reviews for Anki's optimizer."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
     "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."),

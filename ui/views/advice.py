@@ -40,6 +40,8 @@ SENTENCES = {
     "stay": _("Nothing; check again in a few months."),
     "keep_on": _("Keep FSRS on, and check again in a few weeks."),
 }
+#: After "keep_on", if Anki leaves out all cards of every preset. {ignore} is an option of Anki.
+NOTHING_TO_OPTIMIZE = _("Anki would find nothing to optimize: “{ignore}” leaves out every card.")
 #: To optimize all presets, by whether it would change predictions.
 OPTIMIZE = {
     True: _(
@@ -124,6 +126,7 @@ def _sentence(advice: Advice, report: Report, version: str) -> str:
         new=whole_percent(advice.suggested_retention or 0.0),
         again=pgettext("Anki", "Again"),
         hard=pgettext("Anki", "Hard"),
+        ignore=pgettext("Anki", "Ignore cards reviewed before"),
         remedy="Remedy Hard Misuse",
         **anki_words(version),
     )
@@ -140,7 +143,9 @@ def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
     if advice.code == "nothing":
         is_none = round(100 * (advice.change or 0.0), 1) == 0
         return NOTHING["off" if _is_something_off(report) else "no change" if is_none else "little change"]
-    return SENTENCES[advice.code]
+    presets = report.scheduler.presets if report.scheduler else ()
+    is_empty = advice.code == "keep_on" and presets and not any(preset.has_reviews_to_optimize for preset in presets)
+    return paragraph(SENTENCES[advice.code], NOTHING_TO_OPTIMIZE if is_empty else "")
 
 
 def _to_optimize(advice: Advice, names: Sequence[str]) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Marks of rows: the best and those too close to call, and those that may have seen these reviews.
 STAR, DAGGER = "\N{BLACK STAR}", "\N{DAGGER}"
+#: The remark on a row whose numbers look like a mistake.
+_LOOKS_ODD = "certain"
 #: Maximum number of presets that a note names.
 _MAX_PRESETS = 3
 
@@ -82,14 +84,15 @@ def all_metrics(report: Report) -> Tuple[str, ...]:
 
 
 def legend(shown: Sequence[Row]) -> List[str]:
-    """Return what the marks of these rows mean, a line each."""
+    """Return what the marks of these rows mean, and notes on numbers that look like mistakes, a line each."""
     marks = {row.mark for row in shown}
-    return [meaning for mark, meaning in LEGEND.items() if mark in marks]
+    odd = [note for row in shown if row.result.note == _LOOKS_ODD for note in row.notes]
+    return [*(meaning for mark, meaning in LEGEND.items() if mark in marks), *odd]
 
 
 def notes(shown: Sequence[Row]) -> List[str]:
-    """Return the notes on these rows, a sentence each."""
-    return [note for row in shown for note in row.notes]
+    """Return the other notes on these rows, a sentence each."""
+    return [note for row in shown if row.result.note != _LOOKS_ODD for note in row.notes]
 
 
 def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
@@ -175,4 +178,4 @@ def _copied(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]
 
 def _remarks(shown: Sequence[Row]) -> str:
     footnotes = [ended(LEGEND[DAGGER])] if any(row.mark == DAGGER for row in shown) else []
-    return paragraph(*footnotes, *notes(shown))
+    return paragraph(*footnotes, *(note for row in shown for note in row.notes))

@@ -100,9 +100,10 @@ WHY_NOT: Dict[str, str] = {
     "unknown_scheduler": _("Unknown: it is not recorded whether SM-2 or FSRS set the intervals in your review log."),
     "fsrs_7": _("Unknown: some of your presets use FSRS-7 or newer, which is not simulated."),
     "too_few_days": _("Too early: you have studied on {days}; at least 30 days are needed."),
-    "too_few_reviews": _(
-        "Too early: there are {reviews} of cards seen on an earlier day; at least 300 are needed, 20 of them second "
-        "or later reviews of a card within your last {tested} of study."
+    "too_few_reviews": _("Too early: there are {reviews} of cards seen on an earlier day; at least 300 are needed."),
+    "too_few_to_predict": _(
+        "Too early: your last {tested} of study hold {further} of cards that you had already reviewed in these days; "
+        "at least 20 are needed to test the simulation."
     ),
     "reviews": _(
         "Unknown: the simulation failed its test on your last {tested} of study (predicted: {foreseen}; "
@@ -273,6 +274,7 @@ def _facts(test: BackTest) -> Dict[str, str]:
         "days": strings.DAYS(test.days),
         "tested": strings.DAYS(test.tested),
         "reviews": strings.REVIEWS(test.later_reviews),
+        "further": strings.REVIEWS(test.further_reviews),
     }
     if test.reviews is not None and test.remembered is not None:
         shares = percents(_as_share(test.remembered.foreseen.value), _as_share(test.remembered.observed))

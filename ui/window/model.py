@@ -127,6 +127,7 @@ class Model(QObject):
         return settings.option_values()
 
     def _grow(self, evaluation: Evaluation) -> None:
+        self._finished = evaluation
         self.findings.take(evaluation, complete=False)
         self.grown.emit(self.findings.report)
 
@@ -185,12 +186,8 @@ class Model(QObject):
             job.title = progress_words(stage, algorithm, done, total, number=len(begun) - 1, algorithms=algorithms)
             if stage == "reading":
                 job.since, job.before = time.monotonic(), fraction
+            progress(fraction)  # raises if the job was stopped
             self._stage = f"{stage} {algorithm} {done}/{total}"
-            progress(fraction)
-
-        def keep(evaluation: Evaluation) -> None:
-            self._finished = evaluation
-            self.jobs.on_main(job, partial(self._grow, evaluation))
 
         messages = Progress(tell)
         snapshot = [self._read(job, messages.part(_LOADED, _READ), ())]
@@ -201,7 +198,7 @@ class Model(QObject):
             optimizer=engine.anki_optimizer(),
             optimize=engine.anki_optimize(),
             progress=messages.part(_READ, 1.0),
-            finished=keep,
+            finished=lambda evaluation: self.jobs.on_main(job, partial(self._grow, evaluation)),
         )
 
     def _read(self, job: Job, progress: Progress, parts: Sequence[str]) -> Snapshot:

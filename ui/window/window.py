@@ -66,6 +66,7 @@ class EvaluatorWindow(QDialog):
         self._filled = False
         self.chooser: Optional[Chooser] = None
         self._shut = False
+        self._not_saved = ""  # the latest notice of that
         self._build_frame()
         mw.garbage_collect_on_dialog_finish(self)
         self.show()
@@ -319,14 +320,17 @@ class EvaluatorWindow(QDialog):
 
     def _on_saved(self, path: Path) -> None:
         tooltip(html.escape(_("Saved: {path}").format(path=path), quote=False), parent=self)
+        if self.notice.label.text() == self._not_saved:
+            self.notice.clear()
 
     def _on_not_saved(self, error: BaseException) -> None:
         if isinstance(error, OSError):
-            self.notice.say(NOT_SAVED.format(reason=error.strerror or error))
+            reason, details = error.strerror or str(error), ""
         else:
             failure = self._failure(error)
-            reason = failure.heading if failure.details else failure.text
-            self.notice.say(NOT_SAVED.format(reason=reason), details=failure.details)
+            reason, details = failure.heading if failure.details else failure.text, failure.details
+        self._not_saved = NOT_SAVED.format(reason=reason)
+        self.notice.say(self._not_saved, details=details)
 
     # --- closing ------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from evaluator.algorithms.avg import Average
 from evaluator.data.folds import split
 from evaluator.data.revlog import Cards, Preset, Selection, Snapshot
 from evaluator.errors import BadOption, UnknownName
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 
@@ -50,6 +51,18 @@ class TestAverage:
         reviews = reviews.take(reviews.card_id == 1)
         predicted = Average("AVG", "").predict(reviews, split(9, 2))
         assert predicted == pytest.approx([2 / 3] * 3 + [4 / 6] * 3)
+
+    @pytest.mark.parametrize(
+        ("first", "later", "note"), [((3, 3), (1, 3), "certain"), ((1, 1), (3, 3), "certain"), ((1, 3), (3, 1), None)]
+    )
+    def test_its_row_says_if_some_fold_has_no_lapse_or_only_lapses_before_it(
+        self, first: Tuple[int, int], later: Tuple[int, int], note: Optional[str]
+    ) -> None:
+        answers = [a for n in range(10) for a in card(n + 1, 3, *((1, rating) for rating in (*first, *later)))]
+        report = evaluate(
+            Snapshot(log_of(answers), CLOCK), Options(("AVG", "SM-2"), folds=2, outlier_filter=False)
+        ).report
+        assert (report.result("AVG").note, report.result("SM-2").note) == (note, None)
 
 
 class TestSM2:

@@ -63,6 +63,18 @@ def test_names_are_found_as_people_type_them(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("stored", "typed"),
+    [("Foo ", "Foo "), (" Foo", "foo"), ("Cafe\u0301", "Cafe\u0301"), ("Cafe\u0301", "Caf\u00e9"), ("FOO ", "FOO ")],
+)
+def test_names_with_blanks_at_their_ends_or_decomposed_letters_are_found(stored: str, typed: str) -> None:
+    odd = replace(snapshot(), presets=(Preset(20, "Foo", ()), Preset(10, stored, ())), decks=(Deck(3, stored),))
+    odd = odd if stored != " Foo" else replace(odd, presets=odd.presets[1:])
+    for kind, cards in (("deck", [3]), ("preset", [1, 5])):
+        selection = select(odd, ScopeChoice(kind, typed)).selection
+        assert (selection.choice, selection.card_id.tolist()) == (ScopeChoice(kind, stored), cards)
+
+
+@pytest.mark.parametrize(
     ("kind", "name", "expected"),
     [
         ("deck", "Verbs", "There is no deck 'Verbs'. Did you mean 'Languages::Español::Verbs'?"),

@@ -192,6 +192,23 @@ class TestTooFew:
             == (reason is not None)
         )
 
+    def test_predictions_before_each_button_are_averaged(self) -> None:
+        """A person who presses Hard for 90% of lapses, each repeated on the same day, as after Again."""
+        random, cards = np.random.default_rng(5), []
+        for number in range(1, 121):
+            steps = []
+            for _ in range(5):
+                forgot = random.random() < 0.15
+                steps += [(4, 1 if random.random() < 0.1 else 2), (0, 3)] if forgot else [(4, 3)]
+            cards += card(number, 3, *steps)
+        evaluation = add_sections(evaluate(Snapshot(log_of(cards), CLOCK), Options(("FSRS-6",), folds=2)), ["hard"])
+        result, data = evaluation.report.section("hard"), evaluation.evidence.data
+        rating = data.rows.rating[data.reviews.row[data.folds[0].test_start :]]
+        predicted = evaluation.predictions.predicted["FSRS-6"]
+        assert (result.reason, result.reviews) == ("few_reviews", 0)
+        assert result.predicted == pytest.approx([predicted[rating == each].mean() for each in (1, 2, 3)])
+        assert hard_section(some_hards(0, 0)).predicted == ()
+
     def test_without_its_algorithm_nothing_is_known(self) -> None:
         result = hard_section(some_hards(60, 20), "SM-2")
         assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)

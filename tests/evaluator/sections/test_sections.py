@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -84,6 +85,35 @@ def test_a_section_that_fails_leaves_the_others_untouched(
     assert result.facts["detail"].startswith("TypeError: no such thing (")
     assert failed.report.with_section(key, whole.section(key)) == whole
     assert add_sections(failed, [key]).report == whole
+
+
+def with_nan(value: Any) -> Any:
+    """The same frozen value with NaN for its first number, None if it has none."""
+    if isinstance(value, float):
+        return float("nan")
+    if isinstance(value, tuple):
+        changed = ((index, with_nan(item)) for index, item in enumerate(value))
+        return next(((*value[:index], item, *value[index + 1 :]) for index, item in changed if item is not None), None)
+    parts = (
+        ((field.name, with_nan(getattr(value, field.name))) for field in fields(value)) if is_dataclass(value) else ()
+    )
+    return next((replace(value, **{name: item}) for name, item in parts if item is not None), None)
+
+
+@pytest.fixture(scope="module")
+def of_presets() -> Evaluation:
+    return evaluate(equipped(), Options(algorithms=("AVG", "SM-2", "FSRS-6", "Your parameters")))
+
+
+@pytest.mark.parametrize("key", SECTIONS)
+def test_no_section_enters_the_report_with_nan(
+    of_presets: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    real = SECTIONS[key].compute
+    monkeypatch.setitem(SECTIONS, key, replace(SECTIONS[key], compute=lambda *given: with_nan(real(*given))))
+    result = add_sections(of_presets, [key], equipped()).report.section(key)
+    assert (type(result), result.code) == (Failure, "arithmetic")
+    assert result.facts["detail"].endswith(" is nan")
 
 
 class TestComparisons:

@@ -34,12 +34,12 @@ PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
 W = np.append(PUBLISHED_W, 0.0)
 
 
-def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3) -> StudyLog:
+def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3, kind: int = REVIEW) -> StudyLog:
     """Rows (card, day, rating), each answered with five seconds; a card's first one is that in which it is learned."""
     seen = set()
     answers = []
     for minute, (card, day, rating) in enumerate(rows):
-        answers.append(Answer(card, day - 1, rating, REVIEW if card in seen else LEARN, minute=minute))
+        answers.append(Answer(card, day - 1, rating, kind if card in seen else LEARN, minute=minute))
         seen.add(card)
     log = log_of(answers)
     log.interval[:] = given
@@ -90,13 +90,13 @@ class TestRefusal:
 
     def test_each_reason_refuses(self) -> None:
         nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
-        late = replace(self.period(), first=100 + enough // 10 - MIN_PREDICTED // 10 + 2)  # 20 less 10 are further
+        late = replace(self.period(), first=101 + (enough - MIN_PREDICTED) // 10)  # 20 less 10 are further
         result = [
             ("none_alive", self.period().refusal(self.study(), used(), nobody)),
             ("no_intervals", self.period().refusal(self.study(given=0), used(), ALL_ALIVE)),
             ("too_few_days", self.period(MIN_STUDY_DAYS - 1).refusal(self.study(), used(), ALL_ALIVE)),
             ("too_few_reviews", self.period().refusal(self.study(enough - 1), used(), ALL_ALIVE)),
-            ("too_few_reviews", late.refusal(self.study(), used(), ALL_ALIVE)),
+            ("too_few_to_predict", late.refusal(self.study(), used(), ALL_ALIVE)),
             ("switched", self.period().refusal(self.study(), used(None, switched=True), ALL_ALIVE)),
             ("unknown_scheduler", self.period().refusal(self.study(), used(None), ALL_ALIVE)),
             ("fsrs_7", self.period().refusal(self.study(), used(True, fsrs_7=True), ALL_ALIVE)),
@@ -104,7 +104,9 @@ class TestRefusal:
         names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
         for index, (code, item) in enumerate(result):
             days, reviews = MIN_STUDY_DAYS - (index == 2), MIN_REVIEWS - (index == 3)
-            assert item == BackTest(code, names.get(code, "Anki-SM-2"), days, 6, reviews, 10, None, None, None, None)
+            further = MIN_PREDICTED - 10 if index == 4 else reviews - 10
+            name = names.get(code, "Anki-SM-2")
+            assert item == BackTest(code, name, days, 6, reviews, 10, further, None, None, None, None)
 
     def test_an_interval_in_seconds_after_a_lapse_is_not_missing(self) -> None:
         study = self.study()
@@ -112,6 +114,13 @@ class TestRefusal:
         study.rows.rating[forgotten] = 1
         study.interval[forgotten] = -600
         assert (study.interval[study.later & study.of_review] > 0).mean() < 0.5
+        assert self.period().refusal(study, used(), ALL_ALIVE) is None
+
+    @pytest.mark.parametrize(("given", "days"), [(-86_400, 1), (-600, -600), (-259_200, 3)])
+    def test_learning_steps_are_not_missing_intervals(self, given: int, days: int) -> None:
+        study = self.study(given=given, kind=LEARN)
+        assert not study.of_review.any()
+        assert set(study.interval.tolist()) == {days}
         assert self.period().refusal(study, used(), ALL_ALIVE) is None
 
 

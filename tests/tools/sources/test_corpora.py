@@ -145,6 +145,8 @@ def test_the_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
         "text.csv": partial(foreign_logs.write_fsrs_optimizer, card_form="card {}"),
         "milliseconds.csv": foreign_logs.write_py_fsrs,
         "iso.csv": partial(foreign_logs.write_py_fsrs, text=True),
+        "old.csv": partial(foreign_logs.write_fsrs_optimizer, header="cardId,reviewTime,rating,state,duration"),
+        "ts-fsrs.csv": foreign_logs.write_ts_fsrs,
     }
     names = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default")
     expected = results(dataclasses.replace(plain.snapshot, cards=None), *names)
@@ -152,7 +154,7 @@ def test_the_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
         write(tmp_path / name, plain)
         snapshot = sources.read(tmp_path / name, next_day_at=plain.clock.next_day_at)
         assert results(snapshot, *names) == expected, name
-        assert (snapshot.revlog.duration_ms.sum() > 0) == (name in ("optimizer.csv", "text.csv"))
+        assert (snapshot.revlog.duration_ms.sum() > 0) == (name in ("optimizer.csv", "text.csv", "old.csv"))
     assert {collection.name for collection in find(tmp_path).collections} == set(forms)
 
 
@@ -181,8 +183,37 @@ def test_bad_cells_of_the_fsrs_forms_are_named(row, column, tmp_path):
 
 def test_seconds_in_the_fsrs_forms_are_refused(tmp_path):
     path = tmp_path / "log.csv"
-    path.write_text("card_id,review_time,review_rating\n1,1700000000,3\n1,1700900000,3\n")
+    path.write_text("card_id,review_time,review_rating\n1,1700000000,3\n1,1700900000,3\n1,7,3\n")
     with pytest.raises(UnreadableCsv, match=r"review_time looks like seconds .* multiply by 1,000"):
+        sources.read(path)
+
+
+def test_blanks_around_cells_and_the_offset_from_utc_are_read(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("card_id,review,rating\n 7 , 2024-05-01T12:00:00+02:00 , 3\n7,2024-05-01T10:00:01Z,\t1 \n")
+    log = sources.read(path).revlog
+    assert log.review_id.tolist() == [1_714_557_600_000, 1_714_557_601_000]
+    assert (log.card_id.tolist(), log.button.tolist()) == ([7, 7], [3, 1])
+
+
+@pytest.mark.parametrize(
+    ("ratings", "zeros"),
+    [([2, 0, 3, 0], 2), ([0, 1, 1, 1], 1), ([5, 0, 3, 1], 1), ([0, 4, 3, 1], 0), ([1, 2, 3, 3], 0)],
+)
+@pytest.mark.parametrize("column", ["review_rating", "ease"])
+def test_ratings_that_start_at_0_are_refused(ratings, zeros, column, tmp_path):
+    path = tmp_path / "log.csv"
+    if column == "ease":  # a manual row has 0
+        rows = [f"{1_700_000_000_000 + n},7,{of},1,1,2500,900,1" for n, of in enumerate(ratings)]
+        text = "\n".join(["id,cid,ease,ivl,lastIvl,factor,time,type", *rows, "1700000000009,7,0,1,1,0,0,4"])
+    else:
+        rows = [f"7,{1_700_000_000_000 + n},{of}" for n, of in enumerate(ratings)]
+        text = "\n".join(["card_id,review_time,review_rating", *rows])
+    path.write_text(text)
+    if not zeros:
+        assert sources.read(path).revlog.button[:4].tolist() == ratings
+        return
+    with pytest.raises(UnreadableCsv, match=rf"{column} is 0 in {zeros} of 4 rows, but 1 \(Again\) to 4 \(Easy\)"):
         sources.read(path)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.data.revlog import REVLOG_COLUMNS
-from evaluator.errors import BadCell, MissingColumns, UnreadableCsv
+from evaluator.errors import BadCell, BadColumn, MissingColumns, UnreadableCsv
 from tools.sources.csv_log import read_columns
 
 HEADER = ",".join(REVLOG_COLUMNS)
@@ -39,6 +39,7 @@ def test_columns_have_the_requested_order_and_others_are_ignored(tmp_path):
         f"{HEADER}\n{ROW}\n".replace(",", "\t"),
         f"{HEADER}\n{ROW}\n".replace(",", " , "),
         f"{HEADER.upper()}\n{ROW}\n",
+        f"{HEADER}\n{ROW}.0\n".replace(",", " , "),
         '"' + HEADER.replace(",", '","') + '"\n"' + ROW.replace(",", '","') + '"\n',
         f"{HEADER},comment\n{ROW},\"two\nlines\"\n",
         f"comment,{HEADER}\n\"So, 1, 2, 3, 4, 5, 6, 7, 8\n9 at last\",{ROW}\n",
@@ -64,6 +65,22 @@ def test_a_bad_cell_is_named_with_its_line_and_column(value, line, tmp_path):
         read(tmp_path, "\n".join([HEADER, *rows]))
     facts = caught.value.facts
     assert (facts["line"], facts["column"], facts["value"]) == (line, "factor", value)
+
+
+@pytest.mark.parametrize("value", ["1,73616E+12", "yesterday", "2024-05-01", "2024-05-01 10:00"])
+def test_a_fault_on_every_line_is_of_the_column(value, tmp_path):
+    with pytest.raises(BadColumn) as caught:
+        read(tmp_path, f"{HEADER}\n{ROW}\n{ROW}\n".replace(",", ";").replace("1700000000000", value))
+    facts = caught.value.facts
+    assert (facts["column"], facts["rows"], facts["value"]) == ("id", 2, value)
+    with pytest.raises(BadCell) as caught:
+        read(tmp_path, f"{HEADER}\n{ROW}\n{ROW}\n".replace(",", ";").replace("1700000000000", value, 1))
+    assert caught.value.facts["line"] == 2
+
+
+@pytest.mark.parametrize("value", ["2023-11-14 22:13:20.000", "2023-11-14T22:13:20Z", "1700000000000.0"])
+def test_an_id_may_be_a_time_to_the_second_or_end_in_0(value, tmp_path):
+    assert read(tmp_path, f"{HEADER}\n{ROW}\n".replace("1700000000000", value))[0] == [1_700_000_000_000]
 
 
 def test_a_short_row_is_a_bad_cell(tmp_path):

@@ -123,7 +123,11 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "The review log has 1 row, but none can be scored"),
         (
             errors.AllFiltered(rows=9, funnel=[("outlier", 2), ("after_outlier", 3), ("first_review", 4)]),
-            "if same-day reviews are predicted too). Without the outlier filter 5 reviews could",
+            "if same-day reviews are predicted too). Without the outlier filter 5 reviews could be scored. turn it off",
+        ),
+        (
+            errors.AllFiltered(rows=9, funnel=[("never_learned", 9)]),
+            "If a backup or another export has the missing learning steps, evaluate that. Otherwise study some new",
         ),
         (errors.NoLaterDay(reviews=1, cards=1, days=1, needed=8, same_day=0, funnel=[]), "only one review"),
         (

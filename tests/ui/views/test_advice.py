@@ -116,6 +116,16 @@ def test_nothing_is_not_praise_if_something_is_off(headline: str, preset: str) -
     assert advice_line(advised(Advice("nothing", change=0.003), **facts)) == expected
 
 
+@pytest.mark.parametrize("second", [False, True])
+def test_nothing_to_optimize_is_said_if_anki_leaves_out_all_cards_of_every_preset(second: bool) -> None:
+    accuracy = Accuracy("open", "unseen", "Your parameters", 0.9, 1000)
+    presets = tuple(PresetInUse(1, "A", 1000, None, accuracy, has_reviews_to_optimize=has) for has in (False, second))
+    line = advice_line(advised(Advice("keep_on"), scheduler=SchedulerInUse(True, 3, presets)))
+    assert line.partition("in a few weeks.")[2] == (
+        "" if second else " Anki would find nothing to optimize: “Ignore cards reviewed before” leaves out every card."
+    )
+
+
 def test_buttons_are_named_as_in_the_version_of_anki() -> None:
     sentence = what_to_do(advised(Advice("optimize", change=0.0242)), "24.11")
     assert sentence == f"Optimize FSRS with “Optimize All Presets” in the menu next to “Save”: {SINGLE}"

@@ -9,7 +9,7 @@ from sentence_matching import assert_says
 from evaluator.sections import hard as section
 from evaluator.sections.hard import Hard
 from ui.views import load
-from ui.views.hard import HARD_EXPERIMENTAL, HARD_FOUND
+from ui.views.hard import HARD_EXPERIMENTAL, HARD_FOUND, HARD_TOO_FEW
 from ui.views.view import Block
 
 SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 0.51, 18.5, 6.5)
@@ -46,11 +46,38 @@ def test_no_collection_is_blamed(result: Hard) -> None:
     assert "experimental" in text
 
 
-def test_the_requirement_is_stated_if_no_answer_is_possible() -> None:
-    block = hard_block(Hard("FSRS-6", "too_few", "few_reviews", 1, 1, least_reviews=47, least_forgotten=3))
-    assert_says(block.caption, ["FSRS-6", "47", "3"])
-    assert block.notes == ()
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        ("not_evaluated", "Unknown: this needs the predictions of FSRS-6."),
+        ("no_hard", "Unknown: you never pressed Hard for a card seen on an earlier day."),
+        ("few_reviews", "Too few to tell: 12 reviews on a later day after Hard; at least 47 are needed."),
+        ("few_forgotten", "Too few to tell: of 12 reviews after Hard you forgot fewer than 3."),
+    ],
+)
+def test_only_what_is_lacking_is_stated_if_no_answer_is_possible(reason: str, expected: str) -> None:
+    block = hard_block(Hard("FSRS-6", "too_few", reason, 30, 12, least_reviews=47, least_forgotten=3))
+    assert (block.caption, block.notes) == (expected, ())
+
+
+@pytest.mark.parametrize(
+    ("again", "shown", "more"),
+    [
+        (0.9112, "91.1%", ""),
+        (0.9243, "92.4%", " Hard came at predictions as low as Again did: press it only if you remembered."),
+    ],
+)
+def test_predictions_before_each_button_show_whether_hard_is_pressed_like_again(
+    again: float, shown: str, more: str
+) -> None:
+    lacking = Hard("FSRS-6", "too_few", "few_reviews", 1, 1, predicted=(again, 0.9236, 0.9512))
+    assert hard_block(lacking).caption.partition("are needed. ")[2] == (
+        f"The average recall that FSRS-6 predicted was 92.4% before you pressed Hard, {shown} before Again, and 95.1% "
+        f"before Good or Easy.{more}"
+    )
 
 
 def test_each_code_has_a_sentence() -> None:
     assert set(HARD_FOUND) == {section.SUSPECTED, section.NOT_SUSPECTED}
+    lacking = {section.NOT_EVALUATED, section.NO_HARD, section.TOO_FEW_REVIEWS, section.TOO_FEW_LAPSES}
+    assert set(HARD_TOO_FEW) == lacking

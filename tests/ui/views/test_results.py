@@ -10,6 +10,7 @@ from sentence_matching import assert_says
 from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
 from ui.text import strings
+from ui.views import table_text
 from ui.views.results import bias_sentence, chance_sentence, skill_sentence
 from ui.views.table_text import Cell, rows
 
@@ -18,6 +19,22 @@ PARTS = ("", "_floor", "_excess")
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
+
+
+def test_why_the_average_is_far_off_is_said_below_the_table_and_in_the_tooltip() -> None:
+    report = fake.report()
+    first, *others = report.results
+    shown = rows(replace(report, results=(replace(first, note="certain"), *others)))
+    row = shown[0]
+    said = (
+        "predicts 100% while no earlier review was forgotten (0% while none was remembered), as in the benchmark; each "
+        "miss then adds much to its log loss."
+    )
+    assert row.notes == (f"{row.label}: {said}",)
+    assert row.notes[0] in row.tip.splitlines()
+    assert row.notes[0] in table_text.legend(shown)
+    assert row.notes[0] not in table_text.notes(shown)
+    assert row.notes[0] in table_text.as_text(shown)
 
 
 def test_unknown_facts_are_not_mentioned() -> None:

@@ -64,8 +64,8 @@ def test_codes_are_those_of_the_section() -> None:
     assert {item.back_test.code for item in made.FAILED} == set(view.WHY_NOT)
     assert all(re.search(rf'"{code}"', result.BackTest.__doc__ or "") for code in view.WHY_NOT)
     assert f"{back_test.MIN_STUDY_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
-    needed = f"at least {back_test.MIN_REVIEWS} are needed, {back_test.MIN_PREDICTED} of them second or later reviews"
-    assert f"{needed} of a card within" in view.WHY_NOT["too_few_reviews"]
+    assert f"at least {back_test.MIN_REVIEWS} are needed." in view.WHY_NOT["too_few_reviews"]
+    assert f"at least {back_test.MIN_PREDICTED} are needed" in view.WHY_NOT["too_few_to_predict"]
 
 
 NOT_LESS = " Better prediction is not the same as less work."
@@ -251,7 +251,14 @@ class TestLink:
     ("code", "expected"),
     [
         ("too_few_days", "you have studied on 12 days; at least 30 days are needed."),
-        ("too_few_reviews", "there are 211 reviews of cards seen on an earlier day; at least 300 are needed"),
+        ("too_few_reviews", "there are 211 reviews of cards seen on an earlier day; at least 300 are needed."),
+        (
+            "too_few_to_predict",
+            (
+                "your last 18 days of study hold 13 reviews of cards that you had already reviewed in these days; at "
+                "least 20 are needed to test the simulation."
+            ),
+        ),
         (
             "reviews",
             "the simulation failed its test on your last 73 days of study (predicted: 1,801 reviews; actual: 1,255).",

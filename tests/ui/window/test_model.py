@@ -106,6 +106,18 @@ def test_finished_rows_are_kept_after_a_failure(person: Person, after: int) -> N
     assert "RuntimeError" in person.model.error_report(RuntimeError())
 
 
+def test_a_stopped_run_leaves_no_rows_to_the_next_one(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    def evaluate(*_: object, finished: Any, **_more: object) -> None:
+        person.meets(raises=RuntimeError("boom"))
+        person.model.evaluate()
+        finished(fake.evaluation([FIRST]))
+
+    monkeypatch.setattr(engine, "evaluate", evaluate)
+    person.model.evaluate()
+    assert person.emitted == ["begun", "begun", "failed"]
+    assert person.rows == []
+
+
 def test_no_run_without_a_collection(person: Person) -> None:
     person.anki.col = None
     person.model.evaluate()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass
 from itertools import product
@@ -93,21 +93,37 @@ def _work(options: argparse.Namespace) -> list[tuple[Kind, int]]:
 
 def table(cases: Sequence[Case]) -> str:
     """Return a table in Markdown: how often each claim was wrong, by memory and for all."""
-    lines = ["| said | wrong if | memory | wrong | of | share | limit | |", "| --- " * 8 + "|"]
+    columns: list[tuple[str | None, str]] = [*MEMORIES.items(), (None, "all")]
+    names = ("said", "wrong if", *(label for _memory, label in columns), "limit", "")
+    lines = [_line(names), "| --- " * len(names) + "|"]
     for claim, limit in LIMITS.items():
-        about = limit.said, limit.truth
-        for memory, label in [*MEMORIES.items(), (None, "all")]:
-            values = [case.value for case in cases if case.claim == claim and memory in (None, case.kind.memory)]
-            lines.append("| " + " | ".join((*about, label, *_numbers(limit, values))) + " |")
-            about = "", ""
+        of_claim = [case for case in cases if case.claim == claim]
+        values = [
+            [case.value for case in of_claim if memory is None or case.kind.memory == memory]
+            for memory, _label in columns
+        ]
+        allowed = f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
+        cells = (_cell(limit, item) for item in values)
+        lines.append(_line((limit.said, limit.truth, *cells, allowed, _verdict(limit, values))))
     return "\n".join(lines)
 
 
-def _numbers(limit: Limit, values: Sequence[float]) -> tuple[str, str, str, str, str]:
-    """Return the cells: how many were wrong, of how many, the share, its limit, and whether it is met."""
-    mean, cases = sum(values) / max(len(values), 1), f"{len(values):,}"
-    is_met = mean > limit.limit if limit.is_gain else mean <= limit.limit
-    met = "not measured" if len(values) < MIN_CASES else "met" if is_met else "missed"
-    if limit.is_gain:
-        return "", cases, f"{mean:+.4f}", f"above {limit.limit}", met
-    return f"{sum(values):,.0f}", cases, f"{mean:.1%}", f"{limit.limit:.1%}", met
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _cell(limit: Limit, values: Sequence[float]) -> str:
+    """Return how many were wrong, of how many, and the share; of a gain the mean, and of how many."""
+    if not values:
+        return "0"
+    mean = sum(values) / len(values)
+    return f"{mean:+.4f} of {len(values):,}" if limit.is_gain else f"{sum(values):,.0f} of {len(values):,}, {mean:.1%}"
+
+
+def _verdict(limit: Limit, of_columns: Sequence[Sequence[float]]) -> str:
+    """Return whether the limit is met in all columns with enough cases."""
+    means = [sum(values) / len(values) for values in of_columns if len(values) >= MIN_CASES]
+    if not means:
+        return "not measured"
+    is_met = min(means) > limit.limit if limit.is_gain else max(means) <= limit.limit
+    return "met" if is_met else "missed"
