@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools import sources
 from tools.simulate import Habits, Learner, memory, simulate, write_collection
+from tools.simulate.schedulers import SimulatedFsrs
 
 LEARNER = Learner(seed=11, days=200, habits=Habits(cram=0.1, reset=0.001, rescheduled=0.03, set_due_date=0.001))
 
@@ -90,6 +92,12 @@ def test_load_drifts_too():
         np.histogram(simulate(replace(LEARNER, drift=drift)).revlog.review_id, bins=28)[0] for drift in (0.0, 0.8)
     )
     assert np.log(drifting[4:]).std() > 1.5 * np.log(steady[4:]).std()
+
+
+def test_fsrs_writes_the_difficulty_as_anki_does():
+    deck = SimpleNamespace(believed_difficulty=np.array([1.0, 5.5, 10.0, np.nan]))
+    scheduler = SimulatedFsrs(memory.PUBLISHED, 0.9)
+    np.testing.assert_array_equal(scheduler.factors(deck, np.arange(4)), [100, 600, 1100, 0])
 
 
 def test_every_kind_of_row_occurs_as_anki_writes_it(simulated):
