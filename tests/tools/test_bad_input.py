@@ -5,6 +5,7 @@ import errno
 import io
 import os
 import re
+import shutil
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -113,7 +114,7 @@ def test_a_full_folder_for_temporary_files_is_named(name, refuses, files, tmp_pa
         raise OSError(errno.ENOSPC, "No space left on device", str(source))
 
     monkeypatch.setattr("shutil.copyfile", fail)
-    monkeypatch.setattr("shutil.copyfileobj", fail)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: shutil._ntuple_diskusage(1000, 1000, 0))
     sentence = refuses(getattr(files, name))
     assert sentence.startswith(f"The folder for temporary files, {tmp_path / 'temporary'}, is full")
 
