@@ -7,6 +7,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from catalog_helpers import equipped
 from reference_sets import snapshot
 from sentence_matching import matches_sentence
 
