@@ -21,8 +21,11 @@ def main() -> int:
         return 2
     # Our matrix products are small: more threads would only wait for each other. OpenBLAS reads this when it is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Python put this folder itself on the path; it should be the checkout.
-    sys.path[:] = [str(ROOT), *(entry for entry in sys.path if Path(entry).resolve() != ROOT / "tools")]
+    # Python put this folder itself on the path; it should be the checkout. What PYTHONPATH names comes after the .venv:
+    # a library there may be for another Python.
+    last = {Path(entry).resolve() for entry in os.environ.pop("PYTHONPATH", "").split(os.pathsep) if entry}
+    others = [entry for entry in sys.path if Path(entry).resolve() != ROOT / "tools"]
+    sys.path[:] = [str(ROOT), *sorted(others, key=lambda entry: Path(entry).resolve() in last)]
     from tools.commands import run
 
     return run(sys.argv[1:])

@@ -207,15 +207,14 @@ def _reviews(rows: CardRows, target: Ints, review_number: Ints, lapses: Ints) ->
 def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, Reviews]:
     """Return the log without the rows for which ``kept`` is False: same-day rows, which are not in the table.
 
-    The days since the card's previous row stay as they are, because none pass within a day; the seconds and the
-    positions are counted again.
+    The days since the card's previous row stay as they are, because none pass within a day; the positions are counted
+    again.
     """
     columns = {field.name: getattr(rows, field.name)[kept] for field in fields(rows)}
     start, size = _runs(columns["position"] == 0)
     columns["position"] = (np.arange(len(columns["position"])) - np.repeat(start, size)).astype(COMPACT_INT)
-    left = CardRows(**columns)
     row = (np.cumsum(kept) - 1)[reviews.row].astype(COMPACT_INT)
-    return left, replace(reviews, row=row, elapsed_seconds=left.elapsed_seconds[row])
+    return CardRows(**columns), replace(reviews, row=row)
 
 
 def _card_rows(

@@ -150,9 +150,8 @@ def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
     review = np.full(len(data.rows) + 1, -1)
     review[row] = np.arange(len(row))
     next_one = review[row + 1]
-    result = (data.rows.rating[row] == HARD) & (next_one >= 0)
-    hard = np.flatnonzero(result)
-    hard = hard[data.rows.position[row[next_one[hard]]] > 0]  # else it is another card's
+    # Another card's next row is its first, which is not in the table.
+    hard = np.flatnonzero((data.rows.rating[row] == HARD) & (next_one >= 0))
     return hard, next_one[hard]
 
 

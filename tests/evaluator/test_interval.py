@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import fields, is_dataclass
 from math import log
 from typing import Iterator, Optional
@@ -115,12 +116,12 @@ def test_a_perfect_model_is_equivalent_to_a_nearly_perfect_model() -> None:
 #: Every reason why there is no interval.
 REASONS = {
     *(interval.TOO_FEW, interval.RARE, interval.NO_REVIEWS),
-    *(interval.ONE_OUTCOME, interval.CONSTANT, interval.SEPARATED),
+    *(interval.ONE_OUTCOME, interval.CONSTANT, interval.SEPARATED, interval.OUT_OF_REACH),
 }
 
 
-def test_reasons_are_described() -> None:
-    assert all(f'"{reason}"' in str(ConfidenceInterval.__doc__) for reason in REASONS)
+def test_the_documentation_names_every_reason_and_no_other() -> None:
+    assert set(re.findall(r'"(\w+)"', str(ConfidenceInterval.__doc__))) == REASONS
 
 
 def every_part(value: object) -> Iterator[object]:

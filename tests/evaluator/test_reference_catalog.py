@@ -89,5 +89,5 @@ def test_ankis_optimizer_is_the_benchmarks(name: str) -> None:
 
 
 def test_every_algorithm_of_the_reference_is_compared() -> None:
-    for name in SETS:
-        assert set(reference(name)["results"]) & set(CATALOG) <= {*UNTRAINED, *TRAINED, *NETWORKS, "FSRS-rs"}
+    known = [name for name in CATALOG if any(has_reference(log, name) for log in SETS)]
+    assert sorted(known) == sorted([*UNTRAINED, *TRAINED, *NETWORKS, "FSRS-rs"])

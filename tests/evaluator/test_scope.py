@@ -66,11 +66,15 @@ class TestSomeCards:
         tree = json.loads(to_json(plain))["scope"]
         assert [tree[key] for key in ("kind", "name", "same_day", "outlier_filter")] == ["collection", "", True, True]
 
-    def test_by_preset_and_by_deck_algorithms_still_know_the_cards(self) -> None:
+    def test_chosen_cards_keep_the_parameters_of_their_preset(self) -> None:
         snapshot = equipped()
-        mask = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
-        report = evaluated(cards_of(snapshot, *mask), ["Your parameters", "SM-2"]).report
-        assert all(row.error is None for row in report.results)
+        chosen = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
+        names = ["Your parameters", "FSRS-6 default"]
+        whole, some = (evaluated(log, names).predictions for log in (snapshot, cards_of(snapshot, *chosen)))
+        mask = np.isin(whole.review_id, some.review_id)
+        for name in names:
+            np.testing.assert_array_equal(some.predicted[name], whole.predicted[name][mask])
+        assert (some.predicted[names[0]] != some.predicted[names[1]]).all()
 
     def test_cards_without_a_review_are_an_error(self) -> None:
         choice = ScopeChoice("deck", "Languages::French")

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -96,14 +97,10 @@ def test_it_states_the_downloads_and_their_size(pretended, capsys):
     assert "up to 345 MB: numpy, pytest\n" in capsys.readouterr().err
 
 
-def test_an_extra_is_added_to_an_existing_environment(pretended):
+def test_an_extra_and_changed_requirements_are_added_to_an_existing_environment(pretended):
     pretended.ensure()
     assert pretended.ensure("test") == ["look", "install numpy>=2 pytest", "enter"]
     assert pretended.ensure() == ["enter"]  # what is needed is among what is installed
-
-
-def test_changed_requirements_are_installed(pretended):
-    pretended.ensure("test")
     pretended.project.write_text(PROJECT.replace("numpy>=2", "numpy>=3"))
     assert pretended.ensure() == ["look", "install numpy>=3 pytest", "enter"]
 
@@ -212,6 +209,35 @@ def test_inside_the_environment_no_second_one_is_entered(pretended, monkeypatch)
     assert pretended.ensure("test") == ["look", "install numpy>=2 pytest"]
 
 
+def test_a_python_that_ignores_its_environment_does_not_start_itself_for_ever(pretended, monkeypatch):
+    pretended.ensure()
+    monkeypatch.setattr(sys, "executable", str(pretended.python))
+    with pytest.raises(MachineNotReady, match=r"does not look into its \.venv\. Leave out -S"):
+        pretended.ensure()
+
+
+@pytest.mark.parametrize("forbidden", [True, False])
+def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, capsys):
+    calls = []
+
+    def call(*command: str, failed: str = "") -> str:
+        calls.append((command[:2], capsys.readouterr().err))
+        return "installed libone\nconfig-files libtwo\n"
+
+    monkeypatch.setattr(environment, "run_command", call)
+    monkeypatch.setattr("shutil.which", str)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setenv("SRS_EVALUATOR_NO_APT", "1" if forbidden else "")
+    environment.require_packages(["libone", "libnone | libone"])
+    with pytest.raises(MachineNotReady, match=r"sudo apt-get satisfy .* libtwo") if forbidden else nullcontext():
+        environment.require_packages(["libone", "libtwo"])
+    _, (looked, _), *installing = calls
+    assert looked == ("dpkg-query", "--show")
+    said = "Installing system packages that are missing: libtwo\n"
+    expected = [(("apt-get", "update"), said), (("apt-get", "satisfy"), "")]
+    assert installing == ([] if forbidden else expected)
+
+
 def test_an_installation_by_another_process_is_reused(pretended, monkeypatch):
     alone = environment.file_lock
 
@@ -235,6 +261,12 @@ def test_pip_shows_how_far_it_is_on_a_terminal_only(on_terminal, pretended, monk
 def test_the_real_environment_is_not_installed_twice(tools):
     done = tools("evaluate", "--help")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_foreign_library_does_not_stand_before_the_environments(tools, tmp_path, monkeypatch):
+    (tmp_path / "numpy.py").write_text("raise ImportError('built for another Python')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert tools("algorithms").returncode == 0
 
 
 def test_an_old_python_gets_the_required_version(tmp_path):

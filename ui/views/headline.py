@@ -322,10 +322,13 @@ def _on_sm2(headline: Headline, first: Rivalry, report: Report) -> Iterator[str]
     fsrs, reviews, claim, as_it_is = report.scope.fsrs, report.scope.reviews, first.claim, headline.against_sm2
     if claim == "open":
         claim = "close" if reviews >= reports.MANY else "early"
-    rival = row_label("Anki-SM-2") if claim == "early" else _rival(first, is_known=fsrs is not None)
+    rival = _rival(first, is_known=fsrs is not None)
+    if claim == "early" and as_it_is is not None:
+        rival = row_label(as_it_is.comparison.baseline)
     text = (WOULD_PREDICT if fsrs is False else PREDICTED)[claim]
     yield text.format(algorithm="FSRS", rival=rival, reviews=strings.REVIEWS(reviews))
     yield LEAD_MAY_NOT_LAST if first.is_past else ""
+    yield _lacking(first.comparison.code, report.verdict.basis)
     if as_it_is is None:
         return
     if headline.against_adjusted is not None and claim != "early" and not first.is_better and as_it_is.claim != "open":

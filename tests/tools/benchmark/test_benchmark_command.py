@@ -129,6 +129,9 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, here, t
     assert of_average(parsed(out)) == of_average(map(json.loads, expected))
     assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
 
+    codes = [command.main([*map(str, arguments[1:]), "--shard", f"{number}/2"]) for number in (1, 2)]
+    assert sorted(codes) == [0, 1], "each shard answers for its own collections"
+
     (source / "shelf" / "notes.colpkg").unlink()  # what cannot be read may be taken away
     capsys.readouterr()
     again = [str(argument) for argument in arguments[1:]]

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from evaluator.errors import BadOption
 from tools import evaluate as command
 from tools.output.files import listing
+from tools.output.outputs import Outputs
 from tools.simulate import command as simulate_command
 from ui.files import Drafts, Target, check, scratch_folder, write_whole
 
@@ -80,6 +82,15 @@ def test_two_outputs_have_two_files(item, other, refused, collection):
     Path("link").symlink_to("out")
     assert "Allowed: another file than --json" in refused("--json", item, "--html", other)
     assert "Allowed: another folder than --json" in refused("--json", "new", "--charts", "new")
+    Path("to_new").symlink_to("new")
+    assert "Allowed: another file than --json" in refused("--json", "new", "--html", "to_new")
+
+
+def test_sections_with_graphs_are_made_for_their_folder(monkeypatch, tmp_path):
+    monkeypatch.setattr("tools.output.outputs.load", lambda name: SimpleNamespace(charts=name == "hard"))
+    assert {*Outputs(charts=tmp_path).sections()} == {"graphs", "population", "hard"}
+    assert Outputs(html=tmp_path / "page.html").sections() == ["quick"]
+    assert not Outputs(json=tmp_path / "r.json", predictions=tmp_path / "p.csv").sections()
 
 
 @pytest.mark.parametrize("name", ["file/file", "folder", "gone/file"])

@@ -131,13 +131,6 @@ def test_an_assumed_start_of_day_is_stated():
     )
 
 
-def test_a_start_date_is_stated():
-    scope = Scope(**{**vars(SCOPE), "since": "2024-01-01"})
-    assert contains_sentence(
-        " ".join(render(report(scope=scope)).split()), "Reviews before 2024-01-01 were history only."
-    )
-
-
 def test_in_sample_rows_stand_below_the_others_with_a_dagger():
     own = result("Your parameters", 0.31, in_sample=True)
     whole = report(results=(own, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()})

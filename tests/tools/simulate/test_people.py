@@ -10,7 +10,7 @@ import pytest
 from dataset_files import rows
 
 from evaluator.data.revlog import Revlog
-from evaluator.evaluation import evaluate, prepare
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
 from tools import sources
@@ -51,8 +51,9 @@ def test_logs_are_as_large_as_planned() -> None:
 
 def test_the_smallest_logs_can_be_evaluated() -> None:
     for item in people(8, seed=1, rows=20, spread=0):
-        data, _ = prepare(simulate(item).snapshot, Options())
-        assert len(data.reviews) > 50
+        report = evaluate(simulate(item).snapshot, Options(("AVG", "FSRS-6"))).report
+        assert [row.error for row in report.results] == [None, None]
+        assert report.scope.reviews > 50
 
 
 def test_drifting_changes_nothing_else_of_a_person() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools import sources
 from tools.simulate import Habits, Learner, memory, simulate, write_collection
+from tools.simulate.schedulers import SimulatedFsrs
 
 LEARNER = Learner(seed=11, days=200, habits=Habits(cram=0.1, reset=0.001, rescheduled=0.03, set_due_date=0.001))
 
@@ -92,13 +94,10 @@ def test_load_drifts_too():
     assert np.log(drifting[4:]).std() > 1.5 * np.log(steady[4:]).std()
 
 
-def test_ids_are_unique_and_in_order(simulated):
-    assert (np.diff(simulated.revlog.review_id) > 0).all()
-
-
-def test_no_review_is_after_the_last_day(simulated):
-    end = dt.datetime.combine(LEARNER.last_day + dt.timedelta(days=2), dt.time(), tzinfo=dt.UTC)
-    assert simulated.revlog.review_id.max() / 1000 < end.timestamp()
+def test_fsrs_writes_the_difficulty_as_anki_does():
+    deck = SimpleNamespace(believed_difficulty=np.array([1.0, 5.5, 10.0, np.nan]))
+    scheduler = SimulatedFsrs(memory.PUBLISHED, 0.9)
+    np.testing.assert_array_equal(scheduler.factors(deck, np.arange(4)), [100, 600, 1100, 0])
 
 
 def test_every_kind_of_row_occurs_as_anki_writes_it(simulated):
@@ -115,16 +114,12 @@ def test_every_kind_of_row_occurs_as_anki_writes_it(simulated):
     assert ((log.kind == 3) & (log.factor > 0)).any()
     assert (log.interval[(log.kind == 1) & (log.button > 1)] >= 1).all()
     assert (log.interval[(log.kind == 1) & (log.button == 1)] < 0).all()  # a lapse goes to relearning
-
-
-def test_the_log_has_rows_of_deleted_cards(simulated):
-    assert not np.isin(simulated.revlog.card_id, simulated.cards.card_id).all()
-
-
-def test_a_card_begins_with_learning(simulated):
-    log = simulated.revlog
-    _, first = np.unique(log.card_id, return_index=True)  # the log is sorted by time
+    assert not np.isin(log.card_id, simulated.cards.card_id).all()  # some cards were deleted
+    assert (np.diff(log.review_id) > 0).all()
+    _, first = np.unique(log.card_id, return_index=True)
     assert (log.kind[first] == 0).all()
+    end = dt.datetime.combine(LEARNER.last_day + dt.timedelta(days=2), dt.time(), tzinfo=dt.UTC)
+    assert log.review_id.max() / 1000 < end.timestamp()
 
 
 @pytest.mark.parametrize("scheduler", ["fsrs", "sm2"])

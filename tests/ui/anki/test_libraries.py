@@ -10,6 +10,7 @@ import sys
 import tempfile
 import warnings
 import zipimport
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -209,22 +210,13 @@ def test_an_unreachable_proxy_is_reported_as_no_network(base, monkeypatch):
     assert sentence_of(base, None) == NO_NETWORK
 
 
-@pytest.mark.parametrize(
-    ("fault", "sentences"),
-    [("503", {NO_NETWORK}), ("no files", {NO_NETWORK}), ("changed", {NO_NETWORK}), ("cut off", {NO_NETWORK})],
-)
-def test_a_failing_index_is_reported(fault, sentences, base, wheels, monkeypatch):
+@pytest.mark.parametrize("fault", ["503", "no files", "changed", "cut off"])
+def test_a_failing_index_is_reported(fault, base, wheels, monkeypatch):
     levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
     with serve(wheels / "nowhere" if fault == "no files" else wheels, fault) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        assert sentence_of(base, None) in sentences
+        assert sentence_of(base, None) == NO_NETWORK
     assert levels == [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
-
-
-def test_damaged_file_is_an_error(base, wheels):
-    with next(wheels.glob("numpy-*")).open("ab") as file:
-        file.write(b"\0")
-    assert sentence_of(base, wheels) == NO_NETWORK
 
 
 def test_too_little_disk_space_is_found_before_downloading(base, wheels, monkeypatch):
@@ -325,11 +317,20 @@ def test_every_pinned_module_is_looked_for():
         assert {imported.get(name, name) for name in pinned} <= set(needs.MODULES)
 
 
-@pytest.mark.parametrize("how", ["imported", "with metadata", "without metadata"])
-def test_older_numpy_of_another_addon_is_an_obstacle(how, tmp_path):
+OLDER = "NumPy 1.26.4 is in use here, but 2.0 or later is needed."
+FOREIGN = "The NumPy that Python finds first was built for another Python, or is incomplete."
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [("imported", OLDER), ("with metadata", OLDER), ("without metadata", OLDER), ("for another Python", FOREIGN)],
+)
+def test_numpy_of_another_addon_is_an_obstacle(how, said, tmp_path):
     other = tmp_path / "other_addon" / "numpy"
-    other.mkdir(parents=True)
+    (other / "core").mkdir(parents=True)
     (other / "__init__.py").write_text("__version__ = '1.26.4'\n")
+    suffix = ".cpython-38-other.so" if how == "for another Python" else EXTENSION_SUFFIXES[0]
+    (other / "core" / f"_multiarray_umath{suffix}").touch()
     if how == "with metadata":
         info = other.parent / "numpy-1.26.4.dist-info"
         info.mkdir()
@@ -341,8 +342,7 @@ def test_older_numpy_of_another_addon_is_an_obstacle(how, tmp_path):
         + "print(needs.ready(Path('nowhere')), install.obstacle())"
     )
     stdout = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert stdout.startswith("False NumPy 1.26.4 is in use here, but 2.0 or later is needed.")
-    assert str(other.parent) in stdout
+    assert stdout.startswith(f"False {said} It is in {other.parent}. Update or disable the add-on that includes it,")
 
 
 @pytest.mark.parametrize(("version", "will_do"), [("2.0", True), ("2.10.1", True), ("1.99.9", False), ("3.0rc1", True)])
@@ -371,12 +371,11 @@ def test_this_machine_is_one_of_the_platforms():
 @pytest.mark.parametrize(
     ("system", "machine", "name"),
     [
-        *(("darwin", "arm64", "macosx_arm64"), ("darwin", "x86_64", "macosx_x86_64")),
-        *(
-            ("linux", "aarch64", "linux_aarch64"),
-            ("win32", "win-amd64", "win_amd64"),
-            ("win32", "win-arm64", "win_arm64"),
-        ),
+        ("darwin", "arm64", "macosx_arm64"),
+        ("darwin", "x86_64", "macosx_x86_64"),
+        ("linux", "aarch64", "linux_aarch64"),
+        ("win32", "win-amd64", "win_amd64"),
+        ("win32", "win-arm64", "win_arm64"),
     ],
 )
 def test_platforms_are_named_as_in_the_lock(system, machine, name, monkeypatch):

@@ -9,12 +9,13 @@ import made_graphs
 import pytest
 from chart_texts import drawn, graph, texts
 from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
 from sentence_matching import matches_sentence
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Headline, Report
 from evaluator.statistics.slices import RecallSlice, SliceGraph
-from ui.charts import file_stem, save_charts
+from ui.charts import draw, file_stem, save_charts
 from ui.charts.style import LIGHT
 from ui.text import strings
 from ui.views.graphs import GRAPHS, report_graphs
@@ -109,6 +110,20 @@ def test_the_desired_retention_is_marked() -> None:
         figure = drawn(shown, "calibration", ["FSRS-6"])
         assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked
         assert any(matches_sentence(text.get_text(), "your target: 90%") for text in texts(figure)) == marked
+
+
+@pytest.mark.parametrize(("inches", "labeled"), [(4.2, False), (4.7, True)])
+def test_the_mark_has_its_label_wherever_that_fits(inches: float, *, labeled: bool) -> None:
+    report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
+    written = {text.get_text() for text in texts(drawn(report, "calibration", ["FSRS-6"], (inches, 3.0)))}
+    assert ("your target: 90%" in written) == labeled
+
+
+def test_a_tooltip_says_what_was_predicted_and_remembered() -> None:
+    block = graph(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
+    assert block.chart is not None
+    tips = [text for _x, _y, text in draw(Figure(), block.chart, LIGHT)]
+    assert tips == ["said 80%, remembered 75%, 1,000 reviews", "said 90%, remembered 91%, 1,000 reviews"]
 
 
 def test_without_data_there_is_no_graph() -> None:

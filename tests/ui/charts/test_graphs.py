@@ -125,6 +125,17 @@ class TestBesideOthers:
         assert set(median.get_ydata()) == {0.06}
         assert median.get_xdata()[0] < math.log10(1161.9) < math.log10(120747.7) < median.get_xdata()[-1]
 
+    def test_the_bands_hold_80_and_50_percent_of_the_others(self) -> None:
+        outer, inner = drawn(USUAL, "compared_with_others", [RIGHT]).axes[0].collections
+        ends = [{round(float(y), 6) for y in band.get_paths()[0].vertices[:, 1]} for band in (outer, inner)]
+        assert ends == [{0.02, 0.12}, {0.04, 0.08}]
+
+    @pytest.mark.parametrize("reviews", [60, 900_000])
+    def test_a_user_beyond_all_classes_is_on_the_axis(self, reviews: int) -> None:
+        report = USUAL.with_section("population", tuple(made.peers_of(name, reviews) for name in made.PAIR))
+        low, high = drawn(report, "compared_with_others", [RIGHT]).axes[0].get_xlim()
+        assert low < math.log10(reviews) < high
+
     def test_it_says_what_is_drawn_and_counts_the_people_below(self) -> None:
         block = graph(USUAL, "compared_with_others", [RIGHT])
         assert block.caption == (

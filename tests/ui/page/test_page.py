@@ -216,6 +216,8 @@ class TestEverythingTheWindowShows:
         assert any(
             contains_sentence(words, "no result: The fit did not settle within 100 steps.") for words in read.words
         )
+        losses = {name: f"{log_loss:.4f}" for name, log_loss, *_ in fake.ALGORITHMS}
+        assert {name for name, loss in losses.items() if loss in read.words} == {*fake.NAMES} - {"FSRS-6 recency"}
 
     @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
     def test_few_algorithms_need_no_verdict(self, names: Sequence[str]) -> None:

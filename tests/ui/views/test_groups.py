@@ -165,18 +165,21 @@ class TestSplitting:
             shown.caption, "Law should have separate parameters; the other presets show no gain so far."
         )
 
-    @pytest.mark.parametrize("code", ["split", "either", "keep_together", "cannot_tell", "too_few"])
-    def test_every_code_has_its_words(self, code: str) -> None:
+    @pytest.mark.parametrize(
+        ("code", "words"),
+        [
+            ("split", ["keep its own", "give it its own", "give it its own", "separate parameters are better"]),
+            ("either", ["either will do"] * 4),
+            ("keep_together", ["merge: use the shared ones", *["use the shared ones"] * 2, "one set will do"]),
+            ("cannot_tell", ["not yet clear"] * 4),
+            ("too_few", ["too few to tell"] * 4),
+            ("rare_outcome", ["too few to tell"] * 4),
+        ],
+    )
+    def test_every_code_has_its_words(self, code: str, words: list[str]) -> None:
         groups = tuple(split("A", 900, code, own_now=own_now) for own_now in (True, False, None))
         shown = splitting_block(Splitting("deck", "FSRS-6", 2, groups, self.total(code)))
-        assert all(row[-1] for row in shown.table.rows)
-
-    def test_merging_is_advised_if_presets_differ_now(self) -> None:
-        groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
-        shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
-        assert matches_sentence(
-            [row[-1] for row in shown.table.rows[:2]], ["merge: use the shared ones", "use the shared ones"]
-        )
+        assert [row[-1] for row in shown.table.rows] == words
 
     def test_the_rest_has_a_name_next_to_searches(self) -> None:
         groups = (split("note:Cloze", 2000, "keep_together"), replace(split("", 900, "split"), label=0))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from pathlib import Path
 
@@ -68,6 +69,21 @@ def test_a_library_that_is_missing_or_cannot_be_loaded_is_named(error: ImportErr
     failure = failure_of(error, repr)
     assert named in failure.text
     assert not failure.details
+
+
+def test_a_library_that_cannot_be_loaded_is_looked_for_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = ImportError("no core", name="contourpy")
+    monkeypatch.delitem(sys.modules, "contourpy", raising=False)
+    for folder, advice in (
+        (tmp_path / "other_addon", f"It is in {tmp_path / 'other_addon'}. Update or disable the add-on"),
+        (tmp_path / "srs_evaluator_libraries" / "cp39", "Restarting Anki may help."),
+    ):
+        (folder / "contourpy").mkdir(parents=True)
+        (folder / "contourpy" / "__init__.py").touch()
+        monkeypatch.syspath_prepend(folder)
+        assert failure_of(error, repr).text.startswith(f"contourpy cannot be loaded (no core). {advice}")
 
 
 class Panic(BaseException):

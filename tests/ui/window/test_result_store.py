@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, List
+from unittest.mock import Mock
 
 import pytest
 from aqt.qt import QObject
@@ -13,7 +15,7 @@ from evaluator.workload import pipeline
 from tools.simulate import Learner, simulate
 from ui import engine
 from ui.window.jobs import Job, Jobs
-from ui.window.result_store import READY, STOPPED, UNASKED, ResultStore, SectionRequest
+from ui.window.result_store import FAILED, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 
 WORKLOAD = SectionRequest("workload")
 
@@ -52,6 +54,16 @@ def test_a_cancelled_request_can_be_repeated(qapp: object) -> None:
     assert requests == [UNASKED, STOPPED, STOPPED, STOPPED]
     assert len(states) == 2
     assert jobs.is_idle
+
+
+def test_a_failed_section_is_computed_again_only_on_request(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    parent, compute, hard = QObject(), Mock(side_effect=TypeError), SectionRequest("hard")
+    monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=compute))
+    findings = ResultStore(Jobs(Anki(), parent), pytest.fail, parent)  # type: ignore[arg-type]
+    findings.take(evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True)
+    for again, calls in ((False, 1), (False, 1), (True, 2)):
+        findings.request_results([hard], again=again)
+        assert (findings.state(hard), compute.call_count) == (FAILED, calls)
 
 
 def test_the_latest_request_comes_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,10 @@ from typing import Callable, Iterator, List, Optional
 
 from ...science import Cancelled
 from ...text import _, strings
+from ...text.phrases import paragraph
 from .failures import InstallFailed, failure
 from .lock import Lock, lock_of, platform_here, python_here
-from .needs import FOLDER_NAME, LIBRARIES, folder_of, missing, too_old, use
+from .needs import FOLDER_NAME, IN_THE_WAY, LIBRARIES, folder_of, foreign_numpy, missing, too_old, use
 from .pip_here import run_pip, wheel
 
 UNPACKING = _("Unpacking")
@@ -38,12 +39,16 @@ _DOWNLOADED, _UNPACKED = 0.7, 0.85
 
 def obstacle() -> Optional[str]:
     """Return the sentence that says why the libraries cannot be installed here; None if they can."""
+    foreign = foreign_numpy()
+    if foreign is not None:
+        text = _("The NumPy that Python finds first was built for another Python, or is incomplete.")
+        return paragraph(text, IN_THE_WAY.format(place=foreign))
     old = too_old()
     if old is not None:
-        return _(
-            "{library} {version} is in use here, but {needed} or later is needed. It is in {place}. Update "
-            "or disable the add-on that includes it, or update it there, then restart Anki."
-        ).format(library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place)
+        text = _("{library} {version} is in use here, but {needed} or later is needed.").format(
+            library=old.library.title, version=old.version, needed=old.library.at_least
+        )
+        return paragraph(text, IN_THE_WAY.format(place=old.place))
     if lock_here() is None:
         needed = {library.module: library.at_least for library in LIBRARIES}
         return _(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.machinery
 import importlib.metadata
 import importlib.util
 import re
@@ -11,7 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional, Tuple
 
+from ...text import _
 from .lock import platform_here
+
+IN_THE_WAY = _(
+    "It is in {place}. Update or disable the add-on that includes it, or update it there, then restart Anki."
+)
 
 
 @dataclass(frozen=True)
@@ -46,13 +52,13 @@ class TooOld:
 
 def missing() -> Tuple[str, ...]:
     """Return the modules that Python does not find at all."""
-    return tuple(module for module in MODULES if _place(module) is None)
+    return tuple(module for module in MODULES if place(module) is None)
 
 
 def too_old() -> Optional[TooOld]:
     """Return the first library that Python finds in too old a version; installing another next to it would not help."""
     for library in LIBRARIES:
-        position = _place(library.module)
+        position = place(library.module)
         if position is not None:
             version = _version(library, position)
             if _numbers(version) < _numbers(library.at_least):
@@ -60,7 +66,19 @@ def too_old() -> Optional[TooOld]:
     return None
 
 
-def _place(module: str) -> Optional[Path]:
+def foreign_numpy() -> Optional[Path]:
+    """Return the folder of the NumPy that Python finds, if it was built for another Python or is incomplete.
+
+    Its compiled core has a name of its own for each Python, so NumPy need not be imported, which is slow.
+    """
+    position = None if "numpy" in sys.modules else place("numpy")
+    if position is None:
+        return None
+    names = {f"_multiarray_umath{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES}
+    return None if any(path.name in names for path in position.glob("numpy/*core/*")) else position
+
+
+def place(module: str) -> Optional[Path]:
     """Return the folder from which Python imports the module; None if it finds none."""
     try:
         spec = importlib.util.find_spec(module)
@@ -105,4 +123,4 @@ def use(base: Path) -> None:
 def ready(base: Path) -> bool:
     """Return whether Python finds suitable libraries, including those that were installed here."""
     use(base)
-    return not missing() and too_old() is None
+    return not missing() and foreign_numpy() is None and too_old() is None

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from typing import Any
+from unittest.mock import Mock
+
+from anki.collection import OpChanges
+
+from ui.window.bottom_bar import BottomBar
+from ui.window.window import EvaluatorWindow
+
+
+def test_only_results_can_be_exported(qtbot: Any) -> None:
+    bar = BottomBar()
+    qtbot.addWidget(bar)
+    enabled = [bar.export.isEnabled()]
+    for call in (
+        lambda: bar.show_begun("Loading"),
+        lambda: bar.show_ended("", results=False),
+        lambda: bar.show_ended("90 rows", results=True),
+        lambda: bar.show_progress("Saving", 0.5),
+        lambda: bar.show_begun("Loading"),
+        bar.show_rows,
+    ):
+        call()
+        enabled.append(bar.export.isEnabled())
+    assert enabled == [False, False, False, True, True, False, False]
+
+
+def test_a_change_of_what_is_due_is_noticed_and_no_other() -> None:
+    noticed = []
+    for name in OpChanges.DESCRIPTOR.fields_by_name:
+        window = Mock()
+        EvaluatorWindow._on_operation(window, OpChanges(**{name: True}), None)
+        noticed += [name] * window._on_change.call_count
+    assert noticed == ["study_queues"]
