@@ -3,8 +3,6 @@
 Its input at each review is the rating and the interval *after* it, so the last input holds the elapsed time
 at the predicted review: p = sigmoid(v h + b).
 
-Collections use a hand-derived kernel (:mod:`evaluator.fitting.gru_p_replay`), which must agree with these formulas.
-
 Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evaluator.algorithms.gru39`.
 """
 

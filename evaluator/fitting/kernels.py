@@ -16,14 +16,12 @@ from ..algorithms.fsrs6 import FSRS6, FSRS6Binary
 from ..algorithms.fsrs7 import FSRS7
 from ..algorithms.fsrs7_scheduled import FSRS7Scheduled
 from ..algorithms.fsrs_rs import FSRSrs
-from ..algorithms.gru_p import GRUP, GRUPShort
 from ..algorithms.your_parameters import YourParameters
 from ..data.histories import Trie
 from ..data.revlog import Ints
 from .encoders import EncoderReplay
 from .fsrs import FSRSReplay
 from .fsrs7 import Events, FSRS7Replay
-from .gru_p_replay import GatedReplay
 from .recurrence import Recurrence
 from .replay import Replay
 from .traces import TraceReplay
@@ -34,7 +32,6 @@ Kernel = Callable[[Any, Trie], Replay]
 HAND_DERIVED: Dict[type, Kernel] = {
     **dict.fromkeys((FSRS5, FSRS5Wiki, FSRS6, FSRS6Binary, FSRSrs, YourParameters), FSRSReplay),
     **dict.fromkeys((FSRS7, FSRS7Scheduled), lambda _, trie: FSRS7Replay(Events.of(trie))),
-    **dict.fromkeys((GRUP, GRUPShort), lambda _, trie: GatedReplay(trie)),
 }
 #: A :class:`Calibrated` algorithm is not here: it runs on shares of intervals, not on a trie.
 GENERAL: Dict[type, Kernel] = {

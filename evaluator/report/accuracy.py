@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-from ..interval import ConfidenceInterval
+from ..interval import BETTER, NO_REVIEWS, WORSE, ConfidenceInterval
 from .values import CalibrationBin, Comparison, PercentileRank
 
 #: The states of some predictions, see :class:`Accuracy`.
@@ -32,6 +32,9 @@ class RecallNear:
         return (self.recalled.estimate or 0.0) - (self.predicted or 0.0)
 
 
+NOTHING_TESTED = RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS))
+
+
 @dataclass(frozen=True)
 class Accuracy:
     """Whether FSRS was right about the reviews with one desired retention, by the first source that shows it.
@@ -50,7 +53,7 @@ class Accuracy:
     desired_retention: float  #: the one with the most scored reviews
     reviews: int  #: number of scored reviews with this desired retention
     near: bool = True  #: True: predictions near the desired retention were tested; False: all predictions
-    recall: Optional[RecallNear] = None  #: the tested predictions; None without a source
+    recall: RecallNear = NOTHING_TESTED  #: the tested predictions; without a source no reviews
     optimized: Optional[RecallNear] = None  #: newly optimized parameters on the same reviews; only if off
     closer: Optional[bool] = None  #: whether these were closer by at least 1 point; None if they cannot be compared
     #: If right at the desired retention: the tenth of the predictions that is furthest off, by at least 5 points and
@@ -59,11 +62,6 @@ class Accuracy:
     #: Calibration of "unseen" parameters on just these reviews, in the benchmark's groups. Otherwise that of the row.
     calibration: Tuple[CalibrationBin, ...] = ()
     changed_after_reviews: bool = False  #: True: the parameters were saved after the last scored review
-
-    @property
-    def is_right_everywhere(self) -> bool:
-        """Return whether the predictions are right at the desired retention and at all other levels."""
-        return self.state == RIGHT and self.elsewhere is None
 
 
 @dataclass(frozen=True)
@@ -77,6 +75,21 @@ class Rivalry:
     claim: str
     reviews: int  #: number of reviews compared
 
+    @property
+    def is_better(self) -> bool:
+        """Return whether the claim is that the algorithm is better, or was better on these reviews."""
+        return self.claim in (BETTER, BETTER_PAST)
+
+    @property
+    def is_worse(self) -> bool:
+        """Return whether the claim is that the algorithm is worse, or was worse on these reviews."""
+        return self.claim in (WORSE, WORSE_PAST)
+
+    @property
+    def is_past(self) -> bool:
+        """Return whether the claim is about these reviews only."""
+        return self.claim in (BETTER_PAST, WORSE_PAST)
+
 
 @dataclass(frozen=True)
 class Headline:
@@ -89,3 +102,8 @@ class Headline:
     #: Only for "seen" parameters: the optimized row against Anki-SM-2 calibrated, else against SM-2.
     optimized_against: Optional[Rivalry] = None
     skill_rank: Optional[PercentileRank] = None  #: of the optimized row; None below 1,000 scored reviews
+
+    @property
+    def decisive(self) -> Optional[Rivalry]:
+        """Return the rivalry that decides: with the adjusted SM-2, if that has a result."""
+        return self.against_adjusted or self.against_sm2

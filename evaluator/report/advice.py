@@ -24,8 +24,8 @@ from dataclasses import replace
 from typing import Optional, Sequence, Tuple
 
 from ..errors import NewerParameters
-from ..interval import BETTER, CANNOT_TELL, EQUIVALENT, RARE, TOO_FEW, WORSE
-from .accuracy import BETTER_PAST, OFF, OPEN, WORSE_PAST, Rivalry
+from ..interval import BETTER, EQUIVALENT
+from .accuracy import OFF, OPEN, Rivalry
 from .core import Report
 from .scheduler import Advice, PresetInUse, SchedulerInUse
 
@@ -34,8 +34,6 @@ OPTIMIZE, DESIRED_RETENTION, KEEP_ON = "optimize", "desired_retention", "keep_on
 OPTIMIZE_IF_YOU_LIKE, NOTHING = "optimize_if_you_like", "nothing"
 TURN_ON, TURN_ON_AND_OPTIMIZE, CHOOSE, STAY = "turn_on", "turn_on_and_optimize", "choose", "stay"
 
-#: Codes of a comparison that leave open which of two is better.
-UNDECIDED = (CANNOT_TELL, TOO_FEW, RARE)
 #: The first scheduler on which FSRS can be turned on.
 MIN_SCHEDULER = 3
 #: Probability of being better, from the user's and others' reviews together, that suffices to act.
@@ -81,12 +79,11 @@ def advice_for_preset(preset: PresetInUse) -> str:
 def _should_optimize(preset: PresetInUse) -> bool:
     """Return whether new parameters are better, very probably better or closer, or change the predictions much."""
     rivalry, is_off = preset.optimized_against_own, preset.accuracy.state == OFF
-    claim = None if rivalry is None else rivalry.claim
-    if not preset.has_reviews_to_optimize or claim in (WORSE, WORSE_PAST):
+    if not preset.has_reviews_to_optimize or (rivalry is not None and rivalry.is_worse):
         return False
     much = MUCH_CHANGE if is_off or preset.reviews >= MANY else MUCH_CHANGE_OF_FEW
     return (
-        claim == BETTER
+        (rivalry is not None and rivalry.claim == BETTER)
         or probability_better(rivalry) >= SURE
         or (is_off and bool(preset.accuracy.closer))
         or (preset.change or 0.0) >= much
@@ -103,7 +100,7 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
         if row.error is not None and row.error.code == NewerParameters.code:
             return Advice(UPDATE, row.algorithm)
     presets = scheduler.presets
-    if not presets or report.headline is None or report.headline.accuracy is None:
+    if not presets or report.accuracy is None:
         return None
     by_code = {code: [preset for preset in presets if preset.advice == code] for code in (OPTIMIZE, DESIRED_RETENTION)}
     if by_code[OPTIMIZE]:
@@ -119,7 +116,7 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     changed = [preset for preset in presets if (preset.change or 0.0) >= LITTLE_CHANGE]
     if changed:
         return _about(OPTIMIZE_IF_YOU_LIKE, changed, scheduler)
-    is_open = report.headline.accuracy.state == OPEN
+    is_open = report.accuracy.state == OPEN
     return _about(KEEP_ON if is_open or scheduler.change is None else NOTHING, presets, scheduler)
 
 
@@ -139,18 +136,17 @@ def _about(code: str, presets: Sequence[PresetInUse], scheduler: SchedulerInUse)
 
 def _on_turning_on(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     headline, reviews = report.headline, report.scope.reviews
-    rivalry = None if headline is None else headline.against_adjusted or headline.against_sm2
+    rivalry = None if headline is None else headline.decisive
     if headline is None or rivalry is None:
         return None
     algorithm = rivalry.comparison.algorithm
-    if rivalry.claim in (WORSE, WORSE_PAST, EQUIVALENT):
+    if rivalry.is_worse or rivalry.claim == EQUIVALENT:
         return Advice(STAY, algorithm)
-    is_decided = rivalry.claim in (BETTER, BETTER_PAST)
-    if not is_decided and reviews >= MANY:
+    if not rivalry.is_better and reviews >= MANY:
         code = CHOOSE
-    elif is_decided or probability_better(headline.against_sm2) >= SURE:
+    elif rivalry.is_better or probability_better(headline.against_sm2) >= SURE:
         against_default = scheduler.optimized_against_default
-        is_worse = against_default is not None and against_default.claim in (WORSE, WORSE_PAST)
+        is_worse = against_default is not None and against_default.is_worse
         code = TURN_ON if reviews < MIN_TO_OPTIMIZE or is_worse else TURN_ON_AND_OPTIMIZE
     else:
         return None

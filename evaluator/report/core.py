@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional, Tuple
 
 from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
-from .accuracy import Headline
+from .accuracy import Accuracy, Headline
 from .scheduler import Advice, SchedulerInUse
 from .values import CalibrationBin, Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
@@ -164,19 +164,22 @@ class Report:
     version: int = field(default=REPORT_VERSION)  #: version of this form, see :data:`REPORT_VERSION`
 
     @property
+    def accuracy(self) -> Optional[Accuracy]:
+        """The accuracy that the headline states; None if it is about something else."""
+        return self.headline.accuracy if self.headline else None
+
+    @property
     def headline_algorithm(self) -> Optional[str]:
         """The algorithm to show first: the one that the headline tests, otherwise one not fitted to these reviews."""
-        accuracy = self.headline.accuracy if self.headline else None
-        is_tested = accuracy is not None and accuracy.source is not None
-        return accuracy.algorithm if accuracy is not None and is_tested else self.fair_algorithm
+        is_tested = self.accuracy is not None and self.accuracy.source is not None
+        return self.accuracy.algorithm if self.accuracy and is_tested else self.fair_algorithm
 
     @property
     def fair_algorithm(self) -> Optional[str]:
         """The headline's algorithm, unless that may have been fitted to these reviews."""
         rows = [row for row in self.results if row.log_loss is not None]
         names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
-        accuracy = self.headline.accuracy if self.headline else None
-        requested = (accuracy.algorithm if accuracy else None, self.verdict.algorithm, self.best, *names)
+        requested = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
         return next((name for name in requested if name in names), None)
 
     def result(self, algorithm: str) -> AlgorithmResult:

@@ -38,12 +38,10 @@ class PeerGroup:
 class ProbabilityBetter:
     """Probability that the algorithm of a comparison is better for this user, from their reviews and published results.
 
-    ``code`` is "almost_certainly" (at least 99%), "very_probably" (95%), "probably" (80%) or "cannot_tell"; below 50%
-    it is about the baseline. See :mod:`evaluator.statistics.population`.
+    See :mod:`evaluator.statistics.population`.
     """
 
     better: float  #: the probability
-    code: str  #: code for its size
     median_difference: float  #: median of the true difference
     others: PeerGroup  #: the peer group used
     better_for: int  #: number of these collections in which it is better

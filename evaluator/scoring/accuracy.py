@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Collection, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..algorithms import CATALOG
 from ..data.reviews import Bools
-from ..data.revlog import DELETED_CARD, Ints, Preset
+from ..data.revlog import DELETED_CARD, Preset
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
 from ..metrics.calibration import calibration
 from ..metrics.scores import Floats, Outcomes, logit
-from ..report import Accuracy, AlgorithmResult, Comparison, Headline, PercentileRank, RecallNear, Rivalry, Verdict
+from ..report import Accuracy, AlgorithmResult, Comparison, Headline, RecallNear, Rivalry, Verdict
 from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST
 from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
@@ -28,7 +28,7 @@ from ..statistics.paired import Clusters, comparison, realized_difference, varia
 from ..statistics.population import with_probability_better
 from ..statistics.slices import Slicing, slice_recall
 from .evidence import Evidence
-from .review_groups import ReviewGroup, presets_in_use
+from .review_groups import ReviewGroup, group_indices, presets_in_use
 from .verdict import HEADLINES, SM2
 
 #: The parameters that are in the presets now, and those that Anki uses if no preset has any.
@@ -71,16 +71,6 @@ class _Source:
     reviews: Bools
 
 
-@dataclass(frozen=True)
-class _Test:
-    """The state that one source shows, and the numbers behind it."""
-
-    source: _Source
-    state: str
-    near: bool
-    recall: RecallNear
-
-
 def find_headline(
     evidence: Evidence, results: Sequence[AlgorithmResult], verdict: Verdict, unfinished: Collection[str]
 ) -> Optional[Headline]:
@@ -94,31 +84,22 @@ def find_headline(
     needed = {*rivals, optimized, own, *(() if is_tested else (verdict.algorithm, verdict.baseline))}
     if needed & set(unfinished):
         return None
-    rank = _skill_rank(results, optimized)
-    if not is_tested:
-        algorithm = CATALOG.get(verdict.algorithm or "")
-        if algorithm is None or algorithm.family != "FSRS" or algorithm.name not in evidence.fitted:
-            return Headline(None)
-        adjusted, as_it_is = (rivalry(evidence, algorithm.name, name) for name in rivals)
-        return Headline(None, adjusted, as_it_is, skill_rank=rank)
-    accuracy = _accuracy(evidence, in_use, desired_retentions(evidence))
-    tested, reviews = accuracy.algorithm, unseen_by_tested(evidence, accuracy)
-    if tested is not None and reviews is not None:
-        outcomes = evidence.fitted[tested].predicted[reviews], evidence.scoring.recalled[reviews]
-        accuracy = replace(accuracy, calibration=calibration(*outcomes))
-    adjusted, as_it_is = (None if tested is None else rivalry(evidence, tested, name, reviews) for name in rivals)
-    again = None
-    if accuracy.source == SEEN and optimized is not None:
-        again = next(filter(None, (rivalry(evidence, optimized, name) for name in rivals)), None)
-    return Headline(accuracy, adjusted, as_it_is, again, rank)
-
-
-def unseen_by_tested(evidence: Evidence, accuracy: Optional[Accuracy]) -> Optional[Bools]:
-    """Return which scored reviews (n,) test the headline's parameters, if that is those since they changed."""
-    if accuracy is None or accuracy.source != UNSEEN:
-        return None
-    (source, *_others) = _sources(evidence, presets_in_use(evidence), accuracy.algorithm, None)
-    return source.reviews
+    accuracy, name, reviews, again = None, verdict.algorithm, None, None
+    if is_tested:
+        accuracy = _accuracy(evidence, in_use, desired_retentions(evidence))
+        name, reviews = accuracy.algorithm, unseen_reviews(evidence, in_use) if accuracy.source == UNSEEN else None
+        if name is not None and reviews is not None:
+            outcomes = evidence.fitted[name].predicted[reviews], evidence.scoring.recalled[reviews]
+            accuracy = replace(accuracy, calibration=calibration(*outcomes))
+        if accuracy.source == SEEN:
+            again = next(filter(None, (rivalry(evidence, optimized, rival) for rival in rivals)), None)
+    elif name not in CATALOG or CATALOG[name].family != "FSRS" or name not in evidence.fitted:
+        return Headline(None)
+    adjusted, as_it_is = (rivalry(evidence, name, rival, reviews) for rival in rivals)
+    ranks = (rank for row in results if row.algorithm == optimized and row.size >= MANY for rank in row.population)
+    return Headline(
+        accuracy, adjusted, as_it_is, again, next((rank for rank in ranks if rank.metric == "skill_average"), None)
+    )
 
 
 def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
@@ -157,101 +138,91 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
         return _accuracy(evidence, in_use[index : index + 1], desired, several)
 
     result = [accuracy(index, 1) for index in range(len(in_use))]
-    doubtful, several = [index for index, item in enumerate(result) if item.state == OFF], 0
-    off: Dict[int, Accuracy] = {}
-    while several != len(in_use) - len(off):
-        several = len(in_use) - len(off)
-        corrected = {index: accuracy(index, several) for index in doubtful if index not in off}
-        off.update((index, item) for index, item in corrected.items() if item.state == OFF)
+    found = doubtful = {index for index, item in enumerate(result) if item.state == OFF}
+    several = len(in_use)
+    while found:
+        corrected = {index: accuracy(index, several) for index in doubtful}
+        found = {index for index, item in corrected.items() if item.state == OFF}
+        result = [corrected[index] if index in found else item for index, item in enumerate(result)]
+        doubtful, several = doubtful - found, several - len(found)
     for index in doubtful:
-        result[index] = off.get(index) or replace(result[index], state=OPEN, optimized=None, closer=None)
+        result[index] = replace(result[index], state=OPEN, optimized=None, closer=None)
     return result
 
 
 def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats, several: int = 1) -> Accuracy:
-    """Return the accuracy of the predictions for these presets, at the one they use most of the desired retentions."""
+    """Return the accuracy of the predictions for these presets, at the one they use most of the desired retentions.
+
+    The first source is believed that shows "off" or "right". If none does, unfitted parameters are shown.
+    """
     own, optimized = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
-    reviews = _reviews_of(evidence, in_use)
+    index = group_indices([group for group, _preset in in_use], len(evidence.tested))
+    reviews = index >= (0 if in_use else -1)  # all, if the source does not say which presets they belong to
     most_used = most_used_retention(desired[reviews])
     mask = reviews & (desired == most_used)
-    sources = [replace(item, reviews=item.reviews & mask) for item in _sources(evidence, in_use, own, optimized)]
+    sources = _sources(evidence, in_use, mask, own, optimized)
     is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
     unknown = Accuracy(OPEN, None, optimized or own, most_used, int(mask.sum()), changed_after_reviews=is_too_new)
-    tests = [_test(evidence, item, most_used, several) for item in sources]
-    believed = {DEFAULT: (OFF, RIGHT), UNSEEN: (OFF, RIGHT), SEEN: (OFF,), RETRAINED: (RIGHT,)}
-    decided = next((item for item in tests if item.state in believed[item.source.name]), None)
-    if decided is None:
-        numbers = (item for item in tests if item.source.name in (DEFAULT, UNSEEN) and item.recall.recalled.low_high)
-        shown = next(numbers, None)
-        return unknown if shown is None else replace(unknown, **_facts(shown))
-    result = replace(unknown, state=decided.state, **_facts(decided))
-    if decided.state == RIGHT:
-        return replace(result, elsewhere=_worst_level(evidence, decided.source))
-    if optimized is None:
-        return result
-    again = _recall(evidence, replace(decided.source, row=optimized), most_used if decided.near else None)[0]
-    if again.recalled.low_high is None:
-        return result
-    return replace(result, optimized=again, closer=abs(decided.recall.gap) - abs(again.gap) >= MIN_CLOSER)
+    tests = [_test(evidence, item, unknown, several) for item in sources]
+    for source, test in zip(sources, tests):
+        if test.state == RIGHT and source.name != SEEN:
+            return replace(test, elsewhere=_worst_level(evidence, source))
+        if test.state == OFF and source.name != RETRAINED:
+            return test if optimized is None else _with_optimized(evidence, replace(source, row=optimized), test)
+    shown = (test for test in tests if test.source in (DEFAULT, UNSEEN) and test.recall.recalled.low_high)
+    return next(shown, unknown)
 
 
-def _facts(test: _Test) -> Dict[str, Any]:
-    return {"source": test.source.name, "algorithm": test.source.row, "near": test.near, "recall": test.recall}
-
-
-def _reviews_of(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Bools:
-    """Return which scored reviews belong to these presets (n,); all, if the source does not say."""
-    if not in_use:
-        return np.ones(len(evidence.tested), dtype=bool)
-    return _mask(evidence, (group.review for group, _preset in in_use))
-
-
-def _mask(evidence: Evidence, parts: Iterable[Ints]) -> Bools:
-    mask = np.zeros(len(evidence.tested), dtype=bool)
-    for part in parts:
-        mask[part] = True
-    return mask
-
-
-def _sources(
-    evidence: Evidence, in_use: Sequence[PresetGroup], own: Optional[str], optimized: Optional[str]
-) -> List[_Source]:
-    """Return the sources in the order in which they are tried, those without a row left out."""
-    result, reviews = [], _reviews_of(evidence, in_use)
-    if own is not None and all(is_published(preset) for _group, preset in in_use):
-        result.append(_Source(DEFAULT, own, reviews))
-    elif own is not None:
-        parts = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
-        known = [part for part in parts if part is not None]
-        if len(known) == len(parts):
-            result.append(_Source(UNSEEN, own, _mask(evidence, known)))
-        result.append(_Source(SEEN, own, reviews))
-    if optimized is not None:
-        result.append(_Source(RETRAINED, optimized, reviews))
-    return result
-
-
-def unseen_reviews(group: ReviewGroup, preset: Preset, review_id: Ints) -> Optional[Ints]:
-    """Return which of the scored reviews of a preset's cards came after its last change; None if that is not known."""
-    if is_published(preset):
-        return group.review
-    return None if preset.changed is None else group.review[review_id[group.review] > preset.changed * 1000]
-
-
-def _test(evidence: Evidence, source: _Source, desired: float, several: int) -> _Test:
+def _test(evidence: Evidence, source: _Source, unknown: Accuracy, several: int) -> Accuracy:
     """Return the state near the desired retention; if that is open, the one over all predictions."""
-    near, state = _recall(evidence, source, desired, several)
-    if state != OPEN:
-        return _Test(source, state, True, near)
-    average, state = _recall(evidence, source, None, several)
-    is_near = state == OPEN and near.recalled.low_high is not None
-    return _Test(source, state, is_near, near if is_near else average)
+    near, (recall, state) = True, _recall(evidence, source, unknown.desired_retention, several)
+    if state == OPEN:
+        average, of_all = _recall(evidence, source, None, several)
+        if of_all != OPEN or recall.recalled.low_high is None:
+            near, recall, state = False, average, of_all
+    return replace(unknown, state=state, source=source.name, algorithm=source.row, near=near, recall=recall)
+
+
+def _with_optimized(evidence: Evidence, optimized: _Source, off: Accuracy) -> Accuracy:
+    """Add what newly optimized parameters predicted for the same reviews, if that has an interval."""
+    again, _state = _recall(evidence, optimized, off.desired_retention if off.near else None)
+    if again.recalled.low_high is None:
+        return off
+    return replace(off, optimized=again, closer=abs(off.recall.gap) - abs(again.gap) >= MIN_CLOSER)
 
 
 def _recall(evidence: Evidence, source: _Source, near: Optional[float], several: int = 1) -> Tuple[RecallNear, str]:
     scoring, reviews = evidence.scoring, source.reviews
     predicted = evidence.fitted[source.row].predicted[reviews]
     return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near, several)
+
+
+def _sources(
+    evidence: Evidence, in_use: Sequence[PresetGroup], reviews: Bools, own: Optional[str], optimized: Optional[str]
+) -> List[_Source]:
+    """Return the sources in the order in which they are tried, those without a row left out."""
+    retrained = [] if optimized is None else [_Source(RETRAINED, optimized, reviews)]
+    if own is None:
+        return retrained
+    if all(is_published(preset) for _group, preset in in_use):
+        return [_Source(DEFAULT, own, reviews), *retrained]
+    unseen = unseen_reviews(evidence, in_use)
+    first = [] if unseen is None else [_Source(UNSEEN, own, unseen & reviews)]
+    return [*first, _Source(SEEN, own, reviews), *retrained]
+
+
+def unseen_reviews(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Optional[Bools]:
+    """Return which scored reviews (n,) came after the last change of their preset; None if a date is not known.
+
+    Default parameters were never changed.
+    """
+    unseen, review_id = np.zeros(len(evidence.tested), dtype=bool), evidence.tested.review_id
+    for group, preset in in_use:
+        changed = 0 if is_published(preset) else preset.changed
+        if changed is None:
+            return None
+        unseen[group.review] = review_id[group.review] > changed * 1000
+    return unseen
 
 
 def recall_near(
@@ -316,27 +287,30 @@ def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accur
     The gap must be near the desired retention, on reviews to which the parameters cannot have been fitted, and at least
     2 points on the same side in the latest third of these reviews by date.
     """
-    if accuracy.state != OFF or not accuracy.near or accuracy.source not in (DEFAULT, UNSEEN):
+    unseen = unseen_reviews(evidence, [in_use]) if accuracy.source in (DEFAULT, UNSEEN) else None
+    if accuracy.state != OFF or not accuracy.near or accuracy.algorithm is None or unseen is None:
         return None
-    if accuracy.recall is None or accuracy.algorithm is None:
-        return None
-    desired, gap = accuracy.desired_retention, accuracy.recall.gap
-    (source, *_others) = _sources(evidence, [in_use], accuracy.algorithm, None)
-    reviews = np.flatnonzero(source.reviews & (desired_retentions(evidence) == desired))
-    predicted = evidence.fitted[source.row].predicted[reviews]
-    reviews = reviews[np.abs(logit(predicted) - logit(np.array([desired]))) <= NEAR]
+    desired, gap, predicted = (
+        accuracy.desired_retention,
+        accuracy.recall.gap,
+        evidence.fitted[accuracy.algorithm].predicted,
+    )
+    near = np.abs(logit(predicted) - logit(np.array([desired]))) <= NEAR
+    reviews = np.flatnonzero(unseen & near & (desired_retentions(evidence) == desired))
     latest = reviews[-int(len(reviews) * LATEST) :]
-    error = evidence.scoring.recalled[latest] - evidence.fitted[source.row].predicted[latest]
+    error = evidence.scoring.recalled[latest] - predicted[latest]
     if not len(latest) or float(error.mean()) * np.sign(gap) < MIN_OFF:
         return None
     new = round(desired - gap / 2, 2)
     return new if new != round(desired, 2) and MIN_RETENTION <= new <= MAX_RETENTION else None
 
 
-def rivalry(evidence: Evidence, name: str, rival: Optional[str], reviews: Optional[Bools] = None) -> Optional[Rivalry]:
+def rivalry(
+    evidence: Evidence, name: Optional[str], rival: Optional[str], reviews: Optional[Bools] = None
+) -> Optional[Rivalry]:
     """Compare two rows on all scored reviews, or on some; None if one of them has no result."""
     fitted, scoring = evidence.fitted, evidence.scoring
-    if rival is None or name == rival or not {name, rival} <= set(fitted):
+    if name is None or rival is None or name == rival or not {name, rival} <= set(fitted):
         return None
     if reviews is None:
         reviews = np.ones(len(scoring.recalled), dtype=bool)
@@ -354,11 +328,6 @@ def rivalry_of(compared: Comparison, past: ConfidenceInterval, reviews: int) -> 
     if claim not in (BETTER, WORSE, EQUIVALENT):
         claim = {-1: BETTER_PAST, 1: WORSE_PAST}.get(past.compare_with() or 0, OPEN)
     return Rivalry(compared, past, claim, reviews)
-
-
-def _skill_rank(results: Sequence[AlgorithmResult], name: Optional[str]) -> Optional[PercentileRank]:
-    ranks = (rank for row in results if row.algorithm == name and row.size >= MANY for rank in row.population)
-    return next((rank for rank in ranks if rank.metric == "skill_average"), None)
 
 
 def desired_retentions(evidence: Evidence) -> Floats:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Callable, List, Mapping, Optional, Tuple
+from typing import Callable, Mapping, Optional, Tuple
 
 from ..algorithms import CATALOG
-from ..algorithms.algorithm import Algorithm, Source
+from ..algorithms.algorithm import Algorithm
 from ..data.dataset import Dataset
 from ..data.reviews import Reviews
 from ..data.revlog import Clock, Snapshot
@@ -77,8 +77,3 @@ class Evidence:
         """Return the algorithm of that name, from the catalog or from a file of predictions."""
         known = (*CATALOG.values(), *self.options.external)
         return replace(next(item for item in known if item.name == name), table=self.options.table)
-
-    @property
-    def presets_own(self) -> List[str]:
-        """The algorithms that have finished and predict with the parameters that are in the user's presets now."""
-        return [name for name in self.fitted if self.algorithm(name).source is Source.PRESETS]

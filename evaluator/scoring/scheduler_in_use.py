@@ -56,8 +56,7 @@ def scheduler_in_use(evidence: Evidence) -> Optional[SchedulerInUse]:
     if not evidence.options.same_day or evidence.options.table != WHOLE_DAY_TABLE:
         return result
     if not evidence.fsrs:
-        optimized = optimized_row((), evidence.fitted)
-        against_default = None if optimized is None else rivalry(evidence, optimized, PUBLISHED)
+        against_default = rivalry(evidence, optimized_row((), evidence.fitted), PUBLISHED)
         return replace(result, optimized_against_default=against_default)
     in_use = _listed(presets_in_use(evidence))
     rivalries = _against_own(evidence, in_use)
@@ -84,20 +83,20 @@ def with_changes(scheduler: SchedulerInUse, evidence: Evidence, progress: Progre
     They are optimized on all reviews of the preset, as Anki does, also if a part of the collection is evaluated; the
     change is that on the scored reviews.
     """
-    in_use, changes = _listed(presets_in_use(evidence)), {}
-    ids = {item.preset_id for item in scheduler.presets}
-    if ids:
-        versions = {preset.preset_id: preset.fsrs_version for _group, preset in in_use}
-        whole = evidence.data if evidence.whole is None else evidence.whole()
-        parameters = dict(optimized(whole, versions, progress, evidence.optimize))
-        for group, preset in in_use:
-            own = own_row([(group, preset)], evidence.fitted)
-            if own is not None and group.label in parameters:
-                changes[group.label] = _mean_change(evidence, own, (group, preset), parameters[group.label])
+    if not scheduler.presets:
+        return scheduler
+    in_use = {group.label: (group, preset) for group, preset in _listed(presets_in_use(evidence))}
+    versions = {label: preset.fsrs_version for label, (_group, preset) in in_use.items()}
+    whole = evidence.data if evidence.whole is None else evidence.whole()
+    found = dict(optimized(whole, versions, progress, evidence.optimize))
     return replace(
         scheduler,
         presets=tuple(
-            replace(item, change=changes.get(item.preset_id), has_reviews_to_optimize=item.preset_id in parameters)
+            replace(
+                item,
+                change=_mean_change(evidence, in_use[item.preset_id], found.get(item.preset_id)),
+                has_reviews_to_optimize=item.preset_id in found,
+            )
             for item in scheduler.presets
         ),
     )
@@ -108,9 +107,11 @@ def _listed(in_use: Sequence[PresetGroup]) -> Sequence[PresetGroup]:
     return [item for item in in_use if len(item[0].review) >= MIN_OF_PRESET] or in_use
 
 
-def _mean_change(evidence: Evidence, own: str, in_use: PresetGroup, parameters: Floats) -> float:
+def _mean_change(evidence: Evidence, in_use: PresetGroup, parameters: Optional[Floats]) -> Optional[float]:
     """Return the mean absolute difference between the predictions of a preset's row and those of other parameters."""
-    group, preset = in_use
+    (group, preset), own = in_use, own_row([in_use], evidence.fitted)
+    if own is None or parameters is None:
+        return None
     algorithm, first = OPTIMIZED[preset.fsrs_version], evidence.data.folds[0].test_start
     predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
     predicted = predictor.predict(parameters, first + group.review)
@@ -171,17 +172,19 @@ def _against_own(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Dict[int,
     own, trained = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
     if own is None or trained is None:
         return {}
-    parts = [(group.label, unseen_reviews(group, preset, evidence.tested.review_id)) for group, preset in in_use]
-    known = [(label, reviews) for label, reviews in parts if reviews is not None and len(reviews)]
     fitted, scoring, number = evidence.fitted, evidence.scoring, np.full(len(evidence.tested), -1)
-    for index, (_label, reviews) in enumerate(known):
-        number[reviews] = index
+    for index, item in enumerate(in_use):
+        of_preset = unseen_reviews(evidence, [item])
+        if of_preset is not None:
+            number[of_preset] = index
     unseen, difference = number >= 0, scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted)
     compared = comparisons_by_group(trained, own, difference[unseen], number[unseen], scoring.clusters.take(unseen))
     result = {}
-    for (label, reviews), item in zip(known, compared):
+    for index, comparison in zip(np.unique(number[unseen]), compared):
+        reviews = np.flatnonzero(number == index)
         past = realized_difference(difference[reviews], scoring.clusters.take(reviews))
-        result[label] = rivalry_of(with_probability_better(item, len(reviews)), past, len(reviews))
+        found = rivalry_of(with_probability_better(comparison, len(reviews)), past, len(reviews))
+        result[in_use[index][0].label] = found
     return result
 
 

@@ -1,9 +1,9 @@
-"""Every algorithm against the baseline, and against what the user's own scheduler uses now."""
+"""Every algorithm against the baseline."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
 from ..report import Comparison
 from .section import Section
@@ -16,29 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparisons:
-    """All others that have a result, in the order of the results, each minus the same reference on the same reviews."""
+    """All others that have a result, in the order of the results, each minus the baseline on the same reviews."""
 
-    reference: str  #: the algorithm that they are compared with
+    reference: str  #: the baseline
     comparisons: Tuple[Comparison, ...]
 
 
-def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[Comparisons, ...]:
-    """Return the comparisons with each reference that has a result, if there is anything to compare."""
-    references = [name for name in dict.fromkeys((report.baseline, *evidence.presets_own)) if name and name in names]
-    result: List[Comparisons] = []
-    for number, reference in enumerate(references):
-        others = [name for name in names if name != reference]
-        compared = []
-        for done, name in enumerate(others):
-            progress((number + done / len(others)) / len(references))
-            compared.append(
-                evidence.scoring.compare(
-                    name, evidence.fitted[name].predicted, reference, evidence.fitted[reference].predicted
-                )
-            )
-        if compared:
-            result.append(Comparisons(reference, tuple(compared)))
-    return tuple(result)
+def compute(report: Report, _evidence: Evidence, _names: Sequence[str], _progress: Progress) -> Optional[Comparisons]:
+    """Return the comparisons with the baseline, if there is anything to compare."""
+    compared = [row.against_baseline for row in report.results if row.against_baseline is not None]
+    return Comparisons(compared[0].baseline, tuple(compared)) if compared else None
 
 
-SECTION = Section("comparisons", Tuple[Comparisons, ...], compute)
+SECTION = Section("comparisons", Optional[Comparisons], compute)

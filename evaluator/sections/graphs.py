@@ -14,7 +14,9 @@ import numpy as np
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
-from ..scoring.accuracy import unseen_by_tested
+from ..report.accuracy import UNSEEN
+from ..scoring.accuracy import unseen_reviews
+from ..scoring.review_groups import presets_in_use
 from ..statistics import slicings
 from ..statistics.slices import DRAWS, MINIMUM, SEED, ClusterIndices, SliceGraph, Slices, Slicing, recall_in_slices
 from .section import Section
@@ -68,8 +70,9 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
 
     If the headline tests it on some of the reviews only, so does its calibration graph.
     """
-    accuracy = report.headline.accuracy if report.headline else None
-    tested = unseen_by_tested(evidence, accuracy) if accuracy and accuracy.algorithm == algorithm else None
+    accuracy = report.accuracy
+    is_part = accuracy is not None and accuracy.algorithm == algorithm and accuracy.source == UNSEEN
+    tested = unseen_reviews(evidence, presets_in_use(evidence)) if is_part else None
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     shared = _shared(evidence, progress.part(0.0, 0.5))
     group = log_spaced_bin(predicted)

@@ -21,8 +21,6 @@ from ..report import Comparison, PeerGroup, PercentileRank, ProbabilityBetter
 
 Floats = npt.NDArray[np.float64]
 
-#: Codes, each with its lowest probability.
-PROBABILITY_CODES = ((0.99, "almost_certainly"), (0.95, "very_probably"), (0.80, "probably"), (0.5, "cannot_tell"))
 #: Metrics compared with other people's, for each of which more is better. RMSE (bins) is not: it falls with how little
 #: is forgotten and how short the log is.
 PLACED_BY = ("skill_average", "auc")
@@ -58,7 +56,7 @@ def probability_better(
     share, median_difference = _weighed(result, difference)
     least = 1 / (people.collections + 2)
     share = min(max(share, least), 1 - least)
-    return ProbabilityBetter(share, probability_code(share), median_difference, people, better, *two)
+    return ProbabilityBetter(share, median_difference, people, better, *two)
 
 
 def peer_differences(algorithm: str, baseline: str, reviews: int) -> Optional[Floats]:
@@ -67,11 +65,6 @@ def peer_differences(algorithm: str, baseline: str, reviews: int) -> Optional[Fl
     if two in rows:
         return _at(rows[two]["points"], reviews)
     return -_at(rows[two[::-1]]["points"], reviews)[::-1] if two[::-1] in rows else None
-
-
-def probability_code(share: float) -> str:
-    """Return the code of a probability of being better."""
-    return next(code for least, code in PROBABILITY_CODES if max(share, 1 - share) >= least)
 
 
 def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:

@@ -54,6 +54,14 @@ def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
     return tuple(np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))  # type: ignore[return-value]
 
 
+def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
+    """Parameters around the defaults, within their bounds."""
+    random = np.random.default_rng(seed)
+    lower, upper = bounds(algorithm)
+    w = np.array(defaults(algorithm)) * random.uniform(0.9, 1.1, (count, len(lower)))
+    return np.clip(w, lower + 1e-3 * (1 + random.random(w.shape)), upper - 1e-3 * (1 + random.random(w.shape)))
+
+
 def predict_answers(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]] = None) -> List[float]:
     """Return what the engine predicts for each review of card 1 that is on a later day, from the log to the trie.
 

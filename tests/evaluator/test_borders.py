@@ -315,7 +315,7 @@ def test_shipped_code_parses_as_python_3_9() -> None:
 
 def test_the_catalog_is_the_only_place_that_names_all_algorithms() -> None:
     #: With derivatives derived by hand, or a conversion.
-    kernels = {"fsrs5", "fsrs6", "fsrs7", "gru39", "gru_p", "your_parameters"}
+    kernels = {"fsrs5", "fsrs6", "fsrs7", "your_parameters"}
     own = {module.__name__.rpartition(".")[2] for module in MODULES} - kernels
     for file in EVALUATOR:
         if file.parent.name != "algorithms" and file.name != "kernels.py":

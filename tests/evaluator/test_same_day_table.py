@@ -19,7 +19,6 @@ from evaluator.data.dataset import Dataset
 from evaluator.data.folds import split
 from evaluator.data.histories import FRACTIONAL_DAYS, Histories
 from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
-from evaluator.errors import BadOption
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.report import Failure
@@ -228,13 +227,6 @@ def test_groups_leave_it_out(name: str) -> None:
         n for n in CATALOG if n in review_groups
     ]
     assert group(name, WHOLE_DAY_TABLE) == ALGORITHM_GROUPS[name]
-
-
-def test_contradicting_options_are_refused() -> None:
-    for options in (replace(SAME_DAY, same_day=False), Options(table="weekly")):
-        with pytest.raises(BadOption) as caught:
-            evaluate(learner(), options)
-        assert "--table" in error_sentence(caught.value)
 
 
 def test_reviews_of_one_day_can_be_evaluated() -> None:

@@ -97,14 +97,10 @@ def test_it_states_the_downloads_and_their_size(pretended, capsys):
     assert "up to 345 MB: numpy, pytest\n" in capsys.readouterr().err
 
 
-def test_an_extra_is_added_to_an_existing_environment(pretended):
+def test_an_extra_and_changed_requirements_are_added_to_an_existing_environment(pretended):
     pretended.ensure()
     assert pretended.ensure("test") == ["look", "install numpy>=2 pytest", "enter"]
     assert pretended.ensure() == ["enter"]  # what is needed is among what is installed
-
-
-def test_changed_requirements_are_installed(pretended):
-    pretended.ensure("test")
     pretended.project.write_text(PROJECT.replace("numpy>=2", "numpy>=3"))
     assert pretended.ensure() == ["look", "install numpy>=3 pytest", "enter"]
 

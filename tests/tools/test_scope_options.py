@@ -133,23 +133,6 @@ def test_report_and_terminal_state_the_choices(nested, tmp_path, capsys):
     assert f"{steps['outside_scope']:,} rows of other cards" in printed
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (["--deck", "Nowhere"], "There is no deck 'Nowhere'. "),
-        (["--preset", "Nowhere"], "There is no preset 'Nowhere'. "),
-        (["--search", "nid:1"], "Search “nid:1”: there are no reviews yet (cards: 0)."),
-        (["--deck", "Default"], "Deck Default with subdecks: there are no reviews yet (cards: 0)."),
-    ],
-)
-def test_missing_input_is_reported_in_one_sentence(options, expected, files, capsys):
-    assert command.main([str(files.collection), *options]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert contains_sentence(printed.err, expected)
-    assert printed.err.count("\n") == 1
-
-
 def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, capsys):
     out = tmp_path / "r.json"
     requested = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
@@ -165,20 +148,27 @@ def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, 
 
 
 @pytest.mark.parametrize(
-    ("searches", "expected"),
+    ("options", "expected"),
     [
-        (["(", "Front:*1"], "Anki cannot search for '(': an opening bracket"),
-        (["Front:*1", "Front:nothing"], "The search 'Front:nothing' finds no cards. Correct it"),
-        (["Front:*1", "Front:*2", "Front:*21 or Front:*22"], "The searches 'Front:*2' and 'Front:*21 or Front:*22'"),
-        (["Front:*1", "Front:*11"], "Add -(Front:*1) to the second."),
-        (["Front:*1", "Front:*1"], "The search 'Front:*1' is given twice."),
-        (["prop:lapses>1"], "The search 'prop:lapses>1' depends on your answers"),
-        (["Front:*1 -(is:due or Rated:7)"], "depends on your answers"),
-        (["tag:leech"], "depends on your answers"),
+        (["--deck", "Nowhere"], "There is no deck 'Nowhere'. "),
+        (["--preset", "Nowhere"], "There is no preset 'Nowhere'. "),
+        (["--search", "nid:1"], "Search “nid:1”: there are no reviews yet (cards: 0)."),
+        (["--deck", "Default"], "Deck Default with subdecks: there are no reviews yet (cards: 0)."),
+        (["--split-by=(", "--split-by=Front:*1"], "Anki cannot search for '(': an opening bracket"),
+        (["--split-by=Front:*1", "--split-by=Front:nothing"], "The search 'Front:nothing' finds no cards. Correct it"),
+        (
+            [f"--split-by={search}" for search in ("Front:*1", "Front:*2", "Front:*21 or Front:*22")],
+            "The searches 'Front:*2' and 'Front:*21 or Front:*22'",
+        ),
+        (["--split-by=Front:*1", "--split-by=Front:*11"], "Add -(Front:*1) to the second."),
+        (["--split-by=Front:*1", "--split-by=Front:*1"], "The search 'Front:*1' is given twice."),
+        (["--split-by=prop:lapses>1"], "The search 'prop:lapses>1' depends on your answers"),
+        (["--split-by=Front:*1 -(is:due or Rated:7)"], "depends on your answers"),
+        (["--split-by=tag:leech"], "depends on your answers"),
     ],
 )
-def test_invalid_parts_are_refused(searches, expected, files, capsys):
-    assert command.main([str(files.collection), *(f"--split-by={search}" for search in searches)]) == 2
+def test_missing_cards_and_invalid_parts_are_reported_in_one_sentence(options, expected, files, capsys):
+    assert command.main([str(files.collection), *options]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert contains_sentence(printed.err, expected)

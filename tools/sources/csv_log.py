@@ -6,7 +6,6 @@ By hand with NumPy's reader (0.12 s for 300,000 rows) and the standard library's
 
 from __future__ import annotations
 
-import codecs
 import csv
 import datetime as dt
 import gzip
@@ -18,18 +17,17 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO, cast
+from typing import IO, TextIO, cast
 
 import numpy as np
 
 from evaluator.data.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog
 from evaluator.errors import BadCell, BadColumn, FileMissing, MissingColumns, UnreadableCsv
+from tools.sources.limits import TooLarge, limited_text
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
-#: Characters read of the first line: a file that is not text may have no second one.
-MAX_HEADER = 1_000_000
 
 #: Magnitudes of times since 1970 that are not in milliseconds: unit, smallest, largest, and the remedy.
 OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
@@ -119,7 +117,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=[name for name in names if name])
         positions = [result.index(name.lower()) for name in columns]
-        is_fast = file.encoding != "utf-16" and _is_regular(file, delimiter, len(names))
+        is_fast = _is_regular(file, delimiter, len(names))
     if is_fast:
         # NumPy 2.4 crashes on an emoji in place of an integer; in this encoding no character is above 255.
         with _opened(path, "latin-1") as file, suppress(ValueError, DeprecationWarning):
@@ -221,7 +219,7 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
             if number is None:
                 raise bad_cell(path, line, name, cell, parse)
             numbers.append(number)
-    table = np.array(numbers, dtype=np.int64).reshape(-1, len(columns))
+    table = np.frombuffer(numbers, dtype=np.int64).reshape(-1, len(columns))
     return [np.ascontiguousarray(column) for column in table.T]
 
 
@@ -267,30 +265,28 @@ def _id(cell: str) -> int | None:
 
 @contextmanager
 def _opened(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
-    """Open the file as text: UTF-8, or UTF-16 as Excel and PowerShell write it; lines end in a line feed.
+    """Open the file as text, in UTF-8 or UTF-16; lines end in a line feed.
 
     Raises:
-        UnreadableCsv: it is not a text, or its compression is damaged.
+        UnreadableCsv: it is not a text, its compression is damaged, or it is larger than what is read.
     """
     with path.open("rb") as plain:
         opener = gzip.open if plain.read(2) == GZIP else open
     try:
-        with opener(path, "rb") as start:
-            is_utf_16 = start.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        with opener(path, "rt", encoding="utf-16" if is_utf_16 else encoding) as text:
-            yield cast(TextIO, text)
+        with limited_text(cast(IO[bytes], opener(path, "rb")), encoding) as text:
+            yield text
     except UnicodeDecodeError as error:
         raise UnreadableCsv(path=str(path), detail="it is no UTF-8 text: save it as UTF-8") from error
     except EOFError as error:
         raise UnreadableCsv(path=str(path), detail="the compressed file ends too early") from error
     except (gzip.BadGzipFile, zlib.error) as error:
         raise UnreadableCsv(path=str(path), detail="its compressed data is broken") from error
-    except csv.Error as error:
+    except (csv.Error, TooLarge) as error:
         raise UnreadableCsv(path=str(path), detail=str(error)) from error
 
 
 def _header(file: TextIO) -> tuple[list[str], str]:
     """Return the names in the first line, and the delimiter between them."""
-    first_line = file.readline(MAX_HEADER)
+    first_line = file.readline()
     delimiter = max(DELIMITERS, key=first_line.count)
     return [name.strip() for name in next(csv.reader([first_line], delimiter=delimiter), [])], delimiter

@@ -46,18 +46,23 @@ def read_dates(cells: Sequence[str], *, day_first: bool | None = None) -> list[i
             be meant in one order; if there is no such cell, dates with a time begin with the day, others do not.
     """
     if day_first is None:
-        day_first = _day_first(cells)
-    return [_instant(cell, day_first) for cell in cells]
+        day_first = is_day_first(cells)
+    return [read_date(cell, day_first=day_first) for cell in cells]
 
 
-def _day_first(cells: Iterable[str]) -> bool:
-    result = [match for match in map(_NUMBERS.fullmatch, cells) if match]
-    days = sum(int(match["first"]) > 12 for match in result)
-    months = sum(int(match["other"]) > 12 for match in result)
-    return days > months if days != months else any(match["hour"] for match in result)
+def is_day_first(cells: Iterable[str]) -> bool:
+    """Return whether the day is before the month if both are numbers, as :func:`read_dates` decides it."""
+    days = months = 0
+    has_time = False
+    for match in filter(None, map(_NUMBERS.fullmatch, cells)):
+        days += int(match["first"]) > 12
+        months += int(match["other"]) > 12
+        has_time = has_time or match["hour"] is not None
+    return days > months if days != months else has_time
 
 
-def _instant(cell: str, day_first: bool) -> int | None:
+def read_date(cell: str, *, day_first: bool) -> int | None:
+    """Return one cell as :func:`read_dates` does."""
     named, numbers = _MONTH_FIRST.fullmatch(cell), _NUMBERS.fullmatch(cell)
     if named:
         month, day, match = _month(named["month"]), int(named["day"]), named

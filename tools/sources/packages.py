@@ -13,9 +13,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, TemporaryFolderFull
+from tools.sources.limits import MAX_LINE
 
 #: File with the package's format version; older packages have none.
 META = "meta"
@@ -23,6 +24,13 @@ META = "meta"
 #: Names under which a package holds its collection, by that version, from 1; the newest is compressed once more.
 COLLECTIONS = ("collection.anki2", "collection.anki21", "collection.anki21b")
 ZSTANDARD = COLLECTIONS[-1]
+
+#: Maximum size of a collection in bytes per byte of its package, but never below the second number; real ones have
+#: about 5.
+MAX_FACTOR, MAX_SMALL = 100, 10_000_000
+#: Share of the free space that may be filled.
+USABLE = 0.9
+_COPIED_AT_ONCE = 1 << 20
 
 BROKEN_DATA = "its compressed data is broken"
 BROKEN_CONTENTS = "its table of contents is broken"
@@ -48,8 +56,21 @@ def unpack(path: Path, folder: Path) -> Path:
     with _damage_said(path), zipfile.ZipFile(path) as package:
         name = _name(path, package)
         with package.open(name) as content, collection.open("wb") as out:
-            shutil.copyfileobj(zstandard().ZstdFile(content) if name == ZSTANDARD else content, out)
+            _copy(zstandard().ZstdFile(content) if name == ZSTANDARD else content, out, path)
     return collection
+
+
+def _copy(content: IO[bytes], out: IO[bytes], path: Path) -> None:
+    """Raises DamagedFile if there is more than a package of that size can hold, OSError if it does not fit the disk."""
+    most = max(MAX_FACTOR * path.stat().st_size, MAX_SMALL)
+    room = int(shutil.disk_usage(Path(out.name).parent).free * USABLE)
+    while data := content.read(_COPIED_AT_ONCE):
+        most, room = most - len(data), room - len(data)
+        if most < 0:
+            raise DamagedFile(path=str(path), detail=f"its collection is more than {MAX_FACTOR} times as large as it")
+        if room < 0:
+            raise OSError(errno.ENOSPC, "too little space is left")
+        out.write(data)
 
 
 def _name(path: Path, package: zipfile.ZipFile) -> str:
@@ -60,7 +81,7 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
     version = 2 if COLLECTIONS[1] in names else 1
     if META in names:
         with package.open(META) as meta:
-            version = PackageMetadata.FromString(meta.read()).version
+            version = PackageMetadata.FromString(meta.read(MAX_LINE)).version
     if not 1 <= version <= len(COLLECTIONS):
         raise MadeByNewerAnki(path=str(path))
     if COLLECTIONS[version - 1] not in names:

@@ -8,7 +8,8 @@ is read as Anki defines it; the second is made from the description of that data
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, Cards, Clock, Revlog, Snapshot
 from evaluator.errors import DamagedFile, TooManyRows
+from tools.sources.limits import MAX_LINE
 
 #: Name of such a file: ``N.revlog`` for user N.
 ENDING = ".revlog"
@@ -25,6 +27,9 @@ ROW = ("id", "cid", "button_chosen", "interval", "last_interval", "ease_factor",
 
 #: A row takes about 35 bytes.
 MAX_BYTES = 64 * MAX_ROWS
+
+#: Bytes read as one message: the objects of all rows at once would take ten times as much as the rows.
+PART = 1_000_000
 
 #: Field 1, of some length below 128, that begins with its own field 1, a number.
 _FIRST, _FIRST_OF_ROW = 0x0A, 0x08
@@ -50,29 +55,71 @@ def read(path: Path) -> Snapshot:
     unknown_fields = importlib.import_module("google.protobuf.unknown_fields").UnknownFieldSet
     if path.stat().st_size > MAX_BYTES:
         raise TooManyRows(table=path.name, rows=path.stat().st_size // 35, most=MAX_ROWS)
-    data = path.read_bytes()
+    rows, cards, decks = array("q"), array("q"), array("q")
+    next_day_at = older = 0
     try:
-        message: Any = Dataset.FromString(data)
-    except protobuf.DecodeError as error:
+        for part in _parts(path.read_bytes()):
+            message: Any = Dataset.FromString(part)
+            _add(rows, message.revlogs, ROW)
+            _add(cards, message.cards, ("id", "deck_id"))
+            _add(decks, message.decks, ("id", "preset_id"))
+            for found in (len(rows) // len(ROW), len(cards) // 2, len(decks) // 2):
+                if found > MAX_ROWS:
+                    raise TooManyRows(table=path.name, rows=found, most=MAX_ROWS)
+            next_day_at = message.next_day_at or next_day_at
+            for field in unknown_fields(message):
+                if field.field_number == _OLDER_NEXT_DAY_AT and isinstance(field.data, int):
+                    older = older or field.data
+    except (protobuf.DecodeError, IndexError, ValueError) as error:
         raise DamagedFile(path=str(path), detail="it is cut off, or no message of Anki's") from error
-    older = [field.data for field in unknown_fields(message) if field.field_number == _OLDER_NEXT_DAY_AT]
-    next_day_at = message.next_day_at or next((int(number) for number in older if isinstance(number, int)), 0)
-    if not next_day_at:
+    if not (next_day_at or older):
         raise DamagedFile(path=str(path), detail="it does not say when a day begins (next_day_at)")
-    revlog = Revlog(*_table(message.revlogs, ROW))
-    return Snapshot(revlog, Clock(next_day_at), _cards(message))
+    revlog = Revlog(*np.frombuffer(rows, dtype=np.int64).reshape(-1, len(ROW)).T)
+    return Snapshot(revlog, Clock(next_day_at or older), _cards(cards, decks))
 
 
-def _table(entries: Sequence[Any], columns: Sequence[str]) -> np.ndarray:
-    """Return these columns of all entries, shape (columns, entries)."""
-    rows = [[getattr(entry, name) for name in columns] for entry in entries]
-    return np.array(rows, dtype=np.int64).reshape(-1, len(columns)).T
+def _parts(data: bytes) -> Iterator[bytes]:
+    """Yield parts of a message that are messages themselves: some of its fields each.
+
+    Raises:
+        IndexError, ValueError: it is damaged.
+    """
+    start = position = 0
+    while position < len(data):
+        key, position = _varint(data, position)
+        value, position = _varint(data, position)
+        if key & 7 not in (0, 2):  # a number, or a field of some length; Anki's have no others
+            raise ValueError(key)
+        position += value if key & 7 else 0
+        if position - start >= PART:
+            if position - start > PART + MAX_LINE:
+                raise ValueError(position)
+            yield data[start:position]
+            start = position
+    yield data[start:]
 
 
-def _cards(message: Any) -> Cards | None:
-    if not message.cards:
+def _varint(data: bytes, position: int) -> tuple[int, int]:
+    """Return the number there, and the position after it."""
+    value = 0
+    for index in range(10):
+        byte = data[position + index]
+        value |= (byte & 0x7F) << 7 * index
+        if byte < 0x80:
+            return value, position + index + 1
+    raise ValueError(position)
+
+
+def _add(numbers: array[int], entries: Sequence[Any], columns: Sequence[str]) -> None:
+    for entry in entries:
+        numbers.extend([getattr(entry, name) for name in columns])
+
+
+def _cards(cards: array[int], decks: array[int]) -> Cards | None:
+    if not cards:
         return None
-    card_id, deck_id = _table(message.cards, ("id", "deck_id"))
-    preset_of = {deck.id: deck.preset_id for deck in message.decks}
-    presets = np.array([preset_of.get(deck, DELETED_CARD) for deck in deck_id.tolist()], dtype=np.int64)
-    return Cards(card_id, deck_id, presets)
+    card_id, deck_id = np.frombuffer(cards, dtype=np.int64).reshape(-1, 2).T
+    preset_of = dict(zip(decks[::2], decks[1::2], strict=True))
+    used, which = np.unique(deck_id, return_inverse=True)
+    presets = np.array([preset_of.get(deck, DELETED_CARD) for deck in used.tolist()], dtype=np.int64)
+    return Cards(card_id, deck_id, presets[which])

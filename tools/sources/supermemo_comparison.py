@@ -7,17 +7,19 @@ comparison (fsrs-vs-sm17), not from anyone's file.
 
 from __future__ import annotations
 
-import io
+from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import numpy as np
 
 from evaluator.data.revlog import Snapshot
 from evaluator.errors import MissingColumns
 from tools.sources.csv_log import checked_rows
-from tools.sources.dates import read_dates
+from tools.sources.dates import is_day_first, read_date
 from tools.sources.stated import MAX_DAYS
-from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of
+from tools.sources.supermemo import RATING, is_element, number_in, opened, snapshot_with
 
 COLUMNS = ("Date", "Element No", "Used interval", "Grade", "Success", "R (SM16)", "R (SM17)")
 #: The algorithms of the last columns.
@@ -43,18 +45,12 @@ def read(path: Path) -> Snapshot:
         UnreadableCsv: it is not a text, or too large, or a line has misplaced quotes or too many cells.
         MissingColumns: a column is missing.
     """
-    text = io.StringIO(text_of(path), newline="")
-    names = [name.strip() for name in text.readline().split(",")]
-    missing = [name for name in COLUMNS if name not in names]
-    if missing:
-        raise MissingColumns(path=str(path), missing=missing, found=names)
-    positions = [names.index(name) for name in COLUMNS]
-    rows = checked_rows(text, path, delimiter=",", width=len(names))
-    cells = [[row[index].strip() if index < len(row) else "" for index in positions] for _, row in rows]
+    day_first = is_day_first(date for date, *_ in _cells(path))
     unread: Counter[str] = Counter()
-    kept = []
+    kept = array("d")
     contradictory = 0
-    for instant, (_, *others) in zip(read_dates([row[0] for row in cells]), cells, strict=True):
+    for date, *others in _cells(path):
+        instant = read_date(date, day_first=day_first)
         element, interval, grade, success, *predicted = map(number_in, others)
         step = _step(instant, element, interval, grade, success, predicted)
         if step is not None or instant is None:
@@ -63,8 +59,21 @@ def read(path: Path) -> Snapshot:
         of_grade = int(RATING[int(grade)])
         rating = max(of_grade, 2) if success else 1
         contradictory += (rating > 1) != (of_grade > 1)
-        kept.append((instant, element, interval, rating, *predicted))
-    return snapshot_with(kept, PREDICTED, unread=unread, success_decides=contradictory)
+        kept.extend((instant, element, interval, rating, *predicted))
+    rows = np.frombuffer(kept).reshape(-1, 4 + len(PREDICTED))
+    return snapshot_with(rows, PREDICTED, unread=unread, success_decides=contradictory)
+
+
+def _cells(path: Path) -> Iterator[list[str]]:
+    """Yield each row's cells in :data:`COLUMNS`."""
+    with opened(path) as text:
+        names = [name.strip() for name in text.readline().split(",")]
+        missing = [name for name in COLUMNS if name not in names]
+        if missing:
+            raise MissingColumns(path=str(path), missing=missing, found=names)
+        positions = [names.index(name) for name in COLUMNS]
+        for _, row in checked_rows(text, path, delimiter=",", width=len(names)):
+            yield [row[index].strip() if index < len(row) else "" for index in positions]
 
 
 def _step(

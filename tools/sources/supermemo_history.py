@@ -7,38 +7,26 @@ not from anyone's file.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from evaluator.data.revlog import Snapshot
 from evaluator.errors import UnreadableCsv
-from tools.sources.dates import read_dates
+from tools.sources.dates import read_date
 from tools.sources.instants import MS_PER_DAY
-from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of
+from tools.sources.supermemo import RATING, is_element, number_in, opened, snapshot_with
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 START = "ElNo="
 KEYS = ("ElNo", "Date", "Rep", "Laps", "Grade", "expFI")
 PREDICTED = ("SM-15",)
-
-
-class Repetition(NamedTuple):
-    """A repetition: a line of the file."""
-
-    element: float
-    day: int  #: since 1970
-    hour: float
-    repetition: float  #: 1, 2, ... since the last lapse
-    lapses: float
-    grade: float  #: 0 to 5; a higher number means no grade
-    forgetting_index: float  #: expected, in percent
-
-    @property
-    def is_first(self) -> bool:
-        """Return whether the element was only shown, not tested."""
-        return self.repetition == 1 and self.lapses == 0
 
 
 def recognizes(start: bytes) -> bool:
@@ -52,62 +40,80 @@ def read(path: Path) -> Snapshot:
     Raises:
         UnreadableCsv: it is not a text, too large, or no line has one of the keys.
     """
-    lines = [_pairs(line) for line in text_of(path).splitlines() if line.startswith(START)]
-    result = {key for line in lines for key in line}
-    missing = [key for key in KEYS if key not in result]
-    if missing:
-        raise UnreadableCsv(path=str(path), detail=f"none of its lines has {', '.join(missing)}")
     unread: Counter[str] = Counter()
-    kept: list[tuple[float, ...]] = []
-    repetitions = sorted(_readable(lines, unread), key=lambda item: (item.element, item.day))
-    for _, element in groupby(repetitions, key=lambda item: item.element):
-        before: int | None = None
-        for item in _usable(list(element), unread):
-            hours = item.hour if 0 <= item.hour < 24 else 0
-            instant = item.day * MS_PER_DAY + int(hours * 3600) * 1000
-            interval = 0 if before is None else item.day - before
-            kept.append((instant, item.element, interval, RATING[int(item.grade)], 1 - item.forgetting_index / 100))
-            before = item.day
-    return snapshot_with(kept, PREDICTED, unread=unread)
+    return snapshot_with(_kept(_repetitions(path, unread), unread), PREDICTED, unread=unread)
 
 
-def _pairs(line: str) -> dict[str, str]:
-    return {key: value for key, equals, value in (word.partition("=") for word in line.split()) if equals}
+def _repetitions(path: Path, unread: Counter[str]) -> Floats:
+    """Return a row for each line whose numbers can be read, in the order of elements and days.
+
+    The columns are element, day, hour, whether the element was only shown, not tested, grade, and forgetting index.
+    """
+    missing = set(KEYS)
+    numbers = array("d")
+    with opened(path) as text:
+        for line in text:
+            if line.startswith(START):
+                pairs = dict(word.split("=", 1) for word in line.split() if "=" in word)
+                missing.difference_update(pairs)
+                numbers.extend(_numbers(pairs, unread))
+    if missing:
+        keys = ", ".join(key for key in KEYS if key in missing)
+        raise UnreadableCsv(path=str(path), detail=f"none of its lines has {keys}")
+    table = np.frombuffer(numbers).reshape(-1, 6)
+    return np.asarray(table[np.lexsort((table[:, 1], table[:, 0]))])
 
 
-def _readable(lines: Sequence[dict[str, str]], unread: Counter[str]) -> Iterator[Repetition]:
-    """Yield the lines whose numbers can be read; the others are counted."""
-    instants = read_dates([line.get("Date", "") for line in lines], day_first=True)
-    for instant, line in zip(instants, lines, strict=True):
-        element, hour, repetition, lapses, grade, index = (
-            number_in(line.get(key, "")) for key in ("ElNo", "Hour", "Rep", "Laps", "Grade", "expFI")
-        )
-        if instant is None:
-            unread["no_date"] += 1
-        elif not is_element(element):
-            unread["no_card"] += 1
-        elif not (grade.is_integer() and grade >= 0):
-            unread["no_grade"] += 1
-        elif not 0 <= index <= 100:
-            unread["no_prediction"] += 1
-        else:
-            yield Repetition(element, instant // MS_PER_DAY, hour, repetition, lapses, grade, index)
+def _numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:
+    """Return the columns of :func:`_repetitions`; nothing if they cannot be read."""
+    element, hour, repetition, lapses, grade, index = (
+        number_in(pairs.get(key, "")) for key in ("ElNo", "Hour", "Rep", "Laps", "Grade", "expFI")
+    )
+    instant = read_date(pairs.get("Date", ""), day_first=True)
+    if instant is None:
+        unread["no_date"] += 1
+    elif not is_element(element):
+        unread["no_card"] += 1
+    elif not (grade.is_integer() and grade >= 0):
+        unread["no_grade"] += 1
+    elif not 0 <= index <= 100:
+        unread["no_prediction"] += 1
+    else:
+        return element, instant // MS_PER_DAY, hour, repetition == 1 and lapses == 0, grade, index
+    return ()
 
 
-def _usable(element: Sequence[Repetition], unread: Counter[str]) -> Sequence[Repetition]:
-    """Return an element's repetitions to keep, in the order of days."""
-    if not element[0].is_first:
-        unread["incomplete_element"] += len(element)
-        return ()
-    requested = [item for item in element if not item.is_first]
-    unread["introduction"] += len(element) - len(requested)
-    for step, applies in (
-        ("reset_element", any(item.grade >= len(RATING) for item in requested)),
-        ("certain_lapse", any(item.forgetting_index == 100 for item in requested)),
-    ):
-        if applies:
-            unread[step] += len(requested)
-            return ()
-    firsts = [next(on_day) for _, on_day in groupby(requested, key=lambda item: item.day)]
-    unread["same_day_again"] += len(requested) - len(firsts)
-    return firsts
+def _kept(table: Floats, unread: Counter[str]) -> Floats:
+    """Return the rows of the snapshot; the others are counted."""
+    kept = _is_kept(table, unread)
+    element, day, hour = (table[kept, column] for column in range(3))
+    rows = np.empty((len(element), 5))
+    rows[:, 0] = day * MS_PER_DAY + (np.where((hour >= 0) & (hour < 24), hour, 0) * 3600).astype(np.int64) * 1000
+    rows[:, 1] = element
+    rows[:, 2] = np.where(_begins(element), 0, np.diff(day, prepend=0))
+    rows[:, 3] = RATING[table[kept, 4].astype(np.int64)]
+    rows[:, 4] = 1 - table[kept, 5] / 100
+    return rows
+
+
+def _is_kept(table: Floats, unread: Counter[str]) -> Bools:
+    element, day, _, shown, grade, forgetting_index = table.T
+    is_first = shown == 1
+    kept = np.isin(element, element[_begins(element) & is_first])
+    unread["incomplete_element"] += int((~kept).sum())
+    unread["introduction"] += int((kept & is_first).sum())
+    kept &= ~is_first
+    for step, applies in (("reset_element", grade >= len(RATING)), ("certain_lapse", forgetting_index == 100)):
+        out = kept & np.isin(element, element[kept & applies])
+        unread[step] += int(out.sum())
+        kept &= ~out
+    rows = np.flatnonzero(kept)
+    again = rows[~(_begins(element[rows]) | _begins(day[rows]))]
+    unread["same_day_again"] += len(again)
+    kept[again] = False
+    return kept
+
+
+def _begins(values: Floats) -> Bools:
+    """Return whether each value differs from the one before it."""
+    return np.asarray(np.diff(values, prepend=np.nan) != 0)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from evaluator.report.sanitize import elide_middle
 from tools.arguments import parse_path
+from tools.sources.limits import TooLarge, limited_text
 from tools.summarize.lines import ResultLine, is_result, parse
 
 ENDING = ".jsonl"
@@ -112,6 +113,9 @@ def _lines(file: Path) -> Iterator[ResultLine]:
 
 
 def _texts(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield non-empty lines with their numbers."""
-    with file.open(encoding="utf-8", errors="replace") as lines:
-        yield from ((number, text) for number, text in enumerate(lines, 1) if text.strip())
+    """Yield non-empty lines with their numbers. Raises Unreadable if there is too much of them."""
+    try:
+        with limited_text(file.open("rb"), "utf-8", errors="replace") as lines:
+            yield from ((number, text) for number, text in enumerate(lines, 1) if text.strip())
+    except TooLarge as error:
+        raise Unreadable(f"{file} is not read: {error}.") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Sequence
 
+from ..science import report as reports
 from ..science import sanitize_text
 from ..text import _, ngettext, pgettext
 from ..text.errors import error_sentence
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
 
 #: Maximum number of presets that are named.
 _MAX_NAMES = 3
-#: Mean changes below this are not given as a reason to optimize.
-_LITTLE_CHANGE = 0.005
-#: Mean changes from this one on are not small.
-_MUCH_CHANGE = 0.02
 
 #: Before the sentences.
 WHAT_TO_DO = _("What to do")
@@ -136,7 +133,7 @@ def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
     if advice.code == "optimize":
         return paragraph(_to_optimize(advice, names), SHARE if advice.shared_preset else "")
     if advice.code == "optimize_if_you_like":
-        return IF_YOU_LIKE[bool(names), (advice.change or 0.0) >= _MUCH_CHANGE]
+        return IF_YOU_LIKE[bool(names), (advice.change or 0.0) >= reports.MUCH_CHANGE]
     if advice.code == "desired_retention":
         is_lower = (advice.suggested_retention or 0.0) < (advice.desired_retention or 0.0)
         return DESIRED_RETENTION[is_lower, bool(names)]
@@ -149,7 +146,7 @@ def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
 
 
 def _to_optimize(advice: Advice, names: Sequence[str]) -> str:
-    changes = (advice.change or 0.0) >= _LITTLE_CHANGE
+    changes = (advice.change or 0.0) >= reports.LITTLE_CHANGE
     if not names:
         return OPTIMIZE[changes]
     if changes:
@@ -170,11 +167,9 @@ def _to_optimize(advice: Advice, names: Sequence[str]) -> str:
 
 def _is_something_off(report: Report) -> bool:
     """Return whether the headline, or some preset, is off or not right everywhere."""
-    headline, presets = report.headline, report.scheduler.presets if report.scheduler else ()
-    accuracies = [preset.accuracy for preset in presets]
-    if headline is not None and headline.accuracy is not None:
-        accuracies.append(headline.accuracy)
-    return any(item.state == "off" or item.elsewhere is not None for item in accuracies)
+    presets = report.scheduler.presets if report.scheduler else ()
+    accuracies = (report.accuracy, *(preset.accuracy for preset in presets))
+    return any(item is not None and (item.state == "off" or item.elsewhere is not None) for item in accuracies)
 
 
 def _quoted(names: Sequence[str]) -> str:

@@ -62,7 +62,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         dots=tuple(zip(labels, dots.values())),
         band=tuple(_band(dots[names[0]], slice_graphs.get(names[0]))),
         counts=tuple(group for group in results[0].calibration or () if group.right > begins),
-        aim=report.headline.accuracy.desired_retention if report.headline and report.headline.accuracy else None,
+        aim=report.accuracy.desired_retention if report.accuracy else None,
         caption=caption,
     )
     yield Block(
@@ -78,7 +78,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
 
 def _tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
     """Return the row with the calibration on the reviews that test it, if the headline uses only some."""
-    accuracy = report.headline.accuracy if report.headline else None
+    accuracy = report.accuracy
     if accuracy is None or accuracy.algorithm != row.algorithm or not accuracy.calibration:
         return row
     groups, reviews = accuracy.calibration, sum(group.reviews for group in accuracy.calibration)

@@ -37,6 +37,11 @@ def percent(share: Optional[float], digits: int = 1) -> str:
     return strings.NO_VALUE if share is None else percent_of(share, digits)
 
 
+def as_share(number: float) -> float:
+    """Return a number from 0 to 1, for ends of intervals that reach beyond."""
+    return min(max(number, 0.0), 1.0)
+
+
 def whole_percent(desired: float) -> str:
     """Format a desired retention in percent, as an integer if it is one."""
     return percent(desired, 0 if abs(100 * desired - round(100 * desired)) < 1e-9 else 1)

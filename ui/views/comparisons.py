@@ -1,9 +1,9 @@
-"""Every algorithm against the baseline, and against the parameters that are in the presets now."""
+"""Every algorithm against the baseline."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..text import _, strings
 from ..text.numbers import decimals
@@ -26,15 +26,16 @@ PAIR_VERDICTS = {
 }
 
 
-def blocks(section: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield a block for each reference that the others are compared with."""
-    for item in section:
-        yield Block(
-            key="comparisons",
-            heading=_("Against {reference}").format(reference=row_label(item.reference, report)),
-            table=without_empty_columns(_table(item, report)),
-            notes=tuple(_notes(item, report)),
-        )
+def blocks(section: Comparisons, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """Yield the table of the others against the baseline."""
+    compared = {section.reference, *(c.algorithm for c in section.comparisons)}
+    known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in compared]
+    yield Block(
+        key="comparisons",
+        heading=_("Against {reference}").format(reference=row_label(section.reference, report)),
+        table=without_empty_columns(_table(section, report)),
+        notes=tuple(strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report)) for name in known),
+    )
 
 
 def pair_sentence(c: Comparison, report: Report) -> str:
@@ -84,12 +85,6 @@ def _table(section: Comparisons, report: Report) -> Table:
         ),
         rows=tuple(_row(c, report) for c in section.comparisons),
     )
-
-
-def _notes(result: Comparisons, report: Report) -> List[str]:
-    compared = {result.reference, *(c.algorithm for c in result.comparisons)}
-    known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in compared]
-    return [strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report)) for name in known]
 
 
 def _row(c: Comparison, report: Report) -> Tuple[str, ...]:

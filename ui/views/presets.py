@@ -57,10 +57,10 @@ def preset_table(report: Report) -> Optional[Block]:
 
 def _row(preset: PresetInUse) -> Tuple[str, ...]:
     accuracy, said, remembered = preset.accuracy, strings.NO_VALUE, strings.NO_VALUE
-    if accuracy.recall is not None:
-        said, recalled = recall_shares(accuracy, accuracy.recall)
+    if accuracy.source is not None:
+        said, recalled = recall_shares(accuracy, accuracy.recall).values()
         remembered = with_interval(recalled, *recall_ends(accuracy, accuracy.recall))
-        remembered += _MARKS.get(accuracy.source or "", "")
+        remembered += _MARKS.get(accuracy.source, "")
     change = "" if preset.change is None else _("{points} points").format(points=decimals(100 * preset.change, 1))
     advice = WHAT_TO_DO.get(preset.advice or "", "")
     if preset.suggested_retention is not None:

@@ -9,7 +9,7 @@ from ..science import SAME_DAY_TABLE
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
 from ..text.phrases import ended, labeled, listed, paragraph, whole, with_interval, with_semicolons
-from .cells import percent, whole_percent
+from .cells import as_share, percent, whole_percent
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ def _facts(test: BackTest) -> Dict[str, str]:
         "further": strings.REVIEWS(test.further_reviews),
     }
     if test.reviews is not None and test.remembered is not None:
-        shares = percents(_as_share(test.remembered.foreseen.value), _as_share(test.remembered.observed))
+        shares = percents(as_share(test.remembered.foreseen.value), as_share(test.remembered.observed))
         facts["foreseen"] = strings.REVIEWS(round(test.reviews.foreseen.value))
         facts["observed"] = _rounded(test.reviews.observed)
         facts.update(zip(("share", "observed_share"), shares))
@@ -305,7 +305,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
                 _value(load.reviews, _few),
                 *((_value(load.minutes, _few),) if load.minutes else ()),
                 _value(load.known, _rounded),
-                _value(load.remembered, lambda share: percent(_as_share(share), 0)),
+                _value(load.remembered, lambda share: percent(as_share(share), 0)),
             )
             for load in loads
         ),
@@ -335,10 +335,6 @@ def _few(number: float) -> str:
 
 def _rounded(number: float) -> str:
     return whole(round(max(number, 0.0)))
-
-
-def _as_share(number: float) -> float:
-    return min(max(number, 0.0), 1.0)
 
 
 VIEW = View(

@@ -64,7 +64,6 @@ class ResultStore(QObject):
         self.report: Optional[Report] = None  #: the shown report, with all results so far
         self.complete = False  #: the evaluation has ended, so sections can be requested
         self._searches: Tuple[str, ...] = ()
-        self._pairs: Dict[Tuple[str, ...], Optional[Comparison]] = {}
         self._states: Dict[SectionRequest, str] = {}
         self._asked: Dict[SectionRequest, Job] = {}
         self._turn = 0
@@ -90,13 +89,11 @@ class ResultStore(QObject):
         """Keep this evaluation. Sections can be requested if it is complete and has kept its evidence."""
         self.evaluation, self.report = evaluation, reports.sanitized(evaluation.report)
         self.complete = complete and evaluation.evidence is not None
-        self._pairs.clear()
         self._states.clear()
         self.changed.emit()
 
     def forget(self) -> None:
         self.evaluation, self.report, self.complete = None, None, False
-        self._pairs.clear()
         self._states.clear()
         self._asked.clear()
 
@@ -119,27 +116,12 @@ class ResultStore(QObject):
             self.changed.emit()
 
     def compare(self, names: Sequence[str]) -> Optional[Comparison]:
-        """Return the difference of two algorithms; it is computed if it is not known yet, and nothing until then."""
-        evidence, (first, second) = self.evaluation.evidence if self.evaluation is not None else None, names
-        if self.complete and evidence is not None and (first, second) not in self._pairs:
-            title = load("comparisons").title
-            scoring, (own, others) = evidence.scoring, [evidence.fitted[name].predicted for name in names]
-            self._pairs[first, second] = None
-            self._turn += 1
-            self._jobs.add(
-                Job(
-                    title=_("Calculating: {title}").format(title=title),
-                    task=lambda _job, _progress: scoring.compare(first, own, second, others),
-                    finish=partial(self._take_pair, (first, second)),
-                    fail=partial(self.failed.emit, title),
-                    turn=self._turn,
-                )
-            )
-        return self._pairs.get((first, second))
-
-    def _take_pair(self, names: Tuple[str, str], comparison: Comparison) -> None:
-        self._pairs[names] = comparison
-        self.changed.emit()
+        """Return the difference of two algorithms, once the evaluation has ended. It takes a moment."""
+        if self.evaluation is None or self.evaluation.evidence is None or not self.complete:
+            return None
+        evidence, (first, second) = self.evaluation.evidence, names
+        own, others = (evidence.fitted[name].predicted for name in names)
+        return evidence.scoring.compare(first, own, second, others)
 
     def request_split(self, question: SectionRequest, searches: Sequence[str]) -> None:
         """Compute the split of the cards by these searches; if that fails, the old results stay."""

@@ -12,6 +12,7 @@ from catalog_helpers import (
     TRAINED_FORMULAS,
     Floats,
     Steps,
+    away_from_kinks,
     bounds,
     defaults,
     differences,
@@ -78,14 +79,6 @@ def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
 def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
     """Finite differences need it."""
     monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", np.inf)
-
-
-def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
-    """Parameters around the defaults, within their bounds."""
-    random = np.random.default_rng(seed)
-    lower, upper = bounds(algorithm)
-    w = np.array(defaults(algorithm)) * random.uniform(0.9, 1.1, (count, len(lower)))
-    return np.clip(w, lower + 1e-3 * (1 + random.random(w.shape)), upper - 1e-3 * (1 + random.random(w.shape)))
 
 
 @pytest.mark.usefixtures("in_double_precision")

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from typing import Dict, List, Tuple
+from typing import List, Tuple
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import CLOCK, Table, card, company, table, table_of
+from made_logs import CLOCK, Table, table, table_of
 from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, data, snapshot
 from slow_benchmark import slow_table
@@ -81,33 +81,6 @@ def test_hostile_logs_have_histories(log: Revlog, next_day_at: int) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_histories_of_simulated_logs_are_consistent(name: str) -> None:
     check(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)
-
-
-def test_equal_cards_share_their_nodes() -> None:
-    """Twenty cards with Good, then Good after 1 day: one history, asked after one interval."""
-    t = table(*company())
-    h = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
-    assert (h.nodes, h.n_queries) == (1, 1)
-    assert h.query_of_review.tolist() == [0] * 20
-
-
-def test_cards_part_where_they_differ() -> None:
-    t = table(*company(), *card(1, 3, (1, 3), (2, 1)), *card(2, 3, (1, 3), (2, 3)), *card(3, 3, (1, 1), (2, 3)))
-    h = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
-    assert sorted(map(tuple, (path(h, node) for node in range(h.nodes)))) == [
-        ((0, 3),),
-        ((0, 3), (1, 1)),
-        ((0, 3), (1, 3)),
-    ]
-    positions: Dict[int, int] = dict(zip(t.reviews.card_id.tolist(), h.query_of_review.tolist(), strict=True))
-    assert positions[1] == positions[2] != positions[3]
-
-
-def test_same_day_reviews_separate_histories_if_visible() -> None:
-    """Good and Good-0-Good are one history without same-day reviews and two with them."""
-    t = table(*company(), *card(1, 3, (0, 3), (1, 3)))
-    assert Histories.of(t.rows, t.reviews, WHOLE_DAYS).nodes == 1
-    assert Histories.of(t.rows, t.reviews, WITH_SAME_DAY).nodes == 2
 
 
 def test_no_reviews_give_no_nodes() -> None:

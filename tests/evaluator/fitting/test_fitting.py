@@ -10,7 +10,7 @@ from typing import Any, Callable, List, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from catalog_helpers import PRESETS, defaults, equipped, ids
+from catalog_helpers import PRESETS, away_from_kinks, defaults, equipped, ids
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_logs import card, company, learner, table
@@ -20,6 +20,7 @@ from evaluator import derivatives
 from evaluator.algorithms import CATALOG, fsrs7
 from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
 from evaluator.data.dataset import Dataset
+from evaluator.data.folds import split
 from evaluator.data.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
 from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate, prepare
@@ -50,15 +51,6 @@ def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalizedLogLo
     widths = np.array([p.width for p in algorithm.parameters])
     prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths)
     return TrainingSet(algorithm, on).objective(fold, prior)
-
-
-def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
-    """Parameters within 10% of the defaults, inside their bounds by at least 0.001."""
-    random = np.random.default_rng(seed)
-    w = np.array([p.default for p in algorithm.parameters]) * random.uniform(0.9, 1.1, (count, 1))
-    w = w * random.uniform(0.97, 1.03, w.shape)
-    lower, upper = (np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))
-    return np.clip(w, lower + 1e-3, upper - 1e-3)
 
 
 def test_loss_matches_hand_calculation() -> None:
@@ -100,7 +92,7 @@ class Constant(Recurrent):
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None:
     t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
-    on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
+    on = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
     assert len(list(on.histories(WITH_SAME_DAY).levels())) == 1
     result = fit_and_predict(algorithm, on)
     assert ((result.predicted > 0) & (result.predicted < 1)).all()
@@ -187,12 +179,6 @@ def test_sampling_cards_barely_changes_predictions(algorithm: Recurrent, monkeyp
     assert losses[0] == pytest.approx(losses[1], abs=2e-4)
 
 
-def prepare_folds(reviews: int) -> Any:
-    from evaluator.data.folds import split
-
-    return split(reviews, 5)
-
-
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
 @pytest.mark.parametrize("at_once", [False, True])
 def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> None:
@@ -228,7 +214,7 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
 def test_long_histories_are_predicted_but_not_trained_on() -> None:
     """A card with 101 rows: its reviews with histories of up to 64 train, the rest do not."""
     t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
-    on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
+    on = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
     algorithm = CATALOG["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
     last = on.folds[-1]

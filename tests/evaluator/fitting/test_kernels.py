@@ -14,7 +14,6 @@ from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs5 import FSRS5
 from evaluator.algorithms.fsrs6 import FSRS6, FSRS_6
 from evaluator.algorithms.fsrs7 import FSRS7
-from evaluator.algorithms.gru_p import GRUP
 from evaluator.data.histories import Trie
 from evaluator.fitting import fsrs, fsrs7, replay
 from evaluator.fitting.kernels import HAND_DERIVED, make_general_replay, make_replay
@@ -129,8 +128,8 @@ def test_an_earlier_point_is_not_forgotten(name: str) -> None:
     np.testing.assert_array_equal(earlier.gradient(by_predicted), expected)
 
 
-def test_every_fsrs_from_5_on_and_every_gru_p_is_registered() -> None:
-    expected = {type(value) for value in CATALOG.values() if isinstance(value, (FSRS5, FSRS7, GRUP))}
+def test_every_fsrs_from_5_on_is_registered() -> None:
+    expected = {type(value) for value in CATALOG.values() if isinstance(value, (FSRS5, FSRS7))}
     assert set(HAND_DERIVED) == {*expected, SlippingFSRS6}
 
 

@@ -138,19 +138,6 @@ class TestRMSEBins:
         result = cells(BENCHMARK, np.array(days), np.full(9, 2), np.zeros(9, dtype=np.int64))
         assert result.tolist() == [0, 0, 0, 0, 1, 2, 3, 4, 5]
 
-    @pytest.mark.parametrize(
-        ("constants", "interval", "number", "lapses"),
-        [(PAGE, [2, 4, 10, 4], [1, 1, 3, 3, 3], [1, 1, 1, 1, 3, 1]), (BENCHMARK, [3, 10, 7], [2, 3, 6], [1, 1, 3, 3])],
-    )
-    def test_lower_bounds_of_groups(
-        self, constants: BinConstants, interval: List[int], number: List[int], lapses: List[int]
-    ) -> None:
-        """Return how many of the intervals 1 to 20, review numbers 2 to 12 and lapses 1 to 8 each group has."""
-        some, item, none = np.ones(20, dtype=np.int64), 2 * np.ones(11, dtype=np.int64), np.zeros(20, dtype=np.int64)
-        assert np.bincount(cells(constants, np.arange(1, 21), 2 * some, none)).tolist() == interval
-        assert np.bincount(cells(constants, some[:11], np.arange(2, 13), none[:11])).tolist() == number
-        assert np.bincount(cells(constants, some[:8], item[:8], np.arange(1, 9))).tolist() == lapses
-
     def test_rmse_matches_hand_calculation(self) -> None:
         """Two cells: intervals 1 and 2 together (3 reviews, 2 recalled), interval 30 alone.
 
@@ -166,11 +153,6 @@ class TestRMSEBins:
         predicted, recalled = floats(0.5, 0.5), outcomes(1, 0)
         assert rmse_bins(predicted, recalled, cells(BENCHMARK, *past)) == 0
         assert rmse_bins(predicted, recalled, cells(PAGE, *past)) == pytest.approx(0.5)
-
-    def test_each_of_the_three_quantities_separates_cells(self) -> None:
-        cell = cells(PAGE, outcomes(1, 9, 1, 1, 1), outcomes(2, 2, 9, 2, 2), outcomes(0, 0, 0, 1, 0))
-        assert len(set(cell.tolist())) == 4
-        assert cell[0] == cell[4]
 
     @given(forecasts())
     def test_rmse_is_0_if_every_cell_is_right(self, forecast: tuple[Floats, Outcomes]) -> None:

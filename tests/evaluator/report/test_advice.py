@@ -39,7 +39,7 @@ def claimed(claim: str, chance: Optional[float] = None) -> Rivalry:
     interval = ConfidenceInterval(0.0, -0.1, 0.1)
     likely = None
     if chance is not None:
-        likely = ProbabilityBetter(chance, "", -0.01, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
+        likely = ProbabilityBetter(chance, -0.01, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
     return Rivalry(Comparison("FSRS-6", "SM-2", interval, claim, 0.03, likely), interval, claim, 1000)
 
 

@@ -232,8 +232,8 @@ class TestSource:
         tested = "FSRS-6" if source == RETRAINED or (source is None and not failed) else "Your parameters"
         assert result.algorithm == tested
         assert (result.optimized is None) is (state != OFF)
-        assert (result.recall is None) == (source is None)
-        if result.recall is not None:
+        assert (result.recall.reviews == 0) == (source is None)
+        if source is not None:
             predicted = own if tested == "Your parameters" else trained()
             unseen = source != UNSEEN or review_and_card()[0] > EARLY
             inside = unseen & (np.abs(logit(predicted) - np.log(9)) <= 0.25) & in_presets()
@@ -354,9 +354,9 @@ class TestNumbers:
         lowest = trained() < np.quantile(trained(), 0.1)
         own = np.where(lowest, shifted(-1.0), trained())
         result = accuracy(on(()), Your_parameters=own)
-        assert (result.state, result.is_right_everywhere) == (RIGHT, False)
+        assert result.state == RIGHT
         assert result.elsewhere.gap > 0.05
-        assert accuracy(on(())).is_right_everywhere
+        assert (accuracy(on(())).state, accuracy(on(())).elsewhere) == (RIGHT, None)
         assert accuracy(on(()), Your_parameters=np.where(lowest, own, shifted(0.5))).elsewhere is None
 
 

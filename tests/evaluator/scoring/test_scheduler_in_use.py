@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from catalog_helpers import defaults
+from catalog_helpers import PlainFSRS, defaults
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs6 import FSRS_6
@@ -96,20 +96,6 @@ class TestFsrsIsOff:
 
 
 class TestFsrsIsOn:
-    @pytest.mark.parametrize(
-        ("own", "changed", "expected"),
-        [
-            ((FORGETFUL, FORGETFUL), 0.4, [("optimize", ())]),
-            ((None, FORGETFUL), 0.4, [("optimize", ("B",))]),
-            ((FORGETFUL, FORGETFUL), 1.0, [("optimize", ())]),
-            ((), 1.0, [("optimize", ())]),
-            ((PUBLISHED,), 1.0, [("optimize", ())]),
-        ],
-    )
-    def test_presets_that_should_be_optimized(self, own: Any, changed: float, expected: Any) -> None:
-        parameters = [trained() if item is None else item for item in own or ((),)]
-        assert codes(snapshot(True, *parameters, changed=at(changed))) == expected
-
     def test_only_reviews_since_the_change_are_compared(self) -> None:
         changed = {0: at(0.4), 1: at(0.7)}
         evaluation = evaluated(dated(snapshot(True, FORGETFUL, trained()), *changed.values()))
@@ -350,14 +336,9 @@ class TestPredictionChange:
 def _slow_recall(w: Floats, data: Dataset, review: int) -> float:
     """Predict one review by the formulas of FSRS-6, one step after the other."""
     rows, row = data.rows, int(data.reviews.row[review])
-    state = None
-    for k in range(row - int(rows.position[row]), row):
-        rating = rows.rating[k : k + 1]
-        state = (
-            FSRS_6.first(w, rating) if state is None else FSRS_6.step(w, state, rows.elapsed_days[k : k + 1], rating)
-        )
-    assert state is not None
-    return float(FSRS_6.recall(w, state, rows.elapsed_days[row])[0])
+    first, last = row - int(rows.position[row]), row + 1
+    days, ratings = (column[first:last].tolist() for column in (rows.elapsed_days, rows.rating))
+    return PlainFSRS(w).recalls(ratings[0], list(zip(days, ratings, strict=True))[1:])[-1]
 
 
 def _slow_loss(w: Floats, data: Dataset, review: Ints, weight: Floats) -> float:

@@ -8,7 +8,7 @@ import pytest
 from evaluator.algorithms import CATALOG
 from evaluator.interval import ConfidenceInterval
 from evaluator.statistics import population
-from evaluator.statistics.population import percentile_ranks, probability_better, probability_code, quantiles
+from evaluator.statistics.population import percentile_ranks, probability_better, quantiles
 
 #: Four collections of each class; in the classes' middles, 100 and 1,000 reviews, these are the values.
 SMALL = {
@@ -39,7 +39,7 @@ def test_without_own_evidence_the_chance_is_that_of_the_others() -> None:
     assert result is not None
     assert (result.better, result.median_difference, result.better_for) == (3 / 4, -0.2, 3)
     assert (result.others.at_least, result.others.below, result.others.collections) == (0, 316, 4)
-    assert (result.algorithm, result.baseline, result.code) == ("FSRS-5 recency", "SM-2", "cannot_tell")
+    assert (result.algorithm, result.baseline) == ("FSRS-5 recency", "SM-2")
 
 
 @pytest.mark.usefixtures("small")
@@ -106,15 +106,6 @@ def test_a_higher_skill_is_better() -> None:
     low, high = (percentile_ranks("FSRS-6", {"skill_average": skill}, 5000)[0].better_than for skill in (-0.3, 0.4))
     assert low < 0.1
     assert high > 0.9
-
-
-def test_each_code_starts_at_its_probability_for_both_sides() -> None:
-    result = {
-        share: probability_code(share) for share in (0.01, 0.05, 0.2, 0.21, 0.5, 0.79, 0.8, 0.949, 0.95, 0.989, 0.99)
-    }
-    assert [share for share, code in result.items() if code == "almost_certainly"] == [0.01, 0.99]
-    assert [share for share, code in result.items() if code == "very_probably"] == [0.05, 0.95, 0.989]
-    assert [share for share, code in result.items() if code == "probably"] == [0.2, 0.8, 0.949]
 
 
 def test_the_shipped_file_covers_each_pair() -> None:

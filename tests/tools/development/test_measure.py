@@ -3,19 +3,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from sentence_matching import contains_sentence
-from waiting import PATIENCE
 
-from evaluator.errors import FileMissing
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from tools.benchmark.executors import processes
@@ -26,7 +24,6 @@ from tools.development.measure.sides import FsrsRs, Ours, Whole, items, prepared
 from tools.development.measure.timing import Run, Timed, timed
 from tools.environment import MachineNotReady
 
-ROOT = Path(__file__).resolve().parents[3]
 MEBIBYTE = 2**20
 
 
@@ -35,28 +32,10 @@ def log(files) -> Log:
     return Log("tiny", files.collection)
 
 
-class FakeFsrsRs:
+def fake_fsrs_rs(score=lambda items, card_ids: SimpleNamespace(log_loss=0.25 * len(items) / len(card_ids))):
     """The shape of ``fsrs_rs_python``: reviews are pairs, items are tuples of them."""
-
-    def __init__(self, error: str = "") -> None:
-        self.error = error
-        self.made = 0
-
-    def FSRSReview(self, rating, delta_t):  # noqa: N802 - its name
-        self.made += 1
-        return (rating, delta_t)
-
-    def FSRSItem(self, reviews):  # noqa: N802 - its name
-        return tuple(reviews)
-
-    def evaluate_with_time_series_splits(self, items, card_ids):
-        if self.error:
-            raise ValueError(self.error)
-        assert len(items) == len(card_ids)
-        return SimpleNamespace(log_loss=0.25)
-
-
-# The two sides
+    review = Mock(side_effect=lambda rating, delta_t: (rating, delta_t))
+    return SimpleNamespace(FSRSReview=review, FSRSItem=tuple, evaluate_with_time_series_splits=score)
 
 
 def test_both_sides_get_the_same_folds(simulation):
@@ -82,28 +61,25 @@ def test_our_side_equals_an_evaluation(log, simulation):
 
 def test_an_item_is_the_cards_rows_up_to_the_review(simulation):
     data = prepared(simulation.snapshot)
-    fake = FakeFsrsRs()
+    fake = fake_fsrs_rs()
     made = items(data, fake)
     assert len(made) == len(data.reviews)
     rows, reviews = data.rows, data.reviews
-    assert fake.made == len(set(zip(rows.rating.tolist(), rows.elapsed_days.tolist(), strict=True)))
+    assert fake.FSRSReview.call_count == len(set(zip(rows.rating.tolist(), rows.elapsed_days.tolist(), strict=True)))
     for i in (0, len(made) // 2, len(made) - 1):
         of_card = np.flatnonzero((rows.card_id == reviews.card_id[i]) & (rows.review_id <= reviews.review_id[i]))
         assert made[i] == tuple(zip(rows.rating[of_card].tolist(), rows.elapsed_days[of_card].tolist(), strict=True))
 
 
 def test_the_rival_runs_and_an_error_of_it_is_a_sentence(log, monkeypatch):
-    monkeypatch.setitem(sys.modules, "fsrs_rs_python", FakeFsrsRs())
+    monkeypatch.setitem(sys.modules, "fsrs_rs_python", fake_fsrs_rs())
     assert FsrsRs(log).run() == 0.25
-    monkeypatch.setitem(sys.modules, "fsrs_rs_python", FakeFsrsRs("NotEnoughData"))
+    monkeypatch.setitem(sys.modules, "fsrs_rs_python", fake_fsrs_rs(Mock(side_effect=ValueError("NotEnoughData"))))
     with pytest.raises(MachineNotReady, match="fsrs-rs failed: NotEnoughData"):
         FsrsRs(log).run()
     monkeypatch.setitem(sys.modules, "fsrs_rs_python", None)
     with pytest.raises(MachineNotReady, match="fsrs-rs-python cannot be loaded"):
         FsrsRs(log)
-
-
-# The processes
 
 
 def test_sides_run_in_turn_each_in_a_process(log):
@@ -118,12 +94,6 @@ def test_sides_run_in_turn_each_in_a_process(log):
     assert set(other.runs[0].found) == {"preparing", "AVG"}
     if sys.platform != "win32":
         assert 20 * MEBIBYTE < item.runs[0].peak_bytes <= item.runs[1].peak_bytes < 2000 * MEBIBYTE
-
-
-def test_an_error_in_a_process_is_the_same_error_here(tmp_path):
-    with pytest.raises(FileMissing) as error:
-        timed(Log("none", tmp_path / "none.anki2"), {OURS: Ours}, 1, str)
-    assert error.value.facts == {"path": str(tmp_path / "none.anki2")}
 
 
 def test_a_dying_process_gives_a_sentence_and_leaves_no_files(log, tmp_path, monkeypatch):
@@ -144,9 +114,7 @@ def measured(log: str, side: str, reviews: int, log_loss: float, *seconds: float
 
 MEASURED = [
     measured("10k", OURS, 10_000, 0.25, 0.25, 0.5, 4.0),
-    measured("10k", RIVAL, 10_000, 0.26, 0.25, 1.0, 1.0),
-    measured("1m", OURS, 1_000_000, 0.25, 20.0, 5.0, 6.0),
-    measured("1m", RIVAL, 1_000_000, 0.26, 100.0, 10.0, 50.0),
+    measured("10k", RIVAL, 10_000, 0.26, 10.0, 50.0, 100.0),
 ]
 
 
@@ -155,7 +123,7 @@ def test_medians_and_ratios_are_printed():
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert max(map(len, text.splitlines())) <= 100
     assert "Abacus" in text
-    assert "10k 10,000 SRS Evaluator 0.500 0.250 - 4.000 0.750 0.25000 200 0.50" in lines
+    assert "10k 10,000 SRS Evaluator 0.500 0.250 - 4.000 0.750 0.25000 200 0.01" in lines
     assert "fsrs-rs 50.0 10.0 - 100.0 75.0 0.26000 200" in lines
 
 
@@ -164,9 +132,6 @@ def test_steps_are_sorted_by_their_time():
     text = render("Abacus", [Timed("10k", "AVG, SM-2", 0, tuple(runs))])
     assert [line.split()[0] for line in text.splitlines()[-5:]] == ["SM-2", "AVG", "preparing", "in", "MiB"]
     assert ["SM-2", "3.000"] in [line.split() for line in text.splitlines()]
-
-
-# The command
 
 
 def test_algorithms_of_a_file_are_timed(files, capsys):
@@ -205,24 +170,10 @@ def test_a_log_that_cannot_be_read_is_a_sentence(tmp_path, capsys):
 
 def test_sizes_are_unique_and_sorted(monkeypatch, capsys):
     taken = []
-    monkeypatch.setattr(command, "timed", lambda log, *_: taken.append(log.name) or MEASURED[:2])
+    monkeypatch.setattr(command, "timed", lambda log, *_: taken.append(log.name) or MEASURED)
     for sizes in (["--sizes", "1m,10k,1m"], []):
         command.main(sizes)
     assert taken == ["10k", "1m", *SIZES]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
-def test_stopping_ends_all_processes(tmp_path, monkeypatch):
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    process = subprocess.Popen(
-        [sys.executable, "-c", ALOUD, "measure", "--algorithms", "AVG", "--sizes", "1m"],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    assert [process.stdout.readline() for _ in range(2)] == ["1m: simulating\n", "a process works\n"]
-    os.killpg(process.pid, signal.SIGINT)  # a terminal does the same
-    out, err = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
-    assert (process.returncode, out, err) == (130, "", "Cancelled.\n")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="blocked signals")
@@ -232,18 +183,3 @@ def test_a_worker_is_not_interrupted_while_it_starts():
         (worker,) = multiprocessing.active_children()
         os.kill(worker.pid, signal.SIGINT)  # long before it can ignore that by itself
         assert answer.result() == worker.pid
-
-
-#: The command, with its steps told on standard output.
-ALOUD = """
-import sys
-import tools.development.measure.command, tools.development.measure.timing
-from tools import commands, environment
-
-environment.ensure = lambda extras: None
-tools.development.measure.command.ProgressLine.show = lambda self, fraction, words: print(words, flush=True)
-answer = tools.development.measure.timing._answer
-tools.development.measure.timing._answer = lambda future: (print("a process works", flush=True), answer(future))[1]
-if __name__ == "__main__":
-    sys.exit(commands.run(sys.argv[1:]))
-"""

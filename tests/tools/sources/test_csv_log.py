@@ -116,7 +116,7 @@ def test_missing_columns_are_named_with_existing_ones(tmp_path):
 
 def test_a_truncated_gzip_is_damaged(tmp_path):
     text = "\n".join([HEADER, *[ROW] * 1000]).encode()
-    with pytest.raises(UnreadableCsv):
+    with pytest.raises(UnreadableCsv, match="the compressed file ends too early"):
         read(tmp_path, gzip.compress(text)[:-12])
 
 

@@ -181,7 +181,7 @@ def test_the_command_states_unusual_options(comparison, capsys):
     chosen = ["--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16", "--sections", "comparisons"]
     assert command.main([str(comparison), *chosen]) == 0
     messages = " ".join(capsys.readouterr().out.split())
-    assert "FSRS predicted these reviews better than SM-16" in messages
+    assert "FSRS predicted better than SM-16" in messages
     assert "The outlier filter was off." in messages
     assert "elements is history only" in messages
     assert "predicted before each review by the program that the reviews come from" in messages

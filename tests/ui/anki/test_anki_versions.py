@@ -70,15 +70,6 @@ def test_scheduler_of_a_collection_is_known(tmp_path, settings, version):
     col.close()
 
 
-def test_anki_without_the_optimizer_gives_none(monkeypatch):
-    class Backend:
-        def __init__(self, **_options: object) -> None:
-            pass
-
-    monkeypatch.setattr("anki._backend.RustBackend", Backend)
-    assert anki_versions.backend_optimizer() is None
-
-
 @pytest.fixture(scope="module")
 def studied(tmp_path_factory) -> Path:
     return write_collection(simulate(Learner(seed=4, days=90)), tmp_path_factory.mktemp("first") / "col.anki2")

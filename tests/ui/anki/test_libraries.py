@@ -210,22 +210,13 @@ def test_an_unreachable_proxy_is_reported_as_no_network(base, monkeypatch):
     assert sentence_of(base, None) == NO_NETWORK
 
 
-@pytest.mark.parametrize(
-    ("fault", "sentences"),
-    [("503", {NO_NETWORK}), ("no files", {NO_NETWORK}), ("changed", {NO_NETWORK}), ("cut off", {NO_NETWORK})],
-)
-def test_a_failing_index_is_reported(fault, sentences, base, wheels, monkeypatch):
+@pytest.mark.parametrize("fault", ["503", "no files", "changed", "cut off"])
+def test_a_failing_index_is_reported(fault, base, wheels, monkeypatch):
     levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
     with serve(wheels / "nowhere" if fault == "no files" else wheels, fault) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        assert sentence_of(base, None) in sentences
+        assert sentence_of(base, None) == NO_NETWORK
     assert levels == [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
-
-
-def test_damaged_file_is_an_error(base, wheels):
-    with next(wheels.glob("numpy-*")).open("ab") as file:
-        file.write(b"\0")
-    assert sentence_of(base, wheels) == NO_NETWORK
 
 
 def test_too_little_disk_space_is_found_before_downloading(base, wheels, monkeypatch):
@@ -380,12 +371,11 @@ def test_this_machine_is_one_of_the_platforms():
 @pytest.mark.parametrize(
     ("system", "machine", "name"),
     [
-        *(("darwin", "arm64", "macosx_arm64"), ("darwin", "x86_64", "macosx_x86_64")),
-        *(
-            ("linux", "aarch64", "linux_aarch64"),
-            ("win32", "win-amd64", "win_amd64"),
-            ("win32", "win-arm64", "win_arm64"),
-        ),
+        ("darwin", "arm64", "macosx_arm64"),
+        ("darwin", "x86_64", "macosx_x86_64"),
+        ("linux", "aarch64", "linux_aarch64"),
+        ("win32", "win-amd64", "win_amd64"),
+        ("win32", "win-arm64", "win_arm64"),
     ],
 )
 def test_platforms_are_named_as_in_the_lock(system, machine, name, monkeypatch):

@@ -34,7 +34,7 @@ def estimate(value: float, reach: Optional[float]) -> ConfidenceInterval:
 
 def compared(*result: Comparison) -> Block:
     by_sm2 = Comparisons("SM-2", result)
-    table, *_ = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
+    table, *_ = load("comparisons").of(fake.report().with_section("comparisons", by_sm2))
     return table
 
 
@@ -49,7 +49,7 @@ class TestComparisons:
 
     def test_the_chance_has_a_column_only_if_one_is_known(self) -> None:
         unknown = against("FSRS-6", -0.06, "better")
-        chance = ProbabilityBetter(0.99, "almost_certainly", -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
+        chance = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
         for comparison, columns in ((replace(unknown, chance=chance), 5), (unknown, 4)):
             assert len(compared(comparison).table.columns) == columns
 
@@ -57,7 +57,7 @@ class TestComparisons:
         report = fake.report((*fake.NAMES, "Your parameters"))
         for reference, other in (("SM-2", "Your parameters"), ("Your parameters", "SM-2")):
             result = Comparisons(reference, (against(other, -0.05, "better"),))
-            table, *_ = load("comparisons").of(report.with_section("comparisons", (result,)))
+            table, *_ = load("comparisons").of(report.with_section("comparisons", result))
             assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert compared(against("A", 0.0, "worse")).notes == ()
 
@@ -65,7 +65,7 @@ class TestComparisons:
         row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
         report = replace(fake.report(), results=(row,))
         result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
-        (block,) = load("comparisons").of(report.with_section("comparisons", (result,)))
+        (block,) = load("comparisons").of(report.with_section("comparisons", result))
         assert matches_sentence(block.heading, "Against Your parameters (default)")
 
     @pytest.mark.parametrize(

@@ -33,10 +33,10 @@ def test_both_directions_of_a_disagreement_are_described() -> None:
     )
     assert matches_sentence(
         predicted_lower,
-        "On 1,102 reviews, FSRS-6 was at least 10 points less confident than SM-2 (1987): 74% against 89%; "
+        "On 1,102 reviews, SM-2 (1987) was at least 10 points more confident than FSRS-6: 89% against 74%; "
         "you remembered 71%.",
     )
-    assert ["more confident" in sentence for sentence in (predicted_higher, predicted_lower)] == [True, False]
+    assert ["than FSRS-6" in sentence for sentence in (predicted_higher, predicted_lower)] == [False, True]
     assert all("at least 5 points" in sentence for sentence in sentences(made.disagreement(threshold=0.05)))
 
 

@@ -66,6 +66,7 @@ def test_codes_are_those_of_the_section() -> None:
     assert f"{back_test.MIN_STUDY_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
     assert f"at least {back_test.MIN_REVIEWS} are needed." in view.WHY_NOT["too_few_reviews"]
     assert f"at least {back_test.MIN_PREDICTED} are needed" in view.WHY_NOT["too_few_to_predict"]
+    assert (view.MIN_DAYS, view.MIN_REVIEWS_NEEDED) == (back_test.MIN_STUDY_DAYS, back_test.MIN_REVIEWS)
 
 
 NOT_LESS = " Better prediction is not the same as less work."
@@ -242,9 +243,6 @@ class TestLink:
             noted = replace(report, results=(replace(first, note=note), *others))
             assert view.has_answer(noted) == (not fsrs)
         assert note in strings.NOTES
-
-    def test_its_limits_are_those_of_the_back_test(self) -> None:
-        assert (view.MIN_DAYS, view.MIN_REVIEWS_NEEDED) == (back_test.MIN_STUDY_DAYS, back_test.MIN_REVIEWS)
 
 
 @pytest.mark.parametrize(

@@ -99,4 +99,3 @@ def test_two_algorithms_are_compared_once_all_have_finished(qapp: object) -> Non
     assert (found.algorithm, found.baseline) == ("SM-2", "AVG")
     losses = [evaluation.report.result(name).log_loss or 0.0 for name in ("SM-2", "AVG")]
     assert found.difference.value == pytest.approx(losses[0] - losses[1], abs=1e-12)
-    assert findings.compare(("SM-2", "AVG")) is found

@@ -196,7 +196,7 @@ def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log)
         return
     gap = float((true - own)[near].mean())
     is_off, recall = accuracy.state == OFF, accuracy.recall
-    if accuracy.source in (DEFAULT, UNSEEN) and recall is not None and recall.recalled.low_high is not None:
+    if accuracy.source in (DEFAULT, UNSEEN) and recall.recalled.low_high is not None:
         low, high = recall.recalled.low_high
         yield "interval", not low <= float(true[near].mean()) <= high
     if abs(gap) >= 0.04:
@@ -204,7 +204,7 @@ def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log)
     if abs(gap) < 0.01:
         yield "off", is_off
     if abs(gap) > 0.01:
-        yield "off, wrong sign", is_off and recall is not None and recall.gap * gap < 0
+        yield "off, wrong sign", is_off and recall.gap * gap < 0
     if accuracy.state == RIGHT:
         tenths = np.array_split(np.flatnonzero(reviews)[np.argsort(predicted[reviews], kind="stable")], LEVELS)
         if max(abs((true - predicted)[tenth].mean()) for tenth in tenths) < 0.02:

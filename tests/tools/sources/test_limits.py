@@ -1,0 +1,148 @@
+"""A small file must not take all memory or fill a disk: small versions of files that did."""
+
+from __future__ import annotations
+
+import gzip
+import tracemalloc
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from evaluator.data.revlog import REVLOG_COLUMNS
+from evaluator.errors import DamagedFile, TemporaryFolderFull, TooManyRows, UnreadableCsv
+from tools import sources
+from tools.sources import limits, packages, protobuf_export
+from tools.summarize.reading import ResultSource, Unreadable, read
+
+MB = 1 << 20
+HEADER = ",".join(REVLOG_COLUMNS).encode() + b"\n"
+ROW = b"1700000000000,11,3,-600,-60,2500,4000,0"
+TOO_LONG = "line 2 has more than 4,000,000 bytes"
+
+
+def peak_of(path: Path) -> int:
+    tracemalloc.start()
+    try:
+        sources.read(path)
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize("data", [b"1", b"\0", b",", b'"', "\u0a0a".encode("utf-16-le")])
+def test_a_line_without_an_end_is_refused_before_it_is_read(data, tmp_path):
+    start = HEADER if len(data) == 1 else HEADER.decode().encode("utf-16")
+    path = tmp_path / "log.csv"
+    path.write_bytes(gzip.compress(start + data * 50 * MB, 1))
+    tracemalloc.start()
+    with pytest.raises(UnreadableCsv) as caught:
+        sources.read(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert caught.value.facts["detail"] == TOO_LONG
+    assert peak < 50 * MB
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_as_many_rows_as_allowed_are_read_and_no_more(end, encoding, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_ROWS", 30)
+    monkeypatch.setattr(limits, "_CHUNK", 10)  # so that it ends between a return and its line feed, too
+    path = tmp_path / "log.csv"
+    lines = [HEADER.decode().strip(), *[ROW.decode()] * 30, ""]
+    path.write_text(end.join(lines), encoding=encoding, newline="")
+    assert len(sources.read(path).revlog) == 30
+    for more in (ROW.decode(), ""):
+        path.write_text(end.join([*lines[:-1], more, ""]), encoding=encoding, newline="")
+        with pytest.raises(UnreadableCsv, match="more than 30 rows"):
+            sources.read(path)
+
+
+def test_what_is_unpacked_is_limited(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_UNPACKED", MB)
+    path = tmp_path / "log.csv.gz"
+    path.write_bytes(gzip.compress(HEADER + (ROW + b" " * 1000 + b"\n") * 1100))
+    with pytest.raises(UnreadableCsv, match="more than 1,048,576 bytes"):
+        sources.read(path)
+
+
+def test_a_line_of_results_without_an_end_is_refused(tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(b'{"collection": "a", "error": "' + b"x" * 5 * MB)
+    with pytest.raises(Unreadable, match="line 1 has more than 4,000,000 bytes"):
+        next(read([ResultSource(path)]))
+
+
+def test_a_message_is_limited_in_rows_and_fields(tmp_path, monkeypatch):
+    path = tmp_path / "1.revlog"
+    path.write_bytes(b"\x0a\x02\x08\x01" + b"\x0a\0" * 30)
+    with pytest.raises(DamagedFile, match="next_day_at"):
+        sources.read(path)
+    monkeypatch.setattr(protobuf_export, "MAX_ROWS", 30)
+    with pytest.raises(TooManyRows) as caught:
+        sources.read(path)
+    assert caught.value.facts == {"table": "1.revlog", "rows": 31, "most": 30}
+    path.write_bytes(b"\x0a\x02\x08\x01" + b"\x7a\x80\x80\x80\x03" + bytes(6 * MB))
+    with pytest.raises(DamagedFile, match="no message of Anki's"):
+        sources.read(path)
+
+
+FORMS = {  # what a row looks like, by the header
+    "id,cid,ease,ivl,lastIvl,factor,time,type": "{instant},{card},3,{last},9,2500,{row},1",
+    "ID,cid,ease,ivl,lastIvl,factor,time,type": "{instant}.0,{card},3,{last},9,2500,{row},1",
+    "card_id,review_time,review_rating": "card{card},{instant},3",
+    "card_id,review_th,rating,elapsed_days": "{card},{row},3,{last}",
+    "ElNo=": "ElNo={card} Rep={rep} Laps=0 Date=17.03.20{last:02d} Hour=9.5 Grade=4 expFI=10",
+    "Date,Element No,Used interval,Grade,Success,R (SM16),R (SM17)": "05/17/2020,{card},{last},4,1,0.9,0.8",
+}
+
+
+def row_of(form: str, row: int) -> str:
+    last = row // 500
+    facts = {"instant": 1_600_000_000_000 + row * 9_000_000, "card": row % 500 + 10**12, "last": last}
+    return FORMS[form].format(**facts, row=row, rep=last + 1)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_row_takes_at_most_150_bytes(form, tmp_path):
+    peaks = []
+    for rows in (10, 10_000, 20_000):  # the first loads modules
+        path = tmp_path / "log.csv"
+        path.write_text("\n".join([form, *(row_of(form, row) for row in range(rows))]))
+        peaks.append(peak_of(path))
+    assert peaks[2] - peaks[1] < 150 * 10_000, peaks
+
+
+# ---- packages
+
+
+def package_of(path: Path, meta: bytes, collection: bytes) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("meta", meta)
+        archive.writestr("collection.anki2", collection)
+    return path
+
+
+def test_a_package_writes_no_more_than_a_package_of_its_size_can_hold(tmp_path):
+    path = package_of(tmp_path / "a.colpkg", b"\x08\x01", bytes(11_000_000))
+    with pytest.raises(DamagedFile, match="more than 100 times as large"):
+        packages.unpack(path, tmp_path)
+    assert (tmp_path / "collection.anki2").stat().st_size <= packages.MAX_SMALL
+
+
+def test_a_package_does_not_fill_the_disk(tmp_path, monkeypatch):
+    path = package_of(tmp_path / "a.colpkg", b"\x08\x01", bytes(2 * MB))
+    monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=2 * MB))
+    with pytest.raises(TemporaryFolderFull):
+        sources.read(path)
+    monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=3 * MB))
+    assert packages.unpack(path, tmp_path).stat().st_size == 2 * MB
+
+
+def test_the_version_of_a_package_is_small(tmp_path):
+    path = package_of(tmp_path / "a.colpkg", bytes(50 * MB), b"")
+    with pytest.raises(DamagedFile, match=packages.BROKEN_DATA):
+        packages.unpack(path, tmp_path)
