@@ -35,7 +35,7 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> No
         Line2D([], [], color=style.text, linewidth=1.0, linestyle=DASHES, label=_("always guessing the average")),
     ]
     notes = [
-        _("Gain: how much less your answers surprise FSRS (log loss). Higher is better."),
+        _("Gain: how much lower its log loss is than that of guessing your average. Higher is better."),
         _("The others: people in the SRS Benchmark, January 2025, by number of reviews."),
     ]
     positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)

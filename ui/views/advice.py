@@ -33,7 +33,7 @@ SENTENCES = {
     ),
     "turn_on": _("Turn on FSRS in {deck_options}."),
     "turn_on_and_optimize": _("Turn on FSRS in {deck_options}, then choose {optimize_all}."),
-    "choose": _("Turn on FSRS if you want to choose how much you remember, by a desired retention."),
+    "choose": _("Turn on FSRS if you want to choose how much you remember (your desired retention)."),
     "stay": _("Nothing; check again in a few months."),
     "keep_on": _("Keep FSRS on, and check again in a few weeks."),
 }
@@ -78,12 +78,12 @@ NOTHING = {
 #: By whether the desired retention is to be lowered, and whether a preset is named.
 DESIRED_RETENTION = {
     (True, False): _(
-        "To remember {old} and not more, lower your desired retention to {new} in {deck_options}, and check again in a "
-        "few weeks. It means fewer reviews."
+        "If remembering {old} is enough for you, lower your desired retention to {new} in {deck_options}, and check again "
+        "in a few weeks. It means fewer reviews."
     ),
     (True, True): _(
-        "To remember {old} and not more, lower the desired retention of the preset {names} to {new} in {deck_options}, "
-        "and check again in a few weeks. It means fewer reviews."
+        "If remembering {old} is enough for you, lower the desired retention of the preset {names} to {new} in "
+        "{deck_options}, and check again in a few weeks. It means fewer reviews."
     ),
     (False, False): _(
         "To remember {old}, raise your desired retention to {new} in {deck_options}, and check again in a few weeks. "

@@ -266,8 +266,8 @@ def _aside(accuracy: Accuracy, there: Tuple[str, ...]) -> str:
     # Translators: A remark in brackets: "(89% to 91%, 4,355 reviews)".
     text = _("({interval}, {reviews})")
     if there:
-        # Translators: With the interval of a second share: "(89% to 91%, and 85% to 87% there; 4,355 reviews)".
-        text = _("({interval}, and {there} there; {reviews})")
+        # Translators: Intervals of two shares: "(89% to 91%, and 85% to 87% for the second; 4,355 reviews)".
+        text = _("({interval}, and {there} for the second; {reviews})")
     first = from_to(*recall_ends(accuracy, accuracy.recall))
     return text.format(interval=first, there=from_to(*there) if there else "", reviews=reviews)
 

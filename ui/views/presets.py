@@ -29,7 +29,10 @@ _MARKS = {"seen": "†", "retrained": "‡"}
 COLUMNS = (
     Column(GROUP_NAMES["preset"], number=False),
     Column(strings.CHART_COUNTS, _("Number of scored reviews.")),
-    Column(_("When FSRS said"), _("The preset's desired retention, or the mean prediction if too few were near it.")),
+    Column(
+        _("When FSRS said"),
+        _("The preset's desired retention, or the mean prediction if too few predictions were near it."),
+    ),
     Column(_("You remembered"), _("With the 95% interval.")),
     Column(
         _("Optimizing changes"),

@@ -50,7 +50,10 @@ SPLIT_ANYWAY = {
     "rare_outcome": _("too few to tell"),
 }
 SPLIT_HOW = {
-    "preset": _("Decks with the same preset share its parameters. To use one set, give their decks the same preset."),
+    "preset": _(
+        "Decks with the same preset share its parameters. To use one set of parameters, give all these decks the same "
+        "preset."
+    ),
     "deck": _("In Anki, to give a deck its own parameters, give it its own preset."),
     "part": _("In Anki, to give cards their own parameters, move them to a deck with its own preset."),
 }

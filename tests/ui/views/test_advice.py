@@ -19,7 +19,7 @@ HARD = (
     "When you have forgotten a card, press Again, not Hard. You forget so often after Hard that you seem to press it "
     "for forgotten cards (experimental check). For past reviews, see “Remedy Hard Misuse” in the add-on FSRS Helper."
 )
-LOWER = "To remember 90% and not more, lower {what} to 88% in Deck Options, and check again in a few weeks."
+LOWER = "If remembering 90% is enough for you, lower {what} to 88% in Deck Options, and check again in a few weeks."
 RAISE = "To remember 90%, raise {what} to 93% in Deck Options, and check again in a few weeks. It means more reviews."
 RETENTION = {"desired_retention": 0.9, "suggested_retention": 0.88}
 ALL, ONE = "Optimize FSRS with “Optimize All Presets”", "“Optimize Current Preset”"
@@ -32,7 +32,7 @@ SAID = [
     (Advice("update", "Your parameters"), "FSRS-8"),
     (Advice("turn_on_and_optimize"), "Turn on FSRS in Deck Options, then choose “Optimize All Presets”."),
     (Advice("turn_on"), "Turn on FSRS in Deck Options."),
-    (Advice("choose"), "Turn on FSRS if you want to choose how much you remember, by a desired retention."),
+    (Advice("choose"), "Turn on FSRS if you want to choose how much you remember (your desired retention)."),
     (Advice("stay"), "Nothing; check again in a few months."),
     (Advice("optimize", change=0.0242), f"{ALL}: {SINGLE}"),
     (Advice("optimize"), f"{ALL}: newly optimized parameters would have predicted better."),

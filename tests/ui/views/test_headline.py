@@ -147,7 +147,7 @@ SCREENS: Dict[str, Any] = {
         on(accuracy(), preset("Default", accuracy()), ANATOMY),
         [
             "When FSRS said 90%, you remembered 90%; in the preset “Anatomy”, only 86%.",
-            "(89% to 91%, and 85% to 87% there; 4,355 reviews)",
+            "(89% to 91%, and 85% to 87% for the second; 4,355 reviews)",
             "Preset Anatomy: Had you optimized regularly, FSRS's 90% would have meant 89%.",
             BETTER,
         ],
@@ -163,7 +163,7 @@ SCREENS: Dict[str, Any] = {
         ),
         [
             "When FSRS said 90%, you remembered 90%; in the preset “Anatomy”, only 85%.",
-            "(89% to 91%, and 84% to 86% there; 4,355 reviews)",
+            "(89% to 91%, and 84% to 86% for the second; 4,355 reviews)",
             "2 more presets were off.",
             BETTER,
         ],
@@ -266,7 +266,7 @@ SCREENS: Dict[str, Any] = {
         on(accuracy(elsewhere=near(0.7, 0.42))),
         [
             "When FSRS said 90%, you remembered 90%; but when it said 70%, only 42%.",
-            "(89% to 91%, and 41% to 43% there; 4,355 reviews)",
+            "(89% to 91%, and 41% to 43% for the second; 4,355 reviews)",
             BETTER,
         ],
     ),
