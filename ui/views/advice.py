@@ -78,8 +78,8 @@ NOTHING = {
 #: By whether the desired retention is to be lowered, and whether a preset is named.
 DESIRED_RETENTION = {
     (True, False): _(
-        "If remembering {old} is enough for you, lower your desired retention to {new} in {deck_options}, and check again "
-        "in a few weeks. It means fewer reviews."
+        "If remembering {old} is enough for you, lower your desired retention to {new} in {deck_options}, and check "
+        "again in a few weeks. It means fewer reviews."
     ),
     (True, True): _(
         "If remembering {old} is enough for you, lower the desired retention of the preset {names} to {new} in "
