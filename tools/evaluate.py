@@ -15,7 +15,7 @@ from evaluator.errors import BadOption, EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.report import Report
+from evaluator.report import Report, with_advice
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, sections_named
@@ -32,6 +32,7 @@ from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
 from ui.views import NAMES, load
+from ui.views.advice import advice_line
 from ui.views.labels import row_label
 from ui.views.scope import TABLES
 
@@ -116,10 +117,13 @@ def _evaluate_table(requested: argparse.Namespace, table: str, outputs: Outputs)
         sections=[*shown, *unasked],
         evaluated=lambda report: show(render(report, stream, sections=shown), stream),
     )
+    before = replace(evaluation.report, sections={})
     report, result = evaluation.report, evaluation.report.section("splitting")
     if requested.split_by and isinstance(result, tuple):  # parts named by searches come first
         report = report.with_section("splitting", sorted(result, key=lambda item: item.by != "part"))
     show(render_sections(report, shown, stream, page=outputs.html is not None), stream)
+    if with_advice(before).advice != report.advice:  # a section has changed it
+        show(f"\n{advice_line(report)}\n", stream)
     written = outputs.write(evaluation)
     if written:
         show(f"\n{listing(written)}\n", stream)

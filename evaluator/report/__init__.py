@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..interval import ConfidenceInterval
 from .accuracy import Accuracy, Headline, RecallNear, Rivalry
-from .advice import LITTLE_CHANGE, MANY, MUCH_CHANGE, with_advice
+from .advice import LITTLE_CHANGE, MANY, MUCH_CHANGE, is_ruled_out, with_advice
 from .core import (
     COMPARED_WITH_OTHERS,
     REPORT_VERSION,

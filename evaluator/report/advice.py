@@ -73,15 +73,23 @@ def advice_for_preset(preset: PresetInUse) -> str:
         return DESIRED_RETENTION
     if preset.change is None or (preset.accuracy.state == OPEN and preset.change < LITTLE_CHANGE):
         return KEEP_ON
-    return NOTHING if preset.change < LITTLE_CHANGE else OPTIMIZE_IF_YOU_LIKE
+    return NOTHING if preset.change < LITTLE_CHANGE or is_ruled_out(preset) else OPTIMIZE_IF_YOU_LIKE
+
+
+def is_ruled_out(preset: PresetInUse) -> bool:
+    """Return whether the user's reviews decide against optimizing the preset, be it by a claim about the past."""
+    return preset.optimized_against_own is not None and preset.optimized_against_own.is_worse
 
 
 def _should_optimize(preset: PresetInUse) -> bool:
-    """Return whether new parameters are better, very probably better or closer, or change the predictions much."""
+    """Return whether new parameters are better, very probably better or closer, or change the predictions much.
+
+    A claim about the past is not enough for "better".
+    """
     rivalry, is_off = preset.optimized_against_own, preset.accuracy.state == OFF
-    if not preset.has_reviews_to_optimize or (rivalry is not None and rivalry.is_worse):
+    if not preset.has_reviews_to_optimize or is_ruled_out(preset):
         return False
-    much = MUCH_CHANGE if is_off or preset.reviews >= MANY else MUCH_CHANGE_OF_FEW
+    much = MUCH_CHANGE if is_off or preset.reviews_to_optimize >= MANY else MUCH_CHANGE_OF_FEW
     return (
         (rivalry is not None and rivalry.claim == BETTER)
         or probability_better(rivalry) >= SURE
@@ -105,19 +113,19 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     by_code = {code: [preset for preset in presets if preset.advice == code] for code in (OPTIMIZE, DESIRED_RETENTION)}
     if by_code[OPTIMIZE]:
         shared = presets[0].name if len(presets) > 1 and _one_set_suffices(report) else None
-        return replace(_about(OPTIMIZE, by_code[OPTIMIZE], scheduler), shared_preset=shared)
+        return replace(_about(OPTIMIZE, by_code[OPTIMIZE], report, scheduler), shared_preset=shared)
     if by_code[DESIRED_RETENTION]:
         first = by_code[DESIRED_RETENTION][0]
         return replace(
-            _about(DESIRED_RETENTION, [first], scheduler),
+            _about(DESIRED_RETENTION, [first], report, scheduler),
             desired_retention=first.accuracy.desired_retention,
             suggested_retention=first.suggested_retention,
         )
-    changed = [preset for preset in presets if (preset.change or 0.0) >= LITTLE_CHANGE]
+    changed = [preset for preset in presets if (preset.change or 0.0) >= LITTLE_CHANGE and not is_ruled_out(preset)]
     if changed:
-        return _about(OPTIMIZE_IF_YOU_LIKE, changed, scheduler)
+        return _about(OPTIMIZE_IF_YOU_LIKE, changed, report, scheduler)
     is_open = report.accuracy.state == OPEN
-    return _about(KEEP_ON if is_open or scheduler.change is None else NOTHING, presets, scheduler)
+    return _about(KEEP_ON if is_open or scheduler.change is None else NOTHING, presets, report, scheduler)
 
 
 def _one_set_suffices(report: Report) -> bool:
@@ -127,9 +135,10 @@ def _one_set_suffices(report: Report) -> bool:
     return any(item.total is not None and item.total.code in _ONE_SET for item in by_preset)
 
 
-def _about(code: str, presets: Sequence[PresetInUse], scheduler: SchedulerInUse) -> Advice:
-    """Return the advice for these presets, with their names unless it is for all."""
-    names = () if len(presets) == len(scheduler.presets) else tuple(preset.name for preset in presets)
+def _about(code: str, presets: Sequence[PresetInUse], report: Report, scheduler: SchedulerInUse) -> Advice:
+    """Return the advice for these presets, with their names unless it is for all of the collection."""
+    is_for_all = report.scope.kind == "collection" and len(presets) == len(scheduler.presets)
+    names = () if is_for_all else tuple(preset.name for preset in presets)
     change = replace(scheduler, presets=tuple(presets)).change
     return Advice(code, presets=names, preset_id=presets[0].preset_id, change=change)
 

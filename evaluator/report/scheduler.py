@@ -26,10 +26,18 @@ class PresetInUse:
     #: Mean absolute change of the predictions by optimizing now, on all reviews of the preset, as Anki does. None if it
     #: is not known, or if Anki would find nothing to optimize.
     change: Optional[float] = None
+    #: Number of its reviews that are scored if the whole collection is evaluated. None until the evaluation has
+    #: finished.
+    all_reviews: Optional[int] = None
     has_reviews_to_optimize: bool = True  #: False: "Ignore cards reviewed before" leaves Anki nothing to optimize
     #: Advice for this preset alone: "optimize", "desired_retention", "optimize_if_you_like", "nothing" or "keep_on";
     #: None until the evaluation has finished.
     advice: Optional[str] = None
+
+    @property
+    def reviews_to_optimize(self) -> int:
+        """Return the number of scored reviews of the whole preset, also if a part of it is evaluated."""
+        return self.reviews if self.all_reviews is None else self.all_reviews
 
 
 @dataclass(frozen=True)

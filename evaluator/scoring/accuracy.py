@@ -79,7 +79,7 @@ def find_headline(
     is_on = bool(evidence.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
     in_use = presets_in_use(evidence) if is_on else []
     own, optimized = own_row(in_use, usable) if is_on else None, optimized_row(in_use, usable)
-    is_tested = is_on and not own is optimized is None
+    is_tested = is_on and (own or optimized) is not None
     rivals = [ADJUSTED, next((name for name in SM2 if name in usable), None)]
     needed = {*rivals, optimized, own, *(() if is_tested else (verdict.algorithm, verdict.baseline))}
     if needed & set(unfinished):

@@ -89,12 +89,14 @@ def with_changes(scheduler: SchedulerInUse, evidence: Evidence, progress: Progre
     versions = {label: preset.fsrs_version for label, (_group, preset) in in_use.items()}
     whole = evidence.data if evidence.whole is None else evidence.whole()
     found = dict(optimized(whole, versions, progress, evidence.optimize))
+    scored = whole.label("preset")[whole.folds[0].test_start :]
     return replace(
         scheduler,
         presets=tuple(
             replace(
                 item,
                 change=_mean_change(evidence, in_use[item.preset_id], found.get(item.preset_id)),
+                all_reviews=int(np.count_nonzero(scored == item.preset_id)),
                 has_reviews_to_optimize=item.preset_id in found,
             )
             for item in scheduler.presets

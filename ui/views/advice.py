@@ -69,7 +69,8 @@ IF_YOU_LIKE = {
     ),
 }
 NOTHING = {
-    "off": _("Nothing. Optimizing now would not help; check again in a few weeks."),
+    "off": _("Optimizing now would not help; check again in a few weeks."),
+    "ruled out": _("Nothing. On your reviews, newly optimized parameters would have predicted worse."),
     "no change": _("Nothing. Optimizing now would not change predictions."),
     "little change": _(
         "Nothing. Optimizing now would barely change predictions (by {points} percentage points on average)."
@@ -130,6 +131,7 @@ def _sentence(advice: Advice, report: Report, version: str) -> str:
 
 
 def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
+    presets = report.scheduler.presets if report.scheduler else ()
     if advice.code == "optimize":
         return paragraph(_to_optimize(advice, names), SHARE if advice.shared_preset else "")
     if advice.code == "optimize_if_you_like":
@@ -139,8 +141,9 @@ def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
         return DESIRED_RETENTION[is_lower, bool(names)]
     if advice.code == "nothing":
         is_none = round(100 * (advice.change or 0.0), 1) == 0
+        if any(reports.is_ruled_out(preset) and (preset.change or 0.0) >= reports.LITTLE_CHANGE for preset in presets):
+            return NOTHING["ruled out"]
         return NOTHING["off" if _is_something_off(report) else "no change" if is_none else "little change"]
-    presets = report.scheduler.presets if report.scheduler else ()
     is_empty = advice.code == "keep_on" and presets and not any(preset.has_reviews_to_optimize for preset in presets)
     return paragraph(SENTENCES[advice.code], NOTHING_TO_OPTIMIZE if is_empty else "")
 

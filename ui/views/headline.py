@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Dict, Iterator, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, sanitize_text
 from ..science import report as reports
@@ -15,7 +15,17 @@ from .labels import row_label
 from .workload import has_answer
 
 if TYPE_CHECKING:
-    from evaluator.report import Accuracy, Comparison, Headline, RecallNear, Report, Rivalry, SampleSize, Verdict
+    from evaluator.report import (
+        Accuracy,
+        Comparison,
+        Headline,
+        PresetInUse,
+        RecallNear,
+        Report,
+        Rivalry,
+        SampleSize,
+        Verdict,
+    )
 
 ADJUSTED, OWN = "Anki-SM-2 calibrated", "Your parameters"
 #: What FSRS said and what the user remembered, by whether that is near the desired retention, and by the side on which
@@ -152,7 +162,7 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
         rest[:0] = (strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name)) for name in verdict.in_sample)
     if not whole_days and verdict.comparisons:
         heading = labeled(strings.WITH_SAME_DAY, heading)
-    below = tuple(filter(None, rest))
+    below = tuple(dict.fromkeys(filter(None, rest)))
     details = dict.fromkeys((*below[_MAX_BELOW:], *_details(headline, report)))
     return HeadlineText(heading, aside, below[:_MAX_BELOW], tuple(details))
 
@@ -166,15 +176,21 @@ def links_to_workload(report: Report) -> bool:
 # --- FSRS is on -------------------------------------------------------------------------------------------------------
 
 
-def _on_accuracy(headline: Headline, accuracy: Accuracy, report: Report) -> Iterator[str]:
-    """Yield the remark beside the headline, the headline, and the sentences below it, the most important first.
-
-    If presets are off, and all together are not, the headline is about the worst of them, or about both.
-    """
+def _presets_off(report: Report) -> List[PresetInUse]:
+    """Return the presets that are off, the worst first; none if all are."""
     presets = report.scheduler.presets if report.scheduler else ()
     off = sorted((p for p in presets if p.accuracy.state == "off"), key=lambda preset: -abs(preset.accuracy.recall.gap))
-    off = off if len(off) < len(presets) else []
-    worst = off[0] if off and accuracy.state != "off" else None
+    return off if len(off) < len(presets) else []
+
+
+def _leading_preset(accuracy: Accuracy, report: Report) -> Optional[PresetInUse]:
+    """Return the preset with which the headline begins: the worst, if presets are off and all together are not."""
+    return next(iter(_presets_off(report)), None) if accuracy.state != "off" else None
+
+
+def _on_accuracy(headline: Headline, accuracy: Accuracy, report: Report) -> Iterator[str]:
+    """Yield the remark beside the headline, the headline, and the sentences below it, the most important first."""
+    off, worst = _presets_off(report), _leading_preset(accuracy, report)
     shown, name = (accuracy, "") if worst is None else (worst.accuracy, scope_words("preset", worst.name))
     is_joined = _can_be_joined(accuracy, shown)
     if worst is not None and is_joined:
@@ -185,9 +201,13 @@ def _on_accuracy(headline: Headline, accuracy: Accuracy, report: Report) -> Iter
         yield _aside(shown, percents(*_ends(shown.elsewhere)) if is_joined else ())
         yield _of_preset(name, _state(shown))
     if shown.state == "off" and shown.source == "seen":
-        yield MAY_BE_LARGER
-    if worst is not None and (not is_joined or accuracy.elsewhere is not None):
+        yield _of_preset(name, MAY_BE_LARGER)
+        if worst is None and headline.decisive is not None and headline.decisive.is_worse:
+            yield _user_against_sm2(headline, accuracy, report)
+    if worst is not None and not is_joined:
         yield OPEN_ALTOGETHER if accuracy.state == "open" else _state(accuracy)
+    elif worst is not None and accuracy.elsewhere is not None:
+        yield _level(accuracy.elsewhere)
     again = shown.optimized
     if again is not None and shown.closer:
         yield _of_preset(name, RETRAINED[shown.near].format(**recall_shares(shown, again)))
@@ -228,11 +248,17 @@ def _state(accuracy: Accuracy) -> str:
     template = RETRAINED[accuracy.near] if accuracy.source == "retrained" else RECALL[accuracy.near, side]
     if level is None:
         return template.format(**facts)
-    said, there = percents(level.predicted or 0.0, level.recalled.value)
     if _can_be_joined(accuracy, accuracy):
+        said, there = percents(level.predicted or 0.0, level.recalled.value)
         return ELSEWHERE[level.gap < 0].format(**facts, level=said, at_level=there)
-    second = RECALL[True, "lower" if level.gap < 0 else "right"]
-    return paragraph(template.format(**facts), second.format(said=said, recalled=there))
+    return paragraph(template.format(**facts), _level(level, is_retrained=accuracy.source == "retrained"))
+
+
+def _level(level: RecallNear, *, is_retrained: bool = False) -> str:
+    """Return what predictions at another level meant."""
+    said, recalled = percents(level.predicted or 0.0, level.recalled.value)
+    template = RETRAINED[True] if is_retrained else RECALL[True, "lower" if level.gap < 0 else "right"]
+    return template.format(said=said, recalled=recalled)
 
 
 def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Dict[str, str]:
@@ -290,9 +316,10 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
 def _user_against_sm2(headline: Headline, accuracy: Accuracy, report: Report) -> str:
     """Compare the user's FSRS with SM-2, adjusted if that has a result; other people's results if that is open."""
     rivalry, new = headline.decisive, headline.optimized_against
-    if accuracy.source == "seen":
+    is_own = rivalry is not None and rivalry.comparison.algorithm == OWN
+    if accuracy.source == "seen" or (accuracy.source is None and is_own):
         if rivalry is not None and rivalry.is_worse:
-            text = PREDICTED["worse"].format(algorithm=WITH_YOURS, rival=_rival(rivalry, is_known=True))
+            text = PREDICTED[rivalry.claim].format(algorithm=WITH_YOURS, rival=_rival(rivalry, is_known=True))
             return paragraph(text, OPTIMIZED_BETTER if new is not None and new.is_better else "")
         rivalry = new
     if rivalry is None:
@@ -332,7 +359,7 @@ def _on_sm2(headline: Headline, first: Rivalry, report: Report) -> Iterator[str]
     if as_it_is is None:
         return
     if headline.against_adjusted is not None and claim != "early" and not first.is_better and as_it_is.claim != "open":
-        yield PREDICTED[as_it_is.claim.replace("_past", "")].format(algorithm="FSRS", rival=UNADJUSTED_90)
+        yield PREDICTED[as_it_is.claim].format(algorithm="FSRS", rival=UNADJUSTED_90)
     yield _others(as_it_is.comparison, "" if claim == "early" else UNADJUSTED)
 
 
@@ -395,9 +422,11 @@ def _lacking(reason: str, basis: SampleSize) -> str:
 
 def _details(headline: Headline, report: Report) -> Iterator[str]:
     accuracy, verdict = headline.accuracy, report.verdict
-    if accuracy is not None and accuracy.source is not None:
-        yield SOURCES[accuracy.source].format(algorithm=row_label(accuracy.algorithm or "", report))
-        yield from _in_percent(accuracy, report)
+    worst = None if accuracy is None else _leading_preset(accuracy, report)
+    if accuracy is not None and worst is not None:
+        yield from _tested(worst.accuracy, scope_words("preset", worst.name), report)
+    if accuracy is not None:
+        yield from _tested(accuracy, "", report)
     yield from verdict_disagreement(verdict)
     rivalries = [*filter(None, (headline.against_sm2, headline.against_adjusted, headline.optimized_against))]
     for item in rivalries:
@@ -416,8 +445,11 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
         ).format(count=of_100(headline.skill_rank.better_than))
 
 
-def _in_percent(accuracy: Accuracy, report: Report) -> Iterator[str]:
-    """Return the share remembered, with its interval, and the part of the reviews that the headline covers."""
+def _tested(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:
+    """Yield whose predictions were tested, the share remembered, and the part of the reviews that this covers."""
+    if accuracy.source is None:
+        return
+    yield _of_preset(preset, SOURCES[accuracy.source].format(algorithm=row_label(accuracy.algorithm or "", report)))
     average, recall, desired = replace(accuracy, near=False), accuracy.recall, whole_percent(accuracy.desired_retention)
     facts = recall_shares(average, recall)
     text = (
@@ -425,14 +457,15 @@ def _in_percent(accuracy: Accuracy, report: Report) -> Iterator[str]:
         if accuracy.near
         else _("Of {reviews} (predicted on average: {predicted}), you remembered {recalled}.")
     )
-    yield text.format(
+    numbers = text.format(
         reviews=strings.REVIEWS(recall.reviews),
         desired=desired,
         predicted=facts["said"],
         recalled=with_interval(facts["recalled"], *recall_ends(average, recall)),
     )
+    yield _of_preset(preset, numbers)
     share = accuracy.reviews / report.scope.reviews
-    if share < 1:
+    if share < 1 and not preset:
         text = _("This covers only reviews with a desired retention of {desired}: about {share} of yours.")
         yield text.format(share=percents(share)[0], desired=desired)
 

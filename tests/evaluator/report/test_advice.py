@@ -76,11 +76,7 @@ class TestPreset:
             # reviews decide against it, or Anki has nothing to optimize
             *(
                 ({"optimized_against_own": claimed(claim, 0.99), "accuracy": accuracy, "change": 0.1}, code)
-                for claim, code in (
-                    ("worse", "optimize_if_you_like"),
-                    ("worse_past", "optimize_if_you_like"),
-                    ("equivalent", "optimize"),
-                )
+                for claim, code in (("worse", "nothing"), ("worse_past", "nothing"), ("equivalent", "optimize"))
                 for accuracy in (RIGHT, CLOSER)
             ),
             ({"accuracy": CLOSER, "change": None, "has_reviews_to_optimize": False}, "keep_on"),

@@ -7,7 +7,18 @@ import fake
 import pytest
 from sentence_matching import no_leftovers
 
-from evaluator.report import Accuracy, Advice, Failure, Headline, PresetInUse, Report, SchedulerInUse
+from evaluator.interval import ConfidenceInterval
+from evaluator.report import (
+    Accuracy,
+    Advice,
+    Comparison,
+    Failure,
+    Headline,
+    PresetInUse,
+    Report,
+    Rivalry,
+    SchedulerInUse,
+)
 from evaluator.report import advice as codes
 from tools.output.table import render
 from ui.page import page
@@ -112,7 +123,7 @@ def test_nothing_is_not_praise_if_something_is_off(headline: str, preset: str) -
     by_name = {"right": right, "off": replace(right, state="off"), "elsewhere": replace(right, elsewhere=object())}  # type: ignore[arg-type]
     in_use = PresetInUse(1, "A", 1000, None, by_name[preset])
     facts = {"headline": Headline(by_name[headline]), "scheduler": SchedulerInUse(True, 3, (in_use,))}
-    expected = "What to do: Nothing. Optimizing now would not help; check again in a few weeks."
+    expected = "What to do: Optimizing now would not help; check again in a few weeks."
     assert advice_line(advised(Advice("nothing", change=0.003), **facts)) == expected
 
 
@@ -130,6 +141,18 @@ def test_buttons_are_named_as_in_the_version_of_anki() -> None:
     sentence = what_to_do(advised(Advice("optimize", change=0.0242)), "24.11")
     assert sentence == f"Optimize FSRS with “Optimize All Presets” in the menu next to “Save”: {SINGLE}"
     assert "with “Optimize”: its" in what_to_do(advised(Advice("optimize", presets=("A",), change=0.0242)), "24.11")
+
+
+def test_reviews_that_decide_against_optimizing_are_named() -> None:
+    right = Accuracy("right", "unseen", "Your parameters", 0.9, 1000)
+    difference = ConfidenceInterval(0.01, 0.005, 0.015, 0.0025)
+    against = Rivalry(
+        Comparison("FSRS-6 optimized", "Your parameters", difference, "worse", 0.01), difference, "worse", 900
+    )
+    in_use = PresetInUse(1, "A", 1000, None, right, optimized_against_own=against, change=0.03)
+    facts = {"headline": Headline(right), "scheduler": SchedulerInUse(True, 3, (in_use,))}
+    expected = "What to do: Nothing. On your reviews, newly optimized parameters would have predicted worse."
+    assert advice_line(advised(Advice("nothing", change=0.03), **facts)) == expected
 
 
 def test_two_pieces_of_advice_share_a_line() -> None:

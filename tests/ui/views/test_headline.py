@@ -237,7 +237,7 @@ SCREENS: Dict[str, Any] = {
         [
             "Preset Anatomy: On average, FSRS expected 89.8%; you remembered only 80.8%.",
             "(79.8% to 81.8%, 4,355 reviews)",
-            MAY_BE_LARGER,
+            f"Preset Anatomy: {MAY_BE_LARGER}",
             AGAIN,
         ],
     ),
@@ -486,6 +486,26 @@ def test_details_show_both_directions_of_a_disagreement() -> None:
     result = [line for line in details_of(rivals(False, rivalry("better"))) if "points" in line]
     assert ["more confident than FSRS" in line for line in result] == [False, True]
     assert result[0].startswith("On 3,214 reviews, ")
+
+
+def test_details_say_what_was_tested_of_the_preset_that_leads() -> None:
+    lines = details_of(SCREENS["right when retrained, a preset with seen parameters is off"][0])
+    assert [line for line in lines if line.startswith("Preset Anatomy")] == [
+        "Preset Anatomy: Tested here: the parameters in your presets, on all scored reviews.",
+        "Preset Anatomy: Of 4,355 reviews (predicted on average: 89.8%), you remembered 80.8% (79.8% to 81.8%).",
+    ]
+
+
+def test_nothing_is_said_of_own_parameters_that_may_have_been_fitted_and_were_better() -> None:
+    own = rivalry("better", algorithm="Your parameters")
+    assert headline_text(on(UNKNOWN, adjusted=own)).below[1:] == ()
+    worse = headline_text(on(UNKNOWN, adjusted=rivalry("worse", algorithm="Your parameters"))).below[1]
+    assert worse == "FSRS with your parameters predicted worse than Anki's SM-2 (adjusted to your history)."
+
+
+def test_another_level_of_retrained_parameters_is_about_these() -> None:
+    heading = headline_text(on(replace(RETRAINED, elsewhere=near(0.7, 0.42)))).heading
+    assert heading == f"{AGAIN} Had you optimized regularly, FSRS's 70% would have meant 42%."
 
 
 def test_too_few_days_are_named() -> None:
