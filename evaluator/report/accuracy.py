@@ -28,7 +28,7 @@ class RecallNear:
 
     @property
     def gap(self) -> float:
-        """Share remembered minus mean prediction; 0 without reviews."""
+        """Share remembered minus mean prediction, or 0 without reviews."""
         return (self.recalled.estimate or 0.0) - (self.predicted or 0.0)
 
 

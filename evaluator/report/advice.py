@@ -165,6 +165,6 @@ def _on_turning_on(report: Report, scheduler: SchedulerInUse) -> Optional[Advice
 
 
 def probability_better(rivalry: Optional[Rivalry]) -> float:
-    """Return the probability of being better, from the user's and others' reviews together; 0 if it is not known."""
+    """Return the probability of being better, from the user's and others' reviews together, or 0 if it is not known."""
     chance = None if rivalry is None else rivalry.comparison.chance
     return 0.0 if chance is None else chance.better

@@ -165,7 +165,7 @@ class Report:
 
     @property
     def accuracy(self) -> Optional[Accuracy]:
-        """The accuracy that the headline states; None if it is about something else."""
+        """The accuracy that the headline states, or None if it is about something else."""
         return self.headline.accuracy if self.headline else None
 
     @property

@@ -103,7 +103,7 @@ def find_headline(
 
 
 def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
-    """Return the row of the parameters in the presets; None if it has no result, or presets differ in their version.
+    """Return the row of the parameters in the presets, or None if it has no result, or presets differ in their version.
 
     None also if it is not known which presets the reviews belong to.
     """
@@ -119,7 +119,7 @@ def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[
 
 
 def optimized_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
-    """Return the row that stands for "after Optimize"; None if it has no result."""
+    """Return the row that stands for "after Optimize", or None if it has no result."""
     versions = {preset.fsrs_version for _group, preset in in_use}
     names = (*(TRAINED[7] if versions == {7} else ()), *TRAINED[6])
     return next((name for name in names if name in usable), None)
@@ -212,7 +212,7 @@ def _sources(
 
 
 def unseen_reviews(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Optional[Bools]:
-    """Return which scored reviews (n,) came after the last change of their preset; None if a date is not known.
+    """Return which scored reviews (n,) came after the last change of their preset, or None if a date is not known.
 
     Default parameters were never changed.
     """
@@ -268,7 +268,7 @@ def recall_near(
 
 
 def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
-    """Return the tenth of a source's predictions that is furthest off, by more than chance; None if none is."""
+    """Return the tenth of a source's predictions that is furthest off, by more than chance, or None if none is."""
     scoring, reviews = evidence.scoring, source.reviews
     predicted = evidence.fitted[source.row].predicted[reviews]
     level = np.empty(len(predicted), dtype=np.int64)
@@ -282,7 +282,7 @@ def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
 
 
 def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accuracy) -> Optional[float]:
-    """Return the desired retention that would correct half of a preset's gap, to 1%; None unless the gap persists.
+    """Return the desired retention that would correct half of a preset's gap, to 1%, or None unless the gap persists.
 
     The gap must be near the desired retention, on reviews to which the parameters cannot have been fitted, and at least
     2 points on the same side in the latest third of these reviews by date.
@@ -308,7 +308,7 @@ def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accur
 def rivalry(
     evidence: Evidence, name: Optional[str], rival: Optional[str], reviews: Optional[Bools] = None
 ) -> Optional[Rivalry]:
-    """Compare two rows on all scored reviews, or on some; None if one of them has no result."""
+    """Compare two rows on all scored reviews, or on some, or None if one of them has no result."""
     fitted, scoring = evidence.fitted, evidence.scoring
     if name is None or rival is None or name == rival or not {name, rival} <= set(fitted):
         return None

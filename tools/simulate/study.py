@@ -188,7 +188,7 @@ class _Study:
         return np.minimum(elapsed, 60_000), when
 
     def _ratings(self, day: int, cards: Ints, when: Ints) -> tuple[Ints, Floats]:
-        """Return each card's answer, and the true probability that it is not Again; NaN for a first answer."""
+        """Return each card's answer, and the true probability that it is not Again, or NaN for a first answer."""
         first = self.deck.last_ms[cards] == 0
         elapsed = np.maximum(when - self.deck.last_ms[cards], 0) / MS_PER_DAY
         chance = np.full(len(cards), 0.5)

@@ -240,7 +240,7 @@ def bad_cell(path: Path, line: int, column: str, value: str, parse: Callable[[st
 
 
 def whole_number(cell: str) -> int | None:
-    """Return the number in a cell, also if pandas wrote it as ``3.0``; None if it is not an integer of 64 bits."""
+    """Return the number in a cell, also if pandas wrote it as ``3.0``, or None if it is not an integer of 64 bits."""
     digits = re.fullmatch(r"([+-]?[0-9]{1,30})(\.0)?", cell)  # int() would take 1_000 and other scripts' digits, too
     number = int(digits[1]) if digits else None
     return number if number is not None and _INT64.min <= number <= _INT64.max else None

@@ -88,7 +88,7 @@ def _duration(cell: str) -> int | None:
 
 
 def _card(cell: str) -> int | None:
-    """Return the number of a card, and any number if it is text; None if there is none.
+    """Return the number of a card, and any number if it is text, or None if there is none.
 
     Only all cells together show whether cards have numbers or text.
     """

@@ -65,7 +65,7 @@ def _repetitions(path: Path, unread: Counter[str]) -> Floats:
 
 
 def _numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:
-    """Return the columns of :func:`_repetitions`; nothing if they cannot be read."""
+    """Return the columns of :func:`_repetitions`, or nothing if they cannot be read."""
     element, hour, repetition, lapses, grade, index = (
         number_in(pairs.get(key, "")) for key in ("ElNo", "Hour", "Rep", "Laps", "Grade", "expFI")
     )

@@ -114,7 +114,7 @@ def _preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
 
 
 def _midnight_ms(date: str) -> int:
-    """Return the start of a date (2024-05-31) in UTC, as Anki takes it, in ms since 1970; 0 without a valid date."""
+    """Return the start of a date (2024-05-31) in UTC, as Anki takes it, in ms since 1970, or 0 without a valid date."""
     try:
         return int(dt.datetime.fromisoformat(f"{date}T00:00+00:00").timestamp()) * 1000
     except ValueError:

@@ -98,7 +98,7 @@ DESIRED_RETENTION = {
 
 
 def what_to_do(report: Report, version: str = "") -> str:
-    """Return what to do, in a few sentences; empty if the numbers support nothing.
+    """Return what to do, in a few sentences, or an empty text if the numbers support nothing.
 
     ``version`` is that of Anki, whose buttons are named; empty: the newest.
     """

@@ -177,7 +177,7 @@ def links_to_workload(report: Report) -> bool:
 
 
 def _presets_off(report: Report) -> List[PresetInUse]:
-    """Return the presets that are off, the worst first; none if all are."""
+    """Return the presets that are off, the worst first, unless all are."""
     presets = report.scheduler.presets if report.scheduler else ()
     off = sorted((p for p in presets if p.accuracy.state == "off"), key=lambda preset: -abs(preset.accuracy.recall.gap))
     return off if len(off) < len(presets) else []
@@ -314,7 +314,7 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
 
 
 def _user_against_sm2(headline: Headline, accuracy: Accuracy, report: Report) -> str:
-    """Compare the user's FSRS with SM-2, adjusted if that has a result; other people's results if that is open."""
+    """Compare the user's FSRS with SM-2, or give other people's results if few reviews leave that open."""
     rivalry, new = headline.decisive, headline.optimized_against
     is_own = rivalry is not None and rivalry.comparison.algorithm == OWN
     if accuracy.source == "seen" or (accuracy.source is None and is_own):
@@ -335,7 +335,10 @@ def _user_against_sm2(headline: Headline, accuracy: Accuracy, report: Report) ->
 
 
 def _rival(rivalry: Rivalry, *, is_known: bool) -> str:
-    """Return SM-2 in a sentence on this rivalry; ``is_known``: it is known whether FSRS is on."""
+    """Return what SM-2 is called in a sentence on this rivalry.
+
+    ``is_known``: it is known whether FSRS is on.
+    """
     if rivalry.comparison.baseline != ADJUSTED:
         return row_label(rivalry.comparison.baseline)
     return RIVALS[rivalry.is_better, is_known]

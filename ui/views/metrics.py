@@ -44,7 +44,7 @@ def _of_100(share: float) -> str:
 
 
 def _rank(metric: str) -> Callable[[AlgorithmResult], str]:
-    """Return a function that says how the number ranks among other people's; empty if that is not known."""
+    """Return a function that says how the number ranks among other people's, or an empty text if that is not known."""
     return lambda result: "".join(rank_sentence(rank) for rank in result.population if rank.metric == metric)
 
 

@@ -44,7 +44,7 @@ COLUMNS = (
 
 
 def preset_table(report: Report) -> Optional[Block]:
-    """Return a row for each preset with enough scored reviews; None if FSRS is off or not known to be on."""
+    """Return a row for each preset with enough scored reviews, or None if FSRS is off or not known to be on."""
     presets = report.scheduler.presets if report.scheduler else ()
     if not presets:
         return None
