@@ -442,10 +442,12 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
             yield _in_numbers(c, verdict.basis.reviews, report)
         yield from _who_they_are(c)
     if headline.skill_rank is not None:
-        yield _(
+        text = _(
             "Compared with guessing your average, FSRS gains more for you than for {count} of 100 people with a "
             "similar number of reviews."
-        ).format(count=of_100(headline.skill_rank.better_than))
+        )
+        row = next((row.algorithm for row in report.results if headline.skill_rank in row.population), "FSRS")
+        yield labeled(row_label(row), text.format(count=of_100(headline.skill_rank.better_than)))
 
 
 def _tested(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:

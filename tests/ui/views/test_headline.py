@@ -457,7 +457,7 @@ def test_details_have_the_numbers() -> None:
     average = "Of 4,355 reviews (predicted on average: 89.8%), you remembered 86.0% (85.0% to 87.0%)."
     assert average in details_of(on(accuracy("off", gap=-0.038, near=False)))
     rank = PercentileRank("skill_average", 0.45, "FSRS-5 recency", PEERS)
-    gains = f"Compared with guessing your average, FSRS gains more for you than for 45 of 100 {PEOPLE}."
+    gains = f"FSRS: Compared with guessing your average, FSRS gains more for you than for 45 of 100 {PEOPLE}."
     assert details_of(on(accuracy(), rank=rank))[-1] == gains
     lines = [line for line in details_of(on(accuracy())) if line.startswith("Log loss")]
     assert ["adjusted to you" in line for line in lines] == [False, True]
