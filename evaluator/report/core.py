@@ -53,6 +53,7 @@ class Scope:
     notes: Tuple[Note, ...] = ()  #: remarks on a log that is not Anki's own
     baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
     fsrs: Optional[bool] = None  #: whether FSRS is on; None if the source does not say
+    hard: int = 0  #: number of scored reviews that were answered Hard
     table: str = WHOLE_DAY_TABLE  #: which reviews are predicted: "whole-day" or "same-day"
 
 

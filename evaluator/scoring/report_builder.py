@@ -41,6 +41,7 @@ from .verdict import choose_baseline, verdict_on
 #: Tolerance for probabilities outside 0 to 1.
 ROUNDING = 1e-9
 
+HARD = 2
 #: The pair that the user's own reviews must decide for a star to be shown.
 DECISIVE = ("FSRS-6", "Anki-SM-2")
 
@@ -259,6 +260,7 @@ def _scope(evidence: Evidence) -> Scope:
         first_day=clock.date_of(int(tested.day[0])).isoformat(),
         last_day=clock.date_of(int(tested.day[-1])).isoformat(),
         recalled=float(tested.recalled.mean()),
+        hard=int(np.count_nonzero(evidence.data.rows.rating[tested.row] == HARD)),
         folds=options.folds,
         since=None if options.since is None else options.since.isoformat(),
         day_cutoff=clock.first_boundary_after(int(evidence.data.rows.review_id.max())),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, sanitize_text
 from ..science import report as reports
-from ..text import Counted, _, strings
+from ..text import Counted, _, pgettext, strings
 from ..text.numbers import decimals, percent, percents
 from ..text.phrases import all_of, ended, from_to, labeled, of_100, paragraph, scope_words, size_words, with_interval
 from .cells import as_share, needed, signed, whole_percent
@@ -63,6 +63,7 @@ OPEN = _("Your reviews do not show how accurate FSRS is: its {said} may mean any
 OPEN_WITHOUT_NUMBERS = _("Your reviews do not show how accurate FSRS is.")
 OPEN_ALTOGETHER = _("Overall, your reviews do not show how accurate FSRS is.")
 OPEN_NEAR = _("Near your desired retention of {desired}, your reviews do not show how accurate FSRS is.")
+IF_HARD = _("{hard} counts as remembered: if you press it for forgotten cards, you remembered less.")
 MAY_BE_LARGER = _("The real error may be larger, because FSRS may have been optimized on these same reviews.")
 EQUALLY_OFF = _("Newly optimized parameters would have been off by about as much.")
 #: Advice that EQUALLY_OFF would contradict.
@@ -130,6 +131,8 @@ COMPARING = _("Comparing FSRS and SM-2…")
 
 #: Names in a sentence about two rows that differ from their labels.
 _SPOKEN = {reports.AVERAGE: _("guessing your average")}
+#: With more Hard answers than this for each lapse, they may be lapses.
+_HARD_PER_LAPSE = 4
 #: Maximum number of sentences below the headline.
 _MAX_BELOW = 2
 #: Two gaps that differ by at most this are about the same.
@@ -200,6 +203,8 @@ def _on_accuracy(headline: Headline, accuracy: Accuracy, report: Report) -> Iter
     else:
         yield _aside(shown, percents(*_ends(shown.elsewhere)) if is_joined else ())
         yield _of_preset(name, _state(shown))
+    if report.scope.hard > _HARD_PER_LAPSE * report.scope.reviews * (1 - report.scope.recalled):
+        yield IF_HARD.format(hard=pgettext("Anki", "Hard"))
     if shown.state == "off" and shown.source == "seen":
         yield _of_preset(name, MAY_BE_LARGER)
         if worst is None and headline.decisive is not None and headline.decisive.is_worse:

@@ -323,12 +323,19 @@ FOREIGN = "The NumPy that Python finds first was built for another Python, or is
 
 @pytest.mark.parametrize(
     ("how", "said"),
-    [("imported", OLDER), ("with metadata", OLDER), ("without metadata", OLDER), ("for another Python", FOREIGN)],
+    [
+        ("imported", OLDER),
+        ("with metadata", OLDER),
+        ("without metadata", OLDER),
+        ("for another Python", FOREIGN),
+        ("broken", FOREIGN),
+    ],
 )
 def test_numpy_of_another_addon_is_an_obstacle(how, said, tmp_path):
     other = tmp_path / "other_addon" / "numpy"
     (other / "core").mkdir(parents=True)
-    (other / "__init__.py").write_text("__version__ = '1.26.4'\n")
+    broken = "raise ImportError('DLL load failed')\n" if how == "broken" else ""
+    (other / "__init__.py").write_text(f"{broken}__version__ = '1.26.4'\n")
     suffix = ".cpython-38-other.so" if how == "for another Python" else EXTENSION_SUFFIXES[0]
     (other / "core" / f"_multiarray_umath{suffix}").touch()
     if how == "with metadata":

@@ -508,6 +508,15 @@ def test_another_level_of_retrained_parameters_is_about_these() -> None:
     assert heading == f"{AGAIN} Had you optimized regularly, FSRS's 70% would have meant 42%."
 
 
+@pytest.mark.parametrize(("hard", "expected"), [(8000, False), (8001, True)])
+def test_many_hard_answers_are_named(hard: int, expected: bool) -> None:
+    report = on(accuracy())
+    scope = replace(report.scope, hard=hard, recalled=0.875)  # 2,000 of 16,000 reviews were forgotten
+    text = headline_text(replace(report, scope=scope))
+    sentence = "Hard counts as remembered: if you press it for forgotten cards, you remembered less."
+    assert (text.below[0] == sentence) is expected
+
+
 def test_too_few_days_are_named() -> None:
     few = Rivalry(against("SM-2", TOO_FEW, algorithm="FSRS-7"), ConfidenceInterval(None, reason=TOO_FEW), "open", 295)
     report = rivals(True, None, few, reviews=295)

@@ -8,6 +8,7 @@ import importlib.metadata
 import importlib.util
 import re
 import sys
+import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional, Tuple
@@ -67,15 +68,25 @@ def too_old() -> Optional[TooOld]:
 
 
 def foreign_numpy() -> Optional[Path]:
-    """Return the folder of the NumPy that Python finds, if it was built for another Python or is incomplete.
+    """Return the folder of the NumPy that Python finds, if it was built for another Python or cannot be imported.
 
-    Its compiled core has a name of its own for each Python, so NumPy need not be imported, which is slow.
+    The compiled core has a name of its own for each Python. So NumPy, which takes a while to import, is imported only
+    if it is neither Python's own nor installed here: those are known to work.
     """
     position = None if "numpy" in sys.modules else place("numpy")
     if position is None:
         return None
     names = {f"_multiarray_umath{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES}
-    return None if any(path.name in names for path in position.glob("numpy/*core/*")) else position
+    if not any(path.name in names for path in position.glob("numpy/*core/*")):
+        return position
+    trusted = {Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib")}
+    if position.resolve() in trusted or FOLDER_NAME in position.parts:
+        return None
+    try:
+        importlib.import_module("numpy")
+    except Exception:  # noqa: BLE001 - whatever is wrong with it
+        return position
+    return None
 
 
 def place(module: str) -> Optional[Path]:
