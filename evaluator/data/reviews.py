@@ -6,7 +6,7 @@ quirks, which comments name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Iterator, Optional, Tuple, Union
 
 import numpy as np
@@ -62,7 +62,7 @@ class CardRows:
         return seconds
 
     def take(self, keep: Bools) -> CardRows:
-        """Return the rows where ``keep`` holds, which must be whole cards."""
+        """Return the rows where ``keep`` holds. Positions stay as they are, which is right for whole cards."""
         return CardRows(**{name: column[keep] for name, column in self.__dict__.items()})
 
 
@@ -210,11 +210,11 @@ def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, R
     The days since the card's previous row stay as they are, because none pass within a day; the positions are counted
     again.
     """
-    columns = {field.name: getattr(rows, field.name)[kept] for field in fields(rows)}
-    start, size = _runs(columns["position"] == 0)
-    columns["position"] = (np.arange(len(columns["position"])) - np.repeat(start, size)).astype(COMPACT_INT)
+    left = rows.take(kept)
+    start, size = _runs(left.position == 0)
+    position = (np.arange(len(left.position)) - np.repeat(start, size)).astype(COMPACT_INT)
     row = (np.cumsum(kept) - 1)[reviews.row].astype(COMPACT_INT)
-    return CardRows(**columns), replace(reviews, row=row)
+    return replace(left, position=position), replace(reviews, row=row)
 
 
 def _card_rows(

@@ -110,7 +110,8 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     presets = scheduler.presets
     if not presets or report.accuracy is None:
         return None
-    by_code = {code: [preset for preset in presets if preset.advice == code] for code in (OPTIMIZE, DESIRED_RETENTION)}
+    codes = (OPTIMIZE, DESIRED_RETENTION, OPTIMIZE_IF_YOU_LIKE)
+    by_code = {code: [preset for preset in presets if preset.advice == code] for code in codes}
     if by_code[OPTIMIZE]:
         shared = presets[0].name if len(presets) > 1 and _one_set_suffices(report) else None
         return replace(_about(OPTIMIZE, by_code[OPTIMIZE], report, scheduler), shared_preset=shared)
@@ -121,9 +122,8 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
             desired_retention=first.accuracy.desired_retention,
             suggested_retention=first.suggested_retention,
         )
-    changed = [preset for preset in presets if (preset.change or 0.0) >= LITTLE_CHANGE and not is_ruled_out(preset)]
-    if changed:
-        return _about(OPTIMIZE_IF_YOU_LIKE, changed, report, scheduler)
+    if by_code[OPTIMIZE_IF_YOU_LIKE]:
+        return _about(OPTIMIZE_IF_YOU_LIKE, by_code[OPTIMIZE_IF_YOU_LIKE], report, scheduler)
     is_open = report.accuracy.state == OPEN
     return _about(KEEP_ON if is_open or scheduler.change is None else NOTHING, presets, report, scheduler)
 

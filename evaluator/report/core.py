@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Tuple
 from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
 from .accuracy import Accuracy, Headline
-from .scheduler import Advice, SchedulerInUse
+from .scheduler import Advice, PresetInUse, SchedulerInUse
 from .values import CalibrationBin, Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
 #: The share of others whose skill is lower, if it is shown like a metric.
@@ -168,6 +168,11 @@ class Report:
     def accuracy(self) -> Optional[Accuracy]:
         """The accuracy that the headline states, or None if it is about something else."""
         return self.headline.accuracy if self.headline else None
+
+    @property
+    def presets(self) -> Tuple[PresetInUse, ...]:
+        """The presets in use, or none if FSRS is off or not known to be on."""
+        return self.scheduler.presets if self.scheduler else ()
 
     @property
     def headline_algorithm(self) -> Optional[str]:

@@ -225,6 +225,11 @@ def unseen_reviews(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Optiona
     return unseen
 
 
+def is_near(predicted: Floats, desired_retention: float) -> Bools:
+    """Return which predictions (n,) are within :data:`NEAR` logits of the desired retention."""
+    return np.asarray(np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR)
+
+
 def recall_near(
     predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float], several: int = 1
 ) -> Tuple[RecallNear, str]:
@@ -247,7 +252,7 @@ def recall_near(
         several: number of presets that are tested together. "off" takes account of it.
     """
     if desired_retention is not None:
-        inside = np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR
+        inside = is_near(predicted, desired_retention)
         predicted, recalled, clusters = predicted[inside], recalled[inside], clusters.take(inside)
     if not len(predicted):
         return RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS)), OPEN
@@ -295,8 +300,7 @@ def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accur
         accuracy.recall.gap,
         evidence.fitted[accuracy.algorithm].predicted,
     )
-    near = np.abs(logit(predicted) - logit(np.array([desired]))) <= NEAR
-    reviews = np.flatnonzero(unseen & near & (desired_retentions(evidence) == desired))
+    reviews = np.flatnonzero(unseen & is_near(predicted, desired) & (desired_retentions(evidence) == desired))
     latest = reviews[-int(len(reviews) * LATEST) :]
     error = evidence.scoring.recalled[latest] - predicted[latest]
     if not len(latest) or float(error.mean()) * np.sign(gap) < MIN_OFF:

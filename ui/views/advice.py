@@ -131,7 +131,6 @@ def _sentence(advice: Advice, report: Report, version: str) -> str:
 
 
 def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
-    presets = report.scheduler.presets if report.scheduler else ()
     if advice.code == "optimize":
         return paragraph(_to_optimize(advice, names), SHARE if advice.shared_preset else "")
     if advice.code == "optimize_if_you_like":
@@ -141,9 +140,10 @@ def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
         return DESIRED_RETENTION[is_lower, bool(names)]
     if advice.code == "nothing":
         is_none = round(100 * (advice.change or 0.0), 1) == 0
-        if any(reports.is_ruled_out(preset) and (preset.change or 0.0) >= reports.LITTLE_CHANGE for preset in presets):
+        if any(reports.is_ruled_out(p) and (p.change or 0.0) >= reports.LITTLE_CHANGE for p in report.presets):
             return NOTHING["ruled out"]
         return NOTHING["off" if _is_something_off(report) else "no change" if is_none else "little change"]
+    presets = report.presets
     is_empty = advice.code == "keep_on" and presets and not any(preset.has_reviews_to_optimize for preset in presets)
     return paragraph(SENTENCES[advice.code], NOTHING_TO_OPTIMIZE if is_empty else "")
 
@@ -170,8 +170,7 @@ def _to_optimize(advice: Advice, names: Sequence[str]) -> str:
 
 def _is_something_off(report: Report) -> bool:
     """Return whether the headline, or some preset, is off or not right everywhere."""
-    presets = report.scheduler.presets if report.scheduler else ()
-    accuracies = (report.accuracy, *(preset.accuracy for preset in presets))
+    accuracies = (report.accuracy, *(preset.accuracy for preset in report.presets))
     return any(item is not None and (item.state == "off" or item.elsewhere is not None) for item in accuracies)
 
 

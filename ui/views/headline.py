@@ -181,9 +181,9 @@ def links_to_workload(report: Report) -> bool:
 
 def _presets_off(report: Report) -> List[PresetInUse]:
     """Return the presets that are off, the worst first, unless all are."""
-    presets = report.scheduler.presets if report.scheduler else ()
-    off = sorted((p for p in presets if p.accuracy.state == "off"), key=lambda preset: -abs(preset.accuracy.recall.gap))
-    return off if len(off) < len(presets) else []
+    off = [preset for preset in report.presets if preset.accuracy.state == "off"]
+    off.sort(key=lambda preset: -abs(preset.accuracy.recall.gap))
+    return off if len(off) < len(report.presets) else []
 
 
 def _leading_preset(accuracy: Accuracy, report: Report) -> Optional[PresetInUse]:
@@ -306,10 +306,10 @@ def _aside(accuracy: Accuracy, there: Tuple[str, ...]) -> str:
 def _untested(accuracy: Accuracy, report: Report) -> str:
     """Say why the parameters in the presets have no number of their own, and how much they differ from new ones."""
     row = next((row for row in report.results if row.algorithm == OWN and row.error is None), None)
-    presets, change = (report.scheduler.presets, report.scheduler.change) if report.scheduler else ((), None)
+    change = report.scheduler.change if report.scheduler else None
     if row is not None and not row.in_sample:
         key = "open"
-    elif row is None or row.note == "versions" or not all(preset.changed for preset in presets):
+    elif row is None or row.note == "versions" or not all(preset.changed for preset in report.presets):
         key = "impossible"
     else:
         key = "new" if accuracy.changed_after_reviews else "few"

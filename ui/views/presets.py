@@ -45,15 +45,14 @@ COLUMNS = (
 
 def preset_table(report: Report) -> Optional[Block]:
     """Return a row for each preset with enough scored reviews, or None if FSRS is off or not known to be on."""
-    presets = report.scheduler.presets if report.scheduler else ()
-    if not presets:
+    if not report.presets:
         return None
-    sources = {preset.accuracy.source for preset in presets}
+    sources = {preset.accuracy.source for preset in report.presets}
     notes = (SEEN if "seen" in sources else "", RETRAINED if "retrained" in sources else "")
     return Block(
         "presets",
         _("Which preset to optimize?"),
-        table=Table(COLUMNS, tuple(map(_row, presets))),
+        table=Table(COLUMNS, tuple(map(_row, report.presets))),
         notes=tuple(filter(None, notes)),
     )
 

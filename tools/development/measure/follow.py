@@ -13,7 +13,7 @@ from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Parametric
 from evaluator.algorithms.your_parameters import as_fsrs6
 from evaluator.data.dataset import Dataset
-from evaluator.data.reviews import Bools, CardRows
+from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import Ints, Preset, Snapshot
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate, prepare
@@ -25,7 +25,7 @@ from evaluator.metrics.scores import logit
 from evaluator.options import Options
 from evaluator.report import Accuracy, PresetInUse, Report
 from evaluator.report.accuracy import BETTER_PAST, DEFAULT, OFF, RIGHT, UNSEEN, WORSE_PAST
-from evaluator.scoring.accuracy import ADJUSTED, LEVELS, NEAR, OWN, PUBLISHED
+from evaluator.scoring.accuracy import ADJUSTED, LEVELS, OWN, PUBLISHED, is_near
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import ReportBuilder
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
@@ -61,9 +61,10 @@ class Case(NamedTuple):
 
 def said(report: Report) -> Iterator[tuple[PresetInUse, Accuracy, tuple[str, ...]]]:
     """Yield what the first screen says of each preset: its accuracy, a single one's in the headline, and its advice."""
-    presets = () if report.scheduler is None else report.scheduler.presets
-    for preset in presets:
-        accuracy = report.headline.accuracy if report.headline is not None and len(presets) == 1 else preset.accuracy
+    for preset in report.presets:
+        accuracy = (
+            report.headline.accuracy if report.headline is not None and len(report.presets) == 1 else preset.accuracy
+        )
         codes = tuple(item.code for item in report.advice if not item.presets or preset.name in item.presets)
         if accuracy is not None:
             yield preset, accuracy, codes
@@ -191,7 +192,7 @@ def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log)
         predicted, reviews = own, unseen if unseen.any() else reviews
     elif accuracy.source in (DEFAULT, UNSEEN):
         reviews = unseen
-    near = reviews & _near(predicted, log.desired) if accuracy.near else reviews
+    near = reviews & is_near(predicted, log.desired) if accuracy.near else reviews
     if not near.any():
         return
     gap = float((true - own)[near].mean())
@@ -211,10 +212,6 @@ def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log)
             yield "elsewhere", accuracy.elsewhere is not None
 
 
-def _near(predicted: Floats, desired: float) -> Bools:
-    return np.asarray(np.abs(logit(predicted) - logit(np.array([desired]))) <= NEAR)
-
-
 def _advice(
     codes: Collection[str], true: Floats, own: Floats, new: Floats, desired: float, suggested: float | None
 ) -> Iterator[tuple[str, float]]:
@@ -228,7 +225,7 @@ def _advice(
     if "nothing" in codes:
         yield "nothing", gain > 0.005
     if "desired_retention" in codes and suggested is not None:
-        near = [(level, _near(own, level)) for level in (desired, suggested)]
+        near = [(level, is_near(own, level)) for level in (desired, suggested)]
         if min(reviews.sum() for _, reviews in near) >= MIN_NEAR:
             before, after = (abs(level + (true - own)[reviews].mean() - desired) for level, reviews in near)
             yield "desired_retention", after > before
