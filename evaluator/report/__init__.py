@@ -24,7 +24,9 @@ from .json_form import DECIMALS, require_finite, to_dict, to_json
 from .sanitize import sanitized
 from .scheduler import Advice, PresetInUse, SchedulerInUse
 from .values import (
+    ADJUSTED,
     AVERAGE,
+    OWN,
     CalibrationBin,
     Comparison,
     Disagreement,

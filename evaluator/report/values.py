@@ -12,6 +12,8 @@ from ..interval import MIN_RARER, MIN_RARER_GROUPS, ConfidenceInterval
 
 #: The algorithm that guesses the user's average before each fold.
 AVERAGE = "AVG"
+#: The row of the parameters in the presets, and that of Anki's SM-2 adjusted to the user.
+OWN, ADJUSTED = "Your parameters", "Anki-SM-2 calibrated"
 
 
 @dataclass(frozen=True)

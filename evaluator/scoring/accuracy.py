@@ -20,7 +20,17 @@ from ..fitting.preset_parameters import is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
 from ..metrics.calibration import calibration
 from ..metrics.scores import Floats, Outcomes, logit
-from ..report import Accuracy, AlgorithmResult, Comparison, Headline, RecallNear, Rivalry, Verdict
+from ..report import (
+    ADJUSTED,
+    OWN,
+    Accuracy,
+    AlgorithmResult,
+    Comparison,
+    Headline,
+    RecallNear,
+    Rivalry,
+    Verdict,
+)
 from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST
 from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
@@ -31,9 +41,8 @@ from .evidence import Evidence
 from .review_groups import ReviewGroup, group_indices, presets_in_use
 from .verdict import HEADLINES, SM2
 
-#: The parameters that are in the presets now, and those that Anki uses if no preset has any.
-OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
-ADJUSTED = "Anki-SM-2 calibrated"
+#: The parameters that Anki uses if no preset has any.
+PUBLISHED = "FSRS-6 default"
 #: What stands for "after Optimize", by the presets' version of FSRS: the first of these that was run.
 TRAINED = {
     6: tuple(name for name in HEADLINES if CATALOG[name].trained),

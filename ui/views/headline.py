@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         Verdict,
     )
 
-ADJUSTED, OWN = "Anki-SM-2 calibrated", "Your parameters"
 #: What FSRS said and what the user remembered, by whether that is near the desired retention, and by the side on which
 #: predictions are off.
 RECALL = {
@@ -305,7 +304,7 @@ def _aside(accuracy: Accuracy, there: Tuple[str, ...]) -> str:
 
 def _untested(accuracy: Accuracy, report: Report) -> str:
     """Say why the parameters in the presets have no number of their own, and how much they differ from new ones."""
-    row = next((row for row in report.results if row.algorithm == OWN and row.error is None), None)
+    row = next((row for row in report.results if row.algorithm == reports.OWN and row.error is None), None)
     change = report.scheduler.change if report.scheduler else None
     if row is not None and not row.in_sample:
         key = "open"
@@ -321,7 +320,7 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
 def _user_against_sm2(headline: Headline, accuracy: Accuracy, report: Report) -> str:
     """Compare the user's FSRS with SM-2, or give other people's results if few reviews leave that open."""
     rivalry, new = headline.decisive, headline.optimized_against
-    is_own = rivalry is not None and rivalry.comparison.algorithm == OWN
+    is_own = rivalry is not None and rivalry.comparison.algorithm == reports.OWN
     if accuracy.source == "seen" or (accuracy.source is None and is_own):
         if rivalry is not None and rivalry.is_worse:
             text = PREDICTED[rivalry.claim].format(algorithm=WITH_YOURS, rival=_rival(rivalry, is_known=True))
@@ -344,7 +343,7 @@ def _rival(rivalry: Rivalry, *, is_known: bool) -> str:
 
     ``is_known``: it is known whether FSRS is on.
     """
-    if rivalry.comparison.baseline != ADJUSTED:
+    if rivalry.comparison.baseline != reports.ADJUSTED:
         return row_label(rivalry.comparison.baseline)
     return RIVALS[rivalry.is_better, is_known]
 
@@ -404,7 +403,7 @@ def _others(c: Comparison, rival: str = "") -> str:
 def _names(algorithm: str, baseline: str) -> Tuple[str, str]:
     """Return the names of the two in a sentence: plain FSRS, unless both are FSRS."""
     families = [name.partition("-")[0] == "FSRS" for name in (algorithm, baseline)]
-    families[0] |= algorithm == OWN
+    families[0] |= algorithm == reports.OWN
     spoken = (_SPOKEN.get(name) or row_label(name) for name in (algorithm, baseline))
     first, second = ("FSRS" if fsrs and sum(families) == 1 else name for fsrs, name in zip(families, spoken))
     return first, second

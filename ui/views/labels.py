@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
 LABELS = {
-    "Your parameters": _("Your parameters"),
+    reports.OWN: _("Your parameters"),
     "FSRS-6 optimized": _("FSRS-6 (optimized)"),
     "FSRS-6 default": _("FSRS-6 (default)"),
     "FSRS-7 optimized": _("FSRS-7 (optimized)"),
     "Anki-SM-2": _("Anki's SM-2"),
-    "Anki-SM-2 calibrated": _("Anki's SM-2 (adjusted to you)"),
+    reports.ADJUSTED: _("Anki's SM-2 (adjusted to you)"),
     "SM-2": _("SM-2 (1987)"),
     reports.AVERAGE: _("Always your average"),
 }

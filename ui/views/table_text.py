@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..science import escape_for_markdown, escape_for_spreadsheet
+from ..science import report as reports
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import ended, first_of, labeled, paragraph
@@ -156,7 +157,7 @@ def _about(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence
     """Yield what the algorithm is and what its row's signs mean, a line each; some are empty."""
     yield ended(_(result.description))
     if result.family == "SM-2":
-        yield _READ_AS_ADJUSTED if result.algorithm == "Anki-SM-2 calibrated" else _READ_AS_90
+        yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
     yield _("Family: {family}.").format(family=pgettext("family", result.family))
     yield facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses)
     yield from remarks
