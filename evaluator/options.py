@@ -16,6 +16,7 @@ from .data.folds import check_number_of_folds
 from .data.revlog import Preset, Snapshot
 from .errors import BadOption
 from .fitting.preset_parameters import has_parameters, holds_fsrs6_defaults
+from .report import OWN, PUBLISHED
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
 
@@ -88,9 +89,9 @@ def _default(snapshot: Snapshot) -> Tuple[str, ...]:
     parameters, that row takes the place of "FSRS-6 default". FSRS-7 is in it if a preset runs it.
     """
     presets = snapshot.presets or ()
-    repeated = "Your parameters"
+    repeated = OWN
     if presets and (snapshot.fsrs or any(map(has_parameters, presets))):
-        repeated = "FSRS-6 default" if all(map(holds_fsrs6_defaults, _in_use(snapshot))) else ""
+        repeated = PUBLISHED if all(map(holds_fsrs6_defaults, _in_use(snapshot))) else ""
     fsrs7 = ("FSRS-7 optimized", "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else ()
     return (*(name for name in ALGORITHM_GROUPS["default"] if name != repeated), *fsrs7)
 

@@ -27,6 +27,7 @@ from .values import (
     ADJUSTED,
     AVERAGE,
     OWN,
+    PUBLISHED,
     CalibrationBin,
     Comparison,
     Disagreement,

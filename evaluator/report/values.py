@@ -12,8 +12,10 @@ from ..interval import MIN_RARER, MIN_RARER_GROUPS, ConfidenceInterval
 
 #: The algorithm that guesses the user's average before each fold.
 AVERAGE = "AVG"
-#: The row of the parameters in the presets, and that of Anki's SM-2 adjusted to the user.
-OWN, ADJUSTED = "Your parameters", "Anki-SM-2 calibrated"
+#: The rows of the parameters in the presets, and of those that Anki uses if no preset has any.
+OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
+#: The row of Anki's SM-2, with its intervals adjusted to the user's history.
+ADJUSTED = "Anki-SM-2 calibrated"
 
 
 @dataclass(frozen=True)

@@ -8,31 +8,40 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Collection, List, Optional, Sequence, Tuple
+from typing import Collection, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..algorithms import CATALOG
 from ..data.reviews import Bools
-from ..data.revlog import DELETED_CARD, Preset
+from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
 from ..metrics.calibration import calibration
 from ..metrics.scores import Floats, Outcomes, logit
-from ..report import ADJUSTED, OWN, Accuracy, AlgorithmResult, Comparison, Headline, RecallNear, Rivalry, Verdict
-from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST
+from ..report import (
+    ADJUSTED,
+    OWN,
+    PUBLISHED,
+    Accuracy,
+    AlgorithmResult,
+    Comparison,
+    Headline,
+    RecallNear,
+    Rivalry,
+    Verdict,
+)
+from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST, Rivalry
 from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
-from ..statistics.paired import Clusters, comparison, realized_difference, variance_components
+from ..statistics.paired import Clusters, comparisons_by_group, realized_difference, variance_components
 from ..statistics.population import with_probability_better
 from ..statistics.slices import Slicing, slice_recall
 from .evidence import Evidence
 from .review_groups import ReviewGroup, group_indices, presets_in_use
 from .verdict import HEADLINES, SM2
 
-#: The parameters that Anki uses if no preset has any.
-PUBLISHED = "FSRS-6 default"
 #: What stands for "after Optimize", by the presets' version of FSRS: the first of these that was run.
 TRAINED = {
     6: tuple(name for name in HEADLINES if CATALOG[name].trained),
@@ -77,28 +86,28 @@ def find_headline(
     usable = {*evidence.fitted, *unfinished}
     is_on = bool(evidence.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
     in_use = presets_in_use(evidence) if is_on else []
-    own, optimized = own_row(in_use, usable) if is_on else None, optimized_row(in_use, usable)
+    own, optimized = own_row(in_use, usable), optimized_row(in_use, usable)
     is_tested = is_on and (own or optimized) is not None
-    rivals = [ADJUSTED, next((name for name in SM2 if name in usable), None)]
-    needed = {*rivals, optimized, own, *(() if is_tested else (verdict.algorithm, verdict.baseline))}
-    if needed & set(unfinished):
+    rivals = ADJUSTED, next((name for name in SM2 if name in usable), None)
+    if {*rivals, optimized, own, *(() if is_tested else (verdict.algorithm, verdict.baseline))} & set(unfinished):
         return None
-    accuracy, name, reviews, again = None, verdict.algorithm, None, None
+    accuracy, name, reviews, optimized_against = None, verdict.algorithm, None, None
     if is_tested:
         accuracy = _accuracy(evidence, in_use, desired_retentions(evidence))
-        name, reviews = accuracy.algorithm, unseen_reviews(evidence, in_use) if accuracy.source == UNSEEN else None
-        if name is not None and reviews is not None:
-            outcomes = evidence.fitted[name].predicted[reviews], evidence.scoring.recalled[reviews]
-            accuracy = replace(accuracy, calibration=calibration(*outcomes))
-        if accuracy.source == SEEN:
-            again = next(filter(None, (rivalry(evidence, optimized, rival) for rival in rivals)), None)
+        name = accuracy.algorithm
+        if accuracy.source == UNSEEN and name is not None:
+            reviews = unseen_reviews(evidence, in_use)
+            predicted, recalled = evidence.fitted[name].predicted[reviews], evidence.scoring.recalled[reviews]
+            accuracy = replace(accuracy, calibration=calibration(predicted, recalled))
+        elif accuracy.source == SEEN:
+            compared = (rivalry(evidence, optimized, rival) for rival in rivals)
+            optimized_against = next(filter(None, compared), None)
     elif name not in CATALOG or CATALOG[name].family != "FSRS" or name not in evidence.fitted:
         return Headline(None)
     adjusted, as_it_is = (rivalry(evidence, name, rival, reviews) for rival in rivals)
     ranks = (rank for row in results if row.algorithm == optimized and row.size >= MANY for rank in row.population)
-    return Headline(
-        accuracy, adjusted, as_it_is, again, next((rank for rank in ranks if rank.metric == "skill_average"), None)
-    )
+    skill_rank = next((rank for rank in ranks if rank.metric == "skill_average"), None)
+    return Headline(accuracy, adjusted, as_it_is, optimized_against, skill_rank)
 
 
 def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
@@ -133,36 +142,36 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
     """
     desired = desired_retentions(evidence)
 
-    def accuracy(index: int, several: int) -> Accuracy:
+    def test_preset(index: int, several: int = 1) -> Accuracy:
         return _accuracy(evidence, in_use[index : index + 1], desired, several)
 
-    result = [accuracy(index, 1) for index in range(len(in_use))]
-    found = doubtful = {index for index, item in enumerate(result) if item.state == OFF}
+    accuracies = {index: test_preset(index) for index in range(len(in_use))}
+    confirmed = doubtful = {index for index, item in accuracies.items() if item.state == OFF}
     several = len(in_use)
-    while found:
-        corrected = {index: accuracy(index, several) for index in doubtful}
-        found = {index for index, item in corrected.items() if item.state == OFF}
-        result = [corrected[index] if index in found else item for index, item in enumerate(result)]
-        doubtful, several = doubtful - found, several - len(found)
+    while confirmed:
+        corrected = {index: test_preset(index, several) for index in doubtful}
+        confirmed = {index for index, item in corrected.items() if item.state == OFF}
+        accuracies.update((index, corrected[index]) for index in confirmed)
+        doubtful, several = doubtful - confirmed, several - len(confirmed)
     for index in doubtful:
-        result[index] = replace(result[index], state=OPEN, optimized=None, closer=None)
-    return result
+        accuracies[index] = replace(accuracies[index], state=OPEN, optimized=None, closer=None)
+    return list(accuracies.values())
 
 
 def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats, several: int = 1) -> Accuracy:
-    """Return the accuracy of the predictions for these presets, at the one they use most of the desired retentions.
+    """Return the accuracy of the predictions for these presets at the desired retention that they use most.
 
     The first source is believed that shows "off" or "right". If none does, unfitted parameters are shown.
     """
     own, optimized = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
     index = group_indices([group for group, _preset in in_use], len(evidence.tested))
-    reviews = index >= (0 if in_use else -1)  # all, if the source does not say which presets they belong to
+    reviews = index >= (0 if in_use else -1)  # If the presets are not known, all reviews count.
     most_used = most_used_retention(desired[reviews])
-    mask = reviews & (desired == most_used)
-    sources = _sources(evidence, in_use, mask, own, optimized)
+    reviews &= desired == most_used
+    sources = _sources(evidence, in_use, reviews, own, optimized)
     is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
-    unknown = Accuracy(OPEN, None, optimized or own, most_used, int(mask.sum()), changed_after_reviews=is_too_new)
-    tests = [_test(evidence, item, unknown, several) for item in sources]
+    unknown = Accuracy(OPEN, None, optimized or own, most_used, int(reviews.sum()), changed_after_reviews=is_too_new)
+    tests = [_test(evidence, source, unknown, several) for source in sources]
     for source, test in zip(sources, tests):
         if test.state == RIGHT and source.name != SEEN:
             return replace(test, elsewhere=_worst_level(evidence, source))
@@ -172,22 +181,36 @@ def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats
     return next(shown, unknown)
 
 
+def _sources(
+    evidence: Evidence, in_use: Sequence[PresetGroup], reviews: Bools, own: Optional[str], optimized: Optional[str]
+) -> List[_Source]:
+    """Return the sources in the order in which they are tried, without those that have no row."""
+    sources = []
+    if own is not None and all(is_published(preset) for _group, preset in in_use):
+        sources = [_Source(DEFAULT, own, reviews)]
+    elif own is not None:
+        unseen = unseen_reviews(evidence, in_use)
+        sources = [] if unseen is None else [_Source(UNSEEN, own, unseen & reviews)]
+        sources.append(_Source(SEEN, own, reviews))
+    return sources if optimized is None else [*sources, _Source(RETRAINED, optimized, reviews)]
+
+
 def _test(evidence: Evidence, source: _Source, unknown: Accuracy, several: int) -> Accuracy:
-    """Return the state near the desired retention; if that is open, the one over all predictions."""
+    """Test a source near the desired retention and, if that leaves the state open, on all its predictions."""
     near, (recall, state) = True, _recall(evidence, source, unknown.desired_retention, several)
     if state == OPEN:
-        average, of_all = _recall(evidence, source, None, several)
-        if of_all != OPEN or recall.recalled.low_high is None:
-            near, recall, state = False, average, of_all
+        average, state = _recall(evidence, source, None, several)
+        if state != OPEN or recall.recalled.low_high is None:
+            near, recall = False, average
     return replace(unknown, state=state, source=source.name, algorithm=source.row, near=near, recall=recall)
 
 
 def _with_optimized(evidence: Evidence, optimized: _Source, off: Accuracy) -> Accuracy:
     """Add what newly optimized parameters predicted for the same reviews, if that has an interval."""
-    again, _state = _recall(evidence, optimized, off.desired_retention if off.near else None)
-    if again.recalled.low_high is None:
+    recall, _state = _recall(evidence, optimized, off.desired_retention if off.near else None)
+    if recall.recalled.low_high is None:
         return off
-    return replace(off, optimized=again, closer=abs(off.recall.gap) - abs(again.gap) >= MIN_CLOSER)
+    return replace(off, optimized=recall, closer=abs(off.recall.gap) - abs(recall.gap) >= MIN_CLOSER)
 
 
 def _recall(evidence: Evidence, source: _Source, near: Optional[float], several: int = 1) -> Tuple[RecallNear, str]:
@@ -196,24 +219,13 @@ def _recall(evidence: Evidence, source: _Source, near: Optional[float], several:
     return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near, several)
 
 
-def _sources(
-    evidence: Evidence, in_use: Sequence[PresetGroup], reviews: Bools, own: Optional[str], optimized: Optional[str]
-) -> List[_Source]:
-    """Return the sources in the order in which they are tried, those without a row left out."""
-    retrained = [] if optimized is None else [_Source(RETRAINED, optimized, reviews)]
-    if own is None:
-        return retrained
-    if all(is_published(preset) for _group, preset in in_use):
-        return [_Source(DEFAULT, own, reviews), *retrained]
-    unseen = unseen_reviews(evidence, in_use)
-    first = [] if unseen is None else [_Source(UNSEEN, own, unseen & reviews)]
-    return [*first, _Source(SEEN, own, reviews), *retrained]
-
-
 def unseen_reviews(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Optional[Bools]:
-    """Return which scored reviews (n,) came after the last change of their preset, or None if a date is not known.
+    """Return which scored reviews (n,) came after the last change of their preset.
 
     Default parameters were never changed.
+
+    Returns:
+        A mask, or None if a date is not known.
     """
     unseen, review_id = np.zeros(len(evidence.tested), dtype=bool), evidence.tested.review_id
     for group, preset in in_use:
@@ -294,47 +306,61 @@ def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accur
     unseen = unseen_reviews(evidence, [in_use]) if accuracy.source in (DEFAULT, UNSEEN) else None
     if accuracy.state != OFF or not accuracy.near or accuracy.algorithm is None or unseen is None:
         return None
-    desired, gap, predicted = (
-        accuracy.desired_retention,
-        accuracy.recall.gap,
-        evidence.fitted[accuracy.algorithm].predicted,
-    )
+    desired, predicted = accuracy.desired_retention, evidence.fitted[accuracy.algorithm].predicted
     reviews = np.flatnonzero(unseen & is_near(predicted, desired) & (desired_retentions(evidence) == desired))
     latest = reviews[-int(len(reviews) * LATEST) :]
     error = evidence.scoring.recalled[latest] - predicted[latest]
-    if not len(latest) or float(error.mean()) * np.sign(gap) < MIN_OFF:
+    if not len(latest) or float(error.mean()) * np.sign(accuracy.recall.gap) < MIN_OFF:
         return None
-    new = round(desired - gap / 2, 2)
+    new = round(desired - accuracy.recall.gap / 2, 2)
     return new if new != round(desired, 2) and MIN_RETENTION <= new <= MAX_RETENTION else None
 
 
 def rivalry(
     evidence: Evidence, name: Optional[str], rival: Optional[str], reviews: Optional[Bools] = None
 ) -> Optional[Rivalry]:
-    """Compare two rows on all scored reviews, or on some, or None if one of them has no result."""
-    fitted, scoring = evidence.fitted, evidence.scoring
+    """Compare two rows on all scored reviews, or on some, or return None if one of them has no result."""
+    group = np.zeros(len(evidence.tested), dtype=np.int64) if reviews is None else np.where(reviews, 0, -1)
+    return rivalries(evidence, name, rival, group).get(0)
+
+
+def rivalries(evidence: Evidence, name: Optional[str], rival: Optional[str], group: Ints) -> Dict[int, Rivalry]:
+    """Compare two rows in several groups of scored reviews. The comparisons take account of the number of groups.
+
+    Args:
+        evidence: of both rows.
+        name: the row that may be better.
+        rival: the other one.
+        group: the number of each review's group (n,), -1 for reviews in none.
+
+    Returns:
+        The comparisons by the numbers of the groups, none if a row has no result.
+    """
+    fitted, scoring, compared = evidence.fitted, evidence.scoring, group >= 0
     if name is None or rival is None or name == rival or not {name, rival} <= set(fitted):
-        return None
-    if reviews is None:
-        reviews = np.ones(len(scoring.recalled), dtype=bool)
-    difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[reviews]
-    clusters = scoring.clusters.take(reviews)
-    compared = comparison(name, rival, difference, clusters)
-    if evidence.options.table == WHOLE_DAY_TABLE:
-        compared = with_probability_better(compared, len(difference))
-    return rivalry_of(compared, realized_difference(difference, clusters), len(difference))
+        return {}
+    difference = scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted)
+    clusters = scoring.clusters.take(compared)
+    comparisons = comparisons_by_group(name, rival, difference[compared], group[compared], clusters)
+    result = {}
+    for number, comparison in zip(np.unique(group[compared]).tolist(), comparisons):
+        reviews = np.flatnonzero(group == number)
+        if evidence.options.table == WHOLE_DAY_TABLE:
+            comparison = with_probability_better(comparison, len(reviews))
+        past = realized_difference(difference[reviews], scoring.clusters.take(reviews))
+        result[number] = Rivalry(comparison, past, strongest_claim(comparison, past), len(reviews))
+    return result
 
 
-def rivalry_of(compared: Comparison, past: ConfidenceInterval, reviews: int) -> Rivalry:
-    """Return the claim that a comparison allows; if it is open, the weaker one about the past."""
-    claim = compared.code
-    if claim not in (BETTER, WORSE, EQUIVALENT):
-        claim = {-1: BETTER_PAST, 1: WORSE_PAST}.get(past.compare_with() or 0, OPEN)
-    return Rivalry(compared, past, claim, reviews)
+def strongest_claim(comparison: Comparison, past: ConfidenceInterval) -> str:
+    """Return the claim that a comparison allows or, if it is open, the weaker one about the past."""
+    if comparison.code in (BETTER, WORSE, EQUIVALENT):
+        return comparison.code
+    return {-1: BETTER_PAST, 1: WORSE_PAST}.get(past.compare_with() or 0, OPEN)
 
 
 def desired_retentions(evidence: Evidence) -> Floats:
-    """Return the desired retention of each scored review (n,), NaN for cards that no longer exist.
+    """Return the desired retention of each scored review (n,), or NaN if its card no longer exists.
 
     A deck's own goes before that of its preset. Without presets, and if no card exists any more, it is Anki's default.
     """
@@ -353,6 +379,6 @@ def desired_retentions(evidence: Evidence) -> Floats:
 
 
 def most_used_retention(desired: Floats) -> float:
-    """Return the desired retention that most of these reviews have; Anki's default without any."""
+    """Return the desired retention that most of these reviews have, or Anki's default if none has any."""
     values, counts = np.unique(desired[~np.isnan(desired)], return_counts=True)
     return float(values[counts.argmax()]) if len(values) else DEFAULT_RETENTION

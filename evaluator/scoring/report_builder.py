@@ -35,7 +35,7 @@ from .accuracy import find_headline
 from .context import ScoredPredictions
 from .evidence import Evidence
 from .predictions import Predictions
-from .scheduler_in_use import scheduler_in_use, with_changes
+from .scheduler_in_use import scheduler_in_use
 from .verdict import choose_baseline, verdict_on
 
 #: Tolerance for probabilities outside 0 to 1.
@@ -178,10 +178,11 @@ class ReportBuilder:
         )
         if self._headline is None:
             self._headline = find_headline(self._evidence, results, verdict, report.unfinished)
-        scheduler = None if self._headline is None else scheduler_in_use(self._evidence)
-        if complete and scheduler is not None:
-            scheduler = with_changes(scheduler, self._evidence, progress)
-            self._start = replace(self._start, whole=None)  # for the memory of the snapshot
+        scheduler = None
+        if self._headline is not None:
+            scheduler = scheduler_in_use(self._evidence, progress if complete else None)
+        if complete:
+            self._start = replace(self._start, whole=None)  # It holds the snapshot, which may be large.
         if complete and verdict.comparisons:
             first = verdict.comparisons[0]
             ours, theirs = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, Iterator, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -19,19 +19,16 @@ from ..fitting.anki_optimizer import Optimize
 from ..fitting.predictor import Predictor
 from ..fitting.training import train
 from ..progress import SILENT, Progress
-from ..report import PresetInUse, Rivalry, SchedulerInUse
+from ..report import PUBLISHED, PresetInUse, SchedulerInUse
 from ..scope import WHOLE_DAY_TABLE
-from ..statistics.paired import comparisons_by_group, realized_difference
-from ..statistics.population import with_probability_better
 from .accuracy import (
     MIN_OF_PRESET,
-    PUBLISHED,
     PresetGroup,
     optimized_row,
     own_row,
     preset_accuracies,
+    rivalries,
     rivalry,
-    rivalry_of,
     suggested_retention,
     unseen_reviews,
 )
@@ -44,69 +41,73 @@ OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FS
 MAX_FOR_ANKI = 100_000
 
 
-def scheduler_in_use(evidence: Evidence) -> Optional[SchedulerInUse]:
-    """Describe the scheduler in use by Anki's settings and the finished algorithms; None without settings.
+def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) -> Optional[SchedulerInUse]:
+    """Describe the scheduler in use by Anki's settings and the finished algorithms.
 
     Presets are described only if the algorithms saw what Anki's FSRS sees: not without same-day reviews, and not in the
     same-day table, as Anki's FSRS counts whole days.
+
+    Args:
+        evidence: of the finished algorithms.
+        progress: of optimizing each preset to see how much that would change. None: this is left open.
+
+    Returns:
+        The scheduler, or None if the source does not say which it is.
     """
     if evidence.fsrs is None:
         return None
-    result = SchedulerInUse(evidence.fsrs, evidence.scheduler)
+    scheduler = SchedulerInUse(evidence.fsrs, evidence.scheduler)
     if not evidence.options.same_day or evidence.options.table != WHOLE_DAY_TABLE:
-        return result
+        return scheduler
     if not evidence.fsrs:
         against_default = rivalry(evidence, optimized_row((), evidence.fitted), PUBLISHED)
-        return replace(result, optimized_against_default=against_default)
-    in_use = _listed(presets_in_use(evidence))
-    rivalries = _against_own(evidence, in_use)
-    return replace(
-        result,
-        presets=tuple(
-            PresetInUse(
-                preset_id=group.label,
-                name=group.name,
-                reviews=len(group.review),
-                changed=_date_changed(preset, evidence.clock),
-                accuracy=accuracy,
-                optimized_against_own=rivalries.get(group.label),
-                suggested_retention=suggested_retention(evidence, (group, preset), accuracy),
-            )
-            for (group, preset), accuracy in zip(in_use, preset_accuracies(evidence, in_use))
-        ),
-    )
+        return replace(scheduler, optimized_against_default=against_default)
+    in_use = presets_in_use(evidence)
+    in_use = [item for item in in_use if len(item[0].review) >= MIN_OF_PRESET] or in_use
+    own, unseen_in = own_row(in_use, evidence.fitted), np.full(len(evidence.tested), -1)
+    for index, item in enumerate(in_use if own is not None else ()):
+        unseen = unseen_reviews(evidence, [item])
+        if unseen is not None:
+            unseen_in[unseen] = index
+    against_own = rivalries(evidence, optimized_row(in_use, evidence.fitted), own, unseen_in)
+    presets = [
+        PresetInUse(
+            preset_id=group.label,
+            name=group.name,
+            reviews=len(group.review),
+            changed=_date_changed(preset, evidence.clock),
+            accuracy=accuracy,
+            optimized_against_own=against_own.get(index),
+            suggested_retention=suggested_retention(evidence, (group, preset), accuracy),
+        )
+        for index, ((group, preset), accuracy) in enumerate(zip(in_use, preset_accuracies(evidence, in_use)))
+    ]
+    if progress is not None and presets:
+        presets = _with_changes(evidence, in_use, presets, progress)
+    return replace(scheduler, presets=tuple(presets))
 
 
-def with_changes(scheduler: SchedulerInUse, evidence: Evidence, progress: Progress = SILENT) -> SchedulerInUse:
+def _with_changes(
+    evidence: Evidence, in_use: Sequence[PresetGroup], presets: Sequence[PresetInUse], progress: Progress
+) -> List[PresetInUse]:
     """Add how much optimizing now would change the predictions of each preset's parameters.
 
     They are optimized on all reviews of the preset, as Anki does, also if a part of the collection is evaluated; the
     change is that on the scored reviews.
     """
-    if not scheduler.presets:
-        return scheduler
-    in_use = {group.label: (group, preset) for group, preset in _listed(presets_in_use(evidence))}
-    versions = {label: preset.fsrs_version for label, (_group, preset) in in_use.items()}
-    whole = evidence.data if evidence.whole is None else evidence.whole()
-    found = dict(optimized(whole, versions, progress, evidence.optimize))
-    scored = whole.label("preset")[whole.folds[0].test_start :]
-    return replace(
-        scheduler,
-        presets=tuple(
-            replace(
-                item,
-                change=_mean_change(evidence, in_use[item.preset_id], found.get(item.preset_id)),
-                all_reviews=int(np.count_nonzero(scored == item.preset_id)),
-                has_reviews_to_optimize=item.preset_id in found,
-            )
-            for item in scheduler.presets
-        ),
-    )
-
-
-def _listed(in_use: Sequence[PresetGroup]) -> Sequence[PresetGroup]:
-    """Return the presets with enough scored reviews to describe them; all, if none has."""
-    return [item for item in in_use if len(item[0].review) >= MIN_OF_PRESET] or in_use
+    all_data = evidence.data if evidence.whole is None else evidence.whole()
+    versions = {group.label: preset.fsrs_version for group, preset in in_use}
+    parameters = dict(optimized(all_data, versions, progress, evidence.optimize))
+    scored = all_data.label("preset")[all_data.folds[0].test_start :]
+    return [
+        replace(
+            item,
+            change=_mean_change(evidence, preset, parameters.get(item.preset_id)),
+            all_reviews=int(np.count_nonzero(scored == item.preset_id)),
+            has_reviews_to_optimize=item.preset_id in parameters,
+        )
+        for preset, item in zip(in_use, presets)
+    ]
 
 
 def _mean_change(evidence: Evidence, in_use: PresetGroup, parameters: Optional[Floats]) -> Optional[float]:
@@ -114,9 +115,9 @@ def _mean_change(evidence: Evidence, in_use: PresetGroup, parameters: Optional[F
     (group, preset), own = in_use, own_row([in_use], evidence.fitted)
     if own is None or parameters is None:
         return None
-    algorithm, first = OPTIMIZED[preset.fsrs_version], evidence.data.folds[0].test_start
+    algorithm = OPTIMIZED[preset.fsrs_version]
     predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
-    predicted = predictor.predict(parameters, first + group.review)
+    predicted = predictor.predict(parameters, evidence.data.folds[0].test_start + group.review)
     return float(np.abs(predicted - evidence.fitted[own].predicted[group.review]).mean())
 
 
@@ -164,30 +165,6 @@ def _optimized_by_anki(part: Dataset, optimize: Optional[Optimize], preset_id: i
         return np.array(as_fsrs6(optimize(rows, current)))
     except (OddParameters, OptimizerFailed):
         return None
-
-
-def _against_own(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Dict[int, Rivalry]:
-    """Compare the optimized row with each preset's own parameters, on reviews that the latter cannot have seen.
-
-    The comparisons take account of the number of presets. Those of presets without such reviews are missing.
-    """
-    own, trained = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
-    if own is None or trained is None:
-        return {}
-    fitted, scoring, number = evidence.fitted, evidence.scoring, np.full(len(evidence.tested), -1)
-    for index, item in enumerate(in_use):
-        of_preset = unseen_reviews(evidence, [item])
-        if of_preset is not None:
-            number[of_preset] = index
-    unseen, difference = number >= 0, scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted)
-    compared = comparisons_by_group(trained, own, difference[unseen], number[unseen], scoring.clusters.take(unseen))
-    result = {}
-    for index, comparison in zip(np.unique(number[unseen]), compared):
-        reviews = np.flatnonzero(number == index)
-        past = realized_difference(difference[reviews], scoring.clusters.take(reviews))
-        found = rivalry_of(with_probability_better(comparison, len(reviews)), past, len(reviews))
-        result[in_use[index][0].label] = found
-    return result
 
 
 def _date_changed(preset: Preset, clock: Clock) -> Optional[str]:

@@ -14,6 +14,7 @@ import numpy as np
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
+from ..report import PUBLISHED
 from ..report.accuracy import UNSEEN
 from ..scoring.accuracy import unseen_reviews
 from ..scoring.review_groups import presets_in_use
@@ -87,7 +88,7 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
     return AlgorithmGraphs(
         algorithm=algorithm,
         slices=tuple(drawn),
-        memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else "FSRS-6 default",
+        memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else PUBLISHED,
         minimum=MINIMUM,
         draws=DRAWS,
         seed=SEED,

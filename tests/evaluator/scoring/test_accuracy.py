@@ -487,7 +487,7 @@ class TestRivalry:
     def test_further_reviews_come_before_the_past(self, code: str, past: Any, claim: str) -> None:
         compared = Comparison("x", "y", ConfidenceInterval(0.0, -1.0, 1.0), code, None)
         interval = ConfidenceInterval(0.0, *past) if past else ConfidenceInterval(0.0, reason=code)
-        assert scoring.rivalry_of(compared, interval, 7) == Rivalry(compared, interval, claim, 7)
+        assert scoring.strongest_claim(compared, interval) == claim
 
     @staticmethod
     def check(found: Optional[Rivalry], names: Tuple[str, str], first: Any, second: Any, where: Any) -> None:

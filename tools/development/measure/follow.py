@@ -23,9 +23,9 @@ from evaluator.fitting.predictor import Predictor
 from evaluator.interval import BETTER, WORSE
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
-from evaluator.report import ADJUSTED, OWN, Accuracy, PresetInUse, Report
+from evaluator.report import ADJUSTED, OWN, PUBLISHED, Accuracy, PresetInUse, Report
 from evaluator.report.accuracy import BETTER_PAST, DEFAULT, OFF, RIGHT, UNSEEN, WORSE_PAST
-from evaluator.scoring.accuracy import LEVELS, PUBLISHED, is_near
+from evaluator.scoring.accuracy import LEVELS, is_near
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import ReportBuilder
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
