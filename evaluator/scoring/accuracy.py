@@ -32,7 +32,7 @@ from ..report import (
     Rivalry,
     Verdict,
 )
-from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST, Rivalry
+from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST
 from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import Clusters, comparisons_by_group, realized_difference, variance_components

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import List, Tuple
 
