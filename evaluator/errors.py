@@ -58,6 +58,10 @@ class UnreadableCsv(EvaluatorError):
     """A CSV is not a text, is compressed badly, or is too large to be one of ours. Facts: path, detail (words)."""
 
 
+class UnreadableText(EvaluatorError):
+    """A text file of another program cannot be understood. Facts: path, detail (words)."""
+
+
 class TooManyRows(EvaluatorError):
     """A table has more rows than anyone can have made. Facts: table (Anki's name of it), rows, most."""
 

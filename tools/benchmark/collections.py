@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 
-from evaluator.data.revlog import REVLOG_COLUMNS, Snapshot
+from evaluator.data.revlog import Snapshot
 from evaluator.errors import BadOption
 from tools import sources
 from tools.sources import csv_log, dataset, protobuf_export
 
 #: Extensions of collections and packages, and of review logs.
 COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg", protobuf_export.ENDING)
-LOGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
+LOGS = csv_log.ENDINGS
 #: Text files count only if they are not Anki's review logs.
 TEXTS = (".txt",)
-
-#: Columns that no other CSV of an Anki table has.
-OF_A_LOG = {name.lower() for name in REVLOG_COLUMNS} - {"id", "cid", "time", "type", "factor"}
 
 
 @dataclass(frozen=True)
@@ -102,29 +98,29 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
     result, others = [], set()
     for path in source.rglob("*"):
         name = path.relative_to(source).as_posix()
-        is_log, is_text = name.lower().endswith(LOGS), name.lower().endswith(TEXTS)
-        if not (is_log or is_text or name.lower().endswith(COLLECTIONS)) or not path.is_file():
+        ending = name.lower().endswith
+        if not ending((*COLLECTIONS, *LOGS, *TEXTS)) or not path.is_file():
             continue
-        reader = _reader(path) if is_log or is_text else None
-        if reader is not None or not (is_text or (is_log and not _is_review_log(path))):
-            recorded = getattr(reader, "PREDICTED", ())
+        kind = None if ending(COLLECTIONS) else _recognize(path)
+        is_table = ending((*LOGS, *TEXTS)) and kind in (None, sources.CSV)
+        if not is_table or (ending(LOGS) and _is_review_log(path)):
+            recorded = kind.predicted if isinstance(kind, sources.LogKind) else ()
             result.append(Collection(source, name, path.stat().st_size, recorded=recorded))
-        elif is_log:
+        elif ending(LOGS):
             others.add(name)
     used = {cards.relative_to(source).as_posix() for item in result if (cards := item.cards)}
     return result, sorted(others - used)
 
 
-def _reader(path: Path) -> ModuleType | None:
-    """Return the reader of a file that is not Anki's own; None also if it is damaged, so that it is reported."""
+def _recognize(path: Path) -> sources.CollectionKind | sources.LogKind | None:
+    """Return the kind of a file; None also if the file cannot be opened."""
     try:
-        kind = sources.kind_of(path)
+        return sources.recognize(path)
     except OSError:
         return None
-    return kind if isinstance(kind, ModuleType) else None
 
 
 def _is_review_log(path: Path) -> bool:
-    """Return whether a CSV has review-log columns; also true if unreadable, so that it is reported."""
+    """Return whether a CSV has review-log columns. A damaged one counts, so that it is reported."""
     columns = csv_log.columns_of(path)
-    return columns is None or bool(columns & OF_A_LOG)
+    return columns is None or csv_log.recognizes(b"", columns)

@@ -22,7 +22,7 @@ COLUMNS = ("card_id", "review_th", "rating")
 ELAPSED = ("elapsed_days", "delta_t")
 
 
-def recognizes(columns: set[str]) -> bool:
+def recognizes(_start: bytes, columns: set[str]) -> bool:
     """Return whether a file with these columns has this format."""
     return {"card_id", "rating"} <= columns
 

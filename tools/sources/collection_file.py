@@ -30,6 +30,11 @@ NEW_SETTINGS = {"localOffset": None, "nextPos": "1", "curDeck": "1"}
 COMPANIONS = ("-wal", "-journal")
 
 
+def recognizes(start: bytes, _columns: set[str]) -> bool:
+    """Return whether a file that begins like this is a database of SQLite."""
+    return start.startswith(b"SQLite format 3\0")
+
+
 def read(
     path: Path,
     *,

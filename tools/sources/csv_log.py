@@ -21,13 +21,17 @@ from typing import IO, TextIO, cast
 
 import numpy as np
 
-from evaluator.data.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog
+from evaluator.data.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog, Snapshot
 from evaluator.errors import BadCell, BadColumn, FileMissing, MissingColumns, UnreadableCsv
+from tools.sources.clock import stated_clock
 from tools.sources.limits import TooLarge, limited_text
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
+ENDINGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
+#: Columns that only review logs have, in lower case.
+TELLING_COLUMNS = {"ease", "ivl", "lastivl"}
 
 #: Magnitudes of times since 1970 that are not in milliseconds: unit, smallest, largest, and the remedy.
 OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
@@ -36,12 +40,15 @@ _INT64 = np.iinfo(np.int64)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
-def looks_like_csv(path: Path) -> bool:
-    """Return whether a file is text, and a CSV by its name or by a review-log column in its first line."""
-    name = path.name.lower()
-    if name.endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz")):
-        return True
-    return bool((columns_of(path) or set()) & {name.lower() for name in REVLOG_COLUMNS})
+def recognizes(_start: bytes, columns: set[str]) -> bool:
+    """Return whether a file with these columns is a review log of Anki's."""
+    return not columns.isdisjoint(TELLING_COLUMNS)
+
+
+def looks_like_csv(path: Path, columns: set[str]) -> bool:
+    """Return whether a file is meant as CSV: by its name, or by any column of a review log."""
+    is_named_so = path.name.lower().endswith(ENDINGS)
+    return is_named_so or not columns.isdisjoint(name.lower() for name in REVLOG_COLUMNS)
 
 
 def columns_of(path: Path) -> set[str] | None:
@@ -52,8 +59,8 @@ def columns_of(path: Path) -> set[str] | None:
         return None
 
 
-def read(path: Path) -> Revlog:
-    """Read a review log in Anki's columns.
+def read(path: Path) -> Snapshot:
+    """Read a review log in Anki's columns, without a clock of its own.
 
     Raises:
         EvaluatorError: if the file is damaged, a column or a number is missing, or the ids are not milliseconds.
@@ -61,7 +68,7 @@ def read(path: Path) -> Revlog:
     revlog = Revlog(*read_columns(path, REVLOG_COLUMNS))
     check_unit(path, REVLOG_COLUMNS[0], revlog.review_id)
     check_ratings(path, REVLOG_COLUMNS[2], revlog.button[revlog.kind <= 3])  # the others are manual rows
-    return revlog
+    return Snapshot(revlog, stated_clock(None))
 
 
 def read_cards(path: Path) -> Cards:

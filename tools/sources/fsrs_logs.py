@@ -18,8 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluator.data.revlog import Ints, Revlog
+from evaluator.data.revlog import Ints, Revlog, Snapshot
 from tools.sources import csv_log
+from tools.sources.clock import stated_clock
 from tools.sources.stated import is_first, rising
 
 #: Names of the columns that each form needs, in lower case.
@@ -29,13 +30,13 @@ RATINGS = ("review_rating", "rating")
 STATES, DURATIONS = ("review_state", "state"), ("review_duration", "duration")
 
 
-def recognizes(columns: set[str]) -> bool:
+def recognizes(_start: bytes, columns: set[str]) -> bool:
     """Return True if a file with these columns has one of these forms."""
     return not any(columns.isdisjoint(names) for names in (CARDS, TIMES, RATINGS))
 
 
-def read(path: Path) -> Revlog:
-    """Read all reviews.
+def read(path: Path) -> Snapshot:
+    """Read all reviews. There is no clock in such a file.
 
     Raises:
         EvaluatorError: if the file is damaged, or a cell is not what it should be.
@@ -74,7 +75,8 @@ def read(path: Path) -> Revlog:
     kind = np.where(np.frombuffer(is_new, dtype=np.int8), 0, 1)
     kind[order[is_first(card_of)]] = 0
     unknown = np.zeros(len(card_id), dtype=np.int64)
-    return Revlog(review_id, card_id, ratings, unknown, unknown, unknown, duration_ms, kind)
+    revlog = Revlog(review_id, card_id, ratings, unknown, unknown, unknown, duration_ms, kind)
+    return Snapshot(revlog, stated_clock(None))
 
 
 def _numbers(texts: Ints) -> Ints:

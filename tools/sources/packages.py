@@ -44,6 +44,11 @@ _DAMAGE = (
 )
 
 
+def recognizes(start: bytes, _columns: set[str]) -> bool:
+    """Return whether a file that begins like this is a ZIP archive, even an empty one."""
+    return start.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
 def unpack(path: Path, folder: Path) -> Path:
     """Write the package's collection into ``folder`` and return its path.
 

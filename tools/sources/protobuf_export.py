@@ -37,7 +37,7 @@ _FIRST, _FIRST_OF_ROW = 0x0A, 0x08
 _OLDER_NEXT_DAY_AT = 2
 
 
-def recognizes(start: bytes) -> bool:
+def recognizes(start: bytes, _columns: set[str]) -> bool:
     """Return whether a file that begins like this has this format."""
     return len(start) > 2 and (start[0], start[2]) == (_FIRST, _FIRST_OF_ROW) and start[1] < 0x80
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from evaluator.algorithms.external import RecordedPredictions
 from evaluator.data.revlog import Clock, Snapshot
-from evaluator.errors import UnreadableCsv
+from evaluator.errors import UnreadableText
 from tools.sources.limits import TooLarge, limited_text
 from tools.sources.stated import snapshot_of
 
@@ -37,7 +37,7 @@ def opened(path: Path) -> Iterator[TextIO]:
     """Open a file as text, in UTF-8 or else in GBK.
 
     Raises:
-        UnreadableCsv: it is neither, or too large.
+        UnreadableText: it is neither, or too large.
     """
     try:
         for encoding in _ENCODINGS:
@@ -46,11 +46,11 @@ def opened(path: Path) -> Iterator[TextIO]:
                     pass
                 break
         else:
-            raise UnreadableCsv(path=str(path), detail="it is neither UTF-8 nor GBK text")
+            raise UnreadableText(path=str(path), detail="it is neither UTF-8 nor GBK text")
         with limited_text(path.open("rb"), encoding) as text:
             yield text
     except TooLarge as error:
-        raise UnreadableCsv(path=str(path), detail=str(error)) from error
+        raise UnreadableText(path=str(path), detail=str(error)) from error
 
 
 def number_in(cell: str) -> float:

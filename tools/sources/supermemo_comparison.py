@@ -32,7 +32,7 @@ STEPS = ("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_in
 _TELLING = 3
 
 
-def recognizes(start: bytes) -> bool:
+def recognizes(start: bytes, _columns: set[str]) -> bool:
     """Return whether a file that begins like this has this format."""
     names = {name.strip() for name in start.partition(b"\n")[0].decode("latin-1").split(",")}
     return len(names & set(COLUMNS)) >= _TELLING
@@ -42,8 +42,9 @@ def read(path: Path) -> Snapshot:
     """Read the repetitions that can be used; the others are counted by reason.
 
     Raises:
-        UnreadableCsv: it is not a text, or too large, or a line has misplaced quotes or too many cells.
-        MissingColumns: a column is missing.
+        UnreadableText: if it is not a text, or too large.
+        UnreadableCsv: if a line has misplaced quotes or too many cells.
+        MissingColumns: if a column is missing.
     """
     day_first = is_day_first(date for date, *_ in _cells(path))
     unread: Counter[str] = Counter()

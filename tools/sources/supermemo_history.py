@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluator.data.revlog import Snapshot
-from evaluator.errors import UnreadableCsv
+from evaluator.errors import UnreadableText
 from tools.sources.dates import read_date
 from tools.sources.instants import MS_PER_DAY
 from tools.sources.supermemo import RATING, is_element, number_in, opened, snapshot_with
@@ -29,7 +29,7 @@ KEYS = ("ElNo", "Date", "Rep", "Laps", "Grade", "expFI")
 PREDICTED = ("SM-15",)
 
 
-def recognizes(start: bytes) -> bool:
+def recognizes(start: bytes, _columns: set[str]) -> bool:
     """Return whether a file that begins like this has this format."""
     return any(line.startswith(START.encode()) for line in start.splitlines())
 
@@ -38,7 +38,7 @@ def read(path: Path) -> Snapshot:
     """Read the repetitions that can be used; the others are counted by reason.
 
     Raises:
-        UnreadableCsv: it is not a text, too large, or no line has one of the keys.
+        UnreadableText: it is not a text, too large, or no line has one of the keys.
     """
     unread: Counter[str] = Counter()
     return snapshot_with(_kept(_repetitions(path, unread), unread), PREDICTED, unread=unread)
@@ -59,7 +59,7 @@ def _repetitions(path: Path, unread: Counter[str]) -> Floats:
                 numbers.extend(_numbers(pairs, unread))
     if missing:
         keys = ", ".join(key for key in KEYS if key in missing)
-        raise UnreadableCsv(path=str(path), detail=f"none of its lines has {keys}")
+        raise UnreadableText(path=str(path), detail=f"none of its lines has {keys}")
     table = np.frombuffer(numbers).reshape(-1, 6)
     return np.asarray(table[np.lexsort((table[:, 1], table[:, 0]))])
 

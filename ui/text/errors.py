@@ -28,6 +28,7 @@ ERRORS = {
         "The folder for temporary files, {folder}, is full or cannot be written to. Free some space there, or name "
         "another folder in TMPDIR."
     ),
+    "unreadable_text": _("{path} cannot be read: {detail}. Correct it, or export it again."),
     "unreadable_csv": _("{path} cannot be read as CSV: {detail}. Correct it, or export it again."),
     "too_many_rows": _(
         "The table {table} has {rows:,} rows, but at most {most:,} are read, which is 27 years of 1,000 reviews a"

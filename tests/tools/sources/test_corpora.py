@@ -230,4 +230,4 @@ def test_they_are_found_in_a_folder(simulation, tmp_path):
 def test_a_binary_file_is_not_recognized(tmp_path):
     path: Path = tmp_path / "x.bin"
     path.write_bytes(b"\n\xff\x08" + bytes(100))
-    assert sources.kind_of(path) is None
+    assert sources.recognize(path) is None

@@ -11,7 +11,7 @@ from sentence_matching import contains_sentence
 
 from evaluator.data.reviews import prepare_reviews
 from evaluator.data.row_accounting import RowAccounting
-from evaluator.errors import AllFiltered, MissingColumns, UnreadableCsv
+from evaluator.errors import AllFiltered, MissingColumns, UnreadableCsv, UnreadableText
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools import evaluate as command
@@ -277,7 +277,9 @@ def test_a_missing_column_is_named(tmp_path):
     path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,4,1", header="Date, Element No ,Used interval,R (SM16),Grade,Success")
     assert "lacks columns: R (SM17)" in refused(path, MissingColumns)
     (tmp_path / "history.txt").write_text("ElNo=1 Rep=1 Laps=0 Date=01.01.2023 Grade=9\n")
-    assert "none of its lines has expFI" in refused(tmp_path / "history.txt", UnreadableCsv)
+    assert contains_sentence(
+        refused(tmp_path / "history.txt", UnreadableText), "cannot be read: none of its lines has expFI."
+    )
 
 
 def test_an_unreadable_date_is_reported(tmp_path):
