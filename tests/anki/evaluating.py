@@ -83,7 +83,7 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
     expect(window.panel.shown.names == (shown,), "and drawn")
     expect(window.panel.shown.key == "calibration", f"its calibration: {window.panel.shown.key}")
     _point_at_a_dot(anki, window.panel.view)
-    texts = list(anki.module("ui.views.headline").verdict_disagreement(report.verdict))
+    texts = list(anki.module("ui.views.headline").verdict_disagreement(report))
     expect(texts and texts[0] in window.results.headline.details.text(), window.results.headline.details.text())
     for chosen, compared in ((["AVG", "FSRS-6"], {"AVG", "FSRS-6"}), (["AVG"], {"AVG"})):
         window.table.choose(chosen)

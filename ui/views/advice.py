@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Sequence
 
 from ..science import report as reports
 from ..science import sanitize_text
-from ..text import _, ngettext, pgettext
+from ..text import Counted, _, pgettext
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import all_of, labeled, paragraph
@@ -47,6 +47,20 @@ OPTIMIZE = {
     ),
     False: _("Optimize FSRS with {optimize_all}: newly optimized parameters would have predicted better."),
 }
+#: To optimize some presets, by the same.
+OPTIMIZE_PRESETS = {
+    True: Counted(
+        "Optimize the preset {names} with {optimize}: its predictions would change by {points} percentage points on "
+        "average, probably for the better.",
+        "Optimize the presets {names}, each with {optimize}: their predictions would change by {points} percentage "
+        "points on average, probably for the better.",
+    ),
+    False: Counted(
+        "Optimize the preset {names} with {optimize}: newly optimized parameters would have predicted better there.",
+        "Optimize the presets {names}, each with {optimize}: newly optimized parameters would have predicted better "
+        "there.",
+    ),
+}
 SHARE = _(
     "Or, if their other options match, give all decks the preset {shared} and optimize only that: one set of "
     "parameters predicts about as well."
@@ -66,14 +80,6 @@ IF_YOU_LIKE = {
     (False, True): _(
         "Optimize if you like (predictions would change by {points} percentage points on average), but with so few "
         "reviews it may not help."
-    ),
-}
-NOTHING = {
-    "off": _("Optimizing now would not help; check again in a few weeks."),
-    "ruled out": _("Nothing. On your reviews, newly optimized parameters would have predicted worse."),
-    "no change": _("Nothing. Optimizing now would not change predictions."),
-    "little change": _(
-        "Nothing. Optimizing now would barely change predictions (by {points} percentage points on average)."
     ),
 }
 #: By whether the desired retention is to be lowered, and whether a preset is named.
@@ -116,62 +122,45 @@ def _sentence(advice: Advice, report: Report, version: str) -> str:
         error = report.result(advice.algorithm or "").error
         return error_sentence(error) if error else ""
     names = advice.presets if len(advice.presets) <= _MAX_NAMES else ()
-    return _template(advice, names, report).format(
-        names=_quoted(names),
-        shared=_quoted([advice.shared_preset or ""]),
-        points=decimals(100 * (advice.change or 0.0), 1),
-        old=whole_percent(advice.desired_retention or 0.0),
-        new=whole_percent(advice.suggested_retention or 0.0),
-        again=pgettext("Anki", "Again"),
-        hard=pgettext("Anki", "Hard"),
-        ignore=pgettext("Anki", "Ignore cards reviewed before"),
-        remedy="Remedy Hard Misuse",
+    change, old, new = advice.change or 0.0, advice.desired_retention or 0.0, advice.suggested_retention or 0.0
+    facts = {
+        "names": _quoted(names),
+        "shared": _quoted([advice.shared_preset or ""]),
+        "points": decimals(100 * change, 1),
+        "old": whole_percent(old),
+        "new": whole_percent(new),
+        "again": pgettext("Anki", "Again"),
+        "hard": pgettext("Anki", "Hard"),
+        "ignore": pgettext("Anki", "Ignore cards reviewed before"),
+        "remedy": "Remedy Hard Misuse",
         **anki_words(version),
-    )
-
-
-def _template(advice: Advice, names: Sequence[str], report: Report) -> str:
+    }
     if advice.code == "optimize":
-        return paragraph(_to_optimize(advice, names), SHARE if advice.shared_preset else "")
+        is_changed = change >= reports.LITTLE_CHANGE
+        text = OPTIMIZE_PRESETS[is_changed](len(names), **facts) if names else OPTIMIZE[is_changed].format(**facts)
+        return paragraph(text, SHARE.format(**facts) if advice.shared_preset else "")
     if advice.code == "optimize_if_you_like":
-        return IF_YOU_LIKE[bool(names), (advice.change or 0.0) >= reports.MUCH_CHANGE]
+        return IF_YOU_LIKE[bool(names), change >= reports.MUCH_CHANGE].format(**facts)
     if advice.code == "desired_retention":
-        is_lower = (advice.suggested_retention or 0.0) < (advice.desired_retention or 0.0)
-        return DESIRED_RETENTION[is_lower, bool(names)]
+        return DESIRED_RETENTION[new < old, bool(names)].format(**facts)
     if advice.code == "nothing":
-        is_none = round(100 * (advice.change or 0.0), 1) == 0
-        if any(reports.is_ruled_out(p) and (p.change or 0.0) >= reports.LITTLE_CHANGE for p in report.presets):
-            return NOTHING["ruled out"]
-        return NOTHING["off" if _is_something_off(report) else "no change" if is_none else "little change"]
-    presets = report.presets
-    is_empty = advice.code == "keep_on" and presets and not any(preset.has_reviews_to_optimize for preset in presets)
-    return paragraph(SENTENCES[advice.code], NOTHING_TO_OPTIMIZE if is_empty else "")
+        return _nothing(report, facts["points"])
+    presets = report.presets if advice.code == "keep_on" else ()
+    is_empty = presets and not any(preset.has_reviews_to_optimize for preset in presets)
+    return paragraph(SENTENCES[advice.code].format(**facts), NOTHING_TO_OPTIMIZE.format(**facts) if is_empty else "")
 
 
-def _to_optimize(advice: Advice, names: Sequence[str]) -> str:
-    changes = (advice.change or 0.0) >= reports.LITTLE_CHANGE
-    if not names:
-        return OPTIMIZE[changes]
-    if changes:
-        return ngettext(
-            "Optimize the preset {names} with {optimize}: its predictions would change by {points} percentage points "
-            "on average, probably for the better.",
-            "Optimize the presets {names}, each with {optimize}: their predictions would change by {points} percentage "
-            "points on average, probably for the better.",
-            len(names),
-        )
-    return ngettext(
-        "Optimize the preset {names} with {optimize}: newly optimized parameters would have predicted better there.",
-        "Optimize the presets {names}, each with {optimize}: newly optimized parameters would have predicted better "
-        "there.",
-        len(names),
-    )
-
-
-def _is_something_off(report: Report) -> bool:
-    """Return whether the headline, or some preset, is off or not right everywhere."""
-    accuracies = (report.accuracy, *(preset.accuracy for preset in report.presets))
-    return any(item is not None and (item.state == "off" or item.elsewhere is not None) for item in accuracies)
+def _nothing(report: Report, points: str) -> str:
+    """Say that optimizing is not worth it, without praise if the headline or some preset is off somewhere."""
+    presets, accuracies = report.presets, (report.accuracy, *(preset.accuracy for preset in report.presets))
+    if any(reports.is_ruled_out(preset) and (preset.change or 0.0) >= reports.LITTLE_CHANGE for preset in presets):
+        return _("Nothing. On your reviews, newly optimized parameters would have predicted worse.")
+    if any(item is not None and (item.state == "off" or item.elsewhere is not None) for item in accuracies):
+        return _("Optimizing now would not help; check again in a few weeks.")
+    if points == decimals(0, 1):
+        return _("Nothing. Optimizing now would not change predictions.")
+    text = _("Nothing. Optimizing now would barely change predictions (by {points} percentage points on average).")
+    return text.format(points=points)
 
 
 def _quoted(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from ..science import interval
 from ..text import _, strings
 from ..text.numbers import MINUS, with_sign
 from ..text.numbers import percent as percent_of
-from ..text.phrases import from_to
+from ..text.phrases import from_to, with_interval
 
 if TYPE_CHECKING:
     from evaluator.interval import ConfidenceInterval
@@ -50,6 +50,12 @@ def whole_percent(desired: float) -> str:
 def ends(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
     """Return the two ends of an interval in one cell."""
     return strings.NO_VALUE if value.low_high is None else from_to(*map(written, value.low_high))
+
+
+def with_ends(value: ConfidenceInterval, written: Callable[[Optional[float]], str]) -> str:
+    """Return an estimate with its interval, if it has one."""
+    estimate = written(value.estimate)
+    return estimate if value.low_high is None else with_interval(estimate, *map(written, value.low_high))
 
 
 def needed(reason: Optional[str]) -> str:

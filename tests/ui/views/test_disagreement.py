@@ -21,7 +21,7 @@ def report(of: Disagreement, code: str = "better", in_sample: Sequence[str] = ()
 
 
 def sentences(of: Disagreement, code: str = "better") -> List[str]:
-    return list(verdict_disagreement(report(of, code).verdict))
+    return list(verdict_disagreement(report(of, code)))
 
 
 def test_both_directions_of_a_disagreement_are_described() -> None:
@@ -49,4 +49,4 @@ def test_a_side_that_is_too_small_is_not_described(predicted_higher: int, predic
 
 @pytest.mark.parametrize("name", ["FSRS-6", "SM-2"])
 def test_in_sample_rows_are_not_mentioned(name: str) -> None:
-    assert not list(verdict_disagreement(report(made.disagreement(), in_sample=[name]).verdict))
+    assert not list(verdict_disagreement(report(made.disagreement(), in_sample=[name])))

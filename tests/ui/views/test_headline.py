@@ -366,7 +366,7 @@ SCREENS: Dict[str, Any] = {
     ),
     "one algorithm": (
         replace(fake.report(), headline=Headline(None), verdict=Verdict("no_pair", "AVG", None, FEW, ())),
-        ["With one algorithm there is nothing to compare. Choose a second one, such as Anki-SM-2.", ""],
+        ["With one algorithm there is nothing to compare. Choose a second one, such as Anki's SM-2.", ""],
     ),
     "cancelled": (
         replace(fake.report(), headline=None, verdict=Verdict("unfinished", "FSRS-6", "Anki-SM-2", FEW, ())),
