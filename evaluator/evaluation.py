@@ -13,9 +13,9 @@ import numpy as np
 
 from .data.dataset import Dataset
 from .data.folds import split
-from .data.reviews import CardRows, prepare_reviews, same_day_table
+from .data.reviews import CardRows, prepare_reviews
 from .data.revlog import Snapshot
-from .data.row_accounting import RowAccounting
+from .data.row_accounting import count_outcomes, left_out, set_outcomes
 from .errors import (
     AllFiltered,
     EmptyRevlog,
@@ -32,7 +32,7 @@ from .fitting.fit import fit_and_predict
 from .interval import MIN_DAYS, ConfidenceInterval
 from .options import Options
 from .progress import SILENT, Cancelled, Progress
-from .report import Failure
+from .report import Failure, FunnelStep
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
 from .scoring.report_builder import Evaluation, ReportBuilder
@@ -87,7 +87,7 @@ def evaluate(
     if snapshot.fsrs and (snapshot.selection is not None or options.since is not None):
         everything = replace(snapshot, selection=None), replace(options, since=None)
         whole = partial(_prepare_data, *everything)
-    builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize, whole), funnel.steps(), names, NOT_MADE)
+    builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize, whole), funnel, names, NOT_MADE)
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - started
 
@@ -115,8 +115,8 @@ def evaluate(
     return evaluation
 
 
-def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccounting]:
-    """Return the table of reviews with its folds and tries, and the accounting of all rows.
+def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[FunnelStep, ...]]:
+    """Return the table of reviews with its folds and tries, and the number of rows with each outcome.
 
     Raises:
         EvaluatorError: the review log is empty, all filtered, too short, or has one outcome only; or it has no seconds,
@@ -134,22 +134,13 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccountin
         raise
 
 
-def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccounting]:
-    funnel = RowAccounting(len(snapshot.revlog), snapshot.unread)
-    cards = None if snapshot.selection is None else snapshot.selection.card_id
-    rows, reviews = prepare_reviews(
-        snapshot.revlog,
-        snapshot.clock,
-        funnel,
-        cards=cards,
-        table=options.table,
-        elapsed_days=snapshot.elapsed_days,
-        same_day=options.same_day,
-        outlier_filter=options.outlier_filter,
-        as_of_ms=snapshot.as_of_ms,
+def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[FunnelStep, ...]]:
+    rows, reviews, outcome = prepare_reviews(
+        snapshot, table=options.table, same_day=options.same_day, outlier_filter=options.outlier_filter
     )
-    if cards is not None and funnel.left_out() == [("outside_scope", len(snapshot.revlog))]:
-        raise NothingInScope(cards=len(cards))
+    funnel = count_outcomes(outcome, snapshot.unread)
+    if snapshot.selection is not None and left_out(funnel) == [("outside_scope", len(outcome))]:
+        raise NothingInScope(cards=len(snapshot.selection.card_id))
     if options.table == WHOLE_DAY_TABLE and len(rows) and not rows.elapsed_days.any():
         raise _no_later_day(rows, funnel)
     trained_on = None
@@ -159,15 +150,15 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccounti
         if len(early) and early.all():
             last = snapshot.clock.date_of(int(reviews.day[-1]))
             raise NothingSince(since=options.since.isoformat(), last=last.isoformat())
-        funnel.assign("before_since", rows.log_row[reviews.row[early]])
+        set_outcomes(outcome, rows.log_row[reviews.row], before_since=early)
         reviews = reviews.take(~early)
     if not len(reviews):
-        raise AllFiltered(rows=sum(step.rows for step in funnel.steps()), funnel=funnel.left_out())
+        raise AllFiltered(rows=sum(step.rows for step in funnel), funnel=left_out(funnel))
     folds = split(len(reviews), options.folds)
     tested = reviews.recalled[folds[0].test_start :]
     if tested.min() == tested.max():
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
-    funnel.assign("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
+    set_outcomes(outcome, rows.log_row[reviews.row], training_only=np.arange(len(reviews)) < folds[0].test_start)
     data = Dataset(
         rows,
         reviews,
@@ -178,21 +169,21 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccounti
         snapshot.decks or (),
         has_exact_times=snapshot.elapsed_days is None,
     )
-    return data, funnel
+    return data, count_outcomes(outcome, snapshot.unread)
 
 
 def _prepare_data(snapshot: Snapshot, options: Options) -> Dataset:
     return prepare(snapshot, options)[0]
 
 
-def _no_later_day(rows: CardRows, funnel: RowAccounting) -> NoLaterDay:
-    ways = dict(funnel.left_out())
+def _no_later_day(rows: CardRows, funnel: Tuple[FunnelStep, ...]) -> NoLaterDay:
+    ways = dict(left_out(funnel))
     ways.pop("outside_scope", None)
     return NoLaterDay(
         reviews=sum(ways.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),
         cards=int((rows.position == 0).sum()),
         days=len(np.unique(rows.day)),
         needed=MIN_DAYS,
-        same_day=len(same_day_table(rows)),
+        same_day=int(np.count_nonzero(rows.elapsed_seconds)),
         funnel=list(ways.items()),
     )

@@ -10,8 +10,8 @@ import numpy as np
 from ..errors import DecksUnknown
 from .folds import Fold
 from .histories import Histories, Inputs
-from .reviews import COMPACT_INT, Bools, CardRows, Reviews, TargetReviews, training_reviews_with_times
-from .revlog import DELETED_CARD, Cards, Deck, Ints, Preset
+from .reviews import COMPACT_INT, CardRows, Reviews, TargetReviews, training_reviews_with_times
+from .revlog import DELETED_CARD, Bools, Cards, Deck, Ints, Preset
 
 #: The id of a review that comes after all others.
 NEVER = np.iinfo(np.int64).max

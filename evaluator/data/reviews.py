@@ -7,14 +7,14 @@ quirks, which comments name.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Iterator, Optional, Tuple, Union
+from typing import Any, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from .revlog import SECONDS_PER_DAY, Clock, Ints, Revlog
-from .row_accounting import RowAccounting
+from .revlog import SECONDS_PER_DAY, Bools, Ints, Snapshot
+from .row_accounting import OUTCOME, set_outcomes
 
 #: Review ids outside the years 1 to 9999 are damage, not time.
 EARLIEST_MS, LATEST_MS = -62_000_000_000_000, 253_000_000_000_000
@@ -25,8 +25,6 @@ MAX_ROWS_PER_CARD = 128
 #: The type of ratings, days between reviews, counts and row numbers: it takes half the memory of 64 bits. With fewer
 #: bits NumPy would take logarithms in single precision.
 COMPACT_INT = np.int32
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -98,101 +96,48 @@ class Reviews(TargetReviews):
 
 
 def prepare_reviews(
-    revlog: Revlog,
-    clock: Clock,
-    funnel: RowAccounting,
-    *,
-    cards: Optional[Ints] = None,
-    table: str = WHOLE_DAY_TABLE,
-    elapsed_days: Optional[Ints] = None,
-    same_day: bool = True,
-    outlier_filter: bool = True,
-    as_of_ms: Optional[int] = None,
-) -> Tuple[CardRows, Reviews]:
-    """Return the rows that histories are made of, and the table of target reviews, as the benchmark builds them.
+    snapshot: Snapshot, *, table: str = WHOLE_DAY_TABLE, same_day: bool = True, outlier_filter: bool = True
+) -> Tuple[CardRows, Reviews, Ints]:
+    """Build the rows that histories are made of, and the table of target reviews, as the benchmark does.
 
     Args:
-        revlog: all rows, in any order.
-        clock: when a day begins.
-        funnel: records why each other row is not in the table.
-        cards: ids of the cards to include, as if the log had no others; None: all.
+        snapshot: of a collection. Cards outside its selection are left out, as if the log did not have them.
         table: which of the two tables, see :mod:`evaluator.scope`. The other arguments are for the whole-day one.
-        elapsed_days: whole days since the card's last row, of each row of the log; None: they follow from the clock.
         same_day: whether histories hold reviews on the day of an earlier one of the card. The table is the same
-            without: only afterwards are they left away.
+            without them, because they are removed afterwards.
         outlier_filter: whether cards with an unusual first interval are left out.
-        as_of_ms: as in :class:`evaluator.data.revlog.Snapshot`; for both tables.
+
+    Returns:
+        The rows, the table, and the outcome of each row of the log, see :mod:`.row_accounting`.
     """
-    rows, in_time_order = _card_rows(revlog, clock, funnel, cards, elapsed_days, as_of_ms)
+    rows, outcome, in_time_order = _card_rows(snapshot)
     first = rows.position == 0
-    if table == SAME_DAY_TABLE:
-        reviews = same_day_table(rows)
-        funnel.assign("first_review", rows.log_row[first])
-        funnel.assign("same_second", rows.log_row[~first & (rows.elapsed_seconds == 0)])
-        return rows, reviews
-    later_day = rows.elapsed_days > 0
-    funnel.assign("first_review", rows.log_row[first])
-    funnel.assign("same_day" if same_day else "same_day_left_out", rows.log_row[~first & ~later_day])
-
     start, size = _runs(first)
-    review_number = _running_count(later_day, start, size)
-    review_number += 1
-    again_on_later_day = later_day & (rows.rating == 1)
-    lapses = _running_count(again_on_later_day, start, size)
-    lapses -= again_on_later_day
-
-    second = np.flatnonzero(later_day & (review_number == 2))
-    first_of_second = second - rows.position[second]
-    is_outlier = np.zeros(len(second), dtype=bool)
-    if outlier_filter:
-        is_outlier = _is_outlier(rows.rating[first_of_second], rows.elapsed_days[second])
-    funnel.assign("outlier", rows.log_row[second[is_outlier]])
-    card_is_cut = np.zeros(len(rows), dtype=bool)
-    card_is_cut[first_of_second[is_outlier]] = True
-    cut = later_day & np.repeat(card_is_cut[start], size)
-    funnel.assign("after_outlier", rows.log_row[cut & (review_number > 2)])
-
-    row_of_log = np.full(len(revlog), -1, dtype=np.int64)
-    target = np.flatnonzero(later_day & ~cut)
-    row_of_log[rows.log_row[target]] = target
-    target = row_of_log[in_time_order]
-    target = target[target >= 0]
-    reviews = _reviews(rows, target, review_number, lapses)
-    return (rows, reviews) if same_day else _without(first | later_day, rows, reviews)
-
-
-def same_day_table(rows: CardRows) -> Reviews:
-    """Return the table of all reviews but each card's first, to the second.
-
-    Of a card's answers within the same second only the first is in the table; the others stay in histories.
-    """
-    is_target = rows.elapsed_seconds > 0
-    start, size = _runs(rows.position == 0)
-    review_number = _running_count(is_target & (rows.elapsed_days > 0), start, size) + 1
-    again = rows.rating == 1
+    later_day = rows.elapsed_days > 0
+    if table == SAME_DAY_TABLE:
+        is_target = rows.elapsed_seconds > 0
+        review_number = _running_count(is_target & later_day, start, size) + 1
+        again = rows.rating == 1
+        set_outcomes(outcome, rows.log_row, first_review=first, same_second=~is_target)
+    else:
+        review_number = _running_count(later_day, start, size) + 1
+        again = later_day & (rows.rating == 1)
+        is_second = later_day & (review_number == 2)
+        is_cut = np.zeros(len(rows), dtype=bool)
+        if outlier_filter:
+            second = np.flatnonzero(is_second)
+            first_of_second = second - rows.position[second]
+            is_cut[first_of_second] = _is_outlier(rows.rating[first_of_second], rows.elapsed_days[second])
+            is_cut = np.repeat(is_cut[start], size)
+        step = "same_day" if same_day else "same_day_left_out"
+        reasons = {"first_review": first, step: ~later_day, "outlier": is_cut & is_second, "after_outlier": is_cut}
+        set_outcomes(outcome, rows.log_row, **reasons)
     lapses = _running_count(again, start, size) - again
-    return _reviews(rows, _in_review_order(rows, is_target), review_number, lapses)
-
-
-def training_reviews_with_times(rows: CardRows, trained_on: Bools) -> TargetReviews:
-    """Return the reviews of the same-day table whose rows may be trained on."""
-    row = _in_review_order(rows, (rows.elapsed_seconds > 0) & trained_on).astype(COMPACT_INT)
-    return TargetReviews(row, rows.review_id[row], _recalled(rows, row))
-
-
-def _in_review_order(rows: CardRows, is_target: Bools) -> Ints:
-    row = np.flatnonzero(is_target)
-    return row[stable_argsort(rows.review_id[row] - EARLIEST_MS)]
-
-
-def _recalled(rows: CardRows, target: Ints) -> Ints:
-    return (rows.rating[target] > 1).astype(COMPACT_INT)
-
-
-def _reviews(rows: CardRows, target: Ints, review_number: Ints, lapses: Ints) -> Reviews:
-    """Return the table of the rows ``asked`` (indices), from two columns of all rows."""
-    return Reviews(
-        row=target.astype(COMPACT_INT),
+    row_of_log = np.empty(len(outcome), dtype=COMPACT_INT)
+    row_of_log[rows.log_row] = np.arange(len(rows))
+    target = row_of_log[in_time_order[outcome[in_time_order] == OUTCOME["scored"]]]
+    reviews = Reviews(
+        row=target,
         review_id=rows.review_id[target],
         card_id=rows.card_id[target],
         day=rows.day[target],
@@ -202,6 +147,20 @@ def _reviews(rows: CardRows, target: Ints, review_number: Ints, lapses: Ints) ->
         recalled=_recalled(rows, target),
         elapsed_seconds=rows.elapsed_seconds[target],
     )
+    if table == WHOLE_DAY_TABLE and not same_day:
+        rows, reviews = _without(first | later_day, rows, reviews)
+    return rows, reviews, outcome
+
+
+def training_reviews_with_times(rows: CardRows, trained_on: Bools) -> TargetReviews:
+    """Return the reviews of the same-day table whose rows may be trained on."""
+    row = np.flatnonzero((rows.elapsed_seconds > 0) & trained_on).astype(COMPACT_INT)
+    row = row[stable_argsort(rows.review_id[row] - EARLIEST_MS)]
+    return TargetReviews(row, rows.review_id[row], _recalled(rows, row))
+
+
+def _recalled(rows: CardRows, target: Ints) -> Ints:
+    return (rows.rating[target] > 1).astype(COMPACT_INT)
 
 
 def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, Reviews]:
@@ -217,35 +176,53 @@ def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, R
     return replace(left, position=position), replace(reviews, row=row)
 
 
-def _card_rows(
-    revlog: Revlog,
-    clock: Clock,
-    funnel: RowAccounting,
-    cards: Optional[Ints],
-    stated_days: Optional[Ints],
-    as_of_ms: Optional[int],
-) -> Tuple[CardRows, Ints]:
-    """Return the answers that count, and the indices of these and some other rows of the log in chronological order."""
-    counts = np.ones(len(revlog), dtype=bool)
-    for step, is_so in _reasons_to_leave_out(revlog, cards, as_of_ms):
-        funnel.assign(step, np.flatnonzero(counts & is_so))
-        counts &= ~is_so
-
+def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
+    """Return the answers that count, the outcomes of all rows of the log so far, and candidate rows in time order."""
+    revlog, scope, as_of_ms = snapshot.revlog, snapshot.selection, snapshot.as_of_ms
+    outcome = np.full(len(revlog), OUTCOME["scored"])
+    counts = set_outcomes(
+        outcome,
+        slice(None),
+        outside_scope=scope is not None and ~np.isin(revlog.card_id, scope.card_id),
+        invalid_time=(revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS),
+        future=as_of_ms is not None and revlog.review_id > as_of_ms + SECONDS_PER_DAY * 1000,
+        not_answered=revlog.button == 0,
+        unknown_button=(revlog.button < 0) | (revlog.button > 4),
+        cram=(revlog.kind == 3) & (revlog.factor == 0),
+    )
     log_row = np.flatnonzero(counts)
-    in_time_order = _in_time_order(log_row, revlog, funnel)
-    log_row = in_time_order[np.argsort(revlog.card_id[in_time_order], kind="stable")]
-    log_row = _since_last_learned(log_row, revlog, funnel)
+    review_id = revlog.review_id[log_row]
+    if not (review_id[1:] > review_id[:-1]).all():  # a log that was read from a collection is sorted already
+        repeated = np.ones(len(log_row), dtype=bool)
+        first = np.unique(review_id, return_index=True)[1]
+        repeated[first] = False
+        set_outcomes(outcome, log_row, repeated=repeated)
+        log_row = log_row[first]
+    in_time_order = log_row
+    log_row = log_row[stable_argsort(revlog.card_id[log_row].view(np.uint64))]  # a file may have negative ids
+
+    start, size = _runs(is_run_start(revlog.card_id[log_row]))
+    last_learned = _last_learned(revlog.kind[log_row] == 0, start, size)
+    counts = set_outcomes(
+        outcome,
+        log_row,
+        never_learned=np.repeat(last_learned < start, size),
+        before_relearned_from_new=np.arange(len(log_row)) < np.repeat(last_learned, size),
+    )
+
+    log_row = log_row[counts]
 
     card_id = revlog.card_id[log_row]
     position = np.arange(len(log_row)) - np.repeat(*_runs(is_run_start(card_id)))
-    beyond = position >= MAX_ROWS_PER_CARD
-    funnel.assign("beyond_128th", log_row[beyond])
-    log_row, card_id, position = log_row[~beyond], card_id[~beyond], position[~beyond]
+    counts = set_outcomes(outcome, log_row, beyond_128th=position >= MAX_ROWS_PER_CARD)
+    log_row, card_id, position = log_row[counts], card_id[counts], position[counts]
 
     instant_ms = revlog.review_id[log_row]
-    day = clock.day_of(instant_ms).astype(COMPACT_INT)
+    day = snapshot.clock.day_of(instant_ms).astype(COMPACT_INT)
     elapsed_days = (
-        np.diff(day, prepend=COMPACT_INT(0)) if stated_days is None else stated_days[log_row].astype(COMPACT_INT)
+        np.diff(day, prepend=COMPACT_INT(0))
+        if snapshot.elapsed_days is None
+        else snapshot.elapsed_days[log_row].astype(COMPACT_INT)
     )
     elapsed_days[position == 0] = 0
     rows = CardRows(
@@ -257,53 +234,21 @@ def _card_rows(
         position=position.astype(COMPACT_INT),
         day=day,
     )
-    return rows, in_time_order
+    return rows, outcome, in_time_order
 
 
-def _reasons_to_leave_out(
-    revlog: Revlog, cards: Optional[Ints], as_of_ms: Optional[int]
-) -> Iterator[Tuple[str, Bools]]:
-    """Yield each reason that depends on a row alone: its code, and the rows it applies to; the first one decides."""
-    if cards is not None:
-        yield "outside_scope", ~np.isin(revlog.card_id, cards)
-    yield "invalid_time", (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
-    if as_of_ms is not None:
-        yield "future", revlog.review_id > as_of_ms + SECONDS_PER_DAY * 1000
-    yield "not_answered", revlog.button == 0
-    yield "unknown_button", (revlog.button < 0) | (revlog.button > 4)
-    yield "cram", (revlog.kind == 3) & (revlog.factor == 0)
+def _last_learned(is_learning: Bools, start: Ints, size: Ints) -> Ints:
+    """Return the index of the row at which each card was learned as a new card for the last time.
 
-
-def _in_time_order(log_row: Ints, revlog: Revlog, funnel: RowAccounting) -> Ints:
-    review_id = revlog.review_id[log_row]
-    if (review_id[1:] > review_id[:-1]).all():  # already sorted when read from a collection
-        return log_row
-    first = np.unique(review_id, return_index=True)[1]
-    repeated = np.ones(len(log_row), dtype=bool)
-    repeated[first] = False
-    funnel.assign("repeated", log_row[repeated])
-    return log_row[first]
-
-
-def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: RowAccounting) -> Ints:
-    """Keep each card's rows from the last time that it was learned as a new card.
-
-    Manual rows are gone before this looks, so "learn, reset, learn" with nothing between counts as learned once: a
-    quirk of the benchmark's data set.
+    A card that never was gets an index before its own rows. Manual rows are gone before this looks, so "learn, reset,
+    learn" with nothing between counts as learned once: a quirk of the benchmark's data set.
     """
-    start, size = _runs(is_run_start(revlog.card_id[log_row]))
-    learning = revlog.kind[log_row] == 0
-    learn_start = learning.copy()
-    learn_start[1:] &= ~learning[:-1]
-    learn_start[start] = learning[start]
+    learn_start = is_learning.copy()
+    learn_start[1:] &= ~is_learning[:-1]
+    learn_start[start] = is_learning[start]
     learned = np.concatenate(([-1], np.flatnonzero(learn_start)))
-    last = learned[np.searchsorted(learned, start + size) - 1]  # before the card's end; for a card without, not its own
-    never = last < start
-    is_before = np.arange(len(log_row)) < np.repeat(np.where(never, start + size, last), size)
-    is_never = np.repeat(never, size)
-    funnel.assign("never_learned", log_row[is_never])
-    funnel.assign("before_relearned_from_new", log_row[is_before & ~is_never])
-    return log_row[~is_before]
+    last: Ints = learned[np.searchsorted(learned, start + size) - 1]
+    return last
 
 
 def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
@@ -350,7 +295,7 @@ def _running_count(flag: Bools, start: Ints, size: Ints) -> Ints:
     return count
 
 
-def stable_argsort(key: Ints) -> Ints:
+def stable_argsort(key: npt.NDArray[Any]) -> Ints:
     """Return the indices that sort integers >= 0; equal ones keep their order.
 
     Sixteen bits at a time, which NumPy sorts by counting and not by comparing: three times as fast as by comparing.

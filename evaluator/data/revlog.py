@@ -13,6 +13,7 @@ from ..scope import WHOLE_COLLECTION, ScopeChoice
 
 #: Integers: ids and instants in 64 bits, see also :data:`evaluator.data.reviews.COMPACT_INT`.
 Ints = npt.NDArray[np.signedinteger[Any]]
+Bools = npt.NDArray[np.bool_]
 
 SECONDS_PER_DAY = 86_400
 
@@ -63,7 +64,7 @@ class Cards:
     deck_id: Ints
     preset_id: Optional[Ints] = None  #: None if the source does not say
     #: Whether each card is suspended or buried now, shape (n,). None if the source does not say.
-    set_aside: Optional[npt.NDArray[np.bool_]] = None
+    set_aside: Optional[Bools] = None
     #: The entry of :attr:`Snapshot.parts` that each card is in, from 1; 0: in none. None if no parts were requested.
     part: Optional[Ints] = None
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Sequence, Tuple
+from typing import List, Sequence, Tuple, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from ..report import FunnelStep
+from .revlog import Bools, Ints
 
 #: The outcomes of a row, in the order in which they are decided: (step, use).
 ROW_OUTCOMES: Tuple[Tuple[str, str], ...] = (
@@ -36,32 +36,40 @@ UNREADABLE_REASONS = (
     *("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval"),
     *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
 )
-_NUMBER: Dict[str, int] = {step: number for number, (step, _) in enumerate(ROW_OUTCOMES)}
+#: The number of each outcome in a column of outcomes.
+OUTCOME = {step: np.int8(number) for number, (step, _) in enumerate(ROW_OUTCOMES)}
 
 
-class RowAccounting:
-    """The outcome of each row of a review log.
+def set_outcomes(outcome: Ints, rows: Union[Ints, slice], **reasons: Union[bool, Bools]) -> Bools:
+    """Note the reasons why some rows are not scored, and return to which of the rows no reason applies.
 
-    A row starts as "scored" and gets at most one other outcome; assigning a second one is a bug and raises.
+    Args:
+        outcome: of each row of the log, a number of :data:`OUTCOME`. It is changed.
+        rows: indices (n,) into the log, of rows that are "scored" so far.
+        reasons: by outcome the rows that it applies to (n,). The first one that applies decides.
     """
+    numbers = [OUTCOME[step] for step in reasons]
+    new = np.select(list(reasons.values()), numbers, OUTCOME["scored"])
+    outcome[rows] = new
+    still_scored: Bools = new == OUTCOME["scored"]
+    return still_scored
 
-    def __init__(self, rows: int, unread: Sequence[Tuple[str, int]] = ()) -> None:
-        """Take the number of rows, and those that the source could not read, by :data:`UNREADABLE_REASONS`."""
-        counted = sorted(unread, key=lambda item: UNREADABLE_REASONS.index(item[0]))
-        self._unread = tuple(FunnelStep(step, "left_out", count) for step, count in counted)
-        self._way = np.full(rows, _NUMBER["scored"], dtype=np.int8)
 
-    def assign(self, step: str, rows: npt.NDArray[np.int64]) -> None:
-        """Assign rows (indices into the log) to ``step``. Raises ValueError if one already has an outcome."""
-        if (self._way[rows] != _NUMBER["scored"]).any():
-            raise ValueError(f"a row assigned to {step!r} already has another outcome")
-        self._way[rows] = _NUMBER[step]
+def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]] = ()) -> Tuple[FunnelStep, ...]:
+    """Return the number of rows with each outcome, including those with no row.
 
-    def steps(self) -> Tuple[FunnelStep, ...]:
-        """Return the number of rows of each step, also if it is 0."""
-        counts = np.bincount(self._way, minlength=len(ROW_OUTCOMES))
-        return self._unread + tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(ROW_OUTCOMES, counts))
+    Args:
+        outcome: of each row of the log.
+        unread: rows that the source could not read, by :data:`UNREADABLE_REASONS`. They come first.
+    """
+    unread = sorted(unread, key=lambda item: UNREADABLE_REASONS.index(item[0]))
+    counts = np.bincount(outcome, minlength=len(ROW_OUTCOMES)).tolist()
+    return (
+        *(FunnelStep(step, "left_out", count) for step, count in unread),
+        *(FunnelStep(step, use, count) for (step, use), count in zip(ROW_OUTCOMES, counts)),
+    )
 
-    def left_out(self) -> List[Tuple[str, int]]:
-        """Return (step, rows) for each reason not to score a row that applies to any."""
-        return [(s.step, s.rows) for s in self.steps() if s.rows and s.use in ("left_out", "history")]
+
+def left_out(steps: Sequence[FunnelStep]) -> List[Tuple[str, int]]:
+    """Return (step, rows) for each reason not to score a row that applies to any."""
+    return [(step.step, step.rows) for step in steps if step.rows and step.use in ("left_out", "history")]

@@ -13,8 +13,7 @@ from typing import Collection, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms import CATALOG
-from ..data.reviews import Bools
-from ..data.revlog import DELETED_CARD, Ints, Preset
+from ..data.revlog import DELETED_CARD, Bools, Ints, Preset
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval

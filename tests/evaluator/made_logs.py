@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import List, NamedTuple, Sequence, Tuple
+from typing import Any, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
 from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
 from evaluator.data.revlog import Clock, Revlog, Snapshot
-from evaluator.data.row_accounting import ROW_OUTCOMES, RowAccounting
+from evaluator.data.row_accounting import ROW_OUTCOMES
 from evaluator.scope import WHOLE_DAY_TABLE
 
 DAY_MS = 86_400_000
@@ -70,10 +71,10 @@ class Table(NamedTuple):
     log: Revlog
     rows: CardRows
     reviews: Reviews
-    funnel: RowAccounting
+    outcome: npt.NDArray[Any]
 
     def ways(self) -> List[str]:
-        return [ROW_OUTCOMES[way][0] for way in self.funnel._way]
+        return [ROW_OUTCOMES[number][0] for number in self.outcome]
 
     def of_card(self, number: int) -> List[Tuple[int, int, int, int]]:
         """(elapsed_days, review_number, lapses, recalled) of each row of the table that is of this card."""
@@ -84,9 +85,7 @@ class Table(NamedTuple):
 
 
 def table_of(log: Revlog, clock: Clock = CLOCK, *, same_day: bool = True, table: str = WHOLE_DAY_TABLE) -> Table:
-    funnel = RowAccounting(len(log))
-    rows, reviews = prepare_reviews(log, clock, funnel, same_day=same_day, table=table)
-    return Table(log, rows, reviews, funnel)
+    return Table(log, *prepare_reviews(Snapshot(log, clock), same_day=same_day, table=table))
 
 
 def table(*answers: Answer) -> Table:

@@ -297,7 +297,7 @@ class TestSince:
         third = snapshot.clock.date_of(int(days[2]))
         data, funnel = prepare(snapshot, Options(folds=2, since=third))
         assert data.reviews.day.tolist() == days[2:].tolist()
-        assert dict(funnel.left_out())["before_since"] == 6 - 4
+        assert {step.step: step.rows for step in funnel}["before_since"] == 6 - 4
 
     def test_earlier_reviews_are_still_history(self) -> None:
         whole, late = self.days(None).predictions, self.days(dt.date(2020, 10, 20)).predictions

@@ -5,14 +5,10 @@ import pytest
 from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, company, log_of
 
 from evaluator.data.revlog import Selection, Snapshot
-from evaluator.data.row_accounting import ROW_OUTCOMES, RowAccounting
+from evaluator.data.row_accounting import OUTCOME, ROW_OUTCOMES, count_outcomes, left_out, set_outcomes
 from evaluator.evaluation import prepare
 from evaluator.options import Options
 from evaluator.scope import ScopeChoice
-
-
-def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.array(indices, dtype=np.int64)
 
 
 def test_uses_of_rows() -> None:
@@ -24,25 +20,24 @@ def test_uses_of_rows() -> None:
         "training_only": "training",
         "scored": "scored",
     }
-    assert {s.step: s.use for s in RowAccounting(0).steps()} == {
+    assert {s.step: s.use for s in count_outcomes(np.zeros(0, dtype=np.int8))} == {
         step: other.get(step, "left_out") for step, _ in ROW_OUTCOMES
     }
 
 
-def test_a_row_has_one_outcome() -> None:
-    funnel = RowAccounting(2)
-    funnel.assign("cram", rows(0))
-    for step in ("cram", "outlier"):
-        with pytest.raises(ValueError, match="already has another outcome"):
-            funnel.assign(step, rows(0, 1))
+def test_first_reason_that_applies_decides_the_outcome() -> None:
+    outcome = np.full(5, OUTCOME["scored"])
+    rows = np.array([4, 0, 2])
+    applies = np.array([True, False, False]), np.array([True, True, False])
+    still_scored = set_outcomes(outcome, rows, cram=applies[0], outlier=applies[1], repeated=False)
+    assert still_scored.tolist() == [False, False, True]
+    assert [ROW_OUTCOMES[number][0] for number in outcome] == ["outlier", *["scored"] * 3, "cram"]
 
 
 def test_left_out_lists_the_reasons_for_unscored_rows() -> None:
-    funnel = RowAccounting(6)
-    funnel.assign("first_review", rows(1, 2))
-    funnel.assign("cram", rows(0))
-    funnel.assign("training_only", rows(3))
-    assert funnel.left_out() == [("cram", 1), ("first_review", 2)]
+    steps = ("cram", "first_review", "first_review", "training_only", "scored", "scored")
+    counts = count_outcomes(np.array([OUTCOME[step] for step in steps]))
+    assert left_out(counts) == [("cram", 1), ("first_review", 2)]
 
 
 def test_every_kind_of_row_is_counted() -> None:
@@ -76,7 +71,7 @@ def test_every_kind_of_row_is_counted() -> None:
     _, funnel = prepare(Snapshot(log, CLOCK, selection=scope, as_of_ms=as_of_ms), Options())
     scored_rows = 24 + 1 + 127
     scored = scored_rows // 6 * 5
-    assert {s.step: s.rows for s in funnel.steps()} == {
+    assert {s.step: s.rows for s in funnel} == {
         "outside_scope": 3,
         "invalid_time": 1,
         "future": 1,
@@ -100,10 +95,10 @@ def test_every_kind_of_row_is_counted() -> None:
 
 
 def test_unread_rows_are_listed_first() -> None:
-    funnel = RowAccounting(2, [("no_grade", 5), ("no_date", 3)])
-    steps = funnel.steps()
+    outcome = np.full(2, OUTCOME["scored"])
+    steps = count_outcomes(outcome, [("no_grade", 5), ("no_date", 3)])
     assert [(s.step, s.use, s.rows) for s in steps[:2]] == [("no_date", "left_out", 3), ("no_grade", "left_out", 5)]
     assert sum(s.rows for s in steps) == 10
-    assert funnel.left_out() == [("no_date", 3), ("no_grade", 5)]
+    assert left_out(steps) == [("no_date", 3), ("no_grade", 5)]
     with pytest.raises(ValueError, match="not in tuple"):
-        RowAccounting(2, [("unheard_of", 1)])
+        count_outcomes(outcome, [("unheard_of", 1)])

@@ -161,7 +161,7 @@ def evaluations(
     """The evaluation after each row, whose predictions are FSRS-6's or ``predicted`` (names with underscores)."""
     data, funnel = prepare(whole, Options())
     evidence = Evidence.of(whole, Options(tuple(names)), data, lambda _rows, current: current or PUBLISHED)
-    builder = ReportBuilder(evidence, funnel.steps(), names)
+    builder = ReportBuilder(evidence, funnel, names)
     result = []
     for name in names:
         key = name.replace("-", "_").replace(" ", "_")

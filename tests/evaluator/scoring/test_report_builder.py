@@ -8,7 +8,6 @@ from made_logs import learner
 from reference_sets import data, evaluation, snapshot
 
 from evaluator.algorithms import CATALOG
-from evaluator.data.row_accounting import RowAccounting
 from evaluator.evaluation import evaluate
 from evaluator.fitting.fit import Fitted
 from evaluator.options import Options
@@ -26,7 +25,7 @@ def fitted(name: str) -> Fitted:
 def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Report]:
     """The report after each algorithm; ``found`` has other predictions by name (dashes as underscores), None: fails."""
     whole = snapshot("sim-a")
-    tally = ReportBuilder(Evidence.of(whole, Options(), data("sim-a")), RowAccounting(0).steps(), names)
+    tally = ReportBuilder(Evidence.of(whole, Options(), data("sim-a")), (), names)
     reports = {}
     for name in names:
         key = name.replace("-", "_")

@@ -10,7 +10,6 @@ import pytest
 from sentence_matching import contains_sentence
 
 from evaluator.data.reviews import prepare_reviews
-from evaluator.data.row_accounting import RowAccounting
 from evaluator.errors import AllFiltered, MissingColumns, UnreadableCsv, UnreadableText
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -131,13 +130,7 @@ def test_success_decides_if_the_grade_contradicts_it(tmp_path):
 def test_the_intervals_are_those_of_the_file_not_of_the_dates(tmp_path):
     days = ("Jan 1 2023,7,30", "Jan 5 2023,7,40", "Jan 7 2023,8,1", "Jan 9 2023,8,50")
     snapshot = sources.read(of_rows(tmp_path, *(f"{one},0.9,0.9,4,1" for one in days)))
-    rows, reviews = prepare_reviews(
-        snapshot.revlog,
-        snapshot.clock,
-        RowAccounting(len(snapshot.revlog)),
-        elapsed_days=snapshot.elapsed_days,
-        outlier_filter=False,
-    )
+    rows, reviews, _outcome = prepare_reviews(snapshot, outlier_filter=False)
     assert reviews.card_id.tolist() == [7, 8]
     assert reviews.elapsed_days.tolist() == [40, 50]
     assert rows.elapsed_days[rows.position == 0].tolist() == [0, 0]

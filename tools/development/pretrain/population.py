@@ -15,8 +15,7 @@ import numpy as np
 
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
-from evaluator.data.revlog import Ints
-from evaluator.data.row_accounting import RowAccounting
+from evaluator.data.revlog import Ints, Snapshot
 from tools.simulate.learner import Learner
 from tools.simulate.memories import FSRS, HALF_LIFE
 from tools.simulate.people import learner, scattered_parameters
@@ -45,7 +44,8 @@ def study(seed: int, number: int) -> tuple[CardRows, Reviews]:
     if random.random() < 0.2:  # Good was button 2 in learning with Anki's first scheduler
         learning = (log.kind == LEARN) | (log.kind == RELEARN)
         log = replace(log, button=log.button - (learning & (log.button > 2)))
-    return prepare_reviews(log, studied.clock, RowAccounting(len(log)))
+    rows, reviews, _outcome = prepare_reviews(Snapshot(log, studied.clock))
+    return rows, reviews
 
 
 def _unlike(person: Learner, random: np.random.Generator) -> Learner:
