@@ -13,7 +13,7 @@ from ..derivatives import Floats, differentiate
 from ..progress import Progress
 from .fisher_scoring import minimize
 from .objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
-from .replay import DenseLinearization, Replay
+from .replay import Linearization, Replay
 from .training import MAX_TRAINING_HISTORY
 
 
@@ -23,9 +23,9 @@ class CalibrationReplay(Replay):
     def __init__(self, algorithm: Calibrated, share: Floats) -> None:
         self._algorithm, self._share = algorithm, share
 
-    def linearize(self, w: Floats) -> DenseLinearization:
+    def linearize(self, w: Floats) -> Linearization:
         curve = differentiate(lambda w, _, share: (self._algorithm.recall(w, share),), w, (), (self._share,))
-        return DenseLinearization(curve.values[0], np.stack([slope for _, slope in curve.by_parameter[0]]))
+        return Linearization.with_jacobian(curve.values[0], np.stack([slope for _, slope in curve.by_parameter[0]]))
 
 
 def calibrate(

@@ -1,7 +1,7 @@
 """A trained head on fixed features, such as those that the frozen body of a network makes of each history.
 
-The head's sums are matrix products; only the curve on top is differentiated element by element. Shapes as in
-:mod:`evaluator.fitting.recurrence`: P parameters, M queries; K features, J outputs.
+The head's sums are matrix products. Only the curve on top is differentiated element by element. P parameters, M
+queries, K features, J outputs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class EncoderReplay(Replay):
     """An encoder on a trie."""
 
     def __init__(self, curve: Callable[..., Any], features: Floats, elapsed: Numbers) -> None:
-        """``curve`` is the algorithm's; ``features`` (M, K) at each query; ``elapsed`` (M,), in days."""
+        """Keep the algorithm's curve, and the features (M, K) and the elapsed days (M,) of each query."""
         self._curve = curve
         self._features = features
         self._elapsed = elapsed
@@ -28,14 +28,24 @@ class EncoderReplay(Replay):
         predicted: Floats = self._curve(tuple(self._outputs(w)), self._elapsed)
         return predicted
 
-    def linearize(self, w: Floats) -> EncoderLinearization:
+    def linearize(self, w: Floats) -> Linearization:
         curve = differentiate(
             lambda _, outputs, elapsed: (self._curve(outputs, elapsed),),
             w[:0],
             tuple(self._outputs(w)),
             (self._elapsed,),
         )
-        return EncoderLinearization(curve.values[0], np.stack(curve.by_state[0]), self._features)
+        by_output = np.stack(curve.by_state[0])  # (J, M)
+
+        def gradient(by_predicted: Floats) -> Floats:
+            weighted = by_output * by_predicted
+            return np.concatenate([(weighted @ self._features).ravel(), weighted.sum(axis=1)])
+
+        def jacobian() -> Floats:
+            by_weight = by_output[:, None] * self._features.T
+            return np.concatenate([by_weight.reshape(len(by_output) * self._features.shape[1], -1), by_output])
+
+        return Linearization(curve.values[0], gradient, jacobian)
 
     def _outputs(self, w: Floats) -> Floats:
         """Return the head's outputs, shape (J, M)."""
@@ -44,21 +54,3 @@ class EncoderReplay(Replay):
         weights, biases = w[: count * size].reshape(count, size), w[count * size :]
         outputs: Floats = weights @ self._features.T + biases[:, None]
         return outputs
-
-
-class EncoderLinearization(Linearization):
-    """Predictions of an encoder with given parameters, and their derivatives."""
-
-    def __init__(self, predicted: Floats, by_output: Floats, features: Floats) -> None:
-        self.predicted = predicted
-        self._by_output = by_output  #: (J, M)
-        self._features = features  #: (M, K)
-
-    def gradient(self, by_predicted: Floats) -> Floats:
-        by_output = self._by_output * by_predicted
-        return np.concatenate([(by_output @ self._features).ravel(), by_output.sum(axis=1)])
-
-    def jacobian(self) -> Floats:
-        outputs, positions = self._by_output.shape
-        by_weight = self._by_output[:, None] * self._features.T
-        return np.concatenate([by_weight.reshape(outputs * self._features.shape[1], positions), self._by_output])

@@ -1,29 +1,26 @@
 """FSRS-7 on a trie, derived by hand: what :mod:`evaluator.fitting.recurrence` does, several times as fast.
 
+The derivation, with all symbols, is in ``README.md`` beside this file. The formulas are those of
+:mod:`evaluator.algorithms.fsrs7`, which remain the reference. The tests compare both.
+
 The same curve predicts a review and decides how it changes the state. So the unit of computation is an *event*: a
 review some time after a history, which is a query of the trie, leads to one of its nodes, or both. Intervals to the
 second are hardly ever the same twice, so nearly every event is both. Within a level the events that were passed come
-first, then the lapses, then those that lead to no node; so each branch of the formula works on neighbors, and only the
-states before them have to be gathered. Derivatives are taken of a chunk of neighbors at a time, of several levels where
-these are short, so that they stay in a processor's cache. Backwards, four numbers per event are carried from level to
-level; the sums for the parameters follow from these chunk by chunk, as each derivative by a parameter is a sum of a few
-quantities times values known before the event. Forwards, for the Jacobian, the derivatives of an event by all
-parameters lie side by side.
+first, then the lapses, then those that lead to no node. So each branch of the formula works on neighbors, and only the
+states before them have to be gathered. Derivatives are taken of a chunk of neighbors at a time, of several levels if
+these are short, so that they stay in a processor's cache.
 
-The formulas are those of :mod:`evaluator.algorithms.fsrs7`, which stay the statement of what is right; the tests hold
-both ways against each other. Derivatives are by the logarithms of the stabilities. Symbols: L, K, E before an event,
-with E = D - 10; L', K', E' after it; R the recall at it, R1 that of the short curve alone, R2 that of the long one;
-x = f t / S. Pairs of rows are (long, short). N events with the roots of the trie before them, M queries.
+Pairs of rows are (long, short). N events with the roots of the trie before them, M queries.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property
-from typing import List, Tuple
+from functools import cached_property, partial
+from typing import List, Optional, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..algorithms.fsrs7 import DECAYS, MARGIN, MAX_LOG_STRETCH, MIN_STABILITY, SHORT_SHARE
 from ..algorithms.fsrs_state import MAX_STABILITY
@@ -31,49 +28,58 @@ from ..data.histories import Trie
 from ..data.reviews import COMPACT_INT
 from ..data.revlog import Ints
 from ..derivatives import Floats
-from .fsrs import Bools
-from .replay import AnalyticReplay, Precision, empty_rows, in_precision, precision_for
+from .replay import Linearization, Replay, convert_arrays, precision_for
 
 PARAMETERS = 34
 #: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
 LARGE_IN_SINGLE_PRECISION = 64.0
+#: Events per chunk of derivatives: in single precision, a chunk stays in a processor's cache.
+CHUNK = 16_384
+#: Events per multiplication: few enough that BLAS does not use several threads.
+AT_ONCE = 2_048
+#: The lowest value of a parameter that may be 0, so that derivatives can be divided by it.
+TINY = 1e-12
+#: The upper limit of a stretch, minus what single precision loses.
+MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
 MIX = 1 - 2 * MARGIN
 #: Of L, K and E.
 MIN_STATE = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]])
 MAX_STATE = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
-#: Events per chunk of derivatives: in single precision, a chunk stays in a processor's cache.
-CHUNK = 16_384
-#: What a parameter that may be 0 is at least, so that derivatives can be divided by it.
-TINY = 1e-12
-#: Events per multiplication: few enough that BLAS does not use several threads.
-AT_ONCE = 2_048
-#: The upper limit of a stretch, minus what single precision loses.
-MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
 LONG, SHORT = 7, 15  #: first parameter of each of the two blocks that change a stability at a review
 
 #: The rows of a sweep, in an order in which one call computes many. Of a pair the first row has a name.
-R2, GAP, R1 = range(3)  # GAP = (R2 - R1) share, with share = v2 / (v1 + v2)
-ONE, AGAIN, HARD, EASY, LOG_LONG, LOG_SHORT, E = range(3, 10)  # 1, and whether it was answered so; ln L, ln K
-R, GROWTH, KEEP = 10, 11, 13  # GROWTH = S' / S - 1 of what was passed, a pair; E' = drift + KEEP E
-LONG_DECAY, DECAY, RATE, SHARE = 14, 15, 16, 18  # RATE of growth, a pair
-X, X_SHORT, STRETCH, GROWN, ROWS = 19, 20, 21, 22, 24  # X = 1 / (1 + x); STRETCH = f1 + 1; GROWN = -ln(1 + x), a pair
-KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, X_SHORT)
+R2, GAP, R1 = range(3)  # GAP = a (R2 - R1)
+ONE, AGAIN, HARD, EASY, LOG_L, LOG_K, E = range(3, 10)  # 1, and whether it was answered so
+R, GROWTH, KEEP = 10, 11, 13  # GROWTH = g of what was passed, a pair; KEEP = k
+M2, M1, RATE, SHARE = 14, 15, 16, 18  # RATE = q, a pair; SHARE = a
+Y2, Y1, STRETCH, LOG_Y, ROWS = 19, 20, 21, 22, 24  # STRETCH = s1; LOG_Y is a pair
+KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, Y1)
 #: Whether an answer was Again, Hard, Easy, by rating.
 ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
-#: Part of a level: its start, the start of its lapses, the start of its queries, its end, how many
-#: lapses there are before it, and whether some of its events follow the same history.
-Block = Tuple[int, int, int, int, int, bool]
-
-#: Derivatives by parameters are made of this many quantities: of ln L', of R for a fixed R1, of R1, of ln K', of E'.
-OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
+#: The quantities that derivatives by parameters are made of. First those of ln L' and, in the same order, of ln K'.
+GREW, BY_RECALL, BY_FORGETTING = range(3)  # g / (1 + g), d ln S' / d R, d ln S' / d ln(1 - R) = (1 - R) times that
+BY_LOG_X2, BY_LOG_V, BY_M2 = 3, 4, 5  # of R for a fixed R1; the first without its sign and decay
+BY_LOG_M1, BY_LOG_B1 = 6, 7  # of R1
+OF_K = 8  #: where those of ln K' start
+MOVED, ANSWERED = 11, 12  # of E'
 QUANTITIES = 13
+#: Those of each outcome: ln L', R for a fixed R1, R1, ln K', E'.
+OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
+
+#: Part of a level: its start, the start of its lapses, the start of its queries, its end, and how many lapses there are
+#: before it.
+Block = Tuple[int, int, int, int, int]
 
 
 class _Parameters:
-    def __init__(self, own: Floats, precision: Precision) -> None:
-        self.own = own
-        self.w = w = own.tolist()
+    """What follows from the parameters alone.
+
+    Single numbers that the sweeps use are arrays too, because NumPy takes twice as long to begin with a Python number.
+    """
+
+    def __init__(self, given: Floats, precision: type) -> None:
+        self.w = w = given.tolist()
         #: The parameter that says the stability after each first rating: no later one below an earlier one.
         self.first_from = [0, 0, 0, 0]
         for index in range(1, 4):
@@ -84,9 +90,12 @@ class _Parameters:
         self.first[:2, 1:] = [w[index] for index in self.first_from]
         self.first[1] *= SHORT_SHARE
         self.first[2] = difficulty - 10.0
-        self.change = change = 0.99 * w[6] / 9  #: KEEP = 0.99 - change * what the rating says
-        self.drift = np.array(0.01 * difficulty[4] - 0.1)
-        self.one, self.short_share = np.array(1.0), np.array(SHORT_SHARE)
+        self.change = change = 0.99 * w[6] / 9
+        self.drift, self.one, self.short_share = (
+            np.array(0.01 * difficulty[4] - 0.1),
+            np.array(1.0),
+            np.array(SHORT_SHARE),
+        )
 
         block = np.maximum([w[LONG:SHORT], w[SHORT : SHORT + 8]], TINY)
         self.gain_power, self.gain_recall = block[:, 1, None], block[:, 2, None]
@@ -94,37 +103,35 @@ class _Parameters:
         gain, lapse, lapse_recall = block[:, 2], np.log(block[:, 3]), block[:, 5]
         hard, easy = np.log(block[:, 6:]).T
 
-        self.log_base = float(np.log(w[25]))
-        self.minus_log_base = np.array(-self.log_base)
-        self.decay_power = w[33] - 0.3
-        extremes = [w[23] * s**self.decay_power for s in (MIN_STABILITY, MAX_STABILITY)]
-        #: Whether the short curve's decay may have to be clamped, or its stretch.
-        self.clamps = min(extremes) < max(DECAYS[0], -self.log_base / MAX_LOG_STRETCH) or max(extremes) > DECAYS[1]
-        self.long_decay = long_decay = min(max(w[24], DECAYS[0]), DECAYS[1])
-        self.long_base = max(w[25], w[26])
-        self.stretch = float(np.exp(-np.log(self.long_base) / long_decay))
-        by_difficulty = w[32] - 0.3  #: in the logarithm of the long curve's time
-        share_by_difficulty = w[31] - 0.5  #: in the logarithm of v2 / v1
-        start = float(np.log(self.stretch - 1))
+        self.log_b1 = float(np.log(w[25]))
+        self.minus_log_b1 = np.array(-self.log_b1)
+        self.m1_power = w[33] - 0.3
+        extremes = [w[23] * k**self.m1_power for k in (MIN_STABILITY, MAX_STABILITY)]
+        #: Whether m1 or s1 may be at a limit. To check this for each event takes a twentieth of the time.
+        self.limited = min(extremes) < max(DECAYS[0], -self.log_b1 / MAX_LOG_STRETCH) or max(extremes) > DECAYS[1]
+        self.m2 = m2 = min(max(w[24], DECAYS[0]), DECAYS[1])
+        self.b2 = max(w[25], w[26])
+        self.s2 = float(np.exp(-np.log(self.b2) / m2))
+        x2_by_difficulty, v_by_difficulty = w[32] - 0.3, w[31] - 0.5
+        log_f2 = float(np.log(self.s2 - 1))
         if precision == np.float32:  # with w24 and w26 at their lower bounds, x would become infinite
-            start = min(start, LARGE_IN_SINGLE_PRECISION)
+            log_f2 = min(log_f2, LARGE_IN_SINGLE_PRECISION)
 
-        #: By what is KNOWN: KEEP, the long curve's decay, and the logarithms of the short one's, of the two rates of
-        #: growth (without 1 - E), of v1 / v2, and of f2 / L times what D does to the long curve's time.
+        #: By what is KNOWN: k, m2, and the logarithms of m1, of the two q (without 1 - E), of v1 / v2, and of x2 / t.
         self.linear = np.array(
             [
                 [0.99, 0.0, -change, change, 0.0, 0.0, 0.0],
-                [long_decay, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-                [np.log(w[23]), 0.0, 0.0, 0.0, 0.0, self.decay_power, 0.0],
+                [m2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+                [np.log(w[23]), 0.0, 0.0, 0.0, 0.0, self.m1_power, 0.0],
                 [w[7] - 1.5, 0.0, hard[0], easy[0], -w[8], 0.0, 0.0],
                 [w[15] - 1.5, 0.0, hard[1], easy[1], 0.0, -w[16], 0.0],
-                [np.log(w[27] / w[28]) - 5 * share_by_difficulty, 0.0, 0.0, 0.0, -w[30], -w[29], -share_by_difficulty],
-                [start + 5 * by_difficulty, 0.0, 0.0, 0.0, -1.0, 0.0, by_difficulty],
+                [np.log(w[27] / w[28]) - 5 * v_by_difficulty, 0.0, 0.0, 0.0, -w[30], -w[29], -v_by_difficulty],
+                [log_f2 + 5 * x2_by_difficulty, 0.0, 0.0, 0.0, -1.0, 0.0, x2_by_difficulty],
             ]
         )
         recall = np.array([[MIX, MIX, MARGIN], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])  # R, R1 and 1 by GAP, R1 and 1
-        #: By these: R and how much it takes for growth, as a logarithm; of lapses the logarithms of L' and K', except
-        #: what the stabilities before do, and KEEP.
+        #: By MIXED: R and the exponents of the two growths; of lapses the logarithms of F, except what the stabilities
+        #: before do, and k.
         self.passed = np.array([[1.0, 0.0, 0.0], [-gain[0], 0.0, gain[0]], [0.0, -gain[1], gain[1]]]) @ recall
         forgot = lapse_recall + lapse
         self.lapsed = (
@@ -137,48 +144,44 @@ class _Parameters:
             )
             @ recall
         )
-        #: d R / d (ln L, ln K, E), for a fixed R1, by d R / d ln x of the long curve and by d R / d ln(v2 / v1).
-        self.by_state = np.array(
-            [[long_decay, w[30]], [0.0, w[29]], [-long_decay * by_difficulty, share_by_difficulty]]
-        )
-        in_precision(self, precision)
+        #: d R / d (ln L, ln K, E), for a fixed R1, by BY_LOG_X2 and BY_LOG_V.
+        self.by_state = np.array([[m2, w[30]], [0.0, w[29]], [-m2 * x2_by_difficulty, v_by_difficulty]])
+        convert_arrays(self, precision)
 
     @cached_property
     def slopes(self) -> Floats:
-        """Return the coefficients of the quantities in the derivatives by parameters, (34, QUANTITIES, KNOWN).
+        """Return the coefficients of the derivatives by parameters, (34, QUANTITIES, KNOWN).
 
-        Each is the sum of some of the quantities, times known values, times these; see :meth:`FSRS7Replay._local`.
+        Each derivative is the sum of some quantities, times known values, times these.
         """
         w, slopes = self.w, np.zeros((PARAMETERS, QUANTITIES, 7))
-        item, again, hard, easy, log_long, log_short, e = range(7)
-        pull, by_share, faded, by_decay, base = range(3, 8)
-        stretched = self.stretch / (self.stretch - 1)
-        slopes[24, pull, item] = -stretched * float(np.log(self.long_base)) / self.long_decay
-        slopes[26 if w[26] > w[25] else 25, pull, item] = stretched / self.long_base
-        slopes[32, pull, [e, item]] = -self.long_decay, -5 * self.long_decay
-        slopes[[27, 28], by_share, item] = -1 / w[27], 1 / w[28]
-        slopes[[29, 30, 31], by_share, [log_short, log_long, e]] = 1.0
-        slopes[31, by_share, item] = 5.0
-        slopes[24, faded, item] = 1.0
-        slopes[23, by_decay, item], slopes[33, by_decay, log_short] = 1 / w[23], 1.0
-        slopes[25, base, item] += 1 / w[25]
-        for grew, first, log in ((0, LONG, log_long), (8, SHORT, log_short)):
-            by_recall, forgot = grew + 1, grew + 2
+        one, again, hard, easy, log_l, log_k, e = range(7)
+        stretched = self.s2 / (self.s2 - 1)
+        slopes[24, BY_LOG_X2, one] = -stretched * float(np.log(self.b2)) / self.m2
+        slopes[26 if w[26] > w[25] else 25, BY_LOG_X2, one] = stretched / self.b2
+        slopes[32, BY_LOG_X2, [e, one]] = -self.m2, -5 * self.m2
+        slopes[[27, 28], BY_LOG_V, one] = -1 / w[27], 1 / w[28]
+        slopes[[29, 30, 31], BY_LOG_V, [log_k, log_l, e]] = 1.0
+        slopes[31, BY_LOG_V, one] = 5.0
+        slopes[24, BY_M2, one] = 1.0
+        slopes[23, BY_LOG_M1, one], slopes[33, BY_LOG_M1, log_k] = 1 / w[23], 1.0
+        slopes[25, BY_LOG_B1, one] += 1 / w[25]
+        for of_s, first, log_s in ((0, LONG, log_l), (OF_K, SHORT, log_k)):
+            grew, by_recall, by_forgetting = of_s + GREW, of_s + BY_RECALL, of_s + BY_FORGETTING
             lapse_recall = max(w[first + 5], TINY)
-            slopes[[first, first + 1], grew, [item, log]] = 1.0, -1.0
+            slopes[[first, first + 1], grew, [one, log_s]] = 1.0, -1.0
             slopes[[first + 6, first + 7], grew, [hard, easy]] = 1 / max(w[first + 6], TINY), 1 / w[first + 7]
             slopes[first + 3, by_recall, again] = -1 / (lapse_recall * w[first + 3])
-            slopes[first + 2, forgot, [item, again]] = -1 / w[first + 2], 1 / w[first + 2]
-            slopes[first + 5, forgot, again] = -1 / lapse_recall
-        moved, answered = 11, 12
-        slopes[6, moved, e] = -1 / w[6]
-        slopes[[4, 5], answered, item] = 0.01, -0.03 * np.exp(3 * w[5])
+            slopes[first + 2, by_forgetting, [one, again]] = -1 / w[first + 2], 1 / w[first + 2]
+            slopes[first + 5, by_forgetting, again] = -1 / lapse_recall
+        slopes[6, MOVED, e] = -1 / w[6]
+        slopes[[4, 5], ANSWERED, one] = 0.01, -0.03 * np.exp(3 * w[5])
         return slopes
 
 
 @dataclass(frozen=True)
 class Events:
-    """The events of a trie, level by level after its roots; arrays of length N except the last two.
+    """The events of a trie, level by level after its roots. Arrays have length N, except the last two.
 
     It takes less memory than the trie, which need not be kept for it.
     """
@@ -194,11 +197,11 @@ class Events:
     def of(cls, trie: Trie) -> Events:
         """Return the events of all nodes and queries of a trie."""
         roots = int(trie.level_start[1]) if trie.nodes else 0
-        also_leads = trie.query_child >= 0
-        only_asks = np.flatnonzero(~also_leads)
+        has_child = trie.query_child >= 0
+        childless = np.flatnonzero(~has_child)
 
         level_of = np.repeat(np.arange(len(trie.level_start) - 1, dtype=np.uint16), np.diff(trie.level_start))
-        from_node = np.concatenate((trie.parent[roots:], trie.query_node[only_asks]))
+        from_node = np.concatenate((trie.parent[roots:], trie.query_node[childless]))
         group = 3 * level_of[from_node]
         group[: trie.nodes - roots] += trie.rating[roots:] == 1
         group[trie.nodes - roots :] += 2
@@ -209,12 +212,12 @@ class Events:
 
         size = roots + len(order)
         precision = precision_for(size)
-        elapsed = np.concatenate((trie.elapsed[roots:], trie.query_elapsed[only_asks])).astype(precision, copy=False)
+        elapsed = np.concatenate((trie.elapsed[roots:], trie.query_elapsed[childless])).astype(precision, copy=False)
         rating = np.zeros(size, dtype=COMPACT_INT)
         rating[of_node] = trie.rating
         of_query = np.empty(trie.n_queries, dtype=np.int64)
-        of_query[also_leads] = number[trie.query_child[also_leads] - roots]
-        of_query[only_asks] = number[trie.nodes - roots :]
+        of_query[has_child] = number[trie.query_child[has_child] - roots]
+        of_query[childless] = number[trie.nodes - roots :]
         return cls(
             roots=roots,
             source=np.append(np.zeros(roots, dtype=np.int64), of_node[from_node[order]]),
@@ -237,100 +240,104 @@ class Events:
     @cached_property
     def chunks(self) -> List[List[Block]]:
         """Blocks of each chunk of events, in level order."""
-        roots, ends = self.roots, self.ends.tolist()
-        levels, lapses = [roots, *ends[2::3]], 0
-        cuts = sorted({*levels, *range(roots, self.size, CHUNK)})
-        shared = (np.bincount(self.source[roots:], minlength=1) > 1)[self.source]
-        chunks: List[List[Block]] = [[] for _ in range(roots, self.size, CHUNK)]
-        for start, stop in zip(cuts, cuts[1:]):
-            level = 3 * bisect_right(levels, start)
-            lapsed, asks = (min(max(end, start), stop) for end in ends[level - 3 : level - 1])
-            block = start, lapsed, asks, stop, lapses, bool(shared[start:stop].any())
-            chunks[(start - roots) // CHUNK].append(block)
-            lapses += asks - lapsed
+        chunks: List[List[Block]] = [[] for _ in range(self.roots, self.size, CHUNK)]
+        start, lapses = self.roots, 0
+        for passes_end, lapses_end, level_end in self.ends.reshape(-1, 3).tolist():
+            while start < level_end:
+                number, used = divmod(start - self.roots, CHUNK)
+                stop = min(level_end, start + CHUNK - used)
+                first_lapse, first_query = (min(max(end, start), stop) for end in (passes_end, lapses_end))
+                chunks[number].append((start, first_lapse, first_query, stop, lapses))
+                lapses += first_query - first_lapse
+                start = stop
         return chunks
 
 
-class FSRS7Replay(AnalyticReplay):
+class FSRS7Replay(Replay):
     """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
 
     def __init__(self, events: Events) -> None:
         self.events = events
         self.precision = precision = events.elapsed.dtype.type
         most = min(CHUNK, events.size - events.roots)
-        self._least, self._most = MIN_STATE.astype(precision), MAX_STATE.astype(precision)
+        self._min, self._max = MIN_STATE.astype(precision), MAX_STATE.astype(precision)
         # L', K', E' before they are held within their limits; side by side, as all are taken from by one call
-        self.after = empty_rows(3, events.size, precision)
-        self.rows = empty_rows(ROWS, events.size, precision)
+        self.after = np.empty((3, events.size), precision)
+        self.rows = np.empty((ROWS, events.size), precision)
         self.rows[ONE] = 1.0
         ANSWERS.astype(precision).take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
-        #: For lapses: L and K, ln(S + 1), (S + 1)^power - 1, and S' by the formula.
-        self.lapsed = empty_rows(8, len(events.lapses), precision)
+        #: For lapses: S, ln(S + 1), (S + 1)^p - 1, and F; each of them a pair.
+        self.lapsed = np.empty((4, 2, len(events.lapses)), precision)
 
         # L, K, E for one block after the other; ingredients of the derivatives for one chunk after the other
-        self._before, local = empty_rows(1, 3 * most, precision)[0], empty_rows(28, most, precision)
-        self._quantities, (self._pause_jobs, self._short_by_state, _) = np.split(local[:16], (QUANTITIES,))
-        self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: quantities of ln L' and of ln K'
-        self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
-        self._to = empty_rows(4, events.size, precision)  # d L / d (ln L', ln K', E', R)
-        self._predicted: Floats = np.zeros(0)
+        self._before, local = np.empty(3 * most, precision), np.empty((16, most), precision)
+        self._quantities, (self._by_r1, self._r1_by_log_k, _) = np.split(local, (QUANTITIES,))
+        self._pairs = local.reshape(2, OF_K, -1)[:, :3]  #: quantities of ln L' and of ln K'
+        self._by_state = np.empty((4, 3, most), precision)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
+        self._outer = np.empty((4, events.size), precision)  # d loss / d (ln L', ln K', E', R)
+        self._w, self._predicted = np.zeros(0), np.zeros(0)
+        self._at: Optional[_Parameters] = None  #: the parameters that were last replayed
 
-    def parameters(self, w: Floats) -> _Parameters:
-        return _Parameters(w, self.precision)
+    def linearize(self, w: Floats) -> Linearization:
+        at = self._at
+        if at is None or not np.array_equal(self._w, w):
+            self._w, at = w.copy(), _Parameters(w, self.precision)
+        return Linearization(self._forward(at), partial(self._gradient, at), partial(self._jacobian, at))
 
-    def forward(self, p: _Parameters) -> Floats:
+    def _forward(self, p: _Parameters) -> Floats:
         """Return the probability of recall at each query, (M,)."""
-        if self.at is p:
+        if self._at is p:
             return self._predicted
-        self.at, events = p, self.events
+        self._at, events = p, self.events
         p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
         for chunk in events.chunks:
-            for *block, _ in chunk:
-                self._forward(p, *block)
+            for start, first_lapse, first_query, stop, lapses in chunk:
+                rows, after = self.rows[:, start:stop], self.after[:, start:stop]
+                before: Floats = self._before[: 3 * (stop - start)].reshape(3, -1)
+                self.after.take(events.source[start:stop], axis=1, out=before, mode="clip")
+                np.maximum(before, self._min, out=before)
+                np.minimum(before, self._max, out=before)
+                self._curves(p, rows, before, events.elapsed[start:stop])
+                if first_lapse > start:
+                    span = slice(0, first_lapse - start)
+                    self._pass(p, rows[:, span], before[:2, span], after[:, span])
+                if first_query > first_lapse:
+                    span = slice(first_lapse - start, first_query - start)
+                    lapsed = self.lapsed[:, :, lapses : lapses + first_query - first_lapse]
+                    self._lapse(p, rows[:, span], before[:2, span], after[:, span], lapsed)
+                np.multiply(rows[E], rows[KEEP], after[2])
+                np.add(after[2], p.drift, after[2])
         self._predicted = self.rows[R].take(events.of_query).astype(np.float64, copy=False)
         return self._predicted
 
-    def _forward(self, p: _Parameters, start: int, lapses: int, asks: int, stop: int, number: int) -> None:
-        rows = self.rows[:, start:stop]
-        before: Floats = self._before[: 3 * (stop - start)].reshape(3, -1)
-        after = self.after[:, start:stop]
-        decay, share, stretch = rows[DECAY], rows[SHARE], rows[STRETCH]
-        inverse, x, grown, curves = rows[SHARE:STRETCH], rows[X:STRETCH], rows[GROWN:], rows[R2 : R1 + 1 : 2]
-        self.after.take(self.events.source[start:stop], axis=1, out=before, mode="clip")
-        np.maximum(before, self._least, out=before)
-        np.minimum(before, self._most, out=before)
-        np.log(before[:2], rows[LOG_LONG : LOG_SHORT + 1])
+    def _curves(self, p: _Parameters, rows: Floats, before: Floats, elapsed: Floats) -> None:
+        """Fill in both curves and R, and all else that does not depend on the answer."""
+        m1, stretch, log_y = rows[M1], rows[STRETCH], rows[LOG_Y:]
+        ratios, x, curves = rows[SHARE:STRETCH], rows[Y2:STRETCH], rows[R2 : R1 + 1 : 2]
+        np.log(before[:2], rows[LOG_L : LOG_K + 1])
         np.copyto(rows[E], before[2])
         np.matmul(p.linear, rows[KNOWN], rows[LINEAR])
-        np.exp(rows[DECAY:X_SHORT], rows[DECAY:X_SHORT])
-        if p.clamps:
-            np.clip(decay, *DECAYS, out=decay)
-        np.divide(p.minus_log_base, decay, stretch)
-        if p.clamps:
+        np.exp(rows[M1:Y1], rows[M1:Y1])
+        if p.limited:
+            np.clip(m1, *DECAYS, out=m1)
+        np.divide(p.minus_log_b1, m1, stretch)
+        if p.limited:
             np.minimum(stretch, MAX_LOG_STRETCH, out=stretch)
         np.exp(stretch, stretch)
         np.subtract(stretch, p.one, x[1])
         np.divide(x[1], before[1], x[1])
-        np.multiply(x, self.events.elapsed[start:stop], x)
-        np.add(inverse, p.one, inverse)
-        np.reciprocal(inverse, inverse)
-        np.log(x, grown)  # log1p takes longer, and what it adds in precision is lost in R
-        np.multiply(grown, rows[LONG_DECAY:RATE], curves)
+        np.multiply(x, elapsed, x)
+        np.add(ratios, p.one, ratios)  # v1 / v2, x2, x1 so far, and now their 1 / (1 + ...): a, y2, y1
+        np.reciprocal(ratios, ratios)
+        np.log(x, log_y)  # log1p takes longer, and what it adds in precision is lost in R
+        np.multiply(log_y, rows[M2:RATE], curves)
         np.exp(curves, curves)
         np.subtract(curves[0], curves[1], rows[GAP])
-        np.multiply(rows[GAP], share, rows[GAP])
+        np.multiply(rows[GAP], rows[SHARE], rows[GAP])
         np.matmul(p.passed, rows[MIXED], rows[R:KEEP])
-        if lapses > start:
-            span = slice(0, lapses - start)
-            self._pass(p, rows[:, span], before[:2, span], after[:, span])
-        if asks > lapses:
-            span = slice(lapses - start, asks - start)
-            lapsed = self.lapsed[:, number : number + asks - lapses].reshape(4, 2, -1)
-            self._lapse(p, rows[:, span], before[:2, span], after[:, span], lapsed)
-        np.multiply(rows[E], rows[KEEP], after[2])
-        np.add(after[2], p.drift, after[2])
 
     def _pass(self, p: _Parameters, rows: Floats, before: Floats, after: Floats) -> None:
+        """Fill in g, and L' and K' = S (1 + g)."""
         growth, rate, stability, spare = rows[GROWTH:KEEP], rows[RATE:SHARE], after[:2], after[2]
         np.exp(growth, growth)
         np.subtract(growth, p.one, growth)
@@ -341,6 +348,7 @@ class FSRS7Replay(AnalyticReplay):
         np.add(stability, before, stability)
 
     def _lapse(self, p: _Parameters, rows: Floats, before: Floats, after: Floats, lapsed: Floats) -> None:
+        """Fill in F, and L' = min(L, F) and K' = min(K, F, 0.8 L')."""
         stability, log, power, formula = lapsed
         np.copyto(stability, before)
         np.log1p(before, log)
@@ -353,17 +361,75 @@ class FSRS7Replay(AnalyticReplay):
         np.multiply(after[0], p.short_share, after[2])
         np.minimum(after[1], after[2], out=after[1])
 
-    def _local(self, p: _Parameters, chunk: List[Block]) -> slice:
+    def _slopes(self, p: _Parameters, chunk: List[Block]) -> slice:
         """Fill in the derivatives of each outcome in a chunk by the state before it, and the quantities.
 
         Returns which events these are.
         """
-        (start, *_), (_, last, asks, stop, before, _) = chunk[0], chunk[-1]
-        rows, into, lapses = self.rows[:, start:stop], slice(0, stop - start), slice(chunk[0][4], before + asks - last)
+        (start, _, _, _, lapses_before), (_, first_lapse, first_query, stop, lapses) = chunk[0], chunk[-1]
+        rows, into = self.rows[:, start:stop], slice(0, stop - start)
         self._curve_slopes(p, rows, into)
+        by_s, by_recall = self._stability_slopes(p, rows, into)
+        self._lapse_slopes(p, start, slice(lapses_before, lapses + first_query - first_lapse), by_s, by_recall)
+        quantities, (grew, _, by_forgetting) = self._quantities[:, into], self._pairs[:, :, into].swapaxes(0, 1)
+        np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)  # R, R1
+        np.subtract(0.99, rows[KEEP], quantities[MOVED])
+        quantities[ANSWERED] = 1.0
+        self._e_by_recall = rows[E] * rows[AGAIN]
+        self._e_by_recall *= -2.0 * p.change
 
-        # ln L' and ln K', as if no event was a lapse
-        quantities, (grew, by_recall, by_forgetting) = self._quantities[:, into], self._pairs[:, :, into].swapaxes(0, 1)
+        long, short, difficulty, recall = self._by_state[:, :, into]
+        by_e: Floats = grew / (rows[E] - 1.0)
+        np.multiply(recall, by_recall[0], long)
+        long[0] += by_s[0]
+        long[2] += by_e[0]
+        short[0] = 0.0
+        np.multiply(self._r1_by_log_k[into], by_recall[1], short[1])
+        short[1] += by_s[1]
+        short[2] = by_e[1]
+        np.multiply(recall, self._e_by_recall, difficulty)
+        difficulty[2] += rows[KEEP]
+        short[:, self._capped] = long[:, self._capped]
+        #: Rows with states at a limit, and which of their states are not.
+        self._limited = [(row, free) for row, free in enumerate(self._free(slice(start, stop))) if not free.all()]
+        for row, free in self._limited:
+            self._by_state[row, :, into] *= free
+        return slice(start, stop)
+
+    def _curve_slopes(self, p: _Parameters, rows: Floats, into: slice) -> None:
+        """Fill in how R and R1 change with ln L, ln K and E, and the quantities that they are made of."""
+        r1, m1, share, stretch = rows[R1], rows[M1], rows[SHARE], rows[STRETCH]
+        log_y2, log_y1 = rows[LOG_Y:]
+        z2, z1 = 1.0 - rows[Y2:STRETCH]
+        by_r1, r1_by_log_k = self._by_r1[into], self._r1_by_log_k[into]
+        by_log_x2, by_log_v, by_m2, by_log_m1, by_log_b1 = self._quantities[BY_LOG_X2:OF_K, into]
+        np.multiply(z1, stretch, by_log_b1)
+        by_log_b1 /= stretch - 1.0
+        by_log_b1 *= r1
+        if p.limited:
+            by_log_b1 *= stretch < MAX_STRETCH
+        np.multiply(m1, r1, r1_by_log_k)
+        np.multiply(log_y1, r1_by_log_k, by_log_m1)
+        by_log_m1 -= by_log_b1 * p.log_b1
+        if p.limited:
+            by_log_m1 *= (m1 > DECAYS[0]) & (m1 < DECAYS[1])
+        r1_by_log_k *= z1
+        r1_by_log_k += p.m1_power * by_log_m1
+
+        np.subtract(1.0, share, by_r1)
+        by_r1 *= MIX
+        np.multiply(rows[GAP], by_r1, by_log_v)
+        np.multiply(rows[R2], share, by_log_x2)
+        by_log_x2 *= MIX
+        np.multiply(by_log_x2, log_y2, by_m2)
+        by_log_x2 *= z2
+        recall = self._by_state[3, :, into]
+        np.matmul(p.by_state, self._quantities[BY_LOG_X2 : BY_LOG_V + 1, into], recall)
+        recall[1] += by_r1 * r1_by_log_k
+
+    def _stability_slopes(self, p: _Parameters, rows: Floats, into: slice) -> Tuple[Floats, Floats]:
+        """Return d ln S' / d ln S and d ln S' / d R of L and K, (2, n), as if no event was a lapse."""
+        grew, by_recall, _ = self._pairs[:, :, into].swapaxes(0, 1)
         ratio: Floats = 1.0 / (rows[GROWTH:KEEP] + 1.0)
         np.multiply(rows[GROWTH:KEEP], ratio, grew)
         np.multiply(rows[RATE:SHARE], ratio, by_recall)
@@ -371,119 +437,59 @@ class FSRS7Replay(AnalyticReplay):
         by_recall *= -p.gain_recall
         grew *= 1.0 - rows[AGAIN]  # a lapse has left something else there
         by_s: Floats = 1.0 - grew * p.gain_power
+        return by_s, by_recall
 
+    def _lapse_slopes(self, p: _Parameters, start: int, lapses: slice, by_s: Floats, by_recall: Floats) -> None:
+        """Replace these derivatives for the lapses, from that number on to that one, of a chunk."""
         self._lapses = self.events.lapses[lapses]
         at = self._lapses - start
-        s, log, power, formula = self.lapsed.reshape(4, 2, -1)[:, :, lapses]
+        s, log, power, formula = self.lapsed[:, :, lapses]
         below = formula < s
         lowered = np.minimum(s, formula)
         self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: events with K' held below L'
         by_power = (power + 1.0) / power
-        self._by_power = below * by_power * log
-        of_lapses = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0), -p.lapse_recall * below
-        for everywhere, of_lapse in zip((*by_s, *by_recall), (row for rows in of_lapses for row in rows)):
-            everywhere[at] = of_lapse
-        self._e_by_recall = rows[E] * rows[AGAIN]
-        self._e_by_recall *= -2.0 * p.change
-        np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)  # R, R1
-        np.subtract(0.99, rows[KEEP], quantities[11])
-        quantities[12] = 1.0
+        self._by_power = below * by_power * log  #: d ln S' / d (parameter of the power of S + 1)
+        by_s[:, at] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
+        by_recall[:, at] = -p.lapse_recall * below
 
-        long, short, difficulty, recall = self._through[:, :, into]
-        by_e: Floats = grew / (rows[E] - 1.0)
-        np.multiply(recall, by_recall[0], long)
-        long[0] += by_s[0]
-        long[2] += by_e[0]
-        short[0] = 0.0
-        np.multiply(self._short_by_state[into], by_recall[1], short[1])
-        short[1] += by_s[1]
-        short[2] = by_e[1]
-        np.multiply(recall, self._e_by_recall, difficulty)
-        difficulty[2] += rows[KEEP]
-        short[:, self._capped] = long[:, self._capped]
-
-        #: states held at a limit, and states that are not
-        self._held = [
-            (row, own.astype(long.dtype)) for row, own in enumerate(self._free(slice(start, stop))) if not own.all()
-        ]
-        for row, own in self._held:
-            self._through[row, :, into] *= own
-        return slice(start, stop)
-
-    def _free(self, span: slice) -> Bools:
+    def _free(self, span: slice) -> npt.NDArray[np.bool_]:
         """Return whether the states after some events are within their limits, (3, n)."""
         after = self.after[:, span]
-        free: Bools = (after >= self._least) & (after <= self._most)
+        free: npt.NDArray[np.bool_] = (after >= self._min) & (after <= self._max)
         return free
 
-    def _curve_slopes(self, p: _Parameters, rows: Floats, into: slice) -> None:
-        """Fill in how R and R1 change with ln L, ln K and E, and the quantities that they are made of."""
-        r1, decay, share, stretch = rows[R1], rows[DECAY], rows[SHARE], rows[STRETCH]
-        grown, short_grown = rows[GROWN:]
-        z = 1.0 - rows[X:STRETCH]
-        rest, short_by_state = self._pause_jobs[into], self._short_by_state[into]
-        pull, by_share, faded, by_decay, base = self._quantities[3:8, into]
-        np.multiply(z[1], stretch, base)  # d R1 / d ln w25
-        base /= stretch - 1.0
-        base *= r1
-        if p.clamps:
-            base *= stretch < MAX_STRETCH
-        np.multiply(decay, r1, short_by_state)
-        np.multiply(short_grown, short_by_state, by_decay)  # d R1 / d ln(decay)
-        by_decay -= base * p.log_base
-        if p.clamps:
-            by_decay *= (decay > DECAYS[0]) & (decay < DECAYS[1])
-        short_by_state *= z[1]
-        short_by_state += p.decay_power * by_decay
-
-        np.subtract(1.0, share, rest)
-        rest *= MIX
-        np.multiply(rows[GAP], rest, by_share)  # d R / d ln(v2 / v1)
-        np.multiply(rows[R2], share, pull)  # d R / d ln x of the long curve, except its decay
-        pull *= MIX
-        np.multiply(pull, grown, faded)  # d R / d decay of the long curve, for a fixed x
-        pull *= z[0]
-        recall = self._through[3, :, into]
-        np.matmul(p.by_state, self._quantities[3:5, into], recall)
-        recall[1] += rest * short_by_state
-
-    def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
-        """Return the gradient (34,) of L from d L / d predicted (M,)."""
-        self.forward(p)
-        events, to, roots = self.events, self._to, slice(0, self.events.roots)
-        to[:, : events.size] = 0.0
-        to[3][events.of_query] = by_predicted.astype(self.precision)
+    def _gradient(self, p: _Parameters, by_predicted: Floats) -> Floats:
+        self._forward(p)
+        events, outer, roots = self.events, self._outer, slice(0, self.events.roots)
+        outer.fill(0.0)
+        outer[3][events.of_query] = by_predicted.astype(self.precision)
         gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
-            span = self._local(p, chunk)
+            span = self._slopes(p, chunk)
             start, into = span.start, slice(0, span.stop - span.start)
-            for begin, _, _, end, _, shared in reversed(chunk):
-                source = events.source[begin:end]
-                back = np.einsum("oin,on->in", self._through[:, :, begin - start : end - start], to[:, begin:end])
-                for own, row in zip(to, back):
-                    if shared:
-                        np.add.at(own, source, row)
-                    else:
-                        own[source] = row
-            long, short, difficulty, recall = to[:, span]
-            for row, own in self._held:
-                to[row, span] *= own
+            for begin, _, _, end, _ in reversed(chunk):
+                by_state = self._by_state[:, :, begin - start : end - start]
+                for target, through in zip(outer, np.einsum("oin,on->in", by_state, outer[:, begin:end])):
+                    np.add.at(target, events.source[begin:end], through)
+            long, short, difficulty, recall = outer[:, span]
+            for row, free in self._limited:
+                outer[row, span] *= free
             long[self._capped] += short[self._capped]
             short[self._capped] = 0.0
-            for index, row, by_power in zip((LONG + 4, SHORT + 4), to, self._by_power):
-                gradient[index] += row[self._lapses] @ by_power
+            for index, by_outcome, by_power in zip((LONG + 4, SHORT + 4), (long, short), self._by_power):
+                gradient[index] += by_outcome[self._lapses - start] @ by_power
             quantities, known = self._quantities[:, into], self.rows[KNOWN, span]
-            recall += long * quantities[1]
+            recall += long * quantities[BY_RECALL]
             recall += difficulty * self._e_by_recall
-            of_short = recall * self._pause_jobs[into] + short * quantities[9]
-            for own, outcome in zip(OUTCOMES, (long, recall, of_short, short, difficulty)):
-                quantities[own] *= outcome
+            of_r1 = recall * self._by_r1[into] + short * quantities[OF_K + BY_RECALL]
+            for of_outcome, by_outcome in zip(OUTCOMES, (long, recall, of_r1, short, difficulty)):
+                quantities[of_outcome] *= by_outcome
             for begin in range(0, into.stop, AT_ONCE):
                 part = slice(begin, begin + AT_ONCE)
                 sums += quantities[:, part] @ known[:, part].T
         gradient += np.einsum("pqk,qk->p", p.slopes, sums)
 
-        long, short, difficulty = to[:3, roots] * self._free(roots)
+        long, short, difficulty = outer[:3, roots] * self._free(roots)
         first = np.bincount(events.rating[roots], long + short, minlength=5)
         np.add.at(gradient, p.first_from, first[1:] / p.first[0, 1:])
         steps = events.rating[roots] - 1.0
@@ -491,11 +497,11 @@ class FSRS7Replay(AnalyticReplay):
         gradient[5] += difficulty @ (-steps * np.exp(p.w[5] * steps))
         return gradient
 
-    def jacobian(self, p: _Parameters) -> Floats:
-        """d predicted / d parameters at each query, (34, M)."""
-        self.forward(p)
+    def _jacobian(self, p: _Parameters) -> Floats:
+        self._forward(p)
         events, roots = self.events, slice(0, self.events.roots)
-        state, before, added = self._tangents
+        # d (ln L', ln K', E', R) / d parameters of each event
+        state: Floats = np.empty((events.size, 4, PARAMETERS), self.precision)
         state[roots] = 0.0
         for rating, index in enumerate(p.first_from, start=1):
             state[roots, :2, index] += (events.rating[roots] == rating)[:, None] / p.w[index]
@@ -506,38 +512,31 @@ class FSRS7Replay(AnalyticReplay):
 
         quantity, known = np.nonzero(p.slopes.any(axis=0))
         slopes = p.slopes[:, quantity, known].T.astype(self.precision)
-        recall, of_short, short, difficulty = np.searchsorted(quantity, [own.start for own in OUTCOMES[1:]])
+        recall, of_r1, short, difficulty = np.searchsorted(quantity, [outcome.start for outcome in OUTCOMES[1:]])
         for chunk in events.chunks:
-            every = self._local(p, chunk)
+            every = self._slopes(p, chunk)
             start, stop = every.start, every.stop
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
-                span, own = slice(begin, end), self._quantities[:, begin - start : end - start]
-                terms = own[quantity] * self.rows[KNOWN, span][known]
+                span, into = slice(begin, end), slice(begin - start, end - start)
+                quantities = self._quantities[:, into]
+                terms = quantities[quantity] * self.rows[KNOWN, span][known]
                 np.matmul(terms[difficulty:].T, slopes[difficulty:], state[span, 2])
-                of_k = terms[of_short:difficulty].copy()
-                of_k[: short - of_short] *= own[9]
-                np.matmul(of_k.T, slopes[of_short:difficulty], state[span, 1])
-                terms[of_short:short] *= self._pause_jobs[begin - start : end - start]
+                of_k = terms[of_r1:difficulty].copy()
+                of_k[: short - of_r1] *= quantities[OF_K + BY_RECALL]
+                np.matmul(of_k.T, slopes[of_r1:difficulty], state[span, 1])
+                terms[of_r1:short] *= self._by_r1[into]
                 np.matmul(terms[recall:short].T, slopes[recall:short], state[span, 3])
-                state[span, 2, 23:] += self._e_by_recall[begin - start : end - start, None] * state[span, 3, 23:]
-                terms[recall:short] *= own[1]
+                state[span, 2, 23:] += self._e_by_recall[into, None] * state[span, 3, 23:]
+                terms[recall:short] *= quantities[BY_RECALL]
                 np.matmul(terms[:short].T, slopes[:short], state[span, 0])
             state[self._lapses, 0, LONG + 4], state[self._lapses, 1, SHORT + 4] = self._by_power
             state[start + self._capped, 1] = state[start + self._capped, 0]
-            for row, own in self._held:
-                state[start + np.flatnonzero(own == 0), row] = 0.0
-            through = np.ascontiguousarray(self._through[:, :, : stop - start].transpose(2, 0, 1))
-            for begin, _, _, end, *_ in chunk:
-                state.take(events.source[begin:end], axis=0, out=before[: end - begin], mode="clip")
-                np.matmul(through[begin - start : end - start], before[: end - begin, :3], added[: end - begin])
-                state[begin:end] += added[: end - begin]
-        jacobian: Floats = state.reshape(-1, PARAMETERS).take(4 * events.of_query + 3, axis=0).T
-        return jacobian
-
-    @cached_property
-    def _tangents(self) -> List[Floats]:
-        """Buffers for d (ln L', ln K', E', R) / d parameters: of all events, before a block, and what they add."""
-        most = max((end - begin for chunk in self.events.chunks for begin, _, _, end, *_ in chunk), default=0)
-        made = empty_rows(self.events.size + 2 * most, 4 * PARAMETERS, self.precision).reshape(-1, 4, PARAMETERS)
-        return np.split(made, (self.events.size, self.events.size + most))
+            for row, free in self._limited:
+                state[start + np.flatnonzero(~free), row] = 0.0
+            by_state = np.ascontiguousarray(self._by_state[:, :, : stop - start].transpose(2, 0, 1))
+            for begin, _, _, end, _ in chunk:
+                before = state.take(events.source[begin:end], axis=0)
+                state[begin:end] += by_state[begin - start : end - start] @ before[:, :3]
+        recall_of_query: Floats = state.reshape(-1, PARAMETERS).take(4 * events.of_query + 3, axis=0)
+        return recall_of_query.T

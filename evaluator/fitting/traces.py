@@ -14,7 +14,7 @@ import numpy as np
 from ..algorithms.algorithm import Trace
 from ..data.histories import Pairs, Trie, earlier_reviews, earlier_reviews_by_level
 from ..derivatives import Floats, differentiate
-from .replay import DenseLinearization, Replay
+from .replay import Linearization, Replay
 
 
 class TraceReplay(Replay):
@@ -26,7 +26,7 @@ class TraceReplay(Replay):
         self._places = earlier_reviews(trie)
         self._levels = list(earlier_reviews_by_level(trie)) if algorithm.remembers else []
 
-    def linearize(self, w: Floats) -> DenseLinearization:
+    def linearize(self, w: Floats) -> Linearization:
         total, slope = self._at_places(w)
         recall = differentiate(
             lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),),
@@ -37,7 +37,7 @@ class TraceReplay(Replay):
         jacobian = recall.by_state[0][0] * slope
         for p, derivative in recall.by_parameter[0]:
             jacobian[p] += derivative
-        return DenseLinearization(recall.values[0], jacobian)
+        return Linearization.with_jacobian(recall.values[0], jacobian)
 
     def _at_places(self, w: Floats) -> Tuple[Floats, Floats]:
         """Return the total at each query (M,), and its slopes by the parameters (P, M)."""

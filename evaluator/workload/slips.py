@@ -38,20 +38,15 @@ class _SlippingReplay(Replay):
     plain: Replay  #: replay of FSRS-6
 
     def linearize(self, w: Floats) -> Linearization:
-        return _SlippingLinearization(self.plain.linearize(w[:-1]), float(w[-1]))
+        plain, no_slip = self.plain.linearize(w[:-1]), 1 - float(w[-1])
 
+        def gradient(by_predicted: Floats) -> Floats:
+            return np.append(plain.gradient(no_slip * by_predicted), -(plain.predicted @ by_predicted))
 
-class _SlippingLinearization(Linearization):
-    def __init__(self, plain: Linearization, slips: float) -> None:
-        self.predicted = (1 - slips) * plain.predicted
-        self._plain, self._slips = plain, slips
+        def jacobian() -> Floats:
+            return np.vstack([no_slip * plain.jacobian(), -plain.predicted])
 
-    def gradient(self, by_predicted: Floats) -> Floats:
-        known = self._plain.gradient((1 - self._slips) * by_predicted)
-        return np.append(known, -(self._plain.predicted @ by_predicted))
-
-    def jacobian(self) -> Floats:
-        return np.vstack([(1 - self._slips) * self._plain.jacobian(), -self._plain.predicted])
+        return Linearization(no_slip * plain.predicted, gradient, jacobian)
 
 
 HAND_DERIVED[SlippingFSRS6] = lambda _, trie: _SlippingReplay(make_replay(FSRS_6, trie))
