@@ -1,46 +1,40 @@
 """Anki's own FSRS optimizer, called through its backend. It needs no window and no collection, and locks nothing.
 
-The backend's ``fsrs_benchmark`` trains on just the items it is given; ``compute_fsrs_params_from_items`` would first
-drop outliers, which the evaluation has done already.
+FSRS-rs is trained by the backend's ``fsrs_benchmark``, on just the items that it is given. What Optimize does is
+different: it drops outliers, which the evaluation has done already. Called for each fold, it is up to 0.004 of log loss
+away from the benchmark's FSRS-rs, and ``fsrs_benchmark`` at most 0.00001.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence, Tuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from .anki_versions import backend_optimize, backend_optimizer
 
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.reviews import CardRows
-    from evaluator.data.revlog import SECONDS_PER_DAY, Ints
+    from evaluator.data.revlog import SECONDS_PER_DAY
     from evaluator.errors import OptimizerFailed
     from evaluator.fitting.anki_optimizer import Items, Optimize
 
 else:
     from ...evaluator.data.reviews import CardRows
-    from ...evaluator.data.revlog import SECONDS_PER_DAY, Ints
+    from ...evaluator.data.revlog import SECONDS_PER_DAY
     from ...evaluator.errors import OptimizerFailed
     from ...evaluator.fitting.anki_optimizer import Items, Optimize
 
-Bytes = npt.NDArray[np.uint8]
-
-#: With fewer items, or none from a card's second day, there is too little data, and the defaults are used.
-#: With no items at all, or none from a second day, the optimizer would panic.
+#: With fewer items, or none from a card's second day, the defaults are used.
+#: The optimizer would panic without items, or without any from a second day.
 MIN_ITEMS = 8
-
-#: Reviews encoded at a time: a few megabytes.
-ITEMS_AT_ONCE = 8192
-
-#: Maximum number of bytes before an item's reviews.
-MAX_IN_MEMORY = 6
 
 
 def anki_optimizer() -> Optional[Callable[[Items], Sequence[float]]]:
-    """Return the optimizer of the Anki that is installed; None if there is none."""
+    """Return the optimizer of the installed Anki, or None if it has none."""
     compute = backend_optimizer()
     if compute is None:
         return None
@@ -48,7 +42,9 @@ def anki_optimizer() -> Optional[Callable[[Items], Sequence[float]]]:
     def optimize(items: Items) -> Sequence[float]:
         days = np.append(0, np.cumsum(items.elapsed_days > 0))
         later_days = days[items.stop] - days[items.start]
-        return _call(lambda: compute(encode(items))) if len(later_days) >= MIN_ITEMS and (later_days == 1).any() else ()
+        if len(later_days) < MIN_ITEMS or not (later_days == 1).any():
+            return ()
+        return _call(lambda: compute(encode(items)))
 
     return optimize
 
@@ -58,12 +54,12 @@ def _call(compute: Callable[[], Sequence[float]]) -> Sequence[float]:
         return compute()
     except (KeyboardInterrupt, SystemExit):
         raise
-    except BaseException as error:  # noqa: BLE001 - a panic of the backend is no Exception: Anki would quit on it
+    except BaseException as error:  # noqa: BLE001 - a panic of the backend is not an Exception, and Anki would quit on it
         raise OptimizerFailed(detail=str(error)) from None
 
 
 def anki_optimize() -> Optional[Optimize]:
-    """Return what Optimize does in the Anki that is installed; None if there is none, or if it cannot be called."""
+    """Return what Optimize does in the installed Anki, or None if it cannot be called."""
     compute = backend_optimize()
     if compute is None:
         return None
@@ -71,9 +67,9 @@ def anki_optimize() -> Optional[Optimize]:
 
 
 def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
-    """Return a review log with these answers: the same order, cards and days between them, with the last day today.
+    """Return a review log with the same cards, order and days between answers, whose last day is today.
 
-    Only the rows are known from which a card's history starts, so its first is one of learning (0), and all others are
+    The rows begin where a card's history starts. So the first row of a card is one of learning (0), and all others are
     reviews (1).
     """
     order = np.argsort(np.argsort(rows.review_id, kind="stable"))  # milliseconds after noon
@@ -84,59 +80,36 @@ def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
 
 
 def encode(items: Items) -> bytes:
-    """Encode the items as a protobuf ``FsrsBenchmarkRequest``, by hand: message objects would take far too long.
+    """Encode the items as a protobuf ``FsrsBenchmarkRequest``.
 
-    An item is ``0A varint(len)`` and its reviews. These are consecutive in the columns, so they are one stretch of all
-    reviews' bytes. A million reviews make about 100 MB, so the message is written piece by piece.
+    Written by hand, because a message object for each review of each item would take gigabytes. The reviews of an item
+    are consecutive, so their bytes are a slice of all reviews' bytes.
     """
-    reviews, start_of_review = _reviews(items.rating, items.elapsed_days)
+    reviews = list(map(_encode_review, items.rating.tolist(), items.elapsed_days.tolist()))
+    offset = list(accumulate(map(len, reviews), initial=0))
+    all_reviews = b"".join(reviews)
     message = BytesIO()
-    length = start_of_review[items.stop] - start_of_review[items.start]
-    message.seek(int(length.sum()) + MAX_IN_MEMORY * len(length))  # all the room at once: to get more would copy it
-    message.write(b"0")
-    message.seek(0)
-    for first in range(0, len(items.start), ITEMS_AT_ONCE):
-        piece = slice(first, first + ITEMS_AT_ONCE)
-        start = start_of_review[items.start[piece]]
-        message.write(_encode_piece(reviews, start, length[piece]).data)
-    message.truncate()
+    for start, stop in zip(items.start.tolist(), items.stop.tolist()):
+        message.write(_field(1, all_reviews[offset[start] : offset[stop]]))
     return message.getvalue()
 
 
-def _reviews(rating: Ints, elapsed_days: Ints) -> Tuple[Bytes, Ints]:
-    """Return all reviews' bytes, each ``0A len 08 rating [10 varint(days)]``, and the offset of each."""
-    days, is_there = _varints(elapsed_days)
-    is_there[:, 0] = elapsed_days > 0  # protobuf leaves a zero out
-    parts = np.empty((len(rating), 5 + days.shape[1]), dtype=np.uint8)
-    keep = np.ones(parts.shape, dtype=bool)
-    parts[:, 0], parts[:, 2], parts[:, 3], parts[:, 4], parts[:, 5:] = 0x0A, 0x08, rating, 0x10, days
-    keep[:, 4], keep[:, 5:] = is_there[:, 0], is_there
-    length = keep.sum(axis=1)
-    parts[:, 1] = length - 2
-    return parts[keep], np.concatenate(([0], np.cumsum(length)))
+@cache
+def _encode_review(rating: int, elapsed_days: int) -> bytes:
+    """Encode a review, which is field 1 of an item. Protobuf leaves a zero out."""
+    days = b"\x10" + _varint(elapsed_days) if elapsed_days else b""
+    return _field(1, b"\x08" + _varint(rating) + days)
 
 
-def _encode_piece(reviews: Bytes, start: Ints, length: Ints) -> Bytes:
-    """Encode the items whose reviews have these starts and lengths among the bytes of all reviews."""
-    varint, is_there = _varints(length)
-    heads = np.column_stack([np.full(len(length), 0x0A, dtype=np.uint8), varint])
-    keep = np.column_stack([np.ones(len(length), dtype=bool), is_there])
-    size_of_head = keep.sum(axis=1)
-    size = size_of_head + length
-    end = np.cumsum(size)
-    # Where each byte is copied from: in an item one after the other. What that says of the head is overwritten.
-    source = np.repeat(start + length - end, size)
-    source += np.arange(len(source))
-    out = reviews.take(source, mode="clip")
-    position = (end - size)[:, None] + np.arange(heads.shape[1])
-    out[position[keep]] = heads[keep]
-    return out
+def _field(number: int, content: bytes) -> bytes:
+    """Encode a field that is itself a message."""
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
 
 
-def _varints(values: Ints) -> Tuple[Bytes, npt.NDArray[np.bool_]]:
-    """Encode each value (at least 0) as a varint: a row of 7-bit bytes, lowest first, and which of them are used."""
-    groups = max(1, -(-int(values.max(initial=0)).bit_length() // 7))
-    rest = values[:, None] >> (7 * np.arange(groups, dtype=values.dtype))
-    more = rest >= 128
-    is_there = np.column_stack([np.ones(len(values), dtype=bool), more[:, :-1]])
-    return (rest & 127).astype(np.uint8) | more * np.uint8(128), is_there
+def _varint(value: int) -> bytes:
+    """Encode a number of at least 0 in groups of 7 bits, the lowest first."""
+    groups = []
+    while value > 127:
+        groups.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*groups, value])

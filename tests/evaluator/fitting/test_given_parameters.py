@@ -30,7 +30,6 @@ from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
 from evaluator.report import AlgorithmResult, Failure, Report
 from evaluator.scoring.report_builder import Evaluation
-from ui.anki import optimizer as optimizer_of_anki
 from ui.anki.optimizer import MIN_ITEMS, anki_optimizer, encode
 from ui.text import strings
 from ui.text.errors import error_sentence
@@ -424,10 +423,8 @@ _REVIEW = st.tuples(
 
 
 class TestProtobuf:
-    @given(st.lists(st.lists(_REVIEW, max_size=40), max_size=6), st.integers(1, 5), st.randoms(use_true_random=False))
-    def test_items_encoded_in_pieces_equal_the_whole(
-        self, cards: List[List[Tuple[int, int]]], at_once: int, random: Random
-    ) -> None:
+    @given(st.lists(st.lists(_REVIEW, max_size=40), max_size=6), st.randoms(use_true_random=False))
+    def test_encoded_items_equal_protobufs_own(self, cards: List[List[Tuple[int, int]]], random: Random) -> None:
         whole = items_of(*cards)
         prefixes = [
             (start, end)
@@ -437,9 +434,7 @@ class TestProtobuf:
         random.shuffle(prefixes)
         start, stop = np.array(prefixes, dtype=np.int64).reshape(-1, 2).T
         items = replace(whole, start=start, stop=stop)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(optimizer_of_anki, "ITEMS_AT_ONCE", at_once)
-            assert encode(items) == message(items)
+        assert encode(items) == message(items)
 
     def test_items_match_the_reviews_of_the_log(self) -> None:
         given_items: List[Items] = []
