@@ -66,12 +66,9 @@ COMMANDS = (
     Command("algorithms", "tools.algorithms", "list the algorithms, with what each one trains and uses"),
     Command(
         "measure",
-        f"{_DEVELOPMENT}.measure.command",
+        f"{_DEVELOPMENT}.measure.speed",
         "measure the speed, and compare it with Anki's own optimizer",
         ("measure",),
-    ),
-    Command(
-        "measure window", f"{_DEVELOPMENT}.measure.window", "measure how long the window makes Anki wait", ("test",)
     ),
     Command(
         "measure screen",

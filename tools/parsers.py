@@ -265,17 +265,16 @@ def measure() -> Parser:
     """Return the options of ``measure``."""
     parser = Parser(
         prog="python3 tools measure",
-        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same reviews; "
-        "or how long given algorithms take.",
+        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same "
+        "simulated reviews; or how long given algorithms take.",
     )
     add = parser.add_argument
-    add("path", metavar="PATH", nargs="?", type=parse_path, help="a collection, package or CSV to measure on")
-    add_source_options(parser)
     add(
         "--sizes",
         metavar="SIZES",
         type=typed_names,
-        help="simulated logs, separated by commas: 10k, 100k, 1m reviews (default: all; none with a PATH)",
+        default=["10k", "100k", "1m"],
+        help="numbers of reviews, separated by commas: 10k, 100k, 1m (default: all)",
     )
     add(
         "--algorithms",
@@ -300,20 +299,6 @@ def pretrain() -> Parser:
     parser.add_argument("--output", type=parse_path, help="the folder to write to (default: that of the shipped ones)")
     parser.add_argument(
         "--share", type=float, default=1.0, help="share of the learners and epochs; below 1 for a quick trial"
-    )
-    return parser
-
-
-def measure_window() -> Parser:
-    """Return the options of ``measure window``."""
-    parser = Parser(
-        prog="python3 tools measure window",
-        description="Measure in a real Anki, without a screen, how long the window makes Anki wait: after the click "
-        "on the menu item, and while evaluating, drawing and cancelling. Takes about ten seconds for each of three "
-        "ways to start Anki.",
-    )
-    parser.add_argument(
-        "--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)"
     )
     return parser
 

@@ -5,13 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from sentence_matching import contains_sentence
 
 from evaluator.options import Options
-from tools import parsers
+from tools import commands, parsers
 from tools.arguments import Parser
 from tools.commands import COMMANDS
 from tools.development import test as checks
-from tools.development.measure.logs import SIZES
+from tools.development.measure.speed import SIZES
 from tools.development.pretrain.plans import PLANS
 from tools.simulate import memories, people
 from tools.simulate.command import FORMATS
@@ -68,6 +69,21 @@ def test_empty_paths_within_values_are_refused(capsys):
         with pytest.raises(SystemExit):
             parser.parse_args(arguments)
         assert ": a path is needed." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("measure --sizes 5k", "--sizes cannot be '5k'. Allowed: 10k, 100k, 1m."),
+        ("measure --repeat 0", "--repeat cannot be 0."),
+        ("measure screen --logs 0", "--logs cannot be 0. Allowed: an integer of at least 1."),
+        ("measure screen --sizes 500,700", "--sizes cannot be 700. Allowed: 500, 3000, 20000."),
+    ],
+)
+def test_bad_options_of_measurements_are_refused(command, expected, capsys, monkeypatch):
+    monkeypatch.setattr("tools.environment.ensure", str)
+    assert commands.run(command.split()) == 2
+    assert contains_sentence(capsys.readouterr().err, expected)
 
 
 def test_labels_on_screen_stand_for_algorithms():

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import shutil
 import signal
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
 from waiting import PATIENCE
+
+from tools.benchmark.executors import processes
 
 #: So often the collections are copied that they are not finished before the signal comes.
 COPIES = 2
@@ -75,3 +78,12 @@ with ResultsFile(Path(sys.argv[1]), {"folds": 5}, "1") as results:
     assert (tmp_path / "results.jsonl.tmp").read_text() == "somebody else's"
     with ResultsFile(tmp_path, {"folds": 5}, "1") as results:
         assert None not in results.failures
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="blocked signals")
+def test_a_worker_is_not_interrupted_while_it_starts():
+    with processes(1) as pool:
+        answer = pool.submit(os.getpid)
+        (worker,) = multiprocessing.active_children()
+        os.kill(worker.pid, signal.SIGINT)  # long before it can ignore that by itself
+        assert answer.result() == worker.pid
