@@ -36,7 +36,7 @@ from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import Clusters, comparisons_by_group, realized_difference, variance_components
 from ..statistics.population import with_probability_better
-from ..statistics.slices import Slicing, slice_recall
+from ..statistics.slices import slice_recall
 from .evidence import Evidence
 from .review_groups import ReviewGroup, group_indices, presets_in_use
 from .verdict import HEADLINES, SM2
@@ -288,12 +288,13 @@ def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
     predicted = evidence.fitted[source.row].predicted[reviews]
     level = np.empty(len(predicted), dtype=np.int64)
     level[np.argsort(predicted, kind="stable")] = np.arange(len(predicted)) * LEVELS // max(len(predicted), 1)
-    slicing = Slicing("level", level, tuple(map(str, range(LEVELS))))
-    graph = slice_recall(predicted, scoring.recalled[reviews], slicing, scoring.clusters.take(reviews))
-    for item in graph.miscalibrated[:1]:
-        if abs(item.difference.value) >= MIN_LEVEL_OFF:
-            return RecallNear(item.reviews, item.predicted, item.band.shift_by(item.predicted or 0.0))
-    return None
+    names, clusters = [str(number) for number in range(LEVELS)], scoring.clusters.take(reviews)
+    levels = slice_recall(predicted, scoring.recalled[reviews], level, names, clusters)
+    wrong = [item for item in levels if item.is_miscalibrated]
+    worst = max(wrong, key=lambda item: abs(item.difference.value), default=None)
+    if worst is None or abs(worst.difference.value) < MIN_LEVEL_OFF:
+        return None
+    return RecallNear(worst.reviews, worst.predicted, worst.band.shift_by(worst.predicted or 0.0))
 
 
 def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accuracy) -> Optional[float]:

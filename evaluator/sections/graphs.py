@@ -18,8 +18,8 @@ from ..report import PUBLISHED
 from ..report.accuracy import UNSEEN
 from ..scoring.accuracy import unseen_reviews
 from ..scoring.review_groups import presets_in_use
-from ..statistics import slicings
-from ..statistics.slices import DRAWS, MINIMUM, SEED, ClusterIndices, SliceGraph, Slices, Slicing, recall_in_slices
+from ..statistics.slices import DRAWS, MINIMUM, SEED, RecallSlice, slice_recall
+from ..statistics.slicings import SLICINGS, ReviewFeatures, Slicing
 from .section import Section
 
 if TYPE_CHECKING:
@@ -31,8 +31,29 @@ if TYPE_CHECKING:
 #: The names of the benchmark's 20 groups: their limits in percent.
 BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
-#: The slices that the graphs of all algorithms share, for as long as their evidence is kept.
-_SHARED: WeakKeyDictionary[Evidence, List[Slices]] = WeakKeyDictionary()
+#: The slicings that the graphs of all algorithms share, for as long as their evidence is kept.
+_SHARED: WeakKeyDictionary[Evidence, List[Slicing]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class SliceGraph:
+    """Predicted and observed recall in all slices of one kind, in their own order."""
+
+    #: "calibration" (by the prediction, in the benchmark's 20 groups), or
+    #: the name of a slicing: "interval", "review_number", "last_rating", "month" and so on.
+    key: str
+    slices: Tuple[RecallSlice, ...]
+
+    @property
+    def banded(self) -> Tuple[RecallSlice, ...]:
+        """The slices that have a band."""
+        return tuple(slice_ for slice_ in self.slices if slice_.band.low_high is not None)
+
+    @property
+    def miscalibrated(self) -> Tuple[RecallSlice, ...]:
+        """The slices whose band excludes 0, the largest difference first."""
+        wrong = (slice_ for slice_ in self.slices if slice_.is_miscalibrated)
+        return tuple(sorted(wrong, key=lambda slice_: -abs(slice_.difference.value)))
 
 
 @dataclass(frozen=True)
@@ -79,11 +100,12 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
     group = log_spaced_bin(predicted)
     if tested is not None:
         group[~tested] = len(BINS)
-    by_prediction = Slices.of(Slicing("calibration", group, (*BINS, "")), shared[0].groupings)
+    by_prediction = Slicing("calibration", group, (*BINS, ""))
     drawn: List[SliceGraph] = []
     for item in (by_prediction, *shared):
         progress(0.5 + 0.5 * len(drawn) / (len(shared) + 1))
-        drawn.append(recall_in_slices(predicted, scoring.recalled, item))
+        slices = slice_recall(predicted, scoring.recalled, item.label, item.names, scoring.clusters)
+        drawn.append(SliceGraph(item.key, slices))
     drawn[0] = replace(drawn[0], slices=drawn[0].slices[: len(BINS)])  # without the reviews that do not test it
     return AlgorithmGraphs(
         algorithm=algorithm,
@@ -95,24 +117,13 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
     )
 
 
-def _shared(evidence: Evidence, progress: Progress) -> List[Slices]:
-    """Return the slices that the graphs of all algorithms share; made on the first call, and kept."""
+def _shared(evidence: Evidence, progress: Progress) -> List[Slicing]:
+    """Return the slicings that the graphs of all algorithms share, which are made on the first call."""
     if evidence not in _SHARED:
-        _SHARED[evidence] = _make(evidence, progress)
+        states = _states(evidence, progress)
+        features = ReviewFeatures(evidence.options.table, evidence.tested, evidence.data.rows, evidence.clock, *states)
+        _SHARED[evidence] = [slicing(features) for slicing in SLICINGS]
     return _SHARED[evidence]
-
-
-def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
-    groupings = ClusterIndices(evidence.scoring.clusters)
-    progress(0.1)
-    stability, difficulty = _states(evidence, progress.part(0.1, 0.4))
-    table = evidence.options.table
-    of = slicings.ReviewFeatures(table, evidence.tested, evidence.data.rows, evidence.clock, stability, difficulty)
-    made: List[Slices] = []
-    for slicing in slicings.SLICINGS:
-        made.append(Slices.of(slicing(of), groupings))
-        progress(0.4 + 0.6 * len(made) / len(slicings.SLICINGS))
-    return made
 
 
 def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:

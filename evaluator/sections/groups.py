@@ -11,7 +11,7 @@ from ..metrics.skill import running_average_by_class, skill
 from ..report import Comparison, Failure
 from ..scoring.review_groups import KINDS, ReviewGroup, count, group_indices, review_groups, same_partition
 from ..statistics.paired import comparisons_by_group
-from ..statistics.slices import Slicing, slice_recall
+from ..statistics.slices import slice_recall
 from .section import Section
 
 if TYPE_CHECKING:
@@ -102,8 +102,7 @@ def _in_groups(
     scoring, recalled = evidence.scoring, evidence.tested.recalled
     predicted = evidence.fitted[name].predicted
     number, loss = group_indices(parts, len(predicted)), scoring.loss(predicted)
-    slicing = Slicing("group", number, tuple(part.name for part in parts))
-    slices = slice_recall(predicted, recalled, slicing, scoring.clusters).slices
+    slices = slice_recall(predicted, recalled, number, [part.name for part in parts], scoring.clusters)
     against: Sequence[Optional[Comparison]] = [None] * len(parts)
     if baseline is not None and baseline != name:
         difference = loss - scoring.loss(evidence.fitted[baseline].predicted)

@@ -39,7 +39,7 @@ from typing import Any, List, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..data.reviews import is_run_start
+from ..data.reviews import COMPACT_INT, is_run_start, stable_argsort
 from ..data.revlog import Ints
 from ..interval import (
     BETTER,
@@ -59,6 +59,8 @@ from .student_t import student_t_quantile
 Floats = npt.NDArray[np.float64]
 Mask = Union[Ints, npt.NDArray[np.bool_]]
 Values = Union[float, Floats, Ints]
+#: Reviews that are their whole group, then the others group by group, and the number of each of these's group, from 0.
+SortedGroups = Tuple[Ints, Ints, Ints]
 
 #: Probability of detecting a difference of the smallest detectable size.
 POWER = 0.80
@@ -156,6 +158,11 @@ class Clusters:
             return np.bincount(self.day, values).astype(np.float64, copy=False)
         sums: Floats = np.add.reduceat(values, self._day_start)
         return sums
+
+    @cached_property
+    def sorted_groups(self) -> Tuple[SortedGroups, SortedGroups, SortedGroups]:
+        """The reviews sorted by cards, by days, and by pairs of both."""
+        return _sort_by_group(self.card), _sort_by_group(self.day), _sort_by_group(self.both)
 
     @property
     def effective_sizes(self) -> Tuple[float, float, int]:
@@ -433,6 +440,14 @@ def _renumbered(label: Ints) -> Tuple[Ints, int]:
     """Return the numbers without gaps and in the same order, and how many different ones there are."""
     number = np.cumsum(np.bincount(label) > 0, dtype=np.int32)
     return number[label] - 1, int(number[-1]) if len(number) else 0
+
+
+def _sort_by_group(group: Ints) -> SortedGroups:
+    is_alone = np.bincount(group)[group] == 1
+    order = np.flatnonzero(~is_alone)
+    order = order[stable_argsort(group[order])]
+    row = np.cumsum(is_run_start(group[order])) - 1
+    return np.flatnonzero(is_alone), order.astype(COMPACT_INT), row.astype(COMPACT_INT)
 
 
 def _sum_of_squares(values: Floats) -> float:

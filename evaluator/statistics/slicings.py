@@ -15,7 +15,6 @@ from ..data.reviews import CardRows, Reviews
 from ..data.revlog import Clock, Ints
 from ..scope import SAME_DAY_TABLE
 from .paired import Floats
-from .slices import Slicing
 
 #: The lowest value of each class; the last class has no upper end.
 INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
@@ -31,6 +30,15 @@ DAY = 86_400  #: seconds
 HARDEST = 10  #: the upper limit of FSRS's difficulty
 RATINGS = ("Again", "Hard", "Good", "Easy")
 MATURE_FROM = 21  #: days; Anki calls cards with shorter intervals young
+
+
+@dataclass(frozen=True)
+class Slicing:
+    """Assignment of each of n reviews to a slice."""
+
+    key: str  #: stable: "interval", "review_number", "last_rating", "month", "maturity", "stability", ...
+    label: Ints  #: (n,), the number of each review's slice, from 0
+    names: Tuple[str, ...]  #: names of the slices 0, 1, ..., which may be empty
 
 
 @dataclass(frozen=True)

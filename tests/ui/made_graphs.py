@@ -10,10 +10,10 @@ import fake
 
 from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import Disagreement, PeerGroup, PercentileRank, Report, Side
-from evaluator.sections.graphs import AlgorithmGraphs
+from evaluator.sections.graphs import AlgorithmGraphs, SliceGraph
 from evaluator.sections.population import PeerComparison, PeerDistribution, SizeClass
 from evaluator.statistics import slicings
-from evaluator.statistics.slices import RecallSlice, SliceGraph
+from evaluator.statistics.slices import RecallSlice
 from ui.views.slices import SLICE_LABELS
 
 STABILITIES = ("<1", "1-2", "2-4", "4-8", "8-16", "16-32", "32-64", "64-128", "128-256", "256-512", "512+")

@@ -14,7 +14,8 @@ from .view import Block, Chart, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin, Report
-    from evaluator.statistics.slices import RecallSlice, SliceGraph
+    from evaluator.sections.graphs import SliceGraph
+    from evaluator.statistics.slices import RecallSlice
 
     Dot = Union[CalibrationBin, RecallSlice]
 

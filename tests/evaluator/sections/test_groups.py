@@ -16,7 +16,7 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.groups import Group, Grouping, _vary
 from evaluator.statistics.paired import Clusters, paired_difference
-from evaluator.statistics.slices import Slicing, slice_recall
+from evaluator.statistics.slices import slice_recall
 
 #: Decks 10 and 11 share preset 1; deck 12 has preset 2.
 PRESETS = (Preset(1, "Default", ()), Preset(2, "Spanish", ()))
@@ -87,8 +87,8 @@ def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> N
     p, evidence = evaluation.predictions, evaluation.evidence
     assert evidence is not None
     label = 1 + evidence.data.label("deck")[-len(p.card_id) :]  # labels start at 0
-    by_deck = Slicing("deck", label, tuple(map(str, range(label.max() + 1))))
-    slices = slice_recall(p.predicted["SM-2"], p.recalled, by_deck, evidence.scoring.clusters).slices
+    names = [str(number) for number in range(label.max() + 1)]
+    slices = slice_recall(p.predicted["SM-2"], p.recalled, label, names, evidence.scoring.clusters)
     for found in grouping(evaluation.report, "deck").groups:
         gap = found.algorithms[1].recalled_minus_predicted
         expected = slices[0 if found.label is None else 1 + found.label].band

@@ -12,8 +12,8 @@ from people_predicted_right import Ints, Person, people, person
 
 from evaluator.interval import MIN_CARDS, MIN_DAYS, ConfidenceInterval
 from evaluator.statistics import slices
-from evaluator.statistics.paired import Clusters
-from evaluator.statistics.slices import RecallSlice, SliceGraph, Slicing, largest_t_quantile, slice_recall
+from evaluator.statistics.paired import Clusters, Floats
+from evaluator.statistics.slices import RecallSlice, largest_z_quantile, slice_recall
 
 Z = NormalDist().inv_cdf(0.975)
 
@@ -29,9 +29,13 @@ def band(s: RecallSlice) -> Tuple[float, float]:
     return s.band.low_high
 
 
-def labeled(label: Ints) -> Slicing:
-    """Slices that are called by their labels."""
-    return Slicing("made", label, tuple(map(str, range(label.max(initial=-1) + 1))))
+def slices_of(predicted: Floats, recalled: Ints, label: Ints, clusters: Clusters) -> Tuple[RecallSlice, ...]:
+    """Return the slices, which are called by their labels."""
+    return slice_recall(predicted, recalled, label, [str(n) for n in range(label.max(initial=-1) + 1)], clusters)
+
+
+def has_band(s: RecallSlice) -> bool:
+    return s.band.low_high is not None
 
 
 def alone(reviews: int) -> Clusters:
@@ -53,9 +57,9 @@ def test_two_slices_match_hand_calculation(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(slices, "student_t_quantile", lambda probability, degrees: 10 * probability + degrees)
     card, day = np.array([1, 1, 2, 1, 2]), np.array([0, 1, 0, 0, 1])
     label, recalled = np.array([3, 3, 3, 7, 7]), np.array([1, 1, 0, 1, 1])
-    result = slice_recall(np.full(5, 0.5), recalled, labeled(label), Clusters.of(card, day))
-    assert [s.name for s in result.slices if s.reviews] == ["3", "7"]
-    first, second = result.slices[3], result.slices[7]
+    result = slices_of(np.full(5, 0.5), recalled, label, Clusters.of(card, day))
+    assert [s.name for s in result if s.reviews] == ["3", "7"]
+    first, second = result[3], result[7]
     by_card, time, by_both = 2 * (4 / 9 + 4 / 9) / 9, 2 / 3 * (2 / 9 + 2 / 9) / 9, 3 / 2 * (6 / 9) / 9
     assert by_card > by_card + time - by_both
     assert by_card > 0.75 / 9
@@ -66,32 +70,31 @@ def test_two_slices_match_hand_calculation(monkeypatch: pytest.MonkeyPatch) -> N
     assert second.difference.estimate == second.band.estimate == 1 / 2
     chance_alone = sqrt(2 * 0.25 / 4)  # there is no deviation
     assert second.difference.standard_error == pytest.approx(chance_alone)
-    assert len(result.banded) == 2
+    assert [has_band(s) for s in result if s.reviews] == [True, True]
 
 
 def test_small_slices_are_blank() -> None:
     label = np.where(np.arange(199) < 99, 0, 1)
-    result = slice_recall(np.full(199, 0.5), np.arange(199) % 2, labeled(label), alone(199))
+    result = slices_of(np.full(199, 0.5), np.arange(199) % 2, label, alone(199))
     unknown = ConfidenceInterval(None, reason="too_few")
-    assert result.slices[0] == RecallSlice("0", 99, None, None, unknown, unknown)
-    assert result.slices[1].reviews == 100
-    assert band(result.slices[1]) == interval(result.slices[1])
-    assert result.banded == (result.slices[1],)
+    assert result[0] == RecallSlice("0", 99, None, None, unknown, unknown)
+    assert result[1].reviews == 100
+    assert band(result[1]) == interval(result[1])
+    assert not has_band(result[0])
 
 
 def test_few_days_or_cards_give_no_interval() -> None:
     n = np.arange(400)
     for clusters in (Clusters.of(n, n % (MIN_DAYS - 1)), Clusters.of(n % (MIN_CARDS - 1), n)):
-        result = slice_recall(np.full(400, 0.5), n % 2, labeled(n // 200), clusters)
-        assert [(s.difference, s.band) for s in result.slices] == [(ConfidenceInterval(0.0, reason="too_few"),) * 2] * 2
-        assert result.banded == ()
+        result = slices_of(np.full(400, 0.5), n % 2, n // 200, clusters)
+        assert [(s.difference, s.band) for s in result] == [(ConfidenceInterval(0.0, reason="too_few"),) * 2] * 2
 
 
 def test_without_reviews_slices_are_empty() -> None:
     none = np.zeros(0, dtype=np.int64)
-    assert slice_recall(np.zeros(0), none, labeled(none), alone(0)).slices == ()
+    assert slices_of(np.zeros(0), none, none, alone(0)) == ()
     unknown = ConfidenceInterval(None, reason="no_reviews")
-    empty = slice_recall(np.zeros(0), none, Slicing("made", none, ("some",)), alone(0)).slices
+    empty = slice_recall(np.zeros(0), none, none, ("some",), alone(0))
     assert empty == (RecallSlice("some", 0, None, None, unknown, unknown),)
 
 
@@ -99,16 +102,15 @@ def test_certain_and_right_predictions_have_no_width() -> None:
     n = np.arange(400)
     predicted = np.where(n < 200, 1.0, 0.5)
     recalled = np.where(n < 200, 1, n % 2)
-    result = slice_recall(predicted, recalled, labeled(n // 200), alone(400))
-    assert (interval(result.slices[0]), band(result.slices[0])) == ((0.0, 0.0), (0.0, 0.0))
-    assert interval(result.slices[1])[0] < 0
+    result = slices_of(predicted, recalled, n // 200, alone(400))
+    assert (interval(result[0]), band(result[0])) == ((0.0, 0.0), (0.0, 0.0))
+    assert interval(result[1])[0] < 0
 
 
 def test_no_forgotten_review_is_not_certainty() -> None:
-    item = labeled(np.zeros(100, dtype=np.int64))
-    result = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), item, alone(100))
-    assert result.slices[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
-    assert interval(result.slices[0])[0] < 0 < interval(result.slices[0])[1]
+    result = slices_of(np.full(100, 0.99), np.ones(100, dtype=np.int64), np.zeros(100, dtype=np.int64), alone(100))
+    assert result[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
+    assert interval(result[0])[0] < 0 < interval(result[0])[1]
 
 
 @pytest.fixture(autouse=True)
@@ -116,8 +118,8 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "DRAWS", 500)
 
 
-def sliced(p: Person, label: Ints) -> SliceGraph:
-    return slice_recall(p.predicted, p.recalled, labeled(label), p.clusters)
+def sliced(p: Person, label: Ints) -> Tuple[RecallSlice, ...]:
+    return slices_of(p.predicted, p.recalled, label, p.clusters)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -126,14 +128,14 @@ def test_slices_add_up_and_bands_are_wider(seed: int) -> None:
     p = person(random, 1500)
     result = sliced(p, p.level)
     assert result == sliced(p, p.level)
-    for s in result.slices:
+    for s in result:
         assert band(s)[0] < interval(s)[0] < interval(s)[1] < band(s)[1]
-    whole = sum(s.difference.value * s.reviews for s in result.slices) / 1500
+    whole = sum(s.difference.value * s.reviews for s in result) / 1500
     assert whole == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
     order = random.permutation(1500)
     clusters = Clusters.of(p.clusters.card[order] * 3 - 7, p.clusters.day[order])
-    again = slice_recall(p.predicted[order], p.recalled[order], labeled(p.level[order]), clusters)
-    for s, t in zip(result.slices, again.slices, strict=True):
+    again = slices_of(p.predicted[order], p.recalled[order], p.level[order], clusters)
+    for s, t in zip(result, again, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
 
@@ -142,17 +144,17 @@ def test_blocks_do_not_change_results(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sliced(p, p.level)
     monkeypatch.setattr(slices, "_BLOCK", 50)
     parts = sliced(p, p.level)
-    for s, t in zip(whole.slices, parts.slices, strict=True):
+    for s, t in zip(whole, parts, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
 
 def test_largest_of_independent_values_matches_its_formula() -> None:
     """P(all |z| <= c) = P(|z| <= c)^S; fully dependent ones are as one; impossible correlations do no harm."""
     independent = NormalDist().inv_cdf(0.5 + 0.95 ** (1 / 8) / 2)
-    assert largest_t_quantile(np.eye(8), 40_000, 1) == pytest.approx(independent, abs=0.02)
-    assert largest_t_quantile(np.ones((8, 8)), 40_000, 1) == pytest.approx(Z, abs=0.02)
+    assert largest_z_quantile(np.eye(8), 40_000, 1) == pytest.approx(independent, abs=0.02)
+    assert largest_z_quantile(np.ones((8, 8)), 40_000, 1) == pytest.approx(Z, abs=0.02)
     odd = np.array([[1, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]])
-    assert Z < largest_t_quantile(odd, 2_000, 1) < 2.4
+    assert Z < largest_z_quantile(odd, 2_000, 1) < 2.4
 
 
 def by_level(p: Person) -> Ints:
@@ -176,10 +178,10 @@ def test_bands_cover_all_slices_at_once(label: Callable[[Person], Ints], reviews
     all_in_band = all_in_interval = pointwise = 0.0
     for p in people(np.random.default_rng(2023), count, reviews, days=days):
         result = sliced(p, label(p))
-        inside = [interval(s)[0] <= 0 <= interval(s)[1] for s in result.slices]
+        inside = [interval(s)[0] <= 0 <= interval(s)[1] for s in result]
         pointwise += sum(inside) / len(inside)
         all_in_interval += all(inside)
-        all_in_band += all(band(s)[0] <= 0 <= band(s)[1] for s in result.slices)
+        all_in_band += all(band(s)[0] <= 0 <= band(s)[1] for s in result)
     assert 0.92 <= pointwise / count <= 0.99
     assert 0.92 <= all_in_band / count <= 0.99
     assert all_in_interval / count < 0.85

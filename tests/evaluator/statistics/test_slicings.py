@@ -11,8 +11,7 @@ from evaluator.data.reviews import CardRows, Reviews
 from evaluator.data.revlog import Clock
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from evaluator.statistics import slicings
-from evaluator.statistics.slices import Slicing
-from evaluator.statistics.slicings import ReviewFeatures
+from evaluator.statistics.slicings import ReviewFeatures, Slicing
 
 NONE: Any = np.zeros(0, dtype=np.int64)
 CLOCK = Clock(0)

@@ -14,7 +14,8 @@ from sentence_matching import matches_sentence
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Headline, Report
-from evaluator.statistics.slices import RecallSlice, SliceGraph
+from evaluator.sections.graphs import SliceGraph
+from evaluator.statistics.slices import RecallSlice
 from ui.charts import draw, file_stem, save_charts
 from ui.charts.style import LIGHT
 from ui.text import strings
