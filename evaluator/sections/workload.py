@@ -1,26 +1,131 @@
-"""Simulated year with each scheduler: see :mod:`evaluator.workload.result`."""
+"""The year ahead with each scheduler: how much work it brings, and how much is remembered.
+
+The memory, FSRS-6 with slips, is fitted twice: to what came before the last fifth of the days of study, for the
+back-test, and to all reviews, for the year ahead. Each step is a file of :mod:`evaluator.workload`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Sequence
+from dataclasses import dataclass, replace
+from typing import Sequence
 
-from ..workload.result import Workload
+import numpy as np
+
+from ..algorithms.fsrs6 import FSRS_6
+from ..data.dataset import Dataset
+from ..data.revlog import Ints
+from ..progress import Progress
+from ..report import Report
+from ..scoring.evidence import Evidence
+from ..workload.back_test import Period, back_test
+from ..workload.estimate import (
+    DESIRED,
+    DRAWS,
+    REPEATS,
+    SEED,
+    YearSetup,
+    interpolate_curve,
+    loads,
+    log_review_ratio,
+    ratio_of,
+    with_interval,
+)
+from ..workload.fitted import fit
+from ..workload.memories import Memory
+from ..workload.person import MIN_ON_TIME_SHARE, RECENT, StudyLog, active_cards, lateness
+from ..workload.result import KNOWLEDGE, PASSED, WORK, BackTest, Workload
+from ..workload.scheduler_settings import SchedulerSettings, settings_in_use
+from ..workload.slips import SLIPPING_FSRS_6
 from .section import Section
 
-if TYPE_CHECKING:
-    from ..progress import Progress
-    from ..report import Report
-    from ..scoring.evidence import Evidence
+#: Most seconds counted for an answer if no preset says it: Anki's default.
+MAX_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class WorkloadInputs:
+    """Everything the simulation starts from."""
+
+    data: Dataset
+    study: StudyLog
+    period: Period  #: period of the back-test
+    living: Ints  #: the cards that are studied
+    used: SchedulerSettings
+    on_time: float  #: share of the recent reviews
+    ahead: YearSetup
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> WorkloadInputs:
+        """Read the user from the log. Raises ValueError if the evidence has no snapshot."""
+        snapshot = evidence.snapshot
+        if snapshot is None:
+            raise ValueError("the reviews themselves are needed")
+        most_seconds = max((preset.most_seconds for preset in snapshot.presets or ()), default=MAX_SECONDS)
+        study = StudyLog.of(evidence.data.rows, snapshot.revlog, most_seconds)
+        today, period = int(study.rows.day.max()), Period.of(study)
+        living = active_cards(study, snapshot.cards, today)
+        used = settings_in_use(study, snapshot, period.first, living)
+        _, on_time = lateness(study, today - RECENT + 1, today + 1)
+        ahead = YearSetup.of(study, used, living, today, keeps_up=on_time >= MIN_ON_TIME_SHARE)
+        return cls(evidence.data, study, period, living, used, on_time, ahead)
+
+    @property
+    def question(self) -> str:
+        """What to forecast: the work of users who keep up, otherwise the knowledge."""
+        return WORK if self.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Workload:
-    """Forecast the user's year ahead.
+    """Forecast the user's year ahead. Raises ValueError if the evidence has no snapshot."""
+    return forecast_workload(evidence, progress)
 
-    Raises ValueError if it is not given what was evaluated.
-    """
-    from ..workload.pipeline import workload
 
-    return workload(evidence, progress)
+def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
+    """Forecast the user's year ahead, if the back-test is passed."""
+    inputs = WorkloadInputs.of(evidence)
+    test = run_back_test(inputs, progress.part(0.0, 0.4))
+    forecast = Workload(inputs.question, inputs.on_time, *inputs.used.dominant_retention, test)
+    return _with_year(forecast, inputs, progress.part(0.4, 1.0)) if test.code == PASSED else forecast
+
+
+def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
+    """Return whether the simulation would have predicted the last fifth of the days of study."""
+    planned = inputs.period.plan(inputs.study, inputs.used, inputs.living)
+    if planned.code != PASSED:
+        return planned
+    stop = int(np.searchsorted(inputs.data.reviews.day, inputs.period.first))
+    past = fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
+    gone = np.ones(len(inputs.study.start), dtype=bool)
+    gone[inputs.living] = False
+    random = np.random.default_rng(SEED)
+    return back_test(planned, past, inputs.study, inputs.period, inputs.used, gone, random, progress.part(0.7, 1.0))
+
+
+def _with_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress) -> Workload:
+    """Add the loads, the ratio and the equal retention."""
+    data, ahead, reviews = inputs.data, inputs.ahead, len(inputs.data.reviews)
+    w = fit(FSRS_6, data, reviews, progress.part(0.0, 0.2)).w
+    fitted = fit(SLIPPING_FSRS_6, data, reviews, progress.part(0.2, 0.4))
+    drawn = fitted.draws(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
+    memory, draws = Memory(fitted.algorithm, np.concatenate(drawn, axis=1)), DRAWS + REPEATS
+    own_desired, missed = forecast.desired_retention, forecast.back_test.ratio
+    desired = sorted({*DESIRED, own_desired})
+    start, scheduler = ahead.start(memory, draws), ahead.fsrs(w[:, None], np.array(desired), draws)
+    sm2 = ahead.run(memory, start, ahead.sm2(), draws, 1, progress.part(0.5, 0.6))
+    fsrs = ahead.run(memory, start, scheduler, draws, len(desired), progress.part(0.6, 1.0))
+    if inputs.question == WORK:
+        ratio = ratio_of(log_review_ratio(sm2, fsrs))
+        retention = np.repeat(np.array(desired)[:, None], draws, axis=1)
+        equal_retention = with_interval(interpolate_curve(fsrs.known, retention, sm2.known[0])).estimate
+    else:
+        ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
+        equal_retention = None
+    missed_by = max(missed, 1 / missed) if missed else 1.0
+    has_times, least = inputs.study.has_times, min(own_desired, DESIRED[1])
+    years = loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
+    shown = (year for year in years if year.desired_retention is not None and year.desired_retention >= least)
+    all_loads = (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown)
+    return replace(forecast, loads=all_loads, ratio=ratio, equal_retention=equal_retention)
 
 
 SECTION = Section("workload", Workload, compute, slow=True, needs_snapshot=True, whole_day_only=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import exp, sqrt
-from typing import List, Optional, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, exp, sqrt
+from typing import Iterator, Sequence
 
 import numpy as np
 
@@ -15,15 +15,20 @@ from ..interval import OUT_OF_REACH, ConfidenceInterval
 from ..progress import SILENT, Progress
 from ..statistics.student_t import student_t_quantile
 from .memories import Memory, State, replay
-from .person import StudyLog
+from .person import RECENT, StudyLog, habits
 from .result import FSRS, SM_2, Load
-from .scheduler_settings import SchedulerSettings, eases
-from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
-from .year import COUNTED_FROM, Horizon, InitialState, StudyHabits, Totals, simulate
+from .scheduler_settings import SchedulerSettings
+from .schedulers import FsrsScheduler, Scheduler
+from .year import InitialState, StudyHabits, StudySimulation, Totals
 
 #: Desired retentions of the curve, besides the user's own. The first is not shown: with SM-2 some know as little.
 DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
 HORIZON = 365
+#: Earlier days are not counted: until then, the old scheduler's intervals still show.
+COUNTED_FROM = 30
+#: Maximum number of simulated cards.
+MAX_CARDS = 500
+SEED = 2026
 #: Number of draws of the memory's parameters; further runs at the fitted ones measure chance.
 DRAWS, REPEATS = 30, 6
 T = student_t_quantile(0.975, DRAWS - 1)
@@ -44,51 +49,64 @@ class YearSetup:
     new: int  #: number of additional new cards, spread over the year
     share: float  #: share of all active or new cards that are simulated
     habits: StudyHabits
-    most_a_day: Optional[Ints]  #: later-day reviews on each studied day; None: all that are due
     today: int
-    longest: int  #: interval that FSRS gives
-    seed: int
 
-    @property
-    def cards(self) -> int:
-        """Number of simulated cards, new ones included."""
-        return len(self.card) + self.new
+    @classmethod
+    def of(cls, study: StudyLog, in_use: SchedulerSettings, living: Ints, today: int, *, keeps_up: bool) -> YearSetup:
+        """Return the year after ``today``, with the cards that are studied and the habits of the recent days.
+
+        Users who do not keep up answer as many reviews a day as in these days, in their preset's order.
+        """
+        day, first = study.rows.day, today - RECENT + 1
+        recent = np.unique(day[(day >= first) & (day <= today)]) - first
+        studied = np.concatenate([recent + RECENT * turn for turn in range(ceil(HORIZON / RECENT))])
+        studied = studied[studied < HORIZON]
+        new = round(int((day[study.start] >= first).sum()) / RECENT * HORIZON)
+        share = min(1.0, MAX_CARDS / max(len(living) + new, 1))
+        drawn = min(len(living), max(1, round(share * len(living))))
+        card = np.sort(np.random.default_rng(SEED).choice(living, drawn, replace=False))
+        own_habits = habits(study, first, today + 1, studied)
+        if not keeps_up:
+            reviews = np.bincount(day[study.later & (day >= first)] - first, minlength=RECENT)[recent] * share
+            reviews = np.tile(reviews, ceil(HORIZON / RECENT))[: len(studied)]
+            own_habits = replace(
+                own_habits,
+                delays=np.zeros(1, dtype=np.int64),
+                most_a_day=np.diff(np.round(np.cumsum(reviews)), prepend=0).astype(np.int64),
+                order=int(in_use.order[in_use.most_used]),
+            )
+        return cls(study, in_use, card, round(share * new), share, own_habits, today)
 
     def start(self, memory: Memory, draws: int) -> InitialState:
         """Return the state of all cards at the start of the year, with their memory by each draw."""
-        study, size = self.study, self.study.size[self.card]
-        row = study.start[self.card] + size - 1
-        interval = np.concatenate([study.given(row), np.zeros(self.new, dtype=np.int64)])
-        last = np.concatenate([study.rows.day[row] - self.today - 1, np.zeros(self.new, dtype=np.int64)])
+        row, cards = self.study.last_row(self.card), len(self.card) + self.new
+        none = np.zeros(self.new, dtype=np.int64)
+        interval = np.concatenate([self.study.given(row), none])
+        last = np.concatenate([self.study.rows.day[row] - self.today - 1, none])
         due = last + interval
         due[len(self.card) :] = (np.arange(self.new) + 0.5) / max(self.new, 1) * HORIZON
-        return InitialState(due, np.arange(self.cards) >= len(self.card), last, interval, self._states(memory, draws))
+        return InitialState(due, np.arange(cards) >= len(self.card), last, interval, self._states(memory, draws))
 
     def _states(self, memory: Memory, draws: int) -> State:
-        """Return each draw's memory state of the cards, (draws * cards, ...); new ones get a placeholder."""
+        """Return each draw's memory state of the cards, (draws * cards, ...). New ones get a placeholder."""
         start, size, many = self.study.start[self.card], self.study.size[self.card], len(self.card)
         draw = np.repeat(np.arange(draws), many)
         result = []
         for column in replay(memory, self.study.rows, np.tile(start, draws), np.tile(size, draws), draw):
-            of_draw = column.reshape(draws, many, *column.shape[1:])
-            blank = np.ones((draws, self.new, *column.shape[1:]), dtype=column.dtype)
-            result.append(np.concatenate([of_draw, blank], axis=1).reshape(draws * self.cards, *column.shape[1:]))
+            by_draw, shape = column.reshape(draws, many, *column.shape[1:]), column.shape[1:]
+            blank = np.ones((draws, self.new, *shape), dtype=column.dtype)
+            result.append(np.concatenate([by_draw, blank], axis=1).reshape(-1, *shape))
         return tuple(result)
 
     def sm2(self) -> Scheduler:
-        """Return SM-2 with the presets' settings; a card of unknown ease has the starting ease."""
-        study, settings = self.study, self.in_use.sm2
-        starting = np.array([setting.starting_ease for setting in settings])
-        preset = np.concatenate([self.in_use.preset[self.card], np.full(self.new, self.in_use.most_used)])
-        row = study.start[self.card] + study.size[self.card] - 1
-        ease = np.concatenate([eases(study, row, starting[preset[: len(row)]]), 1000 * starting[preset[len(row) :]]])
-        return Sm2Scheduler(settings, preset, ease.astype(np.int64))
+        """Return SM-2 with the presets' settings."""
+        return self.in_use.sm2_scheduler(self.study, self.card, self.study.last_row(self.card), self.new)
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """Return FSRS-6 at these desired retentions (variants,), with parameters w (P, 1)."""
         groups = len(desired_retention) * draws
         state = tuple(np.tile(column, (groups, 1)) for column in self._states(Memory(FSRS_6, w), 1))
-        return FsrsScheduler(w, np.repeat(desired_retention, draws), state, self.longest)
+        return FsrsScheduler(w, np.repeat(desired_retention, draws), state, self.in_use.longest)
 
     def run(
         self,
@@ -100,12 +118,13 @@ class YearSetup:
         progress: Progress = SILENT,
     ) -> Totals:
         """Return the year under one scheduler."""
-        year = Horizon(HORIZON, COUNTED_FROM, self.most_a_day)
-        return simulate(memory, scheduler, start, self.habits, year, (variants, draws), self.seed, progress)
+        shape = variants, draws
+        simulation = StudySimulation(memory, scheduler, start, self.habits, HORIZON, shape, SEED, COUNTED_FROM)
+        return simulation.run(progress)
 
 
 def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
-    """Return ln(FSRS / SM-2 reviews) at equal knowledge, (draws,); NaN outside FSRS's curve.
+    """Return ln(FSRS / SM-2 reviews) at equal knowledge, (draws,), or NaN outside FSRS's curve.
 
     Shapes of the totals: SM-2 (1, draws), FSRS (desired retentions, draws).
     """
@@ -114,7 +133,10 @@ def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
 
 
 def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
-    """Return y at x = ``at`` for each draw, on the curve's part from the lowest x on; x, y (variants, draws)."""
+    """Return y where x = ``at`` (draws,), on the part of each draw's curve that rises from its lowest x.
+
+    Both x and y are (variants, draws).
+    """
     result = np.full(len(at), np.nan)
     for draw in range(len(at)):
         lowest = int(np.argmin(x[:, draw]))
@@ -126,54 +148,59 @@ def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
 
 
 def with_interval(values: Floats) -> ConfidenceInterval:
-    """Return the mean of the draws with its 95% interval; values (DRAWS + REPEATS,), the repeats last.
+    """Return the mean of the draws with its 95% interval, from values (DRAWS + REPEATS,) with the repeats last.
 
     mean +- t(29) sd sqrt(1 + 1 / 30). The variance of the repeats, which is due to chance alone, is subtracted from
-    that of the draws; the result is at least that of the repeats.
+    that of the draws, but the result is at least that of the repeats.
     """
-    of_draws, of_chance = values[:DRAWS], values[DRAWS:]
-    of_draws, of_chance = of_draws[np.isfinite(of_draws)], of_chance[np.isfinite(of_chance)]
-    if len(of_draws) < MIN_DRAWS or len(of_chance) < 2:
+    drawn, repeated = (part[np.isfinite(part)] for part in (values[:DRAWS], values[DRAWS:]))
+    if len(drawn) < MIN_DRAWS or len(repeated) < 2:
         return ConfidenceInterval(None, reason=OUT_OF_REACH)
-    chance = float(np.var(of_chance, ddof=1))
-    sd = sqrt(max(float(np.var(of_draws, ddof=1)) - chance, chance))
-    mean, reach = float(of_draws.mean()), T * sd * sqrt(1 + 1 / len(of_draws))
+    chance = float(np.var(repeated, ddof=1))
+    return prediction_interval(drawn, sqrt(max(float(np.var(drawn, ddof=1)) - chance, chance)))
+
+
+def prediction_interval(drawn: Floats, sd: float) -> ConfidenceInterval:
+    """Return the mean of the draws with the 95% interval of a further value."""
+    mean, reach = float(drawn.mean()), T * sd * sqrt(1 + 1 / len(drawn))
     return ConfidenceInterval(mean, mean - reach, mean + reach, sd)
 
 
 def ratio_of(logarithms: Floats) -> ConfidenceInterval:
     """Return the ratio with its 95% interval, from its logarithm in each draw, widened by :data:`MODEL_ERROR`."""
-    of = with_interval(logarithms)
-    return (
-        of
-        if of.low_high is None
-        else ConfidenceInterval(exp(of.value), exp(of.low_high[0] - MODEL_ERROR), exp(of.low_high[1] + MODEL_ERROR))
-    )
+    interval = with_interval(logarithms)
+    if interval.low_high is None:
+        return interval
+    low, high = interval.low_high
+    return ConfidenceInterval(exp(interval.value), exp(low - MODEL_ERROR), exp(high + MODEL_ERROR))
 
 
 def loads(
     share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float, *, has_times: bool = True
-) -> List[Load]:
-    """Return the load of a year at each desired retention, or under SM-2; no minutes without answer times.
+) -> Iterator[Load]:
+    """Yield the load of a year at each desired retention, or under SM-2 if there is none.
 
-    ``totals`` are of a share of the cards, ``share``; intervals are widened by the factor ``missed_by``.
+    Args:
+        share: of the cards that are simulated.
+        totals: of these.
+        desired_retention: of each variant.
+        missed_by: the factor by which intervals are widened.
+        has_times: False: there are no minutes, as answer times are not known.
     """
-    result, days = [], HORIZON - COUNTED_FROM
-    for number in range(len(totals.known)):
+    days = HORIZON - COUNTED_FROM
+    for variant, known in enumerate(totals.known):
         reviews, minutes = (
-            _wider(with_interval(of[number] / days / share), missed_by) for of in (totals.reviews, totals.seconds / 60)
+            _widen(with_interval(total[variant] / days / share), missed_by)
+            for total in (totals.reviews, totals.seconds / 60)
         )
-        known = with_interval(totals.known[number] / share)
-        remembered = with_interval(totals.remembered[number] / np.maximum(totals.reviews[number], 1))
-        desired = desired_retention[number] if desired_retention else None
-        scheduler = SM_2 if desired is None else FSRS
-        result.append(Load(scheduler, desired, reviews, minutes if has_times else None, known, remembered))
-    return result
+        remembered = with_interval(totals.remembered[variant] / np.maximum(totals.reviews[variant], 1))
+        scheduler, desired = (FSRS, desired_retention[variant]) if desired_retention else (SM_2, None)
+        minutes_if_known = minutes if has_times else None
+        yield Load(scheduler, desired, reviews, minutes_if_known, with_interval(known / share), remembered)
 
 
-def _wider(of: ConfidenceInterval, factor: float) -> ConfidenceInterval:
-    return (
-        of
-        if of.low_high is None
-        else ConfidenceInterval(of.value, max(of.low_high[0], 0.0) / factor, of.low_high[1] * factor)
-    )
+def _widen(interval: ConfidenceInterval, factor: float) -> ConfidenceInterval:
+    if interval.low_high is None:
+        return interval
+    low, high = interval.low_high
+    return ConfidenceInterval(interval.value, max(low, 0.0) / factor, high * factor)

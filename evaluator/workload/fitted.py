@@ -17,6 +17,7 @@ import numpy as np
 from ..algorithms.fsrs6 import FSRS6
 from ..data.dataset import Dataset
 from ..data.folds import Fold
+from ..data.reviews import Bools
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..fitting.objective import Scale
@@ -59,18 +60,17 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     stop = data.training_stop(reviews, 0)
     chosen = np.flatnonzero(histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
     card = data.rows.card[reviews.row[chosen]]
-    some = _some_cards(card)
-    factor = len(chosen) / max(int(some.sum()), 1)
-    chosen, card = chosen[some], card[some]
-    replay, number = Predictor(algorithm, histories).at(histories.query_of_review[chosen])
-    scale, at = Scale(algorithm.parameters), replay.linearize(w)
-    p = np.clip(at.predicted, CLIP, 1 - CLIP)
-    slope = at.jacobian() * scale.stretch(w)[:, None] / np.sqrt(p * (1 - p))
-    count = np.bincount(number, minlength=len(p))
-    information = (slope * count) @ slope.T * factor
-    residual = (reviews.recalled[chosen] - p[number]) / np.sqrt(p * (1 - p))[number]
+    is_drawn = _draw_cards(card)
+    factor = len(chosen) / max(int(is_drawn.sum()), 1)
+    chosen, card = chosen[is_drawn], card[is_drawn]
+    replay, query = Predictor(algorithm, histories).at(histories.query_of_review[chosen])
+    linearized = replay.linearize(w)
+    p = np.clip(linearized.predicted, CLIP, 1 - CLIP)
+    slope = linearized.jacobian() * Scale(algorithm.parameters).stretch(w)[:, None] / np.sqrt(p * (1 - p))
+    information = (slope * np.bincount(query, minlength=len(p))) @ slope.T * factor
+    residual = (reviews.recalled[chosen] - p[query]) / np.sqrt(p * (1 - p))[query]
     order = np.argsort(card, kind="stable")
-    scores = slope[:, number[order]] * residual[order]
+    scores = slope[:, query[order]] * residual[order]
     begins = np.flatnonzero(np.diff(card[order], prepend=-1))
     by_card = np.add.reduceat(scores, begins, axis=1) if len(begins) else np.zeros((len(w), 0))
     prior = np.diag([2 / q.width**2 for q in algorithm.parameters])
@@ -80,12 +80,10 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     return covariance
 
 
-def _some_cards(card: Ints) -> np.ndarray:
-    keep = np.ones(len(card), dtype=bool)
-    if len(card) > MAX_SCORES:
-        cards = np.flatnonzero(np.bincount(card))
-        requested = max(1, len(cards) * MAX_SCORES // len(card))
-        drawn = np.zeros(int(card.max()) + 1, dtype=bool)
-        drawn[np.random.default_rng(SEED).choice(cards, requested, replace=False)] = True
-        keep = drawn[card]
-    return keep
+def _draw_cards(card: Ints) -> Bools:
+    """Return which reviews (n,) are of cards that are drawn, given the number of each one's card."""
+    if len(card) <= MAX_SCORES:
+        return np.ones(len(card), dtype=bool)
+    cards = np.unique(card)
+    requested = max(1, len(cards) * MAX_SCORES // len(card))
+    return np.isin(card, np.random.default_rng(SEED).choice(cards, requested, replace=False))

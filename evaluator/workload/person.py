@@ -43,16 +43,15 @@ class StudyLog:
 
     @classmethod
     def of(cls, rows: CardRows, log: Revlog, most_seconds: int) -> StudyLog:
-        log_row = rows.log_row
-        start = np.flatnonzero(rows.position == 0)
-        given, last = (
-            np.where(interval <= -SECONDS_PER_DAY, -interval // SECONDS_PER_DAY, interval)  # long learning steps
-            for interval in (log.interval[log_row], log.last_interval[log_row])
+        log_row, start = rows.log_row, np.flatnonzero(rows.position == 0)
+        interval, last_interval = (
+            np.where(column <= -SECONDS_PER_DAY, -column // SECONDS_PER_DAY, column)  # A learning step may take days.
+            for column in (log.interval[log_row], log.last_interval[log_row])
         )
         return cls(
             rows,
-            given,
-            last,
+            interval,
+            last_interval,
             log.factor[log_row],
             np.clip(log.duration_ms[log_row] / 1000, 0.0, most_seconds),
             np.isin(log.kind[log_row], (1, 3)),
@@ -62,7 +61,7 @@ class StudyLog:
 
     @property
     def has_times(self) -> bool:
-        """Return whether answer times are known; logs without them hold 0 for each."""
+        """Return whether answer times are known. Logs without them hold 0 for each."""
         return bool(self.seconds.any())
 
     @property
@@ -71,26 +70,24 @@ class StudyLog:
         return self.rows.elapsed_days > 0
 
     def given(self, row: Ints) -> Ints:
-        """Return the interval in days with which the day ended for the card of each row; 1 if that was none."""
-        last = self.last_of_day(row)
-        return np.maximum(self.interval[last], 1)
+        """Return the interval with which the day ended for the card of each row, at least one day."""
+        return np.maximum(self.interval[self.last_of_day(row)], 1)
 
     def last_of_day(self, row: Ints) -> Ints:
-        same = np.concatenate([(self.rows.elapsed_days == 0) & (self.rows.position > 0), [False]])
-        ends = np.flatnonzero(~same[1:])  # rows after which another day or card begins
+        """Return the last row of the same card and day for each row."""
+        is_same = np.concatenate([(self.rows.elapsed_days == 0) & (self.rows.position > 0), [False]])
+        ends = np.flatnonzero(~is_same[1:])  # rows after which another day or card begins
         return ends[np.searchsorted(ends, row)]
 
-
-def studied_days(study: StudyLog, first: int, stop: int) -> Ints:
-    """Return the days from ``first`` to ``stop`` (exclusive) on which anything was answered, counted from ``first``."""
-    days = np.unique(study.rows.day)
-    return days[(days >= first) & (days < stop)] - first
+    def last_row(self, card: Ints) -> Ints:
+        """Return the last row of each card."""
+        return self.start[card] + self.size[card] - 1
 
 
 def lateness(study: StudyLog, first: int, stop: int) -> Tuple[Ints, float]:
-    """Return by how many studied days the reviews of some days came late, or early (below 0), and the share on time.
+    """Return by how many days of study the reviews of some days came late, and the share that came on time.
 
-    A review is on time if it is late by at most one day or a tenth of its interval, whichever is more.
+    Early reviews count below 0. A review is on time if it is late by at most one day or a tenth of its interval.
     """
     rows = study.rows
     within = (rows.day >= first) & (rows.day < stop)
@@ -106,40 +103,45 @@ def lateness(study: StudyLog, first: int, stop: int) -> Tuple[Ints, float]:
 
 
 def habits(study: StudyLog, first: int, stop: int, studied: Ints) -> StudyHabits:
-    """Return the habits of the days from ``first`` to ``stop`` (exclusive); ``studied`` are the days to simulate."""
-    rows = study.rows
-    recent = (rows.day >= first) & (rows.day < stop)
-    past = rows.day < stop
+    """Return the habits of the days from ``first`` to ``stop`` (exclusive).
+
+    If the recent days have few answers of a kind, earlier ones count too.
+
+    Args:
+        study: the log.
+        first: first of the recent days.
+        stop: the day after the last one.
+        studied: the days to simulate.
+    """
+    rows, past = study.rows, study.rows.day < stop
+    recent = past & (rows.day >= first)
     is_first, later = rows.position == 0, study.later
     again = ~is_first & ~later
-    led_by = np.maximum.accumulate(np.where(is_first | later, np.arange(len(rows)), 0))
+    leading = np.maximum.accumulate(np.where(is_first | later, np.arange(len(rows)), 0))  # the day's first answer
     to_learn, lapse = is_first & (rows.rating != EASY), later & (rows.rating == AGAIN)
-    after_first, after_lapse = (
-        _mean_further(again & kind[led_by] & recent, kind & recent, again & kind[led_by] & past, kind & past)
-        for kind in (to_learn, lapse)
+    return StudyHabits(
+        first=_shares(rows.rating[is_first & recent], rows.rating[is_first & past], (1, 2, 3, 4)),
+        passed=_shares(rows.rating[later & recent], rows.rating[later & past], (2, 3, 4)),
+        after_first=_mean_further(again & to_learn[leading], to_learn, recent, past),
+        after_lapse=_mean_further(again & lapse[leading], lapse, recent, past),
+        seconds=np.array([_seconds(study, kind & past, recent) for kind in (is_first, again, later)]),
+        delays=lateness(study, first, stop)[0],
+        studied=studied,
     )
-    shares = _shares(rows.rating, is_first, recent, past, (1, 2, 3, 4))
-    passed = _shares(rows.rating, later & (rows.rating > AGAIN), recent, past, (2, 3, 4))
-    seconds = np.array([_seconds(study, kind & past, recent) for kind in (is_first, again, later)])
-    late, _ = lateness(study, first, stop)
-    return StudyHabits(shares, passed, after_first, after_lapse, seconds, late, studied)
 
 
-def _shares(rating: Ints, which: Bools, recent: Bools, past: Bools, buttons: Tuple[int, ...]) -> Floats:
-    """Return the shares of the buttons in the recent days; if these are few, in earlier ones too."""
-    counts, before = (
-        np.bincount(rating[which & part], minlength=5)[list(buttons)].astype(float) for part in (recent, past)
-    )
-    if before.sum() == 0:
-        before = np.array([button == 3 for button in buttons], dtype=float)
-    mixed = counts + FEW * before / before.sum()
+def _shares(recent: Ints, past: Ints, buttons: Tuple[int, ...]) -> Floats:
+    counts, overall = (np.bincount(rating, minlength=5)[list(buttons)].astype(float) for rating in (recent, past))
+    if overall.sum() == 0:
+        overall = np.array([button == 3 for button in buttons], dtype=float)
+    mixed = counts + FEW * overall / overall.sum()
     shares: Floats = mixed / mixed.sum()
     return shares
 
 
-def _mean_further(further: Bools, led_by: Bools, all_further: Bools, all_led_by: Bools) -> float:
-    overall = all_further.sum() / max(int(all_led_by.sum()), 1)
-    return float((further.sum() + FEW * overall) / (led_by.sum() + FEW))
+def _mean_further(further: Bools, leading: Bools, recent: Bools, past: Bools) -> float:
+    overall = (further & past).sum() / max(int((leading & past).sum()), 1)
+    return float(((further & recent).sum() + FEW * overall) / ((leading & recent).sum() + FEW))
 
 
 def _seconds(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
@@ -155,21 +157,18 @@ def _seconds(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
 
 def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
     """Return the numbers of the cards that are still studied on the day ``today``."""
-    rows = study.rows
-    end = study.start + study.size - 1
-    keep = rows.day[end] >= today - ALIVE
+    last_day = study.rows.day[study.start + study.size - 1]
+    keep = last_day >= today - ALIVE
     if cards is None or not len(cards.card_id):
         return np.flatnonzero(keep & (cards is None))
-    position, exists = locate_cards(cards.card_id, rows.card_id[end])
+    position, exists = locate_cards(cards.card_id, study.rows.card_id[study.start])
     deck = cards.deck_id[position]
-    keep &= exists & np.isin(deck, np.unique(deck[exists & (rows.day[end] > today - RECENT)]))
+    keep &= exists & np.isin(deck, deck[exists & (last_day > today - RECENT)])
     return np.flatnonzero(keep if cards.set_aside is None else keep & ~cards.set_aside[position])
 
 
-def locate_cards(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:
-    """Return each card's index in ``card_id``, and whether it is there."""
+def locate_cards(card_id: Ints, requested: Ints) -> Tuple[Ints, Bools]:
+    """Return the index of each requested card in ``card_id``, which is not empty, and whether it is there."""
     order = np.argsort(card_id)
-    if not len(order):
-        return np.zeros(len(of), dtype=np.int64), np.zeros(len(of), dtype=bool)
-    place = order[np.minimum(np.searchsorted(card_id, of, sorter=order), len(order) - 1)]
-    return place, card_id[place] == of
+    position = order[np.minimum(np.searchsorted(card_id, requested, sorter=order), len(order) - 1)]
+    return position, card_id[position] == requested

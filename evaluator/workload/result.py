@@ -15,6 +15,8 @@ from ..interval import ConfidenceInterval
 WORK, KNOWLEDGE = "work", "knowledge"
 #: The schedulers: SM-2 as in the presets, and FSRS-6 with parameters fitted to the user.
 SM_2, FSRS = "Anki-SM-2", "FSRS-6"
+#: The code of a back-test that shows how far the simulation can be trusted.
+PASSED = "passed"
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,10 @@ class BackTest:
     later_reviews: int  #: reviews in the log on a later day than the review before
     cards: int  #: cards reviewed in the days of the back-test
     further_reviews: int  #: later-day reviews of these cards after the first one of each; some cards, if there are many
-    reviews: Optional[Foreseen]  #: number of these reviews
-    remembered: Optional[Foreseen]  #: share of these reviews
-    minutes: Optional[Foreseen]  #: None if the log has no answer times
-    ratio: Optional[float]  #: reviews predicted / observed
+    reviews: Optional[Foreseen] = None  #: number of these reviews
+    remembered: Optional[Foreseen] = None  #: share of these reviews
+    minutes: Optional[Foreseen] = None  #: None if the log has no answer times
+    ratio: Optional[float] = None  #: reviews predicted / observed
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Workload:
-    """The year ahead; no loads and no ratio if the back-test failed."""
+    """The year ahead. If the back-test failed, there are no loads and no ratio."""
 
     question: str  #: "work" for users who keep up, otherwise "knowledge"
     #: Share of the later-day reviews of the last 90 days that were late by at most a day or a tenth of the interval.
@@ -75,9 +77,9 @@ class Workload:
     desired_retention: float  #: desired retention of most cards in use; all are simulated with it
     desired_share: float  #: share of these cards with this desired retention; the others have another
     back_test: BackTest
-    loads: Tuple[Load, ...]  #: SM-2, then FSRS-6 by its desired retention
+    loads: Tuple[Load, ...] = ()  #: SM-2, then FSRS-6 by its desired retention
     #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate if no desired retention gives
     #: that. Of knowledge: the cards remembered at the desired retention, with at most as many reviews a day as now.
-    ratio: Optional[ConfidenceInterval]
+    ratio: Optional[ConfidenceInterval] = None
     #: Of work: the desired retention of FSRS-6 that gives as many cards remembered as SM-2; None if there is none.
     equal_retention: Optional[float] = None

@@ -1,9 +1,9 @@
-"""SM-2 and FSRS-6 as Anki runs them, with its fuzz, on the units of a simulation; without load balancing and limits.
+"""SM-2 and FSRS-6 as Anki runs them, with its fuzz, on the units of a simulation.
 
-Both have a method for the beginning (``begin``, with the number of groups), for first answers (``begun``), for answers
-on a later day (``answered``, with the last interval) and for further ones on the same day (``answered_again``, with the
-days after the previous answer), and return intervals in whole days. ``fuzz`` are uniform numbers, from 0 to below 1,
-one for each unit; all answers of a day have the same.
+Load balancing and daily limits are left out. Both have the same methods. ``begin`` starts with a number of groups. The
+others return intervals in whole days: ``first_interval`` after first answers, ``next_interval`` after answers on a
+later day, and ``same_day_interval`` after further answers on the same day. Their ``fuzz`` are uniform numbers, from 0
+to below 1, one for each unit, the same for all answers of a day.
 """
 
 from __future__ import annotations
@@ -16,18 +16,9 @@ from ..algorithms.fsrs6 import FSRS_6
 from ..data.histories import Numbers
 from ..data.revlog import Ints, Sm2Settings
 from ..derivatives import Floats
-from .anki_intervals import (
-    EASY,
-    GOOD,
-    HARD,
-    fsrs_days,
-    fsrs_interval,
-    fsrs_learned_days,
-    sm2_days,
-    sm2_ease,
-    sm2_learned_days,
-)
-from .memories import Memory, State
+from . import anki_intervals as anki
+from .anki_intervals import EASY, GOOD, HARD
+from .memories import Memory, State, store, take
 
 
 class Sm2Scheduler:
@@ -41,15 +32,18 @@ class Sm2Scheduler:
         columns = (self._ease_of_card, self._of_card)
         self._ease, self._preset = (np.tile(column, groups).astype(np.int32) for column in columns)
 
-    def begun(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        return self._by_preset(units, lambda item, at: sm2_learned_days(item, 0, rating[at], fuzz[at]))
+    def first_interval(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        return self._by_preset(units, lambda item, at: anki.sm2_learned_days(item, 0, rating[at], fuzz[at]))
 
-    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
+    def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
         ease = self._ease[units]
-        self._ease[units] = sm2_ease(ease, rating)
+        self._ease[units] = anki.sm2_ease(ease, rating)
         return self._by_preset(
-            units, lambda item, at: sm2_days(item, interval[at], ease[at], elapsed[at], rating[at], fuzz[at])
+            units, lambda item, at: anki.sm2_days(item, interval[at], ease[at], elapsed[at], rating[at], fuzz[at])
         )
+
+    def same_day_interval(self, units: Ints, rating: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them
+        return interval
 
     def _by_preset(self, units: Ints, days: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
         result, preset = np.empty(len(units), dtype=np.int64), self._preset[units]
@@ -57,9 +51,6 @@ class Sm2Scheduler:
             at = np.flatnonzero(preset == number)
             result[at] = days(settings, at)
         return result
-
-    def answered_again(self, units: Ints, rating: Ints, days: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them
-        return days
 
 
 class FsrsScheduler:
@@ -71,13 +62,17 @@ class FsrsScheduler:
     def __init__(
         self, w: Floats, desired_retention: Floats, state: State, longest: int, *, preset: Optional[Ints] = None
     ) -> None:
-        """``w`` (P, K) and ``desired_retention`` (K,) are those of the groups, or with ``preset`` (cards,) of presets.
+        """Prepare to schedule.
 
-        ``w`` may be (P, 1), for all of them.
-        ``state`` is the stability and difficulty that it believes in, (groups, cards), or (1, cards) for all groups.
+        Args:
+            w: parameters (P, K) of the groups or presets, or (P, 1) for all of them.
+            desired_retention: of the groups or presets (K,).
+            state: the stability and difficulty that it believes in, (groups, cards), or (1, cards) for all groups.
+            longest: maximum interval, in days.
+            preset: of each card (cards,). None: ``w`` and ``desired_retention`` are those of the groups.
         """
         self._memory, self._desired, self._of_card = Memory(FSRS_6, w), desired_retention, preset
-        self._hard, self._easy, self._start, self._longest = w[15], w[16], state, longest
+        self._start, self._longest = state, longest
 
     def begin(self, groups: int) -> None:
         cards = self._start[0].shape[1]
@@ -85,41 +80,34 @@ class FsrsScheduler:
         self._row = row.astype(np.int32)
         self._state = tuple(np.broadcast_to(column, (groups, cards)).flatten() for column in self._start)
 
-    def begun(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
+    def first_interval(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
         row = self._row[units]
         state, as_good = (self._memory.first(row, buttons) for buttons in (rating, np.full(len(units), GOOD)))
-        self._believe(units, state)
+        store(self._state, units, state)
         good = self._days(row, np.where(rating == EASY, as_good[0], state[0]))
-        return fsrs_learned_days(good, self._days(row, state[0]), rating, self._longest, fuzz)
+        return anki.fsrs_learned_days(good, self._days(row, state[0]), rating, self._longest, fuzz)
 
-    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        row, before = self._row[units], tuple(column[units] for column in self._state)
-        after = self._memory.step(row, before, elapsed, rating)
+    def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        row, before = self._row[units], take(self._state, units)
+        w, after = self._memory.parameters(row), self._memory.step(row, before, elapsed, rating)
         # What the worse buttons would have given: Hard and Easy multiply what stability gains by w15 and w16.
         gain = after[0] - before[0]
-        of_good = gain / np.where(rating == EASY, self._easy[self._column(row)], 1.0)
-        of_hard = np.where(rating == HARD, gain, of_good * self._hard[self._column(row)])
-        own, good, hard = (self._days(row, s) for s in (after[0], before[0] + of_good, before[0] + of_hard))
-        self._believe(units, after)
-        return fsrs_days(hard, good, own, own, interval, rating, self._longest, fuzz)
+        gain_of_good = gain / np.where(rating == EASY, w[16], 1.0)
+        gain_of_hard = np.where(rating == HARD, gain, gain_of_good * w[15])
+        stabilities = after[0], before[0] + gain_of_good, before[0] + gain_of_hard
+        given, good, hard = (self._days(row, stability) for stability in stabilities)
+        store(self._state, units, after)
+        return anki.fsrs_days(hard, good, given, given, interval, rating, self._longest, fuzz)
 
-    def answered_again(self, units: Ints, rating: Ints, days: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the days
-        before = tuple(column[units] for column in self._state)
+    def same_day_interval(self, units: Ints, rating: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the interval
         row = self._row[units]
-        after = self._memory.step(row, before, np.zeros(len(units)), rating)
-        self._believe(units, after)
+        after = self._memory.step(row, take(self._state, units), np.zeros(len(units)), rating)
+        store(self._state, units, after)
         good = self._days(row, after[0])
-        return fsrs_learned_days(good, good, rating, self._longest, fuzz)
+        return anki.fsrs_learned_days(good, good, rating, self._longest, fuzz)
 
     def _days(self, row: Ints, stability: Numbers) -> Numbers:
-        return fsrs_interval(stability, self._memory.w[20, self._column(row)], self._desired[row])
-
-    def _column(self, row: Ints) -> Union[int, Ints]:
-        return 0 if self._memory.w.shape[1] == 1 else row
-
-    def _believe(self, units: Ints, state: State) -> None:
-        for column, value in zip(self._state, state):
-            column[units] = value
+        return anki.fsrs_interval(stability, self._memory.parameters(row)[20], self._desired[row])
 
 
 Scheduler = Union[Sm2Scheduler, FsrsScheduler]

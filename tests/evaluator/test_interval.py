@@ -16,7 +16,7 @@ from evaluator.interval import MARGIN, NO_REVIEWS, TOO_FEW, ConfidenceInterval, 
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.statistics.paired import Clusters, comparison
-from evaluator.workload import pipeline
+from evaluator.workload import estimate
 
 from .sections.test_groups import with_groups
 
@@ -135,7 +135,7 @@ def every_part(value: object) -> Iterator[object]:
 
 
 def test_every_interval_of_a_report_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "MAX_CARDS", 40)
+    monkeypatch.setattr(estimate, "MAX_CARDS", 40)
     snapshot = with_groups()
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6")))
     parts = list(every_part(add_sections(evaluation, ["all"], snapshot).report))

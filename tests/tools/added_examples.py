@@ -23,7 +23,6 @@ from evaluator.fitting.kernels import make_general_replay
 from evaluator.metrics import calibration
 from evaluator.options import Options
 from evaluator.sections import add_sections
-from evaluator.workload import pipeline
 from tools import sources
 from tools.benchmark import lines
 from tools.development import describe

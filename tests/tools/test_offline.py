@@ -12,11 +12,11 @@ OFFLINE = """
 import runpy, socket, sys
 
 sys.path.insert(0, "tests/anki")
-from evaluator.workload import pipeline
+from evaluator.workload import estimate
 from network import Network
 from ui.views import graphs
 
-pipeline.MAX_CARDS, whole = 40, graphs.graphs  # of many alike a few
+estimate.MAX_CARDS, whole = 40, graphs.graphs  # of many alike a few
 graphs.graphs = lambda report=None: {"interval": whole(report)["interval"]}
 network = Network()
 sys.argv = ["tools", *sys.argv[1:]]

@@ -15,10 +15,11 @@ from evaluator.progress import SILENT, Progress
 from evaluator.report.json_form import to_json
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from evaluator.workload import estimate, pipeline
+from evaluator.sections import workload as section
+from evaluator.sections.workload import WorkloadInputs, forecast_workload
+from evaluator.workload import estimate
 from evaluator.workload.estimate import DESIRED, HORIZON
 from evaluator.workload.person import RECENT
-from evaluator.workload.pipeline import WorkloadInputs, workload
 from evaluator.workload.result import Workload
 from tools.simulate.learner import Habits, Learner
 from tools.simulate.study import simulate
@@ -36,14 +37,13 @@ def person(scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: flo
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate few cards, for speed."""
-    monkeypatch.setattr(pipeline, "MAX_CARDS", 40)
+    monkeypatch.setattr(estimate, "MAX_CARDS", 40)
 
 
 @pytest.fixture
 def short_year(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what does not depend on how long it is."""
-    for module in (estimate, pipeline):
-        monkeypatch.setattr(module, "HORIZON", 60)
+    monkeypatch.setattr(estimate, "HORIZON", 60)
 
 
 def evaluated(snapshot: Snapshot) -> Evaluation:
@@ -59,7 +59,7 @@ def prepared(snapshot: Snapshot) -> WorkloadInputs:
 def forecast(snapshot: Snapshot) -> Workload:
     evidence = evaluated(snapshot).evidence
     assert evidence is not None
-    return workload(replace(evidence, snapshot=snapshot), SILENT)
+    return forecast_workload(replace(evidence, snapshot=snapshot), SILENT)
 
 
 class TestWhole:
@@ -132,7 +132,7 @@ class TestWhole:
         own = next(one for one in result.loads if one.desired_retention == result.desired_retention)
         assert result.ratio is not None
         assert result.ratio.value == pytest.approx(own.known.value / result.loads[0].known.value, rel=0.01)
-        most = known.ahead.most_a_day
+        most = known.ahead.habits.most_a_day
         assert most is not None
         assert most.sum() == pytest.approx(done * HORIZON * known.ahead.share, rel=0.03)
         assert known.ahead.habits.delays.tolist() == [0]
@@ -149,7 +149,7 @@ class TestWhole:
         test = forecast(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):
-            monkeypatch.setattr(pipeline, "run_back_test", lambda *_, of=ratio: replace(test, ratio=of))
+            monkeypatch.setattr(section, "run_back_test", lambda *_, of=ratio: replace(test, ratio=of))
             ends.append([load.reviews.low_high or (0, 0) for load in forecast(person()).loads])
         wider = [(low / 1.25, high * 1.25) for low, high in ends[0]]
         for side in ends[1:]:

@@ -14,16 +14,15 @@ from evaluator.data.revlog import Sm2Settings, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
-from evaluator.workload import back_test as under_test
+from evaluator.sections.workload import WorkloadInputs, run_back_test
 from evaluator.workload.back_test import BOUNDS, MIN_PREDICTED, MIN_REVIEWS, MIN_STUDY_DAYS, POINTS, Period, back_test
 from evaluator.workload.estimate import DRAWS
 from evaluator.workload.fitted import Fit
 from evaluator.workload.person import StudyLog
-from evaluator.workload.pipeline import WorkloadInputs, run_back_test
-from evaluator.workload.result import BackTest
+from evaluator.workload.result import PASSED, BackTest
 from evaluator.workload.scheduler_settings import SchedulerSettings
 from evaluator.workload.slips import SLIPPING_FSRS_6
-from evaluator.workload.year import Totals
+from evaluator.workload.year import StudySimulation, Totals
 from tools.simulate import schedulers
 from tools.simulate.learner import Habits as SimulatedHabits
 from tools.simulate.learner import Learner
@@ -67,7 +66,7 @@ class TestPeriod:
         rows = [(1, 0, 3), (2, 0, 3), (3, 1, 3), (1, 2, 3), (2, 4, 3), (3, 5, 3)]
         rows += [(4, 8, 3), (4, 8, 3), (1, 8, 1), (1, 8, 3), (4, 9, 3), (1, 10, 3), (2, 10, 3), (5, 10, 3)]
         study = study_of(rows)
-        card, row = Period(8, 11, np.arange(3), 11).tested(study)
+        card, row = Period(8, 11, np.arange(3), 11).first_reviews(study)
         assert study.rows.card_id[study.start[card]].tolist() == [1, 2, 4]
         assert study.rows.day[row].tolist() == [8, 10, 9]
         assert study.rows.position[row].tolist() == [2, 2, 2]
@@ -84,22 +83,23 @@ class TestRefusal:
         return Period(100, 200, np.arange(6), days)
 
     def test_just_enough_reviews_are_not_refused(self) -> None:
-        assert self.period().refusal(self.study(), used(), ALL_ALIVE) is None
-        assert self.period().refusal(self.study(), used(True), ALL_ALIVE) is None
-        assert self.period().refusal(self.study(), used(False, fsrs_7=True), ALL_ALIVE) is None  # FSRS is not run
+        assert self.period().plan(self.study(), used(), ALL_ALIVE).code == PASSED
+        assert self.period().plan(self.study(), used(True), ALL_ALIVE).code == PASSED
+        without_fsrs = self.period().plan(self.study(), used(False, fsrs_7=True), ALL_ALIVE)
+        assert without_fsrs.code == PASSED
 
     def test_each_reason_refuses(self) -> None:
         nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
         late = replace(self.period(), first=101 + (enough - MIN_PREDICTED) // 10)  # 20 less 10 are further
         result = [
-            ("none_alive", self.period().refusal(self.study(), used(), nobody)),
-            ("no_intervals", self.period().refusal(self.study(given=0), used(), ALL_ALIVE)),
-            ("too_few_days", self.period(MIN_STUDY_DAYS - 1).refusal(self.study(), used(), ALL_ALIVE)),
-            ("too_few_reviews", self.period().refusal(self.study(enough - 1), used(), ALL_ALIVE)),
-            ("too_few_to_predict", late.refusal(self.study(), used(), ALL_ALIVE)),
-            ("switched", self.period().refusal(self.study(), used(None, switched=True), ALL_ALIVE)),
-            ("unknown_scheduler", self.period().refusal(self.study(), used(None), ALL_ALIVE)),
-            ("fsrs_7", self.period().refusal(self.study(), used(True, fsrs_7=True), ALL_ALIVE)),
+            ("none_alive", self.period().plan(self.study(), used(), nobody)),
+            ("no_intervals", self.period().plan(self.study(given=0), used(), ALL_ALIVE)),
+            ("too_few_days", self.period(MIN_STUDY_DAYS - 1).plan(self.study(), used(), ALL_ALIVE)),
+            ("too_few_reviews", self.period().plan(self.study(enough - 1), used(), ALL_ALIVE)),
+            ("too_few_to_predict", late.plan(self.study(), used(), ALL_ALIVE)),
+            ("switched", self.period().plan(self.study(), used(None, switched=True), ALL_ALIVE)),
+            ("unknown_scheduler", self.period().plan(self.study(), used(None), ALL_ALIVE)),
+            ("fsrs_7", self.period().plan(self.study(), used(True, fsrs_7=True), ALL_ALIVE)),
         ]
         names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
         for index, (code, item) in enumerate(result):
@@ -114,14 +114,14 @@ class TestRefusal:
         study.rows.rating[forgotten] = 1
         study.interval[forgotten] = -600
         assert (study.interval[study.later & study.of_review] > 0).mean() < 0.5
-        assert self.period().refusal(study, used(), ALL_ALIVE) is None
+        assert self.period().plan(study, used(), ALL_ALIVE).code == PASSED
 
     @pytest.mark.parametrize(("given", "days"), [(-86_400, 1), (-600, -600), (-259_200, 3)])
     def test_learning_steps_are_not_missing_intervals(self, given: int, days: int) -> None:
         study = self.study(given=given, kind=LEARN)
         assert not study.of_review.any()
         assert set(study.interval.tolist()) == {days}
-        assert self.period().refusal(study, used(), ALL_ALIVE) is None
+        assert self.period().plan(study, used(), ALL_ALIVE).code == PASSED
 
 
 def values(mean: float, sd: float) -> Floats:
@@ -137,18 +137,16 @@ class TestVerdict:
     def verdict(self, monkeypatch: pytest.MonkeyPatch, reviews: Floats, share: Floats) -> BackTest:
         seconds = values(420.0, 30.0)
         totals = Totals(reviews, share * reviews, seconds, reviews)
-        monkeypatch.setattr(under_test, "simulate", lambda *_args, **_more: totals)
+        monkeypatch.setattr(StudySimulation, "run", lambda *_: totals)
         rows = [(card, 0, 3) for card in range(8)] + [(card, 100, 3) for card in range(8)]
         rows += [(n % 8, 101 + n // 8, 1 if n % 10 == 0 else 3) for n in range(80)]
         # Twelve further answers on a day, and four to a card that comes for the first time in the period.
         rows += [(n % 8, 110, 3) for n in range(12)] + [(9, 120, 3)] * 4
         study = study_of(rows)
         past = Fit(SLIPPING_FSRS_6, W, np.zeros((22, 22)))
-        cards = len(study.start)
-        return back_test(
-            past, study, Period(100, 131, np.arange(30), 99), used(cards=cards),
-            np.zeros(cards, dtype=bool), np.random.default_rng(1), SILENT,
-        )  # fmt: skip
+        period, settings = Period(100, 131, np.arange(30), 99), used(cards=len(study.start))
+        planned, gone = period.plan(study, settings, ALL_ALIVE), np.zeros(len(study.start), dtype=bool)
+        return back_test(planned, past, study, period, settings, gone, np.random.default_rng(1), SILENT)
 
     def test_predicted_values_are_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         result = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))

@@ -1,19 +1,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
 from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.data.revlog import FSRS_7_PARAMETERS, Cards, Deck, Preset, Sm2Settings
+from evaluator.data.revlog import FSRS_7_PARAMETERS, Cards, Clock, Deck, Ints, Preset, Sm2Settings, Snapshot
 from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, StudyLog, active_cards, habits, lateness
-from evaluator.workload.scheduler_settings import DESIRED_RETENTION, SchedulerSettings, in_use
+from evaluator.workload.scheduler_settings import DESIRED_RETENTION, SchedulerSettings, settings_in_use
 from tools.simulate.learner import FORGETFUL
 
 PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
+
+
+def in_use(
+    study: StudyLog,
+    cards: Optional[Cards],
+    presets: Sequence[Preset],
+    living: Ints,
+    *,
+    decks: Sequence[Deck] = (),
+    fsrs: Optional[bool] = None,
+    first: int = 0,
+) -> SchedulerSettings:
+    snapshot = Snapshot(log_of([]), Clock(0), cards=cards, presets=tuple(presets), decks=tuple(decks), fsrs=fsrs)
+    return settings_in_use(study, snapshot, first, living)
 
 
 class Row(NamedTuple):
@@ -165,7 +179,7 @@ class TestInUse:
         """Return the state of a card that was reviewed on the days 11, 12, ... with these factors."""
         rows = [new(1, 0)._replace(factor=0), Row(1, 5, factor=700)]
         rows += [Row(1, 11 + number, factor=factor) for number, factor in enumerate(factors)]
-        return in_use(study_of(rows), None, (), (), fsrs, first, np.zeros(1, int))
+        return in_use(study_of(rows), None, (), np.zeros(1, int), fsrs=fsrs, first=first)
 
     @pytest.mark.parametrize(
         ("factors", "fsrs"),
@@ -200,7 +214,7 @@ class TestInUse:
         return study_of([row for n in range(1, 1 + cards) for row in (new(n, 0), Row(n, 3, factor=1900))])
 
     def test_settings_are_those_of_each_cards_preset(self) -> None:
-        used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), (), None, 0, np.arange(5))
+        used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), np.arange(5))
         assert used.preset.tolist() == [1, 0, 1, 1, 0]
         assert used.most_used == 1
         assert [item.starting_ease for item in used.sm2] == [2.5, 2.1]
@@ -211,12 +225,12 @@ class TestInUse:
         assert used.longest == 900
         assert not used.fsrs_7
         newer = tuple(replace(item, newer_fsrs=0) if item.name == "Words" else item for item in self.presets())
-        assert in_use(self.study(), self.cards(20, 10, 20, 20, 10), newer, (), None, 0, np.arange(5)).fsrs_7
+        assert in_use(self.study(), self.cards(20, 10, 20, 20, 10), newer, np.arange(5)).fsrs_7
 
     def test_a_deck_may_have_a_desired_retention_of_its_own(self) -> None:
         decks = (Deck(1, "A"), Deck(2, "B", 0.8), Deck(3, "C", 0.93), Deck(4, "D", 0.9))
         cards = replace(self.cards(20, 10, 20, 20, 20), deck_id=np.array([1, 4, 2, 2, 3]))
-        used = in_use(self.study(), cards, self.presets(), decks, None, 0, np.arange(5))
+        used = in_use(self.study(), cards, self.presets(), np.arange(5), decks=decks)
         assert used.desired_retention[used.preset].tolist() == [0.85, 0.9, 0.8, 0.8, 0.93]
         assert [used.sm2[item].starting_ease for item in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
         assert used.dominant_retention == (0.8, 2 / 5)
@@ -224,5 +238,5 @@ class TestInUse:
     def test_the_desired_retention_of_most_cards_is_that_of_those_still_studied(self) -> None:
         presets = (*self.presets()[1:], Preset(40, "Verbs", ()))
         cards = self.cards(20, 20, 20, 20, 10, 10, 40)
-        used = in_use(self.study(7), cards, presets, (), None, 0, np.arange(3, 7))
+        used = in_use(self.study(7), cards, presets, np.arange(3, 7))
         assert used.dominant_retention == (DESIRED_RETENTION, 3 / 4)

@@ -13,21 +13,11 @@ from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import Sm2Settings
 from evaluator.fitting.predictor import Predictor
 from evaluator.workload.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
-from evaluator.workload.estimate import DRAWS, REPEATS, interpolate_curve, loads, with_interval
+from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolate_curve, loads, with_interval
 from evaluator.workload.fitted import fit
 from evaluator.workload.memories import Memory, replay
 from evaluator.workload.schedulers import FsrsScheduler, Sm2Scheduler
-from evaluator.workload.year import (
-    BEFORE,
-    COUNTED_FROM,
-    Horizon,
-    InitialState,
-    StudyHabits,
-    Totals,
-    _uniform_draws,
-    _YearSimulation,
-    simulate,
-)
+from evaluator.workload.year import BEFORE, InitialState, StudyHabits, StudySimulation, Totals, _uniform_draws
 
 Floats = npt.NDArray[np.float64]
 DEFAULT = np.array([p.default for p in FSRS_6.parameters])
@@ -137,7 +127,7 @@ def plainly(
                 button = 1 + int(np.searchsorted(np.cumsum(own.first[:-1]), v, "right"))
                 state = memory.first(zero, np.array([button]))
                 further = int((0 if button == 4 else own.after_first) + u)
-                interval = int(scheduler.begun(zero, np.array([button]), fuzz)[0])
+                interval = int(scheduler.first_interval(zero, np.array([button]), fuzz)[0])
                 counts += [0, 0, own.seconds[0, button - 1] + further * own.seconds[1, 2]]
                 new = False
             else:
@@ -146,12 +136,12 @@ def plainly(
                 button = 2 + int(np.searchsorted(np.cumsum(own.passed[:-1]), v, "right")) if recalled else 1
                 state = memory.step(zero, state, elapsed, np.array([button]))
                 further = int((own.after_lapse if button == 1 else 0) + v)
-                answered = scheduler.answered(zero, np.array([interval]), elapsed, np.array([button]), fuzz)
+                answered = scheduler.next_interval(zero, np.array([interval]), elapsed, np.array([button]), fuzz)
                 interval = int(answered[0])
                 counts += [1, button > 1, own.seconds[2, button - 1] + further * own.seconds[1, 2]]
             for _ in range(min(further, 3)):
                 state = memory.step(zero, state, np.zeros(1), np.array([GOOD]))
-                again = scheduler.answered_again(zero, np.array([GOOD]), np.array([interval]), fuzz)
+                again = scheduler.same_day_interval(zero, np.array([GOOD]), np.array([interval]), fuzz)
                 interval = int(again[0])
             last, slot = day, comes(slot, day + interval, late)
     return counts.tolist()
@@ -183,7 +173,7 @@ class TestYear:
     def test_it_equals_a_plain_loop_over_cards(self, kind: str) -> None:
         memory = Memory(FSRS_6, DEFAULT[:, None])
         of_scheduler: Any = getattr(self, kind)
-        totals = simulate(memory, of_scheduler(), self.start(), PLAIN, Horizon(self.HORIZON), (1, 1), 5)
+        totals = StudySimulation(memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, (1, 1), 5).run()
         expected = plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, 5)
         result = [totals.reviews, totals.remembered, totals.seconds]
         np.testing.assert_allclose([column[0, 0] for column in result], expected)
@@ -191,10 +181,11 @@ class TestYear:
 
     def test_a_card_does_not_depend_on_other_simulated_people(self) -> None:
         w = np.stack([DEFAULT, DEFAULT * 0.98, DEFAULT], axis=1)
-        horizon = Horizon(self.HORIZON, COUNTED_FROM)
-        alone = simulate(Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start(), PLAIN, horizon, (1, 1), 5)
+        one = Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start()
+        alone = StudySimulation(*one, PLAIN, self.HORIZON, (1, 1), 5, COUNTED_FROM).run()
         desired = np.repeat([0.7, 0.88], 3)
-        several = simulate(Memory(FSRS_6, w), self.fsrs(desired=desired), self.start(3), PLAIN, horizon, (2, 3), 5)
+        all_draws = Memory(FSRS_6, w), self.fsrs(desired=desired), self.start(3)
+        several = StudySimulation(*all_draws, PLAIN, self.HORIZON, (2, 3), 5, COUNTED_FROM).run()
         for name in ("reviews", "remembered", "seconds", "known"):
             assert getattr(several, name)[1, 0] == getattr(alone, name)[0, 0], name
         assert several.reviews[1, 0] != several.reviews[1, 2]  # the same parameters, but chance of its own
@@ -204,13 +195,13 @@ class TestYear:
     def test_no_more_reviews_a_day_than_there_is_time_for(self, order: int) -> None:
         most = np.full(len(PLAIN.studied), 2)
         start, memory = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
-        run = _YearSimulation(memory, self.sm2(), start, replace(PLAIN, order=order), 90, (1, 1), 5)
+        limited = replace(PLAIN, order=order, most_a_day=most)
+        run = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5)
         late = (20 - start.last) / start.interval
-        key = {0: run.slot, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
+        key = {0: run.session, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
         chosen = run._most_urgent(20, np.arange(self.CARDS), 5)
         assert np.sort(key[chosen]).tolist() == np.sort(key)[:5].tolist()
-        horizon = Horizon(self.HORIZON, most_a_day=most)
-        totals = simulate(memory, self.sm2(), start, replace(PLAIN, order=order), horizon, (1, 1), 5)
+        totals = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5).run()
         assert 1.6 * len(most) < totals.reviews[0, 0] <= 2 * len(most)
 
     def test_a_card_is_not_reviewed_after_its_last_day(self) -> None:
@@ -218,8 +209,8 @@ class TestYear:
         short = replace(PLAIN, studied=PLAIN.studied[PLAIN.studied <= 20])
         memory = Memory(FSRS_6, DEFAULT[:, None])
         start = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool))
-        ends = simulate(memory, self.sm2(), replace(start, until=until), PLAIN, Horizon(90), (1, 1), 5)
-        stops = simulate(memory, self.sm2(), start, short, Horizon(90), (1, 1), 5)
+        ends = StudySimulation(memory, self.sm2(), replace(start, until=until), PLAIN, 90, (1, 1), 5).run()
+        stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), 5).run()
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1  # the first review of each is not kept from it
 
     def test_fsrs_gives_the_intervals_of_the_other_buttons(self) -> None:
@@ -230,7 +221,7 @@ class TestYear:
         scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), tuple(column[None] for column in state), 36_500)
         scheduler.begin(1)
         fuzz = random.random(500)
-        result = scheduler.answered(np.arange(500), interval, elapsed, rating, fuzz)
+        result = scheduler.next_interval(np.arange(500), interval, elapsed, rating, fuzz)
         by_button = [
             fsrs_interval(FSRS_6.step(list(DEFAULT), state, elapsed, np.full(500, b))[0], DEFAULT[20], 0.9)
             for b in (1, 2, 3, 4)
@@ -245,7 +236,7 @@ class TestYear:
         own, good = (fsrs_interval(DEFAULT[of], DEFAULT[20], 0.9) for of in (rating - 1, np.full(5, 2)))
         as_good = np.where(rating == 4, good, own)
         expected = fsrs_learned_days(as_good, own, rating, 36_500, fuzz)
-        assert scheduler.begun(np.arange(5), rating, fuzz).tolist() == expected.tolist()
+        assert scheduler.first_interval(np.arange(5), rating, fuzz).tolist() == expected.tolist()
         assert expected[3] < fsrs_learned_days(own, own, rating, 36_500, fuzz)[3]
 
 

@@ -12,7 +12,7 @@ from evaluator.options import Options
 from evaluator.report import Report, to_json
 from evaluator.scoring.predictions import Predictions, to_csv
 from evaluator.sections import add_sections
-from evaluator.workload import pipeline
+from evaluator.workload import estimate
 from tools.development.describe import PAGE, described, main, page, reachable
 from tools.simulate import Learner, simulate
 
@@ -39,7 +39,7 @@ def test_every_key_has_a_meaning_and_a_type(kind):
 
 
 def test_every_key_of_a_report_is_on_the_page(monkeypatch):
-    monkeypatch.setattr(pipeline, "MAX_CARDS", 40)
+    monkeypatch.setattr(estimate, "MAX_CARDS", 40)
     snapshot = simulate(Learner(days=60)).snapshot
     evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
     tree = json.loads(to_json(add_sections(evaluation, ["all"], snapshot).report, {"reading": 1.0}))

@@ -8,7 +8,7 @@ import pytest
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.workload import pipeline
+from evaluator.sections.workload import WorkloadInputs
 from evaluator.workload.estimate import log_review_ratio
 from evaluator.workload.fitted import Fit
 from evaluator.workload.memories import Memory
@@ -23,7 +23,7 @@ ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new
 def test_the_year_is_the_true_one_if_the_fitted_memory_is(monkeypatch):
     simulation, w = simulate(ALIKE), np.array(ALIKE.memory)
     evidence = evaluate(simulation.snapshot, Options(ALGORITHMS)).evidence
-    inputs = pipeline.WorkloadInputs.of(replace(evidence, snapshot=simulation.snapshot))
+    inputs = WorkloadInputs.of(replace(evidence, snapshot=simulation.snapshot))
     monkeypatch.setattr(workload, "DESIRED", (0.80, 0.90, 0.95))  # around what SM-2 asks for
     monkeypatch.setattr(workload, "fit", lambda *_: Fit(FSRS_6, w, np.zeros((21, 21))))
     ahead, desired = inputs.ahead, np.array(workload.DESIRED)

@@ -11,7 +11,7 @@ from one_thread import Anki
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.sections import add_sections
-from evaluator.workload import pipeline
+from evaluator.workload import estimate
 from tools.simulate import Learner, simulate
 from ui import engine
 from ui.window.jobs import Job, Jobs
@@ -21,7 +21,7 @@ WORKLOAD = SectionRequest("workload")
 
 
 def test_a_review_that_came_since_is_not_in_the_answer(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "MAX_CARDS", 40)  # so that it is quick
+    monkeypatch.setattr(estimate, "MAX_CARDS", 40)  # so that it is quick
     parent = QObject()
     now = simulate(Learner(days=120)).snapshot
     read = now.until(int(now.revlog.review_id[-100]))

@@ -22,10 +22,10 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
 from evaluator.scoring.evidence import Evidence
-from evaluator.workload.estimate import DESIRED, log_review_ratio
+from evaluator.sections.workload import WorkloadInputs, forecast_workload, run_back_test
+from evaluator.workload.estimate import DESIRED, SEED, log_review_ratio
 from evaluator.workload.fitted import fit
 from evaluator.workload.memories import Memory, State
-from evaluator.workload.pipeline import WorkloadInputs, run_back_test, workload
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools import parsers
@@ -133,7 +133,7 @@ def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInput
     w = fit(FSRS_6, known.data, len(known.data.reviews)).w[:, None]
 
     def year(desired: float | None) -> Totals:
-        random = np.random.default_rng(ahead.seed)
+        random = np.random.default_rng(SEED)
         memory = TrueMemory(FSRS_6, w, simulation.memory, person.spread, habits.slips, random)
         scheduler = ahead.sm2() if desired is None else ahead.fsrs(w, np.array([desired]), REPEATS)
         totals = ahead.run(memory, start, scheduler, REPEATS, 1)
@@ -164,7 +164,7 @@ def line_of(asked: SimulationSpec, number: int) -> Line:
     evidence = _evidence(whole)
     line |= {"question": "none", "code": "none", "ratio": None, "said": None, "true": None}
     if evidence is not None:
-        result = workload(evidence, SILENT)
+        result = forecast_workload(evidence, SILENT)
         line |= {"question": result.question, "code": result.back_test.code, "ratio": result.back_test.ratio}
         if result.ratio is not None and result.ratio.low_high is not None:
             line["said"] = [log(value) for value in (result.ratio.value, *result.ratio.low_high)]
