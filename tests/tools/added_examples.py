@@ -23,6 +23,7 @@ from evaluator.fitting.kernels import make_general_replay
 from evaluator.metrics import calibration
 from evaluator.options import Options
 from evaluator.sections import add_sections
+from evaluator.workload import estimate
 from tools import sources
 from tools.benchmark import lines
 from tools.development import describe
@@ -61,7 +62,7 @@ def only_slicings():
     with pytest.MonkeyPatch.context() as patch:
         every = graphs.graphs
         patch.setattr(graphs, "graphs", lambda report=None: {key: every(report)[key] for key in SLICINGS})
-        patch.setattr(pipeline, "MAX_CARDS", 40)
+        patch.setattr(estimate, "MAX_CARDS", 40)
         yield
 
 
