@@ -17,8 +17,7 @@ import numpy as np
 from ..algorithms.fsrs6 import FSRS6
 from ..data.dataset import Dataset
 from ..data.folds import Fold
-from ..data.reviews import Bools
-from ..data.revlog import Ints
+from ..data.revlog import Bools, Ints
 from ..derivatives import Floats
 from ..fitting.objective import Scale
 from ..fitting.predictor import Predictor
