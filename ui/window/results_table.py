@@ -1,8 +1,8 @@
-"""The table of results: rows come in as algorithms finish; at most two are selected; Ctrl+C copies them."""
+"""The table of results, to which rows are added as algorithms finish."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 
 from aqt.qt import (
     QAbstractItemView,
@@ -20,7 +20,7 @@ from aqt.qt import (
 from ..text import _, strings
 from ..views import table_text
 from ..views.labels import LABELS
-from ..views.metrics import USUAL
+from ..views.metrics import USUAL, VIEWS
 from ..views.table_text import DAGGER, STAR, Row
 from .text_table import RowTable, padded, table_item
 from .widgets import bold, scaled
@@ -40,15 +40,21 @@ _LARGEST_MINIMUM = 580
 _SMALLER = 0.87
 #: Marks of rows, about equally wide.
 _MARKS = {STAR: f"{STAR} ", DAGGER: f"{DAGGER}\N{EN SPACE} ", "": "\N{EM SPACE} "}
-#: The first header is aligned with the names below it.
-_ABOVE_NAMES = "QHeaderView::section:first { padding-left: 4px; }"
+#: Anki keeps room for the arrow at the right of a header, so its text would not be above the numbers.
+_HEADER = """
+QHeaderView::section { padding-left: 2px; padding-right: 6px; }
+QHeaderView::section:first { padding-left: 4px; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: left; width: 16px; margin: 0; }
+"""
+#: Width in pixels of the arrow of the sorted column.
+_ARROW = 16
 
 
 class ResultsTable(RowTable):
-    """Shows a report's results, and which of them are selected, in the order of selection.
+    """Table of a report's results, of which at most two are selected.
 
-    They are sorted by any column. What has no number comes last either way, and after that what may have seen these
-    reviews.
+    It can be sorted by each column. Rows without a number come last in both directions, and after them the algorithms
+    that may have seen these reviews.
     """
 
     chosen = pyqtSignal()
@@ -59,7 +65,8 @@ class ResultsTable(RowTable):
         self.more = False  #: all metrics, or those of the first screen
         self.metrics = USUAL  #: what the columns after the name show
         self.usual_width = 0  #: without limits
-        self._names_width, self._numbers_width = 0, 0
+        self._names_width = 0  # that fits the longest
+        self._widths: Dict[str, int] = {}  # chosen by the user, by metric; "" for the names
         self._rows: List[Row] = []  # top to bottom
         self._chosen: List[str] = []
         self._by_person = False
@@ -70,11 +77,12 @@ class ResultsTable(RowTable):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         columns = self.horizontalHeader()
         if columns is not None:
-            columns.setStyleSheet(_ABOVE_NAMES)
+            columns.setStyleSheet(_HEADER)
             columns.setFont(scaled(self.font(), _SMALLER))
             columns.setSectionsClickable(True)
             columns.setSortIndicatorShown(True)
             qconnect(columns.sortIndicatorChanged, lambda *_unused: self._fill())
+            qconnect(columns.sectionResized, self._keep_width)
             self._fill()
             columns.setSortIndicator(LOG_LOSS_COLUMN, Qt.SortOrder.AscendingOrder)
         qconnect(self.itemSelectionChanged, self._on_selection)
@@ -113,7 +121,10 @@ class ResultsTable(RowTable):
         choosing = _("Select one row to see its graph, or two to compare their graphs.")
         for number, column in enumerate(table_text.columns(self.metrics)):
             header = padded("\n".join(filter(None, (column.name, column.direction))), number=column.number)
-            self.setHorizontalHeaderItem(number, table_item(header, column.tip or choosing, number=column.number))
+            item = table_item(header, column.tip or choosing, number=column.number)
+            if number and VIEWS[self.metrics[number - 1]].better == "higher":
+                item.setData(Qt.ItemDataRole.InitialSortOrderRole, Qt.SortOrder.DescendingOrder.value)
+            self.setHorizontalHeaderItem(number, item)
         for number, row in enumerate(self._rows):
             self._fill_row(number, row)
         self._settling = False
@@ -124,7 +135,8 @@ class ResultsTable(RowTable):
         name = (_MARKS[row.mark] if any(item.mark for item in self._rows) else "") + row.label
         about, failed = f"{row.label}\n{row.tip}", bool(row.result.error)
         items = [table_item(padded(name, number=False), about, number=False)]
-        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)  # its signs are heard in words
+        # Screen readers read the name without its mark, and what the mark means as the description.
+        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
         items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
         for cell in row.cells:
             tip = f"{row.label}\n{cell.tip}" if cell.tip else about
@@ -146,9 +158,11 @@ class ResultsTable(RowTable):
         column = columns.sortIndicatorSection()
 
         def value(row: Row) -> Any:
-            if column in range(1, len(self.metrics) + 1):
-                return row.result.value(self.metrics[column - 1])
-            return row.label.casefold()
+            if column not in range(1, len(self.metrics) + 1):
+                return row.label.casefold()
+            metric = self.metrics[column - 1]
+            number = row.result.value(metric)
+            return abs(number) if number is not None and VIEWS[metric].better == "zero" else number
 
         rows = table_text.rows(self.report, self.metrics)
         known = [row for row in rows if row.mark != DAGGER and value(row) is not None]
@@ -156,33 +170,40 @@ class ResultsTable(RowTable):
         return [*known, *(row for row in rows if row not in known)]
 
     def _give_room(self) -> None:
-        """Make columns as wide as their headers and the sort indicator need; names are never cut."""
-        columns, display_width, bar = self.horizontalHeader(), self.fontMetrics(), self.verticalScrollBar()
+        """Make columns as wide as their headers and the arrow need, or as the user made them. Names are never cut."""
+        columns, bar = self.horizontalHeader(), self.verticalScrollBar()
         if columns is None or bar is None:
             return
-        columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        wide, small = display_width.horizontalAdvance("0"), columns.fontMetrics()
-        self._numbers_width = 0
-        for number, column in enumerate(table_text.columns(self.metrics)):
-            if number != NAME_COLUMN:
-                width = max(map(small.horizontalAdvance, (column.name, column.direction))) + 3 * wide
-                columns.resizeSection(number, width)
-                self._numbers_width += width
+        digit, small = self.fontMetrics().horizontalAdvance("0"), columns.fontMetrics()
         labels = [_LONG_LABEL, *(row.label for row in self._rows)]
-        heavy = QFontMetrics(bold(self.font()))
-        # the column with the marks
-        self._names_width = max(map(heavy.horizontalAdvance, labels)) + 4 * wide
-        self.usual_width = self._names_width + self._numbers_width + bar.sizeHint().width() + wide
+        # The marks take the width of about four digits.
+        self._names_width = max(map(QFontMetrics(bold(self.font())).horizontalAdvance, labels)) + 4 * digit
+        self._settling = True
+        for number, column in enumerate(table_text.columns(self.metrics)[1:], start=1):
+            width = max(map(small.horizontalAdvance, (column.name, column.direction))) + _ARROW + digit
+            self.setColumnWidth(number, self._widths.get(self.metrics[number - 1], width))
+        self._settling = False
+        self.usual_width = self._names_width + self._numbers_width() + bar.sizeHint().width() + digit
         self.setMinimumWidth(min(self.usual_width, _LARGEST_MINIMUM))
         self._stretch_names()
 
+    def _numbers_width(self) -> int:
+        return sum(map(self.columnWidth, range(1, self.columnCount())))
+
     def _stretch_names(self) -> None:
+        """Give the names the remaining width, unless the user has chosen theirs."""
         viewport = self.viewport()
         if viewport is not None:
-            self.setColumnWidth(NAME_COLUMN, max(self._names_width, viewport.width() - self._numbers_width))
+            width = max(self._names_width, viewport.width() - self._numbers_width())
+            self._settling = True
+            self.setColumnWidth(NAME_COLUMN, self._widths.get("", width))
+            self._settling = False
+
+    def _keep_width(self, number: int, _before: int, width: int) -> None:
+        if not self._settling:
+            self._widths["" if number == NAME_COLUMN else self.metrics[number - 1]] = width
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the width changed. Names get the remaining width."""
         super().resizeEvent(event)
         self._stretch_names()
 

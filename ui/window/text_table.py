@@ -25,6 +25,8 @@ from ..text.phrases import labeled
 from ..views.view import Column, Table
 from .widgets import color_selection, letter_width, plain_tooltip
 
+#: Whole rows are selected, so the current cell gets no frame of its own.
+_NO_BEVEL = "QTableView { outline: none; }"
 #: Anki keeps room for a sort indicator, which these tables lack.
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 #: Maximum width of a column, in letters.
@@ -56,7 +58,7 @@ class RowTable(QTableWidget):
         self.follow_theme()
 
     def follow_theme(self) -> None:
-        color_selection(self)
+        color_selection(self, _NO_BEVEL)
 
     def selected_rows(self) -> List[int]:
         selection = self.selectionModel()

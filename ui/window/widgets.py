@@ -164,10 +164,13 @@ _SELECTED = {False: 0.25, True: 0.5}
 
 
 def color_selection(view: QAbstractItemView, more: str = "") -> None:
-    """Color the view's selected rows as in the current theme; ``more`` is the rest of its style sheet.
+    """Color the view's selected rows as in the current theme.
 
-    It is Anki's, which lets the canvas shine through, mixed once: a table does so twice, and white letters cannot be
-    read on what that gives at night.
+    Anki's color is translucent, and a table paints it twice, so that white text is illegible at night. Here it is mixed
+    with the canvas once.
+
+    Args:
+        more: the rest of the view's style sheet.
     """
     share = _SELECTED[theme_manager.night_mode]
     mixed = _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
