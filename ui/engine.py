@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import single_threaded_numpy  # isort: skip - before all that needs NumPy
-from .anki.collection import read_steps
+from .anki.collection import fsrs_start, read_steps
 from .anki.optimizer import anki_optimize, anki_optimizer
 from .scope import WHOLE_DAY_TABLE
 from .views.choices import Catalog, Entry

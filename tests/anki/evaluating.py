@@ -62,8 +62,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
 
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-6", "Anki-SM-2"]})
     _answer_a_card_meanwhile(anki, window)
-    anki.wait(window.notice.isVisible, "a word on the review")
-    expect(window.notice.label.text() == anki.module("ui.window.window").CHANGED, "the review is noticed")
+    anki.wait(window.bar.changed.isVisible, "a word on the review")
     expect(window.table.report.scope == report.scope, "the results are of what was read")
     expect(selected(window) == {"FSRS-6", "Anki-SM-2"}, "what was chosen is chosen again")
     window.resize(1234, 777)

@@ -28,8 +28,7 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
     expect(window.results.headline.heading.text().startswith(strings.WITH_SAME_DAY), "the answer names its table")
     (sentence,) = anki.module("ui.views.scope").choice_sentences(report.scope)
     expect(sentence in window.results.legend.text(), window.results.legend.text())
-    other = anki.module("ui.views.choices").options_button(tables.SAME_DAY_TABLE)
-    expect(window.scope_bar.options.text() == other, window.scope_bar.options.text())
+    expect(window.scope_bar.options.currentData() == tables.SAME_DAY_TABLE, window.scope_bar.options.currentText())
     take_every_size(anki, window, "same-day")
     _choose_algorithms(anki, window)
     _look_around(anki, window)
@@ -45,8 +44,9 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
 
 
 def choose(anki: AnkiSession, window: Any, table: str) -> None:
-    """Under Options."""
-    window.scope_bar.tables[table].trigger()
+    box = window.scope_bar.options
+    box.setCurrentIndex(box.findData(table))
+    box.activated.emit(box.currentIndex())
     anki.wait_for_results(window)
 
 

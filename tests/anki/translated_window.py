@@ -44,7 +44,7 @@ def speaking_english(folder: Path) -> None:
         bar, code, close = window.scope_bar, anki.module("ui.text").code(), window.bar.close_button.text()
         expect((code, close, bar.calendar.locale().name()[:2]) == ("en", "Close", "en"), f"{code} {close}")
         chooser = open_chooser(anki, window)
-        parts = [window, window.table, chooser, *(item.menu() for item in (bar.since, bar.options, window.bar.export))]
+        parts = [window, window.table, chooser, bar.since.menu(), window.bar.export.menu()]
         expect(not any(part.isRightToLeft() for part in parts), "from left to right")
         window.close()
 

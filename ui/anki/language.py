@@ -22,7 +22,6 @@ ANKI_WORDS: Dict[str, str] = {
     "Optimize": "deck_config_optimize_button",  # in Anki 24.11
     "Optimize All Presets": "deck_config_save_and_optimize",
     "Optimize Current Preset": "deck_config_optimize_button",
-    "Options": "actions_options",
     "Preset": "deck_config_shared_preset",
     "Save": "actions_save",
     "Update": "scheduling_update_button",

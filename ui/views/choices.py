@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..science import SAME_DAY_TABLE, ScopeChoice, sanitize_text
+from ..science import ScopeChoice, sanitize_text
 from ..text import _, ngettext, pgettext, phrases, strings
 from ..text.phrases import uses_words
 
@@ -95,12 +95,7 @@ def scope_button(choice: ScopeChoice) -> str:
 
 def since_button(since: Optional[dt.date]) -> str:
     """Return the label of the start date button."""
-    return _("the beginning") if since is None else since.isoformat()
-
-
-def options_button(table: str) -> str:
-    """Return the label of the options button, which names the table if it is the other one."""
-    return _("Options (with same-day reviews)") if table == SAME_DAY_TABLE else pgettext("Anki", "Options")
+    return _("All dates") if since is None else _("Since {date}").format(date=since)
 
 
 def rows_line(report: Report) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import List
 
 from aqt.qt import (
@@ -14,17 +15,19 @@ from aqt.qt import (
     QVBoxLayout,
     QWidget,
     pyqtSignal,
-    qconnect,
 )
 
 from ..text import _, pgettext, strings
 from .export import CSV, HTML, JSON, PNG, SVG
-from .widgets import FoldButton, Label, add_widgets, button, follow_language, plain_tooltip
+from .widgets import FoldButton, Label, add_action, add_widgets, button, follow_language, plain_tooltip
 
 ROWS_TIP = _(
     "Rows are the entries of Anki's review log. Scored reviews are those that every algorithm had to predict "
     "before it knew the answer."
 )
+
+CHANGED = _("The collection has changed.")
+CHANGED_TIP = _("Your collection has changed since these reviews were read. Run again to update.")
 
 #: The files that can be written, by ending.
 EXPORTS = {
@@ -75,13 +78,17 @@ class BottomBar(QWidget):
         self.export.setEnabled(False)
         self._graph_actions: List[QAction] = []
         self._fill_menu()
-        self.cancel = button(strings.CANCEL, plain_tooltip=_("Stop now and keep what is finished"))
-        self.again = button(_("Run again"), plain_tooltip=_("Read the collection again and repeat the evaluation"))
+        self.cancel = button(strings.CANCEL, tip=_("Stop now and keep what is finished"))
+        self.changed = Label(CHANGED)
+        self.changed.setToolTip(plain_tooltip(CHANGED_TIP))
+        self.changed.setWordWrap(True)
+        self.changed.hide()
+        self.again = button(_("Run again"), tip=_("Read the collection again and repeat the evaluation (F5)"))
         self.close_button = button(strings.CLOSE)
         width = max(self.cancel.sizeHint().width(), self.again.sizeHint().width())
         for item in (self.cancel, self.again):
             item.setMinimumWidth(width)
-        buttons = self.export, self.cancel, self.again, self.close_button
+        buttons = self.export, self.cancel, self.changed, self.again, self.close_button
         add_widgets(QHBoxLayout(self), self._left, *buttons).setStretch(0, 1)
 
     def _fill_menu(self) -> None:
@@ -90,15 +97,14 @@ class BottomBar(QWidget):
         self.export.setMenu(menu)
         for signal, items in ((self.exported, EXPORTS), (self.copied, COPIES)):
             for key, text in items.items():
-                action = QAction(text, menu)
-                qconnect(action.triggered, lambda _checked=False, signal=signal, key=key: signal.emit(key))
-                menu.addAction(action)
+                action = add_action(menu, text, partial(signal.emit, key))
                 if key in (PNG, SVG):
                     self._graph_actions.append(action)
             menu.addSeparator()
 
     def show_begun(self, text: str) -> None:
         self._has_results = False
+        self.changed.hide()
         self.funnel_toggle.setChecked(False)
         self.show_progress(text, 0.0)
 

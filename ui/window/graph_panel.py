@@ -185,7 +185,7 @@ class GraphPanel(QWidget):
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(
-            _("Numbers"), plain_tooltip=_("Show the numbers behind the graph instead, to read or copy them")
+            _("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them")
         )
         self.again = button(strings.WORK_OUT, lambda: self._ask(again=True))
         self._build()

@@ -16,6 +16,7 @@ from .jobs import Job, Jobs
 from .result_store import FAILED, ResultStore, SectionRequest
 
 if TYPE_CHECKING:
+    import datetime as dt
     from pathlib import Path
 
     from anki.collection import Collection as AnkiCollection
@@ -57,10 +58,11 @@ class Model(QObject):
         self.catalog: Optional[Catalog] = None  #: comes with the libraries
         self.jobs = Jobs(mw, self)
         self.findings = ResultStore(self.jobs, self._read, self)
-        self.running = False  #: an evaluation
-        self._finished: Optional[Evaluation] = None  # names of all algorithms, shown or not
-        self._stage = ""  # for a report of an error: in English
-        self._how_much: Dict[str, int] = {}  # names of all sections, shown or not
+        self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
+        self.running = False  #: whether an evaluation is running
+        self._finished: Optional[Evaluation] = None  # the algorithms that are finished so far
+        self._stage = ""  # in English, for an error report, as are the next
+        self._how_much: Dict[str, int] = {}
 
     # --- what is chosen -----------------------------------------------------------------------------------------------
 
@@ -191,6 +193,7 @@ class Model(QObject):
 
         messages = Progress(tell)
         snapshot = [self._read(job, messages.part(_LOADED, _READ), ())]
+        self.fsrs_start = engine.fsrs_start(snapshot[0])
         algorithms = len(options.for_snapshot(snapshot[0]).algorithms_to_run())
         return engine.evaluate(
             snapshot.pop(),  # the only reference

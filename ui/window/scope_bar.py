@@ -1,14 +1,11 @@
-"""The row at the top: whose reviews, since when, and the options of what counts."""
+"""The row at the top: whose reviews, since when, and which of them are predicted."""
 
 from __future__ import annotations
 
 import datetime as dt
-from functools import partial
 from typing import Any, Callable, List, Optional
 
 from aqt.qt import (
-    QAction,
-    QActionGroup,
     QCalendarWidget,
     QComboBox,
     QCompleter,
@@ -17,7 +14,6 @@ from aqt.qt import (
     QIcon,
     QLocale,
     QMenu,
-    QPushButton,
     QSizePolicy,
     Qt,
     QToolButton,
@@ -26,29 +22,44 @@ from aqt.qt import (
     pyqtSignal,
     qconnect,
 )
+from aqt.utils import getText
 
 from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
-from ..text import _, code, phrases
-from ..views.choices import options_button, scope_button, since_button
-from .widgets import Label, add_widgets, button, follow_language, letter_width, plain_tooltip
+from ..text import _, code, phrases, strings
+from ..views.choices import scope_button, since_button
+from .widgets import add_action, add_widgets, button, follow_language, letter_width, plain_tooltip
 
-#: Width of the list of decks in letters: usual, minimum, and while open.
-_USUAL, _NARROWEST, _OPEN = 32, 10, 50
+#: Width of the list of decks in characters: usual, minimum, and while open.
+_USUAL, _NARROWEST, _OPEN = 32, 20, 50
+
+#: Short names and explanations of the two tables.
+_TABLES = {
+    WHOLE_DAY_TABLE: (
+        _("Later days"),
+        _("Reviews on later days are predicted, as Anki schedules them; same-day repetitions are not."),
+    ),
+    SAME_DAY_TABLE: (
+        _("Same-day too"),
+        _(
+            "As in the public benchmark's table with same-day reviews: these are predicted too, and "
+            "intervals are measured in seconds. It takes longer, but one day of study suffices."
+        ),
+    ),
+}
 
 
 def places(col: Any) -> List[ScopeChoice]:
-    """Return the whole decks, each after the one it is in, and the presets of a collection; none if none is open."""
+    """Return the decks, each after its parent, and the presets of a collection. None if no collection is open."""
     if col is None or col.db is None:
         return []
     decks = col.decks.all_names_and_ids(skip_empty_default=True, include_filtered=False)
     presets = sorted({str(preset["name"]) for preset in col.decks.all_config()}, key=str.casefold)
-    named = [*(("deck", str(deck.name)) for deck in decks), *(("preset", name) for name in presets)]
-    return [ScopeChoice(kind, name) for kind, name in named]
+    return [*(ScopeChoice("deck", str(deck.name)) for deck in decks), *(ScopeChoice("preset", name) for name in presets)]
 
 
 class ScopeBox(QComboBox):
-    """The decks and presets as they are when it is opened; some letters of a name find it."""
+    """The decks and presets as they are when it is opened. Typing a part of a name finds it."""
 
     chosen = pyqtSignal(object)  #: ScopeChoice
 
@@ -70,7 +81,7 @@ class ScopeBox(QComboBox):
             view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
             view.setMinimumWidth(_OPEN * letter_width(self))
             qconnect(line.editingFinished, lambda: self.setEditText(self.itemText(self.currentIndex())))
-        qconnect(self.activated, lambda row: self.chosen.emit(self.itemData(row)))
+        qconnect(self.activated, self._on_activated)
 
     def show_choice(self, choice: ScopeChoice) -> None:
         self._choice = choice
@@ -86,117 +97,108 @@ class ScopeBox(QComboBox):
         if self._choice not in choices:
             choices.insert(1, self._choice)
         self.clear()
-        for row, choice in enumerate(choices):
+        for before, choice in zip([WHOLE_COLLECTION, *choices], choices):
+            if choice.kind != before.kind:
+                self.insertSeparator(self.count())
             self.addItem(scope_button(choice), choice)
-            self.setItemData(row, plain_tooltip(scope_button(choice)), Qt.ItemDataRole.ToolTipRole)
-        self.setCurrentIndex(choices.index(self._choice))
+            self.setItemData(self.count() - 1, plain_tooltip(scope_button(choice)), Qt.ItemDataRole.ToolTipRole)
+        self.insertSeparator(self.count())
+        self.addItem(_("Search…"))
+        self._show_current()
+
+    def _show_current(self) -> None:
+        self.setCurrentIndex([self.itemData(row) for row in range(self.count())].index(self._choice))
+
+    def _on_activated(self, row: int) -> None:
+        choice = self.itemData(row)
+        if choice is None:
+            self._show_current()
+            before = self._choice.name if self._choice.kind == "search" else ""
+            # Translators: "Search" is a noun.
+            text, accepted = getText(_("Search, as in Anki's browser:"), self, default=before, title=strings.TITLE)
+            choice = ScopeChoice("search", text.strip()) if accepted and text.strip() else self._choice
+        self.chosen.emit(choice)
 
 
 class ScopeBar(QWidget):
-    """Shows whose reviews are evaluated, and signals the user's choices; changes only when told to."""
+    """Shows whose reviews are evaluated, and signals the user's choices. What it shows changes only when told to."""
 
     scope_chosen = pyqtSignal(object)  #: ScopeChoice
     choices_chosen = pyqtSignal(object)  #: Choices
 
-    def __init__(self, find_places: Callable[[], List[ScopeChoice]], parent: Optional[QWidget] = None) -> None:
+    def __init__(
+        self,
+        find_places: Callable[[], List[ScopeChoice]],
+        find_fsrs_start: Callable[[], Optional[dt.date]],
+        parent: Optional[QWidget] = None,
+    ) -> None:
+        """Create it.
+
+        Args:
+            find_places: returns the decks and presets to choose from.
+            find_fsrs_start: returns the day on which FSRS was turned on, if it is known.
+        """
         super().__init__(parent)
         self._scope, self._choices = WHOLE_COLLECTION, Choices()
+        self._find_fsrs_start = find_fsrs_start
         self.scope = ScopeBox(find_places)
-        self.since, self.options = button(), button()
+        self.since = button()
         self.calendar = _calendar()
-        self._fill_since(_menu_of(self.since))
-        self._fill_options(_menu_of(self.options))
-        # Translators: After whose reviews they are, before a button with a date or "the beginning".
-        of, since = Label(_("Reviews of:")), Label(_("since"))
-        of.setBuddy(self.scope)
-        since.setBuddy(self.since)
-        add_widgets(QHBoxLayout(self), of, self.scope, since, self.since, self.options, None, spacing=8)
+        self._fill_since()
+        self.options = QComboBox()
+        self.options.setAccessibleName(_("Which reviews are predicted?"))
+        for row, (table, (name, explanation)) in enumerate(_TABLES.items()):
+            self.options.addItem(name, table)
+            self.options.setItemData(row, explanation, Qt.ItemDataRole.ToolTipRole)
+        add_widgets(QHBoxLayout(self), self.scope, self.since, self.options, None, spacing=8)
         qconnect(self.scope.chosen, self._on_scope)
+        qconnect(self.options.activated, lambda row: self._choose(table=self.options.itemData(row)))
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
         self._scope, self._choices = scope, choices
         self.scope.show_choice(scope)
-        since = since_button(choices.since)
-        self.since.setText(since)
-        # Translators: For screen readers, with what is chosen.
-        self.since.setAccessibleName(_("since {choice}").format(choice=since))
+        self.since.setText(since_button(choices.since))
         self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor scored"))
-        self.options.setText(options_button(choices.table))
-        self.options.setToolTip(_("Which reviews are predicted?"))
-        self.tables[choices.table].setChecked(True)
+        self.options.setCurrentIndex(self.options.findData(choices.table))
+        self.options.setToolTip(_TABLES[choices.table][1])
 
     # --- since when ---------------------------------------------------------------------------------------------------
 
-    def _fill_since(self, menu: QMenu) -> None:
-        self.beginning = _action(menu, _("From the beginning"), partial(self._choose, since=None))
+    def _fill_since(self) -> None:
+        menu = QMenu(self.since)
+        follow_language(menu)
+        self.since.setMenu(menu)
+        self.beginning = add_action(menu, since_button(None), lambda: self._choose(since=None))
+        self.fsrs_start = add_action(menu, "", lambda: self._choose(since=self._find_fsrs_start()))
         day = QWidgetAction(menu)
         day.setDefaultWidget(self.calendar)
         menu.addAction(day)
         qconnect(menu.aboutToShow, self._show_since)
         for chosen in (self.calendar.clicked, self.calendar.activated):
-            qconnect(chosen, self._on_day)
+            qconnect(chosen, lambda date: self._choose(since=dt.date(date.year(), date.month(), date.day())))
             qconnect(chosen, menu.hide)
 
     def _show_since(self) -> None:
-        today, since = QDate.currentDate(), self._choices.since
+        today, since, start = QDate.currentDate(), self._choices.since, self._find_fsrs_start()
+        self.fsrs_start.setText(_("Since I turned FSRS on: {date}").format(date=start))
+        self.fsrs_start.setVisible(start is not None)
         self.calendar.setMaximumDate(today)
         self.calendar.setSelectedDate(today if since is None else QDate(since.year, since.month, since.day))
         self.calendar.setFocus()
 
-    def _on_day(self, date: QDate) -> None:
-        self._choose(since=dt.date(date.year(), date.month(), date.day()))
-
-    # --- the options --------------------------------------------------------------------------------------------------
-
-    def _fill_options(self, menu: QMenu) -> None:
-        menu.setToolTipsVisible(True)
-        _action(menu, _("Which reviews are predicted?"), lambda _checked: None).setEnabled(False)
-        self.tables = {
-            table: _action(menu, words, partial(self._choose, table=table), checkable=True)
-            for table, words in (
-                (WHOLE_DAY_TABLE, _("On later days, as Anki schedules them")),
-                (SAME_DAY_TABLE, _("Including same-day reviews, with exact times")),
-            )
-        }
-        self.tables[WHOLE_DAY_TABLE].setToolTip(_("Repetitions on the day of an earlier review are not predicted."))
-        self.tables[SAME_DAY_TABLE].setToolTip(
-            _(
-                "As in the public benchmark's table with same-day reviews: these are predicted too, and "
-                "intervals are measured in seconds. It takes longer, but one day of study suffices."
-            )
-        )
-        exclusive = QActionGroup(menu)
-        for action in self.tables.values():
-            exclusive.addAction(action)
-
-    # --- what the user chooses --------------------------------------------------------------------------------------
+    # --- what the user chooses ----------------------------------------------------------------------------------------
 
     def _on_scope(self, scope: ScopeChoice) -> None:
         if scope != self._scope:
             self.scope_chosen.emit(scope)
 
-    def _choose(self, _checked: bool = True, /, **chosen: Any) -> None:
+    def _choose(self, **chosen: Any) -> None:
         choices = self._choices._replace(**chosen)
         if choices != self._choices:
             self.choices_chosen.emit(choices)
 
 
-def _menu_of(opener: QPushButton) -> QMenu:
-    menu = QMenu(opener)
-    follow_language(menu)
-    opener.setMenu(menu)
-    return menu
-
-
-def _action(menu: QMenu, text: str, chosen: Callable[[bool], object], *, checkable: bool = False) -> QAction:
-    action = QAction(text, menu)
-    action.setCheckable(checkable)
-    qconnect(action.triggered, chosen)
-    menu.addAction(action)
-    return action
-
-
-#: Tall enough for six weeks: Anki's style makes days taller than Qt thinks.
+#: Height of the calendar in lines, for six weeks: Anki's style makes days taller than Qt expects.
 _CALENDAR_LINES = 15
 
 
@@ -212,7 +214,7 @@ def _calendar() -> QCalendarWidget:
         calendar.setWeekdayTextFormat(day, calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
     for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):
         turn = calendar.findChild(QToolButton, name)
-        if turn is not None:  # Qt's own can hardly be seen at night
+        if turn is not None:  # Qt's own arrows are hardly visible at night.
             turn.setIcon(QIcon())
             turn.setText(arrow)
     return calendar

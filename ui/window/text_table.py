@@ -23,7 +23,7 @@ from ..science import escape_for_spreadsheet
 from ..text.lines import break_lines, cells, unbroken
 from ..text.phrases import labeled
 from ..views.view import Column, Table
-from .widgets import color_selection, letter_width, plain_tooltip
+from .widgets import color_selection, letter_width, plain_tooltip, text_direction
 
 #: Whole rows are selected, so the current cell gets no frame of its own.
 _NO_BEVEL = "QTableView { outline: none; }"
@@ -104,10 +104,8 @@ class TextTable(RowTable):
             header = table_item(_header(column, below), column.tip or column.name, number=column.number)
             self.setHorizontalHeaderItem(number, header)
             for row, text in enumerate(below):
-                tip_of_cell = plain_tooltip(f"{labeled(column.name, text)}\n{column.tip}".strip())
-                self.setItem(
-                    row, number, table_item(padded(text, number=column.number), tip_of_cell, number=column.number)
-                )
+                tip = f"{labeled(column.name, text)}\n{column.tip}".strip()
+                self.setItem(row, number, table_item(padded(text, number=column.number), tip, number=column.number))
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
 
@@ -119,12 +117,14 @@ class TextTable(RowTable):
         return as_text(self.table, rows)
 
 
-def table_item(text: str, plain_tooltip: str, *, number: bool) -> QTableWidgetItem:
-    """Return a cell or a header; numbers are right-aligned."""
+def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
+    """Return a cell or a header. Numbers are right-aligned."""
     item = QTableWidgetItem(text)
-    item.setToolTip(plain_tooltip)
-    side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
-    item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+    item.setToolTip(plain_tooltip(tip))
+    right = number == (text_direction() == Qt.LayoutDirection.LeftToRight)
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    # Otherwise Qt mirrors headers in an Anki whose language is written in the other direction.
+    item.setTextAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
     return item
 
 

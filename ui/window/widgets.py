@@ -9,6 +9,7 @@ from typing import Callable, Optional, Sequence, TypeVar
 from aqt import colors
 from aqt.qt import (
     QAbstractItemView,
+    QAction,
     QApplication,
     QBoxLayout,
     QColor,
@@ -16,6 +17,7 @@ from aqt.qt import (
     QFrame,
     QLabel,
     QLocale,
+    QMenu,
     QPushButton,
     QScrollArea,
     QSize,
@@ -61,14 +63,22 @@ def selectable(label: Label) -> Label:
     return label
 
 
-def button(text: str = "", clicked: Optional[Callable[[], object]] = None, plain_tooltip: str = "") -> QPushButton:
+def button(text: str = "", clicked: Optional[Callable[[], object]] = None, tip: str = "") -> QPushButton:
     """Return a button that calls ``clicked``, and that Enter presses only if it has the focus."""
-    made = QPushButton(text)
-    made.setToolTip(plain_tooltip)
-    made.setAutoDefault(False)
+    result = QPushButton(isolated(text))
+    result.setToolTip(plain_tooltip(tip))
+    result.setAutoDefault(False)
     if clicked is not None:
-        qconnect(made.clicked, lambda _checked=False: clicked())
-    return made
+        qconnect(result.clicked, lambda _checked=False: clicked())
+    return result
+
+
+def add_action(menu: QMenu, text: str, chosen: Callable[[], object]) -> QAction:
+    """Add an item to the menu and return it."""
+    action = QAction(isolated(text), menu)
+    qconnect(action.triggered, lambda _checked=False: chosen())
+    menu.addAction(action)
+    return action
 
 
 def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
@@ -85,7 +95,27 @@ def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (
 
 def plain_tooltip(text: str) -> str:
     """Return the text of a tooltip, escaped so that Qt does not take it for HTML."""
-    return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if _LIKE_HTML.search(text) else text
+    if not _LIKE_HTML.search(text):
+        return isolated(text)
+    return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>'
+
+
+def isolated(text: str) -> str:
+    """Return the text in our language's direction, which may not be that of Anki's.
+
+    Qt draws buttons, menus and tooltips in the direction of the whole application. Without an Arabic catalog of ours, an
+    English question mark would appear before its question.
+    """
+    ours = text_direction()
+    if not text or QApplication.layoutDirection() == ours:
+        return text
+    isolate = "\N{LEFT-TO-RIGHT ISOLATE}" if ours == Qt.LayoutDirection.LeftToRight else "\N{RIGHT-TO-LEFT ISOLATE}"
+    return "\n".join(f"{isolate}{line}\N{POP DIRECTIONAL ISOLATE}" for line in text.split("\n"))
+
+
+def text_direction() -> Qt.LayoutDirection:
+    """Return the direction of our language."""
+    return QLocale(code()).textDirection()
 
 
 def heading_font(widget: QWidget) -> QFont:
@@ -117,21 +147,17 @@ def scaled(font: QFont, factor: float) -> QFont:
 
 
 def follow_language(window: QWidget) -> None:
-    """Set the direction of our language for each window, popup and menu; child widgets inherit it.
-
-    Anki's own direction may differ: without a catalog of ours for its language, ours is English. Otherwise a minus sign
-    would appear after its number, and a question mark before its question.
-    """
-    window.setLayoutDirection(QLocale(code()).textDirection())
+    """Set the direction of our language for a window, popup or menu. Child widgets inherit it."""
+    window.setLayoutDirection(text_direction())
 
 
 class FoldButton(QToolButton):
-    """A small arrow and a question with a folded answer; ``toggled`` says whether it is visible."""
+    """A small arrow and a question with a folded answer. ``toggled`` says whether it is visible."""
 
-    def __init__(self, question: str, plain_tooltip: str = "") -> None:
+    def __init__(self, question: str, tip: str = "") -> None:
         super().__init__()
-        self.setText(question)
-        self.setToolTip(plain_tooltip)
+        self.setText(isolated(question))
+        self.setToolTip(plain_tooltip(tip))
         self.setCheckable(True)
         self.setAutoRaise(True)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from .chooser import Chooser
     from .messages import Message
 
-CHANGED = _("Your collection has changed since these reviews were read. Run again to update.")
 NOT_SAVED = _("Not saved: {reason}")
 
 DEFAULT_SIZE = (1100, 720)
@@ -150,7 +149,7 @@ class EvaluatorWindow(QDialog):
     def _build_top_row(self) -> QHBoxLayout:
         from .scope_bar import ScopeBar, places
 
-        self.scope_bar = ScopeBar(lambda: places(self._mw.col), self)
+        self.scope_bar = ScopeBar(lambda: places(self._mw.col), lambda: self.model.fsrs_start, self)
         self.choose_button = button("", self.open_chooser, _("Choose which algorithms to compare"))
         self.choose_button.setParent(self)
         self.choose_button.setEnabled(False)  # until the catalog is there
@@ -299,7 +298,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_change(self) -> None:
         if not self._shut and self.stack.currentWidget() is self.results:
-            self.notice.say(CHANGED)
+            self.bar.changed.show()
 
     # --- taking away --------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, S
 from ui.engine import catalog
 from ui.text import strings
 from ui.text.phrases import SCOPES
-from ui.views.choices import CHOOSE, facts, options_button, rows_line, scope_button, since_button, summary
+from ui.views.choices import CHOOSE, facts, rows_line, scope_button, since_button, summary
 from ui.window.scope_bar import places
 
 ALL = catalog()
@@ -97,10 +97,8 @@ def test_every_kind_of_scope_has_words() -> None:
 
 
 def test_buttons_name_the_choice() -> None:
-    assert contains_sentence(since_button(None), "the beginning")
-    assert since_button(dt.date(2024, 5, 1)) == "2024-05-01"
-    assert contains_sentence(options_button(SAME_DAY_TABLE), "with same-day reviews")
-    assert options_button(WHOLE_DAY_TABLE) != options_button(SAME_DAY_TABLE)
+    assert contains_sentence(since_button(None), "All dates")
+    assert contains_sentence(since_button(dt.date(2024, 5, 1)), "Since 2024-05-01")
 
 
 def test_the_line_below_counts_the_rows_of_the_scope() -> None:

@@ -54,6 +54,7 @@ class Person:
         monkeypatch.setattr("ui.window.model._load_libraries", lambda: None)
         monkeypatch.setattr("ui.window.jobs._MAX_REST", 0)  # there is no event loop that would end a rest
         monkeypatch.setattr(engine, "read_steps", self._read)
+        monkeypatch.setattr(engine, "fsrs_start", lambda _snapshot: None)
         self.meets()
 
     def _read(self, _col: object, _scope: object, _parts: object) -> Any:

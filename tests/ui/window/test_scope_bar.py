@@ -1,20 +1,22 @@
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any, List
 
 import pytest
 
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ui.anki.settings import Choices
-from ui.science import WHOLE_COLLECTION
-from ui.window.scope_bar import ScopeBar
+from ui.science import WHOLE_COLLECTION, ScopeChoice
+from ui.window import scope_bar
+from ui.window.scope_bar import ScopeBar, ScopeBox
 
 
 class Bar(ScopeBar):
     """One whose choices are shown as soon as they are made, as the window does it."""
 
     def __init__(self) -> None:
-        super().__init__(list)
+        super().__init__(list, lambda: dt.date(2024, 5, 31))
         self.chosen: List[Choices] = []
         self.choices_chosen.connect(self._take)
 
@@ -34,9 +36,42 @@ def bar(qtbot: Any) -> Bar:
 def test_choices_are_applied_and_other_settings_stay(bar: Bar) -> None:
     bar.show_choices(WHOLE_COLLECTION, Choices(same_day=False, outlier_filter=False))
     for table in (SAME_DAY_TABLE, SAME_DAY_TABLE, WHOLE_DAY_TABLE):  # the second is as it is already
-        bar.tables[table].trigger()
+        bar.options.setCurrentIndex(bar.options.findData(table))
+        bar.options.activated.emit(bar.options.currentIndex())
     assert bar.chosen == [
         Choices(same_day=False, outlier_filter=False, table=SAME_DAY_TABLE),
         Choices(same_day=False, outlier_filter=False),
     ]
-    assert bar.tables[WHOLE_DAY_TABLE].isChecked()
+    assert bar.options.currentText() == "Later days"
+
+
+def test_days_since_fsrs_was_turned_on_are_one_choice(bar: Bar) -> None:
+    bar.since.menu().aboutToShow.emit()
+    assert bar.fsrs_start.isVisible()
+    assert "2024-05-31" in bar.fsrs_start.text()
+    bar.fsrs_start.trigger()
+    assert bar.chosen == [Choices(since=dt.date(2024, 5, 31))]
+
+
+def test_decks_and_presets_are_separated_and_found_by_typing(qtbot: Any) -> None:
+    decks = [ScopeChoice("deck", "Biology"), ScopeChoice("deck", "Biology::Cells")]
+    box = ScopeBox(lambda: [*decks, ScopeChoice("preset", "Cellar")])
+    qtbot.addWidget(box)
+    box.show_choice(decks[1])
+    texts = [box.itemText(row) for row in range(box.count())]
+    assert texts == ["Whole collection", "", "Biology", "Biology::Cells", "", "Preset Cellar", "", "Search…"]
+    assert box.currentText() == "Biology::Cells"
+    box.completer().setCompletionPrefix("cell")
+    assert box.completer().completionCount() == 2
+
+
+def test_a_search_can_be_typed(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    box, chosen, answers = ScopeBox(list), [], iter([("tag:a ", 1), ("tag:b", 0)])
+    qtbot.addWidget(box)
+    box.show_choice(ScopeChoice("search", "tag:old"))
+    monkeypatch.setattr(scope_bar, "getText", lambda *_, default, **__: (default, next(answers))[1])
+    box.chosen.connect(chosen.append)
+    for _ in range(2):
+        box.activated.emit(box.count() - 1)
+    assert chosen == [ScopeChoice("search", "tag:a"), ScopeChoice("search", "tag:old")]
+    assert "tag:old" in box.currentText()

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import datetime as dt
+from typing import Optional, Sequence
+
+import numpy as np
+import pytest
+
+from evaluator.data.revlog import Clock, Revlog, Snapshot
+from ui.anki.collection import fsrs_start
+
+DAY = 86_400_000
+#: 1 January 2024 at noon, a row a day from then on.
+FIRST = 1_704_110_400_000
+
+
+def snapshot_of(factors: Sequence[int], *, button: int = 3) -> Snapshot:
+    count = len(factors)
+    zeros = np.zeros(count, dtype=np.int64)
+    revlog = Revlog(
+        review_id=FIRST + DAY * np.arange(count),
+        card_id=zeros,
+        button=zeros + button,
+        interval=zeros,
+        last_interval=zeros,
+        factor=np.array(factors, dtype=np.int64),
+        duration_ms=zeros,
+        kind=zeros + 1,
+    )
+    return Snapshot(revlog, Clock(4 * 3600, 0), as_of_ms=FIRST + 1000 * DAY)
+
+
+@pytest.mark.parametrize(
+    ("factors", "rows_before"),
+    [
+        ([2500, 1300, 0, 100, 1100], 3),
+        ([2500] * 10 + [500] * 20 + [2500] + [500] * 20, 10),  # a device without FSRS
+        ([500] * 10 + [2500] * 20 + [500] * 30, 30),  # turned off for a while
+        ([500] * 10, None),
+        ([2500] * 10, None),
+        ([500] * 10 + [2500] * 20 + [500], 30),
+        ([2500, 500, 500, 2500, 2500, 500, 2500], None),
+        ([0, 0], None),
+        ([], None),
+    ],
+)
+def test_day_is_the_first_of_fsrs(factors: Sequence[int], rows_before: Optional[int]) -> None:
+    day = fsrs_start(snapshot_of(factors))
+    assert day == (None if rows_before is None else dt.date(2024, 1, 1) + dt.timedelta(days=rows_before))
+
+
+def test_rows_without_an_answer_do_not_count() -> None:
+    assert fsrs_start(snapshot_of([2500, 500, 500], button=0)) is None
