@@ -130,7 +130,8 @@ def fsrs_start(snapshot: Snapshot) -> Optional[dt.date]:
     SM-2. Devices without FSRS may have added rows of SM-2 later, so this is the day that divides the rows best.
     """
     log = snapshot.revlog
-    rated = (log.button > 0) & (log.factor >= 100) & (log.review_id > 0) & (log.review_id <= snapshot.as_of_ms)
+    latest = snapshot.as_of_ms or log.review_id.max(initial=0)
+    rated = (log.button > 0) & (log.factor >= 100) & (log.review_id > 0) & (log.review_id <= latest)
     order = np.argsort(log.review_id[rated], kind="stable")
     is_fsrs = log.factor[rated][order] <= 1100
     # After this many rows, those of SM-2 outnumber those of FSRS by the most.

@@ -30,6 +30,7 @@ PAGES = (
         _("Presets and decks"),
         _("How well your memory is predicted in each preset and deck, and whether they need separate parameters"),
         ("groups", "splitting"),
+        beside=1,
     ),
     Page(
         _("For experts"),
@@ -38,10 +39,10 @@ PAGES = (
         beside=2,
     ),
 )
-#: All graphs in words.
+#: The view that describes all graphs in words.
 GLANCE = "graphs"
 
-#: Graphs of all views of sections.
+#: All views of sections.
 NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views))
 
 

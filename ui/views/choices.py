@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..science import ScopeChoice, sanitize_text
-from ..text import _, ngettext, pgettext, phrases, strings
+from ..text import _, ngettext, phrases, strings
 from ..text.phrases import uses_words
 
 if TYPE_CHECKING:

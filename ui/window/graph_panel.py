@@ -184,9 +184,7 @@ class GraphPanel(QWidget):
         self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
-        self.as_numbers = button(
-            _("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them")
-        )
+        self.as_numbers = button(_("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them"))
         self.again = button(strings.WORK_OUT, lambda: self._ask(again=True))
         self._build()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
@@ -197,7 +195,7 @@ class GraphPanel(QWidget):
         self.list.setAccessibleName(_("Which graph is shown"))
         self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.list.setMinimumWidth(12 * letter_width(self))
+        self.list.setMinimumWidth(14 * letter_width(self))
         self._fill()
         self.as_numbers.setCheckable(True)
         middle = QWidget()

@@ -1,13 +1,27 @@
-"""The result of an evaluation: the headline, and below it the pages, the first with the comparison."""
+"""The result of an evaluation: the headline, and below it the pages."""
 
 from __future__ import annotations
 
 import html
 from typing import TYPE_CHECKING, List, Optional
 
+import aqt
 from anki.buildinfo import version
+from anki.decks import DeckId
 from aqt import colors
-from aqt.qt import QHBoxLayout, QResizeEvent, QSplitter, Qt, QTabWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.deckoptions import display_options_for_deck_id
+from aqt.qt import (
+    QHBoxLayout,
+    QResizeEvent,
+    QSplitter,
+    Qt,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+    pyqtSignal,
+    qconnect,
+)
 from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
@@ -21,7 +35,6 @@ from ..views.anki_words import IN_DECK_OPTIONS, anki_words
 from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
-from .deck_options import open_deck_options
 from .graph_panel import Draw, GraphPanel
 from .result_store import ResultStore
 from .results_table import ResultsTable
@@ -36,6 +49,7 @@ from .widgets import (
     button,
     copy_to_clipboard,
     heading_font,
+    isolated,
     selectable,
     wrapped,
 )
@@ -52,22 +66,41 @@ PENDING = {
     ),
 }
 
-#: Room kept for the sentences below the headline: letters per line, and lines.
-_LETTERS_ACROSS, _LINES = 190, 2
+#: A button that looks like a link.
+_LINK = """
+QPushButton {{ border: none; background: none; padding: 0; color: {color}; text-decoration: underline; }}
+QPushButton:focus {{ border: 1px solid {color}; }}
+"""
+#: Anki's style does not show which tab has the focus.
+_FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
+#: Lines kept free for the sentences below the headline.
+_LINES = 4
+#: Length of a usual headline, in average characters of its font.
+_HEADLINE_LENGTH = 90
 
 
 class HeadlinePanel(QWidget):
-    """The headline, at most two sentences, what to do, a link to the workload, and the details, folded."""
+    """At most two sentences below the headline, what to do, and a link to the workload.
+
+    The headline itself, in :attr:`top`, is above the tabs, and the folded details are below the table.
+    """
 
     workload_opened = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.heading = selectable(wrapped())
+        self.heading = Paragraph(letters_across=1000, least_letters=_HEADLINE_LENGTH)
         self.heading.setFont(heading_font(self))
         self.heading.setTextFormat(Qt.TextFormat.RichText)
         self._heading = "", ""
-        self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
+        self.help = QToolButton()
+        self.help.setText("?")
+        self.help.setToolTip(isolated(_("What the numbers on this page mean (F1)")))
+        self.help.setAccessibleName(_("Help"))
+        self.top = QWidget()
+        top = add_widgets(QHBoxLayout(self.top), self.heading, self.help, spacing=10)
+        top.setAlignment(self.help, Qt.AlignmentFlag.AlignTop)
+        self.text = Paragraph(least_lines=_LINES)
         self.advice = selectable(wrapped())
         self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
         self._advice_title.setFont(bold(self.font()))
@@ -78,37 +111,31 @@ class HeadlinePanel(QWidget):
         self.details_button = FoldButton(DETAILS)
         self.details = selectable(wrapped())
         self.details.hide()
-        self.workload = Label()
-        self.workload.setTextFormat(Qt.TextFormat.RichText)
-        links = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        self.workload.setTextInteractionFlags(links)
+        self.workload = button(WORKLOAD_LINK, self.workload_opened.emit)
         self.follow_theme()
-        self.workload.hide()
-        qconnect(self.workload.linkActivated, lambda _link: self.workload_opened.emit())
         qconnect(self.details_button.toggled, self.details.setVisible)
-        first = add_widgets(QHBoxLayout(), self.heading, self.details_button, spacing=10)
-        first.setStretch(0, 1)
-        first.setAlignment(self.details_button, Qt.AlignmentFlag.AlignTop)
-        in_row = (self._advice_title, self.advice, self.deck_options, None)
-        advice = add_widgets(QHBoxLayout(self._advice_row), *in_row, spacing=10)
-        advice.setStretch(1, 1000)  # the space at the end gets what is left beyond the maximum width
-        advice.setAlignment(self.deck_options, Qt.AlignmentFlag.AlignTop)
-        for label in (self._advice_title, self.advice):
-            label.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column = add_widgets(QVBoxLayout(self), spacing=4)
-        column.addLayout(first)
-        for widget in (self.text, self._advice_row, self.workload, self.details):
-            column.addWidget(widget)
+        advice = add_widgets(
+            QHBoxLayout(self._advice_row), self._advice_title, self.advice, self.deck_options, spacing=10
+        )
+        advice.setStretch(1, 1)
+        for widget in (self._advice_title, self.advice, self.deck_options):
+            advice.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
+        column = add_widgets(QVBoxLayout(self), self.text, self._advice_row, spacing=4)
+        column.addWidget(self.workload, 0, Qt.AlignmentFlag.AlignLeft)
+        hidden: QWidget
+        for hidden in (self._advice_row, self.workload):
+            policy = hidden.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # so that nothing below them moves
+            hidden.setSizePolicy(policy)
 
     def follow_theme(self) -> None:
-        color = theme_manager.qcolor(colors.FG_LINK).name()
-        self.workload.setText(f'<a href="#" style="color: {color}">{html.escape(WORKLOAD_LINK)}</a>')
+        self.workload.setStyleSheet(_LINK.format(color=theme_manager.var(colors.FG_LINK)))
         self._show_heading(*self._heading)
 
     def _show_heading(self, heading: str, aside: str = "") -> None:
-        """Show the heading, and in small gray letters what is beside it."""
+        """Show the heading, and beside it the aside in small gray letters."""
         self._heading = heading, aside
-        gray = theme_manager.qcolor(colors.FG_SUBTLE).name()
+        gray = theme_manager.var(colors.FG_SUBTLE)
         small = f"font-size: {self.font().pointSize()}pt; font-weight: normal; white-space: nowrap; color: {gray}"
         beside = f' <span style="{small}">{html.escape(aside)}</span>' if aside else ""
         self.heading.setText(html.escape(heading, quote=False) + beside)
@@ -116,20 +143,17 @@ class HeadlinePanel(QWidget):
     def show_begun(self, table: str) -> None:
         self._show_heading(PENDING[table])
         self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
-        self.text.show()
         self._explain("")
         self.workload.hide()
         self.advise(None)
-        self._advice_row.show()  # keeps room for it, as there is one most of the time
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
-        """Show the report's headline; while the evaluation is ``running``, it may say what is being checked."""
+        """Show the report's headline. While the evaluation is ``running``, it may say what is being checked."""
         text = headline_text(report, running=running)
         self._show_heading(text.heading, text.aside)
         if running and report.headline is None:
             return
         self.text.setText(_lines(*text.below))
-        self.text.setVisible(bool(text.below))
         self._explain(_lines(*(f"\N{BULLET} {line}" for line in text.details)))
         self.workload.setVisible(links_to_workload(report))
         if not running:
@@ -142,9 +166,6 @@ class HeadlinePanel(QWidget):
         self._preset_id = next((item.preset_id for item in advice), None)
         self.deck_options.setVisible(bool(advice))
         self.advice.setText(text)
-        # No wider than its text, so that the button is next to it.
-        self.advice.setMaximumWidth(self.advice.fontMetrics().horizontalAdvance(f"{text}mm"))
-        self._advice_title.setVisible(bool(text))
         self._advice_row.setVisible(bool(text))
 
     def _explain(self, details: str) -> None:
@@ -154,44 +175,52 @@ class HeadlinePanel(QWidget):
         self.details_button.setVisible(bool(details))
 
 
+def open_deck_options(preset_id: Optional[int]) -> None:
+    """Open Anki's options of a deck that uses the preset, or of any deck if none does.
+
+    The current deck is preferred. Filtered decks have no such options.
+    """
+    decks = aqt.mw.col.decks
+    usual = [DeckId(deck.id) for deck in decks.all_names_and_ids(include_filtered=False)]
+    usual.sort(key=lambda deck: deck != decks.get_current_id())
+    using = [deck for deck in usual if decks.config_dict_for_deck_id(deck)["id"] == preset_id]
+    display_options_for_deck_id((using or usual)[0])
+
+
 #: Maximum share of the width that the table takes by itself: usually, and with more numbers.
-_TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.7
+_TABLE_SHARE, _SHARE_OF_MORE = 0.62, 0.7
+#: Rows of the table that are always visible; in a lower window, the left half scrolls.
+_MIN_ROWS = 4
 
 
-#: Minimum height of the first page, in lines; in a lower window it scrolls.
-_MIN_LINES = 18
+class ComparisonPage(QSplitter):
+    """The first page: the answer and the table as evidence, and next to them a graph as explanation."""
 
-
-class ComparisonPage(ScrolledPage):
-    """The first page: the table as evidence, and a graph as explanation."""
-
-    def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self._left = QWidget(self.splitter)
-        self.table = ResultsTable(self._left)
+    def __init__(self, findings: ResultStore, draw: Draw, headline: HeadlinePanel) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        left, right, inside = ScrolledPage(), ScrolledPage(), QWidget()
+        self.table = ResultsTable()
+        rows = self.table.verticalHeader()
+        if rows is not None:
+            self.table.setMinimumHeight((_MIN_ROWS + 2) * rows.defaultSectionSize())
         self.legend = wrapped()
         self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
-        self._findings, self._draw = findings, draw
-        self._divided = False  # chosen by the user
-        self._build()
+        column = add_widgets(QVBoxLayout(inside), headline, self.table, self.legend)
+        column.setStretch(1, 1)
+        column.addLayout(add_widgets(QHBoxLayout(), headline.details_button, self.more, None, spacing=12))
+        column.addWidget(headline.details)
+        self.panel = GraphPanel(findings, draw)
+        for half, widget in ((left, inside), (right, self.panel)):
+            half.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys scroll to what is in it
+            half.setWidget(widget)
+            half.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.addWidget(half)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(10)
+        self.setStretchFactor(1, 1)
+        self._divided = False  # by the user
+        qconnect(self.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
         qconnect(self.more.toggled, self._show_more)
-
-    def _build(self) -> None:
-        self._column = add_widgets(QVBoxLayout(self._left))
-        self._column.addWidget(self.table, 1)
-        self._column.addWidget(self.legend)
-        self._column.addLayout(add_widgets(QHBoxLayout(), self.more, None, spacing=12))
-        self.panel = GraphPanel(self._findings, self._draw, self.splitter)
-        self.splitter.addWidget(self._left)
-        self.splitter.addWidget(self.panel)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(14)
-        self.splitter.setStretchFactor(0, 0)
-        self.splitter.setStretchFactor(1, 1)
-        qconnect(self.splitter.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
-        self.splitter.setMinimumHeight(_MIN_LINES * self.fontMetrics().lineSpacing())
-        self.setWidget(self.splitter)
 
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_more(unfolded)
@@ -209,13 +238,13 @@ class ComparisonPage(ScrolledPage):
 
     def restore(self, key: str) -> None:
         """Divide the width between table and graph as the user last did, if they did."""
-        before = self.splitter.saveState()
-        restoreSplitter(self.splitter, key)
-        self._divided = self.splitter.saveState() != before
+        before = self.saveState()
+        restoreSplitter(self, key)
+        self._divided = self.saveState() != before
 
     def save(self, key: str) -> None:
         if self._divided:
-            saveSplitter(self.splitter, key)
+            saveSplitter(self, key)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -224,10 +253,10 @@ class ComparisonPage(ScrolledPage):
     def divide_width(self) -> None:
         """Give the table what it needs and the graph the rest, unless the user has divided the width."""
         if not self._divided:
-            width = self.splitter.width() - self.splitter.handleWidth()
+            width = self.width() - self.handleWidth()
             share = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
             table = min(self.table.usual_width, max(self.table.minimumWidth(), share))
-            self.splitter.setSizes([table, width - table])
+            self.setSizes([table, width - table])
 
 
 class ResultsWidget(QWidget):
@@ -236,10 +265,10 @@ class ResultsWidget(QWidget):
     def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
-        self.headline = HeadlinePanel(self)
+        self.headline = HeadlinePanel()
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        self.comparison = ComparisonPage(findings, draw)
+        self.comparison = ComparisonPage(findings, draw, self.headline)
         self.tabs.addTab(self.comparison, _("Result"))
         self.tabs.setTabToolTip(0, _("Every algorithm on the same reviews, and graphs of when each is right"))
         self.pages: List[SectionPage] = []
@@ -251,7 +280,8 @@ class ResultsWidget(QWidget):
         if bar is not None:
             bar.setAccessibleName(_("Pages of results"))
             bar.setDrawBase(False)
-        add_widgets(QVBoxLayout(self), self.headline, self.tabs, spacing=8).setStretch(1, 1)
+            bar.setStyleSheet(_FOCUSED_TAB)
+        add_widgets(QVBoxLayout(self), self.headline.top, self.tabs, spacing=8).setStretch(1, 1)
         qconnect(self.comparison.table.chosen, self._draw_chosen)
         qconnect(self.tabs.currentChanged, self._open)
         workload = next(number for number, page in enumerate(PAGES, start=1) if "workload" in page.views)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 from aqt.qt import (
     QAbstractItemView,
     QFontMetrics,
-    QHeaderView,
     QItemSelection,
     QItemSelectionModel,
     QResizeEvent,
@@ -18,11 +17,13 @@ from aqt.qt import (
 )
 
 from ..text import _, strings
+from ..text.lines import break_lines, cells
 from ..views import table_text
 from ..views.labels import LABELS
 from ..views.metrics import USUAL, VIEWS
 from ..views.table_text import DAGGER, STAR, Row
-from .text_table import RowTable, padded, table_item
+from ..views.view import Column
+from .text_table import RowTable, header_style, padded, table_item
 from .widgets import bold, scaled
 
 if TYPE_CHECKING:
@@ -34,20 +35,20 @@ LOG_LOSS_COLUMN = 1
 MAX_SELECTED = 2
 #: The label that always fits.
 _LONG_LABEL = LABELS["Anki-SM-2 calibrated"]
-#: Largest minimum width in pixels; with larger letters the table scrolls, so that a window of 1,000 fits a graph.
-_LARGEST_MINIMUM = 580
+#: Headers are broken into lines of at least this many characters.
+_SHORT = 9
 #: Font size of the header, relative to the cells.
 _SMALLER = 0.87
 #: Marks of rows, about equally wide.
 _MARKS = {STAR: f"{STAR} ", DAGGER: f"{DAGGER}\N{EN SPACE} ", "": "\N{EM SPACE} "}
-#: Anki keeps room for the arrow at the right of a header, so its text would not be above the numbers.
-_HEADER = """
-QHeaderView::section { padding-left: 2px; padding-right: 6px; }
-QHeaderView::section:first { padding-left: 4px; }
-QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: left; width: 16px; margin: 0; }
-"""
-#: Width in pixels of the arrow of the sorted column.
+#: The arrow of the sorted column is left of the text, so that the text is above the numbers.
+_ARROW_STYLE = "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: left; width: 16px; margin: 0; }"
+#: Width of that arrow in pixels.
 _ARROW = 16
+
+
+def _header_lines(column: Column) -> List[str]:
+    return [column.name, *break_lines(column.direction, max(cells(column.name), _SHORT))]
 
 
 class ResultsTable(RowTable):
@@ -77,7 +78,7 @@ class ResultsTable(RowTable):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         columns = self.horizontalHeader()
         if columns is not None:
-            columns.setStyleSheet(_HEADER)
+            columns.setStyleSheet(header_style(self) + _ARROW_STYLE)
             columns.setFont(scaled(self.font(), _SMALLER))
             columns.setSectionsClickable(True)
             columns.setSortIndicatorShown(True)
@@ -120,8 +121,7 @@ class ResultsTable(RowTable):
         self.setRowCount(len(self._rows))
         choosing = _("Select one row to see its graph, or two to compare their graphs.")
         for number, column in enumerate(table_text.columns(self.metrics)):
-            header = padded("\n".join(filter(None, (column.name, column.direction))), number=column.number)
-            item = table_item(header, column.tip or choosing, number=column.number)
+            item = table_item("\n".join(_header_lines(column)), column.tip or choosing, number=column.number)
             if number and VIEWS[self.metrics[number - 1]].better == "higher":
                 item.setData(Qt.ItemDataRole.InitialSortOrderRole, Qt.SortOrder.DescendingOrder.value)
             self.setHorizontalHeaderItem(number, item)
@@ -180,11 +180,12 @@ class ResultsTable(RowTable):
         self._names_width = max(map(QFontMetrics(bold(self.font())).horizontalAdvance, labels)) + 4 * digit
         self._settling = True
         for number, column in enumerate(table_text.columns(self.metrics)[1:], start=1):
-            width = max(map(small.horizontalAdvance, (column.name, column.direction))) + _ARROW + digit
+            width = max(map(small.horizontalAdvance, _header_lines(column))) + _ARROW + 2 * digit
             self.setColumnWidth(number, self._widths.get(self.metrics[number - 1], width))
         self._settling = False
-        self.usual_width = self._names_width + self._numbers_width() + bar.sizeHint().width() + digit
-        self.setMinimumWidth(min(self.usual_width, _LARGEST_MINIMUM))
+        self.usual_width = self._names_width + self._numbers_width() + bar.sizeHint().width()
+        # With large letters, the numbers after the first are scrolled to, so that a window of 900 pixels fits a graph.
+        self.setMinimumWidth(self.usual_width - self._numbers_width() + self.columnWidth(LOG_LOSS_COLUMN))
         self._stretch_names()
 
     def _numbers_width(self) -> int:

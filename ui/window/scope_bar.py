@@ -55,7 +55,10 @@ def places(col: Any) -> List[ScopeChoice]:
         return []
     decks = col.decks.all_names_and_ids(skip_empty_default=True, include_filtered=False)
     presets = sorted({str(preset["name"]) for preset in col.decks.all_config()}, key=str.casefold)
-    return [*(ScopeChoice("deck", str(deck.name)) for deck in decks), *(ScopeChoice("preset", name) for name in presets)]
+    return [
+        *(ScopeChoice("deck", str(deck.name)) for deck in decks),
+        *(ScopeChoice("preset", name) for name in presets),
+    ]
 
 
 class ScopeBox(QComboBox):
@@ -132,12 +135,7 @@ class ScopeBar(QWidget):
         find_fsrs_start: Callable[[], Optional[dt.date]],
         parent: Optional[QWidget] = None,
     ) -> None:
-        """Create it.
-
-        Args:
-            find_places: returns the decks and presets to choose from.
-            find_fsrs_start: returns the day on which FSRS was turned on, if it is known.
-        """
+        """Create it from functions that return the decks and presets, and the day on which FSRS was turned on."""
         super().__init__(parent)
         self._scope, self._choices = WHOLE_COLLECTION, Choices()
         self._find_fsrs_start = find_fsrs_start

@@ -1,4 +1,4 @@
-"""A page of sections of the report, one below the other; each shows its blocks, or why they are missing."""
+"""A page of sections of the report, each of which shows its blocks or why they are missing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .widgets import (
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-    from ..views.view import Block, Chart
+    from ..views.view import Block
 
 SECTION_WORKING = _("Calculating…")
 SECTION_FAILED = _("This could not be calculated.")
@@ -38,18 +38,21 @@ SECTION_STOPPED = _("Stopped before this was calculated.")
 # Translators: Two searches of Anki's browser, as an example.
 EXAMPLE = _("note:Cloze; note:Basic")
 
-#: Size of a graph: the maximum width of lines, and this many lines of text.
-_LINES_TALL = 21
-#: Minimum width of a page with two columns, in letters.
+#: Height of a graph in lines of text: usually, and on a wide page.
+_GRAPH_LINES, _GRAPH_LINES_OF_TWO = 21, 34
+#: Minimum width of a page with two columns, in average characters.
 _LETTERS_OF_TWO = 220
-#: Pixels between two of its blocks, and between two sections.
+#: Pixels between two blocks or sections.
 _APART = 28
 
 
-class SectionBlock(QWidget):
-    """One section. Requested when the page is opened; if it takes long, only on the click of a button."""
+_DOWN = QBoxLayout.Direction.TopToBottom
 
-    def __init__(self, name: str, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
+
+class SectionBlock(QWidget):
+    """One section. It is requested when the page is opened, or on the click of a button if it takes long."""
+
+    def __init__(self, name: str, findings: ResultStore, draw: Draw, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = load(name)
         self.section = self._view.section
@@ -61,7 +64,7 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = button(clicked=lambda: findings.request_results([self._question], again=True))
         self.content = QWidget(self)
-        self._column = add_widgets(QVBoxLayout(self.content), spacing=_APART)
+        self._column = add_widgets(QBoxLayout(_DOWN, self.content), spacing=_APART)
         self._items: List[QWidget] = []
         self._heading = heading()
         layout = add_widgets(QVBoxLayout(self), self._heading, self.words, spacing=6)
@@ -151,10 +154,18 @@ class SectionBlock(QWidget):
                 item.deleteLater()
             self._items = [self._item(block) for block in self._view.of(report)]
             for item in self._items:
-                self._column.addWidget(item)
+                self._column.addWidget(item, 1, Qt.AlignmentFlag.AlignTop)
+            self.divide(self._column.direction())
         for widget in (self._heading, self.words, self.button):
             widget.hide()
         self.content.show()
+
+    def divide(self, direction: QBoxLayout.Direction) -> None:
+        """Lay the blocks out in this direction. Next to others, a graph is wider, and so taller."""
+        self._column.setDirection(direction)
+        lines = _GRAPH_LINES if direction == _DOWN else _GRAPH_LINES_OF_TWO
+        for view in self.content.findChildren(GraphView):
+            view.setFixedHeight(lines * self.fontMetrics().lineSpacing())
 
     def _item(self, block: Block) -> QWidget:
         """Return a block as widgets: heading, sentence, graph, table (folded below a graph), and notes."""
@@ -164,7 +175,9 @@ class SectionBlock(QWidget):
         if block.caption:
             column.addWidget(Paragraph(block.caption))
         if block.chart is not None:
-            column.addWidget(self._graph(block.chart, described=block.caption))
+            view = GraphView(self._draw)
+            view.show_chart(block.chart, described=block.caption)
+            column.addWidget(view)
         if block.table.rows:
             shown = TextTable(item, in_page=True)
             shown.show_table(block.table, block.heading)
@@ -177,13 +190,6 @@ class SectionBlock(QWidget):
         for note in block.notes:
             column.addWidget(Paragraph(note))
         return item
-
-    def _graph(self, chart: Chart, *, described: str) -> GraphView:
-        view = GraphView(self._draw)
-        view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
-        view.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
-        view.show_chart(chart, described=described)
-        return view
 
 
 def heading(text: str = "") -> Label:
@@ -208,19 +214,21 @@ class SectionPage(ScrolledPage):
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._draw, inside) for name in self.page.views]
         first = len(self.blocks) - self.page.beside
-        self._columns = add_widgets(QBoxLayout(QBoxLayout.Direction.TopToBottom, inside), margins=(0, 8, 12, 4))
-        self._columns.setSpacing(_APART)
+        self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(0, 8, 12, 4), spacing=_APART)
         for blocks in (self.blocks[:first], self.blocks[first:]):
             if blocks:
-                self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_APART))
+                self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_APART), 1)
         self._divide()
         self.setWidget(inside)
         set_tab_order(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
     def _divide(self) -> None:
+        """Use the width: two columns of sections, or of the blocks of the only section."""
         wide = self.width() >= _LETTERS_OF_TWO * letter_width(self)
-        directions = QBoxLayout.Direction
-        self._columns.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
+        direction = QBoxLayout.Direction.LeftToRight if wide else _DOWN
+        self._columns.setDirection(direction)
+        if len(self.blocks) == 1:
+            self.blocks[0].divide(direction)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

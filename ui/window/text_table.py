@@ -27,8 +27,8 @@ from .widgets import color_selection, letter_width, plain_tooltip, text_directio
 
 #: Whole rows are selected, so the current cell gets no frame of its own.
 _NO_BEVEL = "QTableView { outline: none; }"
-#: Anki keeps room for a sort indicator, which these tables lack.
-_NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
+#: Between the text of a cell and its edges.
+_PAD = "\N{PUNCTUATION SPACE}"
 #: Maximum width of a column, in letters.
 _MAX_LETTERS = 100
 #: Headers of this many letters are not broken.
@@ -85,7 +85,7 @@ class TextTable(RowTable):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         columns = self.horizontalHeader()
         if columns is not None:
-            columns.setStyleSheet(_NO_ARROW)
+            columns.setStyleSheet(header_style(self))
             columns.setMaximumSectionSize(_MAX_LETTERS * letter_width(self))
             columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if in_page:
@@ -134,13 +134,18 @@ def _header(column: Column, below: Sequence[str]) -> str:
     lines = break_lines(column.name, least)
     if len(lines) > 2:
         lines = break_lines(column.name, least + _LITTLE)
-    return padded("\n".join(lines), number=column.number)
+    return "\n".join(lines)
+
+
+def header_style(table: QTableWidget) -> str:
+    """Return the style of a header whose text is in line with padded cells. Anki keeps room for an arrow instead."""
+    pad = 2 + table.fontMetrics().horizontalAdvance(_PAD)
+    return f"QHeaderView::section {{ padding-left: {pad}px; padding-right: {pad}px; }}"
 
 
 def padded(text: str, *, number: bool) -> str:
-    """Cells with padding; numbers are right-aligned."""
-    pad = "\N{PUNCTUATION SPACE}"
-    return "\n".join(line + pad if number else pad + line for line in text.split("\n"))
+    """Return the text of a cell with padding on the side on which it is aligned."""
+    return text + _PAD if number else _PAD + text
 
 
 class FunnelTable(TextTable):

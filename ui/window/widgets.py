@@ -103,8 +103,8 @@ def plain_tooltip(text: str) -> str:
 def isolated(text: str) -> str:
     """Return the text in our language's direction, which may not be that of Anki's.
 
-    Qt draws buttons, menus and tooltips in the direction of the whole application. Without an Arabic catalog of ours, an
-    English question mark would appear before its question.
+    Qt draws buttons, menus and tooltips in the direction of the whole application. Without an Arabic catalog of ours,
+    an English question mark would appear before its question.
     """
     ours = text_direction()
     if not text or QApplication.layoutDirection() == ours:
@@ -193,10 +193,7 @@ def color_selection(view: QAbstractItemView, more: str = "") -> None:
     """Color the view's selected rows as in the current theme.
 
     Anki's color is translucent, and a table paints it twice, so that white text is illegible at night. Here it is mixed
-    with the canvas once.
-
-    Args:
-        more: the rest of the view's style sheet.
+    with the canvas once. ``more`` is the rest of the view's style sheet.
     """
     share = _SELECTED[theme_manager.night_mode]
     mixed = _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
@@ -213,7 +210,7 @@ def _blend(first: QColor, second: QColor, share: float) -> QColor:
 
 
 class ScrolledPage(QScrollArea):
-    """A page of results, which scrolls if the window is too low."""
+    """A page of results or a part of it, which scrolls if the window is too low."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -221,17 +218,29 @@ class ScrolledPage(QScrollArea):
         self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: wide enough for its contents and the scroll bar."""
+        inside, bar = self.widget(), self.verticalScrollBar()
+        width = inside.minimumSizeHint().width() if inside is not None else 0
+        return QSize(width + (bar.sizeHint().width() if bar is not None else 0), super().minimumSizeHint().height())
+
 
 #: Maximum length of a line of a paragraph for easy reading, in letters of average width.
 LETTERS_ACROSS = 125
 
 
 class Paragraph(Label):
-    """Text in lines of a readable length; as tall as its lines, or as ``least_lines``."""
+    """Text in lines of a readable length, which may keep room for longer text."""
 
-    def __init__(self, text: str = "", *, letters_across: int = LETTERS_ACROSS, least_lines: int = 0) -> None:
+    def __init__(
+        self, text: str = "", *, letters_across: int = LETTERS_ACROSS, least_lines: int = 0, least_letters: int = 0
+    ) -> None:
+        """Create a paragraph whose lines have at most ``letters_across`` average characters.
+
+        It always keeps room for ``least_lines``, and for a text of ``least_letters``.
+        """
         super().__init__(text)
-        self._least_height = least_lines * self.fontMetrics().lineSpacing()
+        self._least_lines, self._least_letters = least_lines, least_letters
         self.setWordWrap(True)
         self.setMaximumWidth(letters_across * letter_width(self))
         self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -242,7 +251,9 @@ class Paragraph(Label):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Qt: return the height, for at most the maximum width."""
-        return max(super().heightForWidth(min(width, self.maximumWidth())), self._least_height)
+        width = max(min(width, self.maximumWidth()), 1)
+        lines = max(self._least_lines, -(-self._least_letters * letter_width(self) // width))
+        return max(super().heightForWidth(width), lines * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: as tall as its lines, and not as a square of that text would be."""

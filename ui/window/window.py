@@ -88,7 +88,7 @@ class EvaluatorWindow(QDialog):
         self.bar.show_begun(_("Starting…"))
         self.bar.cancel.setEnabled(False)
         self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(14, 12, 14, 10)
+        self._layout.setContentsMargins(12, 12, 12, 10)
         self._layout.setSpacing(10)
         self._layout.addStretch(1)
         self._layout.addWidget(self.bar)

@@ -12,7 +12,7 @@ from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
 from evaluator.report import FunnelStep
-from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
+from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
 from ui.text.phrases import SCOPES

@@ -6,7 +6,7 @@ from typing import Any, List
 
 import fake
 import pytest
-from aqt.qt import QItemSelectionModel, Qt
+from aqt.qt import QItemSelectionModel, QPoint, Qt
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
@@ -104,8 +104,32 @@ def test_failed_rows_say_why(failed: ResultsTable) -> None:
 def test_headers_show_which_direction_is_better(table: ResultsTable) -> None:
     for number, word in ((LOG_LOSS, "low"), (RMSE, "low"), (AUC, "high")):
         header = table.horizontalHeaderItem(number)
-        assert f"{word.capitalize()}er is better" in header.text()
+        assert f"{word.capitalize()}er is better" in header.text().replace("\n", " ")
         assert contains_sentence(header.toolTip(), f"{word.capitalize()}er is better.")
+
+
+@pytest.mark.parametrize(("number", "metric"), [(LOG_LOSS, "log_loss"), (AUC, "auc")])
+def test_first_click_on_a_header_sorts_best_first(table: ResultsTable, qtbot: Any, number: int, metric: str) -> None:
+    table.resize(900, 300)
+    table.show()
+    table.set_report(fake.report())
+    header = table.horizontalHeader()
+    header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
+    place = QPoint(header.sectionViewportPosition(number) + 30, 5)
+    best_first = sorted(filter(None, (result.value(metric) for result in fake.report().results)), reverse=number == AUC)
+    for expected in (best_first[0], best_first[-1]):
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert table.shown()[0].result.value(metric) == expected
+
+
+def test_widened_columns_keep_their_width(table: ResultsTable) -> None:
+    table.resize(900, 300)
+    table.set_report(fake.report(fake.NAMES[:2]))
+    for column, width in ((0, 333), (RMSE, 222)):
+        table.setColumnWidth(column, width)
+    table.set_report(fake.report())
+    table.show_more(True)
+    assert [table.columnWidth(column) for column in (0, RMSE)] == [333, 222]
 
 
 def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
