@@ -111,7 +111,11 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
     [
         (
             errors.MissingColumns(path="a.csv", missing=["cid"], found=[]),
-            "lacks columns: cid. Its first line has: nothing.",
+            "columns: cid. Its first line has: nothing. Anki (id, cid, ease, ivl, lastIvl, factor, time, type); fsrs",
+        ),
+        (
+            errors.BadColumn(path="a.csv", column="id", rows=4, value="1,6E+12"),
+            "A spreadsheet has rounded. card_id, review_time, review_rating; ts-fsrs (card_id, review, rating)",
         ),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=[]), "There are none."),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=["Default"]), "There is 'Default'."),
