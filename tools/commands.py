@@ -60,7 +60,10 @@ COMMANDS = (
         "dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for benchmark", ("parquet", "cluster")
     ),
     Command(
-        "summarize", "tools.summarize.command", "the tables and figures of many collections' results", ("statistics",)
+        "summarize",
+        "tools.summarize.command",
+        "make tables and figures from many collections' results",
+        ("statistics",),
     ),
     Command("simulate", "tools.simulate.command", "simulate people who study with Anki, and write their collections"),
     Command("algorithms", "tools.algorithms", "list the algorithms, with what each one trains and uses"),

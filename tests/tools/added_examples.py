@@ -262,7 +262,7 @@ def test_slicing_is_in_json_and_terminal(outputs):
             wrong = sum(band["low"] * band["high"] > 0 for band in bands)
     assert wrong
     text = " ".join(outputs.terminal.split())
-    assert f"Day of week: FSRS-6 (default) is off by more than chance in {wrong} of 7 groups. Furthest off, in" in text
+    assert f"Day of week: The error exceeds chance in {wrong} of 7 groups. Furthest off, in" in text
     assert "By weekday" in text
 
 

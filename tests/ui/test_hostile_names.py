@@ -48,7 +48,7 @@ def test_a_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     )
     assert in_window.report == report.sanitized(named) != named
     shown = table_text.rows(named)
-    seen = [table_text.as_text(shown), text_table.as_text(groups.block(grouping(group(EVIL, 9))).table)]
+    seen = [table_text.as_text(shown), text_table.as_text(groups.block(grouping(group(EVIL, 9)), named).table)]
     seen += [*table_text.as_markdown(shown).splitlines()[2:]]
     seen += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in seen] == [2, 1, 0, 0, 0, 1, 0]

@@ -118,7 +118,7 @@ class ResultsFile(ExitStack):
             raise Unusable(f"{self.path}, line {number}: not a result of a benchmark. Give another --out.") from None
         if others:
             raise Unusable(
-                f"{self.path} holds results of a time with other metrics ({', '.join(sorted(others))}). "
+                f"{self.path} has results computed with different metrics ({', '.join(sorted(others))}). "
                 "Give another --out."
             )
         if about != self._about:

@@ -95,8 +95,8 @@ def failed(task: Task, reason: str) -> Done:
 def _check_machine(task: Task) -> None:
     if task.version != __version__:
         raise MachineNotReady(
-            f"{platform.node()} runs SRS Evaluator {__version__}, and {task.version} asks it. "
-            "Take the same on all machines."
+            f"{platform.node()} runs SRS Evaluator {__version__}, but this run uses {task.version}. "
+            "Use the same version everywhere."
         )
     for folder in (task.collection.source, *(item.folder for item in task.external)):
         if not folder.is_dir():

@@ -42,8 +42,8 @@ _RMSE = (
 )
 #: Labels that replace those of a report on one person.
 MEANINGS = {
-    "log_loss": "How surprised the algorithm was by people's answers. It rewards honest probabilities and cannot be "
-    "gamed, so it decides the order.",
+    "log_loss": "How surprised the algorithm was by people's answers. Log loss rewards honest probabilities and cannot "
+    "be gamed, so the table is sorted by it.",
     "rmse_bins": _RMSE.format(limits="those of the metric's own page"),
     "rmse_bins_benchmark": _RMSE.format(limits="those that the public benchmark and Anki use, as in published tables"),
 }

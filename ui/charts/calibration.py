@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List
 from matplotlib.lines import Line2D
 
 from ..text import _, strings
-from ..text.lines import display_width
+from ..text.lines import break_lines, display_width
 from ..text.numbers import percent
 from .fonts import legible, needed
 from .panels import (
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _DOT, _SHARE, _LINE, _BAND, _BARS = 7.0, 0.028, 2.0, 0.2, 0.22
 #: Height of the highest bar of counts, as a share of the graph.
 _HIGHEST = 0.5
+#: Maximum number of lines of the label at the desired retention.
+_MAX_LINES = 2
 
 
 def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -> List[Spot]:
@@ -105,12 +107,13 @@ def _draw_counts(panel: Axes, drawn: Calibration, positions: Layout, style: Styl
 def _draw_aim(axes: Axes, aim: float, positions: Layout, style: Style) -> None:
     """Draw the mark at the desired retention, with its label on the side that has room for it."""
     axes.axvline(aim, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
-    text = legible(_("your target: {retention}").format(retention=percent(aim)), style.font_families)
+    text = legible(_("your desired retention: {retention}").format(retention=percent(aim)), style.font_families)
     low, high = axes.get_xlim()
     room = positions.letters_across * (aim - low) / (high - low)
-    if display_width(text) + 1 <= room:
+    lines = break_lines(text, room - 1)
+    if len(lines) <= _MAX_LINES and max(map(display_width, lines)) + 1 <= room:
         axes.annotate(
-            text,
+            "\n".join(lines),
             (aim, 0.02),
             (-0.4 * style.font_size, 0),
             xycoords=("data", "axes fraction"),

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from matplotlib.lines import Line2D
 
-from ..text import _
+from ..science import report
+from ..text import _, strings
 from ..text.numbers import percent
 from ..text.phrases import whole
+from ..views.labels import row_label
 from .panels import DASHES, filled, finish, name_ticks, round_ticks, start_figure
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> No
         Line2D([], [], color=band, linewidth=1.8, label=_("half of the others above, half below")),
         filled(style, band, _("the middle half of the others"), _OUTER + _INNER),
         filled(style, band, _("80% of the others"), _OUTER),
-        Line2D([], [], color=style.text, linewidth=1.0, linestyle=DASHES, label=_("always guessing the average")),
+        Line2D([], [], color=style.text, linewidth=1.0, linestyle=DASHES, label=row_label(report.AVERAGE)),
     ]
     notes = [
         _("Gain: how much lower its log loss is than that of guessing your average. Higher is better."),
@@ -69,4 +71,4 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> No
     step = -(-len(inside) // max(positions.most_ticks_across, 1))
     name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in inside[::step]], style)
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, percent), style)
-    finish(panels, positions, style, across=_("Scored reviews"), up=_("Gain over guessing"))
+    finish(panels, positions, style, across=_("Scored reviews"), up=strings.GAIN)

@@ -100,8 +100,8 @@ def without_font() -> str:
         ""
         if can_draw_language(code())
         else _(
-            "No font with the letters of this language was found, so graphs show question marks. Install "
-            "one, or look at the numbers."
+            "No installed font has this language's characters, so graphs show question marks. Install one, or look at "
+            "the numbers."
         )
     )
 

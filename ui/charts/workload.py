@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from ..text import _
 from ..text.numbers import percent
 from ..text.phrases import paragraph
+from ..views.labels import row_label
 from .fonts import needed
 from .panels import DASHES, MARKERS, draw_dots, draw_strokes, finish, name_ticks, round_ticks, start_figure
 
@@ -57,7 +58,7 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> 
         ),
     ]
     legend = [
-        Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=load.scheduler)
+        Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=row_label(load.scheduler))
         for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), (curve[0], sm2))
     ]
     positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)

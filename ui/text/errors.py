@@ -52,7 +52,7 @@ ERRORS = {
     ),
     "no_parameters": _("The source has no presets, so your parameters are unknown."),
     "reviews_uncovered": _(
-        "The file lacks {uncovered:,} of the {reviews:,} scored reviews (id of the first one lacking: {first})."
+        "The file has no prediction for {uncovered:,} of the {reviews:,} scored reviews (first missing id: {first})."
     ),
     # Translators: After a scope and a colon.
     "nothing_in_scope": _("there are no reviews yet (cards: {cards:,})."),
@@ -258,8 +258,8 @@ def _no_later_day(
 def _same_day_instead(repetitions: int) -> str:
     return (
         ngettext(
-            "{count:,} of the reviews is a repetition on the same day. It can be predicted too.",
-            "{count:,} of the reviews are repetitions on the same day. These can be predicted too.",
+            "{count:,} of the reviews is a same-day review. It can be predicted too.",
+            "{count:,} of the reviews are same-day reviews. These can be predicted too.",
             repetitions,
         ).format(count=repetitions)
         if repetitions

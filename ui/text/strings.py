@@ -99,12 +99,8 @@ FUNNEL = {
         _("reviews within a second of another"),
         _("No time had passed since the previous answer, so there is nothing to predict. All algorithms see them."),
     ),
-    "same_day": Term(
-        _("same-day reviews"), _("Same-day repetitions: seen by the algorithms that use them, but not scored.")
-    ),
-    "same_day_left_out": Term(
-        _("same-day reviews, left out"), _("Same-day repetitions: hidden from every algorithm, as you chose.")
-    ),
+    "same_day": Term(_("same-day reviews"), _("Seen by the algorithms that use them, but not scored.")),
+    "same_day_left_out": Term(_("same-day reviews, left out"), _("Hidden from every algorithm, as you chose.")),
     "before_since": Term(_("reviews before the start date"), _("Earlier than the start date that was chosen.")),
     "training_only": Term(
         _("oldest reviews, training only"), _("The oldest part of the log trains the first fold and is never scored.")
@@ -138,7 +134,7 @@ NOTES = {
     "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."),
     "fsrs7": _("your presets run FSRS-7, with exact times here; some Anki builds scheduled by whole days instead."),
     "published_fsrs7": _(
-        "your presets run FSRS-7 with its published parameters, so the numbers are those of FSRS-7 default."
+        "your presets run FSRS-7 with its published parameters, so the numbers are those of FSRS-7 (default)."
     ),
     "partly_published_fsrs7": _(
         "some of your presets run FSRS-7 with its published parameters, because they hold no others that "
@@ -178,6 +174,8 @@ CHART_DIAGONAL = _("exactly right")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, and so may look too good.")
 
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
+# Translators: How much lower an algorithm's log loss is than that of guessing the average.
+GAIN = _("Gain over guessing")
 # Translators: A column of shares.
 COLUMN_RECALLED = _("Remembered")
 COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")

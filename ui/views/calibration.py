@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ..text import _, strings
 from ..text.numbers import decimals
-from ..text.phrases import paragraph
+from ..text.phrases import labeled, paragraph
 from . import slices
 from .labels import row_label
 from .view import Block, Chart, Table, View
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Dot = Union[CalibrationBin, RecallSlice]
 
 _WORDS = slices.SLICE_LABELS["calibration"]
-#: Starts of the axes, and the share of the reviews that must be above one of them; otherwise they start at 0.
+#: Starts of the axes, and the share of the reviews that must be above one of them. Otherwise the axes start at 0.
 _STARTS, _ABOVE = (0.8, 0.5), 0.95
 #: Minimum share of the reviews for a dot while it is unknown which groups have an interval.
 _MIN_SHARE = 0.01
@@ -40,36 +40,32 @@ class Calibration:
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """Yield the calibration graph of one or two algorithms; with the band and the table if they are known."""
+    """Yield the calibration graph of one or two algorithms, with the band and the table if they are known."""
     results = [_tested(row, report) for row in map(report.result, names) if row.calibration][:2]
     if not results:
         return
     names = tuple(row.algorithm for row in results)
     graphs = slices.of_names(slices.computed(report), names)
-    slice_graphs = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
-    begins = _begins(results)
-    dots = {row.algorithm: _dots(row, slice_graphs.get(row.algorithm), begins) for row in results}
+    by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
+    begins = next((start for start in _STARTS if all(_share_above(start, row) >= _ABOVE for row in results)), 0.0)
+    dots = [_dots(row, by_name.get(row.algorithm), begins) for row in results]
     labels = tuple(row_label(name, report) for name in names)
-    caption = paragraph(
-        *(
-            _caption(
-                row, label, slice_graphs.get(row.algorithm), dots[row.algorithm], report.result(row.algorithm).size
-            )
-            for row, label in zip(results, labels)
-        )
-    )
+    captions = [
+        labeled(label, _caption(row, by_name.get(row.algorithm), shown, report))
+        for row, label, shown in zip(results, labels, dots)
+    ]
     drawn = Calibration(
         begins=begins,
-        dots=tuple(zip(labels, dots.values())),
-        band=tuple(_band(dots[names[0]], slice_graphs.get(names[0]))),
-        counts=tuple(group for group in results[0].calibration or () if group.right > begins),
+        dots=tuple(zip(labels, dots)),
+        band=tuple(_band(dots[0], by_name.get(names[0]))),
+        counts=tuple(group for group in results[0].calibration if group.right > begins),
         aim=report.accuracy.desired_retention if report.accuracy else None,
-        caption=caption,
+        caption=paragraph(*captions),
     )
     yield Block(
         key="calibration",
         heading=_WORDS.title,
-        caption=caption,
+        caption=drawn.caption,
         table=slices.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
         chart=Chart("calibration", drawn),
         names=names,
@@ -90,30 +86,21 @@ def _tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
 VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
-def _begins(results: Sequence[AlgorithmResult]) -> float:
-    """Return the start of both axes: one of three, so that two people's graphs can be compared.
-
-    It is the highest that has nearly all predictions above it, and nearly all groups' shares remembered.
-    """
-    for start in _STARTS:
-        if all(_share_above(start, row) >= _ABOVE for row in results):
-            return start
-    return 0.0
-
-
 def _share_above(start: float, row: AlgorithmResult) -> float:
-    """Return the share of the reviews whose predictions are above, or whose groups' recall is, whichever is lower."""
-    whole = sum(group.reviews for group in row.calibration)
+    """Return the share of the reviews whose predictions are above, or whose groups' recall is, whichever is lower.
+
+    The axes start at one of three values, so that two people's graphs can be compared.
+    """
     predicted = sum(group.reviews for group in row.calibration if group.predicted >= start)
     recalled = sum(group.reviews for group in row.calibration if group.recalled >= start)
-    return min(predicted, recalled) / whole
+    return min(predicted, recalled) / sum(group.reviews for group in row.calibration)
 
 
 def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], begins: float) -> Tuple[Dot, ...]:
-    groups = row.calibration or ()
-    least = _MIN_SHARE * sum(group.reviews for group in groups)
-    result: Sequence[Dot] = graph.banded if graph else [group for group in groups if group.reviews >= least]
-    return tuple(item for item in result if min(item.predicted or 0.0, item.recalled or 0.0) >= begins)
+    least = _MIN_SHARE * sum(group.reviews for group in row.calibration)
+    groups: List[Dot] = [group for group in row.calibration if group.reviews >= least]
+    shown = graph.banded if graph else groups
+    return tuple(item for item in shown if min(item.predicted or 0.0, item.recalled or 0.0) >= begins)
 
 
 def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
@@ -124,22 +111,18 @@ def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[fl
             yield predicted, predicted - reach, predicted + reach
 
 
-def _caption(row: AlgorithmResult, label: str, graph: Optional[SliceGraph], dots: Sequence[Dot], reviews: int) -> str:
-    """Return how far off the algorithm is on average, and the dot that is furthest off by more than chance."""
-    mae = row.value("mae_prediction_bins")
-    text = (
-        _("On average {algorithm} is off by {points} percentage points.")
-        if row.size == reviews
-        else _("On the {reviews} since your last change, {algorithm} is off by {points} percentage points on average.")
-    )
-    average = text.format(algorithm=label, points=decimals(100 * (mae or 0.0), 1), reviews=strings.REVIEWS(row.size))
-    result = ""
-    if graph:
-        furthest = next((item for item in graph.miscalibrated if item in dots), None)
-        if furthest:
-            result = slices.furthest_off(furthest)
-        elif dots:
-            result = _("No single dot is off by more than chance.")
-        else:
-            result = _("There are too few similar predictions to distinguish error from chance.")
-    return paragraph(average if mae is not None else "", result)
+def _caption(row: AlgorithmResult, graph: Optional[SliceGraph], dots: Sequence[Dot], report: Report) -> str:
+    """Return how far off the predictions are on average, and the dot that is furthest off by more than chance."""
+    mae, average = row.value("mae_prediction_bins"), ""
+    if mae is not None:
+        average = _("Predictions are off by {points} percentage points on average.")
+        if row.size != report.result(row.algorithm).size:
+            average = _("On the {reviews} since your last change, predictions are off by {points} points on average.")
+        average = average.format(points=decimals(100 * mae, 1), reviews=strings.REVIEWS(row.size))
+    furthest = next((item for item in graph.miscalibrated if item in dots), None) if graph else None
+    if furthest is not None:
+        return paragraph(average, slices.furthest_off(furthest))
+    beyond_chance = _("There are too few similar predictions to distinguish error from chance.")
+    if dots:
+        beyond_chance = _("No single dot is off by more than chance.")
+    return paragraph(average, beyond_chance if graph else "")

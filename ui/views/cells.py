@@ -1,4 +1,4 @@
-"""Numbers and intervals as texts; if there is none, a dash or the reason."""
+"""Numbers and intervals as texts, with a dash or the reason if there is none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def loss(value: Optional[float]) -> str:
 
 
 def signed(value: Optional[float]) -> str:
-    """Return a difference of log losses to 4 digits, with its sign; 0 has none."""
+    """Return a difference of log losses to 4 digits, with its sign unless it is 0."""
     return strings.NO_VALUE if value is None else with_sign(value, 4)
 
 
@@ -52,18 +52,18 @@ def ends(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
     return strings.NO_VALUE if value.low_high is None else from_to(*map(written, value.low_high))
 
 
-def with_ends(value: ConfidenceInterval, written: Callable[[Optional[float]], str]) -> str:
-    """Return an estimate with its interval, if it has one."""
-    estimate = written(value.estimate)
-    return estimate if value.low_high is None else with_interval(estimate, *map(written, value.low_high))
+def with_ends(number: ConfidenceInterval, written: Callable[[float], str]) -> str:
+    """Return a number with its interval, if it has one."""
+    value = written(number.value)
+    return value if number.low_high is None else with_interval(value, *map(written, number.low_high))
 
 
 def needed(reason: Optional[str]) -> str:
-    """Return what is missing for an interval, by the reason for none; it completes a sentence."""
+    """Return what is missing for an interval, as the end of a sentence."""
     if reason == interval.RARE:
         return _(
-            "at least {reviews} forgotten and {reviews} remembered reviews are needed, each kind on {groups} cards "
-            "and {groups} days"
+            "at least {reviews} forgotten and {reviews} remembered reviews are needed, each from at least {groups} "
+            "cards and {groups} days"
         ).format(reviews=interval.MIN_RARER, groups=interval.MIN_RARER_GROUPS)
     return _("at least {cards} cards and {days} days are needed").format(
         cards=interval.MIN_CARDS, days=interval.MIN_DAYS

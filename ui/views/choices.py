@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ..science import ScopeChoice, sanitize_text
 from ..text import _, ngettext, phrases, strings
-from ..text.phrases import uses_words
+from ..text.phrases import paragraph, uses_words
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import AlgorithmResult, Report
 
 CHOOSE = _("Algorithms: {choice}")
 
@@ -46,6 +46,14 @@ class Catalog:
             families.setdefault(entry.family, []).append(entry)
         return list(families.items())
 
+    def facts(self, entry: Entry) -> str:
+        """Return the algorithm's facts in one line, and whether it is one of the defaults."""
+        if not entry.is_run:
+            return strings.WHOLE_DAY_ONLY
+        # Translators: {group} is a choice of algorithms, "Default".
+        is_default = _("In “{group}”.").format(group=strings.ALGORITHM_GROUPS["default"].name)
+        return paragraph(facts(entry), is_default if entry.name in self.groups["default"] else "")
+
     def expand(self, asked: Iterable[str]) -> FrozenSet[str]:
         """Return the algorithms that these names and groups stand for, without unknown names."""
         known: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
@@ -53,7 +61,7 @@ class Catalog:
         return frozenset(name for item in asked for name in known.get(item.strip().lower(), ()))
 
     def group_of(self, chosen: Collection[str]) -> Optional[str]:
-        """Return the name of the group of exactly these algorithms; None if there is none."""
+        """Return the name of the group of exactly these algorithms, if there is one."""
         return next((group for group, names in self.groups.items() if set(names) == set(chosen)), None)
 
     def to_config(self, chosen: Collection[str]) -> List[str]:
@@ -63,7 +71,7 @@ class Catalog:
 
 
 def summary(asked: Sequence[str], catalog: Optional[Catalog]) -> str:
-    """Return the label of the button that opens the chooser; the catalog supplies the choice."""
+    """Return the label of the button that opens the chooser."""
     chosen = catalog.expand(asked) if catalog is not None else ()
     if catalog is None or not chosen:
         return _("Algorithms…")
@@ -73,21 +81,17 @@ def summary(asked: Sequence[str], catalog: Optional[Catalog]) -> str:
     return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name if group else several)
 
 
-def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
+def facts(algorithm: Union[Entry, AlgorithmResult]) -> str:
     """Return the number of trained parameters and the algorithm's inputs, in one line."""
-    parameters = (
-        ngettext("{count} trained parameter", "{count} trained parameters", parameter_count).format(
-            count=parameter_count
-        )
-        if trained
-        else _("Not trained")
-    )
+    count, parameters = algorithm.parameter_count, _("Not trained")
+    if algorithm.trained:
+        parameters = ngettext("{count} trained parameter", "{count} trained parameters", count).format(count=count)
     # Translators: {parameters} is such as "21 trained parameters", {uses} such as "intervals, ratings".
-    return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(uses))
+    return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(algorithm.uses))
 
 
 def scope_button(choice: ScopeChoice) -> str:
-    """Return the label of the scope button; a deck is shown by its name alone."""
+    """Return the label of the scope button. A deck is shown by its name alone."""
     if choice.kind in ("collection", "preset", "search"):
         return phrases.scope_words(choice.kind, choice.name)
     return sanitize_text(choice.name)
@@ -101,9 +105,8 @@ def since_button(since: Optional[dt.date]) -> str:
 def rows_line(report: Report) -> str:
     """Return how many rows there are in the scope, and how many of them are scored."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
+    scored = ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews)
     return _("{read}, {scored}.").format(
         read=ngettext("{count:,} row read", "{count:,} rows read", rows).format(count=rows),
-        scored=ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews).format(
-            count=report.scope.reviews
-        ),
+        scored=scored.format(count=report.scope.reviews),
     )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..text import _, strings
 from ..text.numbers import decimals
-from ..text.phrases import paragraph, with_interval
-from .cells import ends, percent, signed
+from ..text.phrases import paragraph
+from .cells import ends, percent, signed, with_ends
 from .labels import row_label
-from .tables import ALGORITHM, COMPARISON_CODES, without_empty_columns
+from .tables import ALGORITHM, COMPARISON_CODES, without_sparse_columns
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -27,64 +27,54 @@ PAIR_VERDICTS = {
 
 
 def blocks(section: Comparisons, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the table of the others against the baseline."""
-    compared = {section.reference, *(c.algorithm for c in section.comparisons)}
-    known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in compared]
+    """Yield the table of the others against the baseline, unless that may have been fitted to these reviews."""
+    in_sample = [row.algorithm for row in report.results if row.in_sample]
+    if section.reference in in_sample:
+        return
+    reference = row_label(section.reference, report)
+    names = {c.algorithm for c in section.comparisons}
     yield Block(
         key="comparisons",
-        heading=_("Against {reference}").format(reference=row_label(section.reference, report)),
-        table=without_empty_columns(_table(section, report)),
-        notes=tuple(strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report)) for name in known),
+        heading=_("Against {reference}").format(reference=reference),
+        table=without_sparse_columns(_table(section, reference, report), 0.5),
+        notes=tuple(_may_be_in_sample(name, report) for name in in_sample if name in names),
     )
 
 
 def pair_sentence(c: Comparison, report: Report) -> str:
-    """Say how far apart two rows are, and which is better; another sentence says if one may have seen these reviews."""
-    written = partial(decimals, digits=4)
-    difference = written(c.difference.value)
-    if c.difference.low_high is not None:
-        difference = with_interval(difference, *map(written, c.difference.low_high))
+    """Say how far apart two rows are, which is better, and which of them may have been fitted to these reviews."""
     first, second = row_label(c.algorithm, report), row_label(c.baseline, report)
-    verdict = PAIR_VERDICTS.get(c.code, COMPARISON_CODES[c.code]).format(first=first, second=second)
-    known = [name for name in (c.algorithm, c.baseline) if report.result(name).in_sample]
-    return paragraph(
-        _("{first} minus {second}: {difference}: {verdict}.").format(
-            first=first, second=second, difference=difference, verdict=verdict
-        ),
-        *(strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report)) for name in known),
+    text = _("{first} minus {second}: {difference}: {verdict}.").format(
+        first=first,
+        second=second,
+        difference=with_ends(c.difference, partial(decimals, digits=4)),
+        verdict=PAIR_VERDICTS.get(c.code, COMPARISON_CODES[c.code]).format(first=first, second=second),
     )
+    in_sample = [name for name in (c.algorithm, c.baseline) if report.result(name).in_sample]
+    return paragraph(text, *(_may_be_in_sample(name, report) for name in in_sample))
 
 
-def _table(section: Comparisons, report: Report) -> Table:
-    return Table(
-        columns=(
-            ALGORITHM,
-            Column(
-                _("Difference in log loss"),
-                _(
-                    "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is "
-                    "worse."
-                ).format(name=row_label(section.reference, report)),
-            ),
-            Column(_("95% interval"), _("Missing if there are too few cards, days, lapses or successes.")),
-            Column(
-                _("P(better)"),
-                _("How likely it is better than {name}, judging by your reviews and other people's.").format(
-                    name=row_label(section.reference, report)
-                ),
-            ),
-            Column(
-                _("Verdict"),
-                _(
-                    "Better or worse: the interval excludes 0. Equivalent: all of it is closer to 0 than "
-                    "{margin}, which is too small to notice. Cannot tell: chance alone could explain the "
-                    "difference."
-                ).format(margin=report.margin),
-                number=False,
-            ),
-        ),
-        rows=tuple(_row(c, report) for c in section.comparisons),
+def _may_be_in_sample(name: str, report: Report) -> str:
+    return strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report))
+
+
+def _table(section: Comparisons, reference: str, report: Report) -> Table:
+    difference_tip = _(
+        "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is worse."
+    ).format(name=reference)
+    chance_tip = _("How likely it is better than {name}, judging by your reviews and other people's.")
+    verdict_tip = _(
+        "Better or worse: the interval excludes 0. Equivalent: all of it is closer to 0 than {margin}, which is too "
+        "small to notice. Cannot tell: chance alone could explain the difference."
+    ).format(margin=report.margin)
+    columns = (
+        ALGORITHM,
+        Column(_("Difference in log loss"), difference_tip),
+        Column(_("95% interval"), _("Missing if there are too few cards, days, lapses or successes.")),
+        Column(_("P(better)"), chance_tip.format(name=reference)),
+        Column(_("Verdict"), verdict_tip, number=False),
     )
+    return Table(columns, tuple(_row(c, report) for c in section.comparisons))
 
 
 def _row(c: Comparison, report: Report) -> Tuple[str, ...]:

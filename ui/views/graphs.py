@@ -60,13 +60,13 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
 
 def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Return what each graph of the headline's algorithm says, a line each."""
+    """Yield what each graph of the headline's algorithm says, a line each."""
     for item in found:
         if item.algorithm == report.headline_algorithm:
             keys = [graph.key for graph in item.slices]
-            label = row_label(item.algorithm, report)
-            notes = tuple(labeled(slices.words(key).title, slices.finding(key, item, label)) for key in keys)
-            yield Block("graphs", _("Where predictions are off"), notes=notes)
+            notes = tuple(labeled(slices.words(key).title, slices.finding(key, item)) for key in keys)
+            heading = labeled(_("Where predictions are off"), row_label(item.algorithm, report))
+            yield Block("graphs", heading, notes=notes)
 
 
 VIEW = View("graphs", _("Graphs"), "", blocks)

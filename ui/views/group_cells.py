@@ -42,22 +42,25 @@ G = TypeVar("G", "Group", "Split")
 
 
 def off_by(gap: ConfidenceInterval) -> str:
-    """Return how far predictions are too high or too low, in words; ``gap`` is recall minus the mean prediction."""
-    most = max(map(abs, gap.low_high)) if gap.low_high else ON_TARGET
-    if gap.compare_with() == 0 and most <= ON_TARGET:
-        # Translators: Percentage points.
-        return _("on target (±{points:.1f})").format(points=100 * most)
-    side = -1 if gap.value < 0 else 1
+    """Return how far predictions are too high or too low, in words.
+
+    Args:
+        gap: recall minus the mean prediction.
+    """
+    low, high = (100 * end for end in gap.low_high or (gap.value, gap.value))
+    most = max(-low, high)
+    if low <= 0 <= high and gap.low_high is not None:
+        if most <= 100 * ON_TARGET:
+            # Translators: Percentage points.
+            return _("on target (±{points:.1f})").format(points=most)
+        text = _("no clear error: between {high:.1f} points too low and {low:.1f} too high")
+        return text.format(high=high, low=-low)
+    is_too_high = gap.value < 0
     # Translators: Percentage points.
-    form = _("{points:.1f} points too high") if side < 0 else _("{points:.1f} points too low")
-    if gap.compare_with() == 0:
-        # Translators: Percentage points.
-        form = _("perhaps {points:.1f} points too high") if side < 0 else _("perhaps {points:.1f} points too low")
-    text = form.format(points=100 * abs(gap.value))
-    if gap.low_high is None:
-        return text
-    bounds = sorted(side * end for end in gap.low_high)
-    return with_interval(text, *(decimals(100 * bound, 1) for bound in bounds))
+    text = _("{points:.1f} points too high") if is_too_high else _("{points:.1f} points too low")
+    text = text.format(points=100 * abs(gap.value))
+    ends = (-high, -low) if is_too_high else (low, high)
+    return text if gap.low_high is None else with_interval(text, *(decimals(end, 1) for end in ends))
 
 
 def name_of(label: Optional[int], name: str) -> str:
@@ -77,7 +80,7 @@ def columns_of(by: str) -> Tuple[Column, ...]:
 
 
 def listed(groups: Sequence[G]) -> List[G]:
-    """Return the groups to list: of many, the large ones; cards without a label last, if they are many."""
+    """Return the groups to list: of many, the large ones. Cards without a label come last, if they are many."""
     there = [group for group in groups if group.label is not None]
     if len(there) > MAX_UNFILTERED_GROUPS:
         there = [group for group in there if group.reviews >= SMALL][:MAX_GROUPS]
@@ -86,13 +89,11 @@ def listed(groups: Sequence[G]) -> List[G]:
 
 
 def note_on_small(groups: Sequence[G], by: str) -> Tuple[str, ...]:
-    """Return how many groups are not listed, and their size; empty if all are."""
+    """Return how many groups are not listed, and their size, unless all are."""
     shown = listed(groups)
     small = [group.reviews for group in groups if group.label is not None and group not in shown]
     if not small:
         return ()
-    return (
-        _("Not listed: {number:,} smaller {groups}, the largest with {count:,} scored reviews.").format(
-            number=len(small), groups=(GROUP if len(small) == 1 else GROUPS)[by], count=max(small)
-        ),
-    )
+    text = _("Not listed: {number:,} smaller {groups}, the largest with {count:,} scored reviews.")
+    groups_word = (GROUP if len(small) == 1 else GROUPS)[by]
+    return (text.format(number=len(small), groups=groups_word, count=max(small)),)

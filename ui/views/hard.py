@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 HARD_FOUND = {
     "suspected": _(
-        "After Hard you forget so often that some of those cards seem to have been forgotten when you "
-        "pressed it: about {share} of all your lapses. If you forgot, use Again."
+        "You forget so often after Hard that you seem to press it for cards you have already forgotten: about {share} "
+        "of your lapses. If you forgot, press Again."
     ),
     "not_suspected": _("No sign that you press Hard when you forget."),
 }
@@ -28,43 +28,39 @@ HARD_TOO_FEW = {
     "few_reviews": _("Too few to tell: {reviews} on a later day after Hard; at least {needed} are needed."),
     "few_forgotten": _("Too few to tell: of {reviews} after Hard you forgot fewer than {forgotten}."),
 }
-# Translators: Percentages, all predicted by {algorithm}.
-HARD_PREDICTED = _(
-    "The average recall that {algorithm} predicted was {hard} before you pressed Hard, {again} before Again, and "
-    "{passed} before Good or Easy."
-)
-AS_AGAIN = _("Hard came at predictions as low as Again did: press it only if you remembered.")
-HARD_EXPERIMENTAL = _(
-    "Experimental. In simulations, this flags about 1 in 100 people who press Hard only when they remember, and about"
-    " half of those who press it when they forget. If Hard does not strengthen your memory, you may be flagged too."
+HARD_SIMULATED = _(
+    "In simulations, this flags about 1 in 100 people who press Hard only when they remember, and about half of those "
+    "who press it when they forget. If Hard does not strengthen your memory, you may be flagged too."
 )
 
 
 def blocks(hard: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the block of the section."""
-    text = HARD_FOUND[hard.code] if hard.reason is None else paragraph(HARD_TOO_FEW[hard.reason], *_predicted(hard))
-    yield Block(
-        key="hard",
-        heading=_("Hard instead of Again? (experimental)"),
-        caption=text.format(
-            algorithm=row_label(hard.algorithm),
-            reviews=strings.REVIEWS(hard.reviews),
-            needed=hard.least_reviews,
-            forgotten=hard.least_forgotten,
-            share=percent(hard.share, 0),
-            **dict(zip(("again", "hard", "passed"), (percent(mean, 1) for mean in hard.predicted))),
-        ),
-        notes=(HARD_EXPERIMENTAL,) if hard.reason is None else (),
+    algorithm, heading = row_label(hard.algorithm), _("Hard instead of Again? (experimental)")
+    if hard.reason is None:
+        text = HARD_FOUND[hard.code].format(share=percent(hard.share, 0))
+        yield Block("hard", heading, text, notes=(HARD_SIMULATED,))
+        return
+    text = HARD_TOO_FEW[hard.reason].format(
+        algorithm=algorithm,
+        reviews=strings.REVIEWS(hard.reviews),
+        needed=hard.least_reviews,
+        forgotten=hard.least_forgotten,
     )
+    yield Block("hard", heading, paragraph(text, *_predictions(hard, algorithm)))
 
 
-def _predicted(hard: Hard) -> Iterator[str]:
-    """Yield what was predicted before each button; and that Hard is pressed like Again, if at predictions as low."""
+def _predictions(hard: Hard, algorithm: str) -> Iterator[str]:
+    """Yield what was predicted before each button, and that Hard is pressed like Again if at predictions as low."""
     if hard.predicted:
-        yield HARD_PREDICTED
-        again, hard_, _passed = hard.predicted
-        if round(hard_, 3) <= round(again, 3):
-            yield AS_AGAIN
+        before_again, before_hard, before_passed = (percent(mean, 1) for mean in hard.predicted)
+        # Translators: Percentages, all predicted by {algorithm}.
+        yield _(
+            "The average recall that {algorithm} predicted was {hard} before you pressed Hard, {again} before Again, "
+            "and {passed} before Good or Easy."
+        ).format(algorithm=algorithm, hard=before_hard, again=before_again, passed=before_passed)
+        if round(hard.predicted[1], 3) <= round(hard.predicted[0], 3):
+            yield _("Hard came at predictions as low as Again did: press it only if you remembered.")
 
 
 VIEW = View("hard", _("Hard instead of Again?"), _("Do you press Hard when you have forgotten?"), blocks)

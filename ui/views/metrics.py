@@ -7,6 +7,7 @@ from :data:`VIEWS`. A metric without a view is in the JSON alone. ``evaluator/me
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from ..science import report
@@ -35,12 +36,7 @@ class MetricView:
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
 
 
-def _percent(share: float) -> str:
-    return percent(share, 2)
-
-
-def _of_100(share: float) -> str:
-    return _("{count} of 100").format(count=of_100(share))
+_percent = partial(percent, digits=2)
 
 
 def _rank(metric: str) -> Callable[[AlgorithmResult], str]:
@@ -56,8 +52,8 @@ VIEWS: Dict[str, MetricView] = {
             "log_loss",
             _("Log loss"),
             _(
-                "How surprised the algorithm was by your answers. It rewards honest probabilities and "
-                "cannot be gamed, so it decides the order."
+                "How surprised the algorithm was by your answers. Log loss rewards honest probabilities and cannot be "
+                "gamed, so the table is sorted by it."
             ),
             "{:.4f}".format,
             details=(skill_sentence, _rank("skill_average")),
@@ -149,7 +145,7 @@ VIEWS: Dict[str, MetricView] = {
             report.COMPARED_WITH_OTHERS,
             _("Compared with others"),
             _("Compared with guessing your average: for how many of 100 people the algorithm gains less than for you."),
-            _of_100,
+            lambda share: _("{count} of 100").format(count=of_100(share)),
             better="higher",
             column=False,
         ),

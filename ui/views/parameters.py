@@ -9,7 +9,7 @@ from ..text.phrases import all_of, paragraph, with_semicolons
 from ..text.strings import NO_VALUE
 from .cells import number
 from .labels import row_label
-from .tables import without_empty_columns
+from .tables import without_sparse_columns
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
-    "{names} is at a bound: your reviews would push it beyond that, or do not affect it.",
-    "{names} are at a bound: your reviews would push them beyond that, or do not affect them.",
+    "{names} is at a bound: your reviews would push it further, or have no effect on it.",
+    "{names} are at a bound: your reviews would push them further, or have no effect on them.",
 )
 #: By :attr:`evaluator.sections.parameters.PresetParameters.code`.
 PRESET_PARAMETERS = {
@@ -91,7 +91,7 @@ def _trained(of: AlgorithmParameters) -> Block:
             ON_BOUND(len(bound), names=all_of(bound)) if bound else "",
         ),
         folded=True,
-        table=without_empty_columns(
+        table=without_sparse_columns(
             Table(
                 columns=(
                     Column(_("Parameter"), number=False),

@@ -37,7 +37,7 @@ def blocks(found: Sequence[PeerComparison], report: Report, _names: Sequence[str
     """Yield the table of all algorithms."""
     columns = (
         ALGORITHM,
-        Column(_("Skill"), VIEWS[results.COMPARED_WITH_OTHERS].definition),
+        Column(strings.GAIN, VIEWS[results.COMPARED_WITH_OTHERS].definition),
         Column(VIEWS["auc"].label, _("How many of 100 people with a similar number of reviews have a lower AUC.")),
         Column(_("Compared with"), _("The published algorithm whose results it is compared with."), number=False),
     )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 #: Which reviews are in each of the two tables.
 TABLES = {
-    WHOLE_DAY_TABLE: _("Every review on a later day than the card's previous one was predicted, in whole days."),
+    WHOLE_DAY_TABLE: _("Reviews at least one day after the card's previous review were predicted, in whole days."),
     SAME_DAY_TABLE: _("Every review but a card's first was predicted, same-day ones too, with exact times."),
 }
 
@@ -43,7 +43,7 @@ NOTES = {
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Return sentences on unusual choices; empty if there are none."""
+    """Return sentences on unusual choices, if there are any."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
         "{rows:,} rows were converted as Anki's upgrade does."

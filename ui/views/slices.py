@@ -11,9 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 from ..science import interval
-from ..text import _, ngettext, pgettext, strings
+from ..text import Counted, _, pgettext, strings
 from ..text.numbers import distinct_percents, points
-from ..text.phrases import paragraph, whole
+from ..text.phrases import labeled, paragraph, whole
 from .cells import ends, needed, percent
 from .labels import row_label
 from .tables import ALGORITHM, REVIEWS
@@ -95,13 +95,16 @@ SHARES = (
     Column(
         strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
     ),
-)
-BAND = Column(
-    _("95% band"),
-    _(
-        "Where the true difference probably lies, for all groups of the graph at once. If it excludes 0, "
-        "chance is unlikely to explain the error."
+    Column(
+        _("95% band"),
+        _(
+            "Where the true difference probably lies, for all groups of the graph at once. If it excludes 0, "
+            "chance is unlikely to explain the error."
+        ),
     ),
+)
+OFF = Counted(
+    "The error exceeds chance in {wrong} of {count} group.", "The error exceeds chance in {wrong} of {count} groups."
 )
 
 
@@ -134,7 +137,7 @@ def view(key: str) -> View:
 
 
 def computed(report: Report) -> Sequence[AlgorithmGraphs]:
-    """Return the graphs that the report holds; none if the section failed."""
+    """Return the graphs that the report holds, or none if the section failed."""
     result = report.section("graphs")
     return result if isinstance(result, tuple) else ()
 
@@ -146,16 +149,15 @@ def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str]) -> List[Alg
 
 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -> Block:
-    first, text = graphs[0], words(key)
-    barred = any(slice_.band.low_high for slice_ in first.slice_graph(key).slices)
-    caption = paragraph(
-        *map(partial(finding, key), graphs, labels), *((_("Bars: chance variation."), text.why) if barred else ())
-    )
-    models = (text.model.format(model=row_label(first.memory_model)),) if text.model else ()
+    text, shown = words(key), [item.slice_graph(key).slices for item in graphs]
+    barred = any(slice_.band.low_high for slice_ in shown[0])
+    findings = [labeled(label, finding(key, item)) for item, label in zip(graphs, labels)]
+    caption = paragraph(*findings, *((_("Bars: chance variation."), text.why) if barred else ()))
+    models = (text.model.format(model=row_label(graphs[0].memory_model)),) if text.model else ()
     drawn = ComparedSlices(
         across=text.across,
-        names=tuple(slice_name(slice_.name, key) for slice_ in first.slice_graph(key).slices),
-        of=tuple((label, slice_.slice_graph(key).slices) for label, slice_ in zip(labels, graphs)),
+        names=tuple(slice_name(slice_.name, key) for slice_ in shown[0]),
+        of=tuple(zip(labels, shown)),
         caption=paragraph(caption, *models),
         months=text.months,
     )
@@ -166,63 +168,50 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -
         table=table(graphs, labels, key),
         chart=Chart("slices", drawn),
         reading=models,
-        names=tuple(slice_.algorithm for slice_ in graphs),
+        names=tuple(item.algorithm for item in graphs),
         labels=tuple(labels),
     )
 
 
 def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) -> Table:
     """Return a row for each slice with enough reviews, of each of these algorithms in turn."""
+    in_points = partial(points, digits=1)
     rows = [
-        (slice_name(item.name, key), label, whole(item.reviews), *shares(item), ends(item.band, in_points))
+        (
+            *(slice_name(item.name, key), label, whole(item.reviews)),
+            *(percent(item.predicted), percent(item.recalled), in_points(item.difference.value)),
+            ends(item.band, in_points),
+        )
         for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
         for label, item in zip(labels, slices)
         if item.predicted is not None
     ]
-    return Table(columns=(Column(words(key).across, number=False), ALGORITHM, REVIEWS, *SHARES, BAND), rows=tuple(rows))
+    return Table((Column(words(key).across, number=False), ALGORITHM, REVIEWS, *SHARES), tuple(rows))
 
 
-def shares(one: RecallSlice) -> Tuple[str, ...]:
-    """Cells: what was predicted, what was remembered, and the difference."""
-    difference = one.difference.estimate
-    shown = strings.NO_VALUE if difference is None else in_points(difference)
-    return percent(one.predicted), percent(one.recalled), shown
-
-
-def in_points(difference: float) -> str:
-    """Format a difference in percentage points."""
-    return points(difference, 1)
-
-
-def finding(key: str, graphs: AlgorithmGraphs, name: str) -> str:
-    """Return one algorithm's slices that are off by more than chance, and the worst of them; ``name`` is its label."""
+def finding(key: str, graphs: AlgorithmGraphs) -> str:
+    """Return in how many slices one algorithm is off by more than chance, and the worst of them."""
     graph = graphs.slice_graph(key)
     if not any(slice_.predicted is not None for slice_ in graph.slices):
-        return _("{algorithm}: no group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum), algorithm=name)
+        return _("No group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum))
     if not graph.banded:
-        return _("{algorithm}: too few cards or days to distinguish error from chance; {needed}.").format(
-            algorithm=name, needed=needed(interval.TOO_FEW)
-        )
-    count, wrong = len(graph.banded), len(graph.miscalibrated)
-    if not wrong:
-        return _("{algorithm} is not off by more than chance in any group.").format(algorithm=name)
-    off = ngettext(
-        "{algorithm} is off by more than chance in {wrong} of {count} group.",
-        "{algorithm} is off by more than chance in {wrong} of {count} groups.",
-        count,
-    ).format(algorithm=name, wrong=wrong, count=count)
+        text = _("Too few cards or days to distinguish error from chance; {needed}.")
+        return text.format(needed=needed(interval.TOO_FEW))
+    if not graph.miscalibrated:
+        return _("No group's error exceeds chance.")
     worst = graph.miscalibrated[0]
-    return paragraph(off, furthest_off(worst, words(key).where.format(name=slice_name(worst.name, key))))
+    return paragraph(
+        OFF(len(graph.banded), wrong=len(graph.miscalibrated)),
+        furthest_off(worst, words(key).where.format(name=slice_name(worst.name, key))),
+    )
 
 
 def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
     """Return what was predicted and what was remembered in the worst group."""
     recalled, predicted = distinct_percents(group.recalled or 0.0, group.predicted or 0.0)
-    text = (
-        _("Furthest off, {where}: it said {predicted}, you remembered {recalled} ({reviews}).")
-        if where
-        else _("Furthest off: it said {predicted}, you remembered {recalled} ({reviews}).")
-    )
+    text = _("Furthest off: it said {predicted}, you remembered {recalled} ({reviews}).")
+    if where:
+        text = _("Furthest off, {where}: it said {predicted}, you remembered {recalled} ({reviews}).")
     return text.format(where=where, predicted=predicted, recalled=recalled, reviews=strings.REVIEWS(group.reviews))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, List, Mapping, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..science import interval, sanitize_text
-from ..text import _, strings
+from ..text import _
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
-from ..text.phrases import all_of, paragraph, whole
+from ..text.phrases import all_of, whole
 from .cells import ends, needed, signed
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
 from .labels import row_label
@@ -58,114 +58,104 @@ SPLIT_HOW = {
     "part": _("In Anki, to give cards their own parameters, move them to a deck with its own preset."),
 }
 
-Row = Tuple[str, ...]
+#: What holds for every table, below the first of them.
+NOTES = (
+    _(
+        "Shared and separate parameters were trained on earlier reviews only and tested on the same later ones, so the "
+        "comparison is fair."
+    ),
+    _(
+        "Anki optimizes each preset from the published parameters, not from the shared ones, so with few reviews "
+        "separate ones may gain less than shown here, or do worse."
+    ),
+)
 
-#: Maximum number of groups that are named; more are counted.
+#: Maximum number of groups that are named. More are counted.
 _MAX_NAMES = 3
 
 
 def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield a block for presets, and one for decks."""
+    """Yield a block for presets, one for decks, and one for parts."""
     return map(block, found)
 
 
 def block(splitting: Splitting) -> Block:
     """Return a row for each group, from the one with most reviews to that with fewest, and one for all of them."""
-    by, total, answer = splitting.by, splitting.total, splitting_sentence(splitting)
-    key, heading = "splitting", _("Separate parameters for each {group}?").format(group=GROUP[by])
-    if not splitting.groups:
-        return Block(key, heading, answer)
-    small = note_on_small(splitting.groups, by)
-    rows: List[Row] = [_row(group, name_of(group.label, _name(group))) for group in listed(splitting.groups)]
-    if total is None:
-        return Block(key, heading, answer, Table(_columns(splitting), tuple(rows)), notes=small)
-    rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by])))
+    by, total = splitting.by, splitting.total
+    rows = [_row(group, name_of(group.label, _name(group))) for group in listed(splitting.groups)]
+    notes = note_on_small(splitting.groups, by)
+    if total is not None:
+        rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by])))
+        notes = (*notes, SPLIT_HOW[by], *NOTES)
     return Block(
-        key,
-        heading,
-        caption=paragraph(
-            answer,
-            _(
-                "Shared and separate parameters were trained on earlier reviews only and tested on the "
-                "same later ones, so the comparison is fair."
-            ),
-        ),
-        table=Table(_columns(splitting), tuple(rows)),
-        notes=(
-            *small,
-            SPLIT_HOW[by],
-            _(
-                "Anki optimizes each preset from the published parameters, not from the shared ones, so with few "
-                "reviews separate ones may gain less than shown here, or do worse."
-            ),
-        ),
+        "splitting",
+        _("Separate parameters for each {group}?").format(group=GROUP[by]),
+        caption=splitting_sentence(splitting),
+        table=Table(_columns(splitting), tuple(rows)) if rows else Table(),
+        notes=notes,
     )
 
 
 def _columns(splitting: Splitting) -> Tuple[Column, ...]:
+    difference = _(
+        "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below 0, separate "
+        "parameters predict better. They start at the shared ones and are trained on the group's earlier reviews."
+    ).format(algorithm=row_label(splitting.algorithm))
+    what_to_do = _(
+        "Allows for chance and for the number of groups. Differences below {margin} count as none: one set of "
+        "parameters is simpler."
+    ).format(margin=f"{interval.MARGIN:g}")
     return (
         *columns_of(splitting.by),
-        Column(
-            _("Difference (below 0: separate is better)"),
-            _(
-                "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below "
-                "0, separate parameters predict better. They start at the shared ones and are trained on the "
-                "group's earlier reviews."
-            ).format(algorithm=row_label(splitting.algorithm)),
-        ),
+        Column(_("Difference (below 0: separate is better)"), difference),
         Column(_("95% interval"), _("Chance alone moves a single group's difference by about this much.")),
-        Column(
-            _("What to do"),
-            _(
-                "Allows for chance and for the number of groups. Differences below {margin} count as none: "
-                "one set of parameters is simpler."
-            ).format(margin=f"{interval.MARGIN:g}"),
-            number=False,
-        ),
+        Column(_("What to do"), what_to_do, number=False),
     )
 
 
-def _row(group: Split, name: str) -> Row:
-    tried = strings.NO_VALUE, strings.NO_VALUE
-    if group.comparison is not None:
-        difference = group.comparison.difference
-        tried = signed(difference.estimate), ends(difference, signed)
+def _row(group: Split, name: str) -> Tuple[str, ...]:
+    difference = group.comparison.difference if group.comparison else interval.ConfidenceInterval(None)
     do = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
-    return (name, whole(group.cards), whole(group.reviews), *tried, do or SPLIT_ANYWAY[group.code])
+    return (
+        *(name, whole(group.cards), whole(group.reviews), signed(difference.estimate), ends(difference, signed)),
+        do or SPLIT_ANYWAY[group.code],
+    )
 
 
 def splitting_sentence(splitting: Splitting) -> str:
     """Return the answer for all presets, or for all decks."""
-    groups, total = splitting.groups, splitting.total
-    named = {"group": GROUP[splitting.by], "groups": GROUPS[splitting.by]}
+    total = splitting.total
+    words = {"group": GROUP[splitting.by], "groups": GROUPS[splitting.by]}
     if splitting.error is not None:
         return error_sentence(splitting.error)
     if splitting.in_use < 2:
-        form = (
-            _(
+        text = _("All your cards have the same {group}: there is nothing to split.")
+        if not splitting.in_use:
+            text = _(
                 "All scored reviews are of cards that no longer exist, so no {group} is known: there is nothing to "
                 "split."
             )
-            if not splitting.in_use
-            else _("Only one part has scored reviews: there is nothing to split.")
-            if splitting.by == "part"
-            else _("All your cards have the same {group}: there is nothing to split.")
-        )
-        return form.format(**named)
+        elif splitting.by == "part":
+            text = _("Only one part has scored reviews: there is nothing to split.")
+        return text.format(**words)
     if total is None or total.comparison is None:
-        return _("No {group} has enough reviews yet to try separate parameters: {needed}.").format(
-            needed=_needed(interval.TOO_FEW), **named
-        )
-    to_split = [group for group in groups if group.code == "split"]
+        text = _("No {group} has enough reviews yet to try separate parameters: {needed}.")
+        return text.format(needed=_needed(interval.TOO_FEW), **words)
+    to_split = [group for group in splitting.groups if group.code == "split"]
     if to_split:
-        return _about_some(to_split, [group for group in groups if group.code != "split"], named)
+        names = all_of([sanitize_text(_name(group), whole=False) for group in to_split])
+        if len(to_split) > _MAX_NAMES:
+            names = _("{count} of {all} {groups}").format(count=len(to_split), all=len(splitting.groups), **words)
+        text = _("{which} should have separate parameters; the other {groups} show no gain so far.")
+        if len(to_split) == len(splitting.groups):
+            text = _("Each {group} should have its own parameters: they predict better.")
+        return text.format(which=names, **words)
+    if total.code not in SPLIT_TOGETHER:
+        text = _("There are too few reviews to know whether separate parameters predict better: {needed}.")
+        return text.format(needed=_needed(total.code))
     c = total.comparison
-    text = SPLIT_TOGETHER.get(total.code)
-    if text is None:
-        return _("There are too few reviews to know whether separate parameters predict better: {needed}.").format(
-            needed=_needed(total.code)
-        )
-    return text.format(by_how_much=_by_how_much(c), detectable=f"{c.smallest_detectable or 0.0:.2g}", **named)
+    detectable = f"{c.smallest_detectable or 0.0:.2g}"
+    return SPLIT_TOGETHER[total.code].format(by_how_much=_by_how_much(c), detectable=detectable, **words)
 
 
 def _by_how_much(c: Comparison) -> str:
@@ -185,23 +175,8 @@ def _name(group: Split) -> str:
 def _needed(code: str) -> str:
     if code == interval.RARE:
         return needed(code)
-    return _("at least 100 scored reviews of {cards} cards on {days} days are needed").format(
-        cards=interval.MIN_CARDS, days=interval.MIN_DAYS
-    )
-
-
-def _about_some(to_split: Sequence[Split], others: Sequence[Split], named: Mapping[str, str]) -> str:
-    if not others:
-        return _("Each {group} should have its own parameters: they predict better.").format(**named)
-    names = [sanitize_text(_name(group), whole=False) for group in to_split]
-    which = (
-        all_of(names)
-        if len(names) <= _MAX_NAMES
-        else _("{count} of {all} {groups}").format(count=len(names), all=len(names) + len(others), **named)
-    )
-    return _("{which} should have separate parameters; the other {groups} show no gain so far.").format(
-        which=which, **named
-    )
+    text = _("at least 100 scored reviews of {cards} cards on {days} days are needed")
+    return text.format(cards=interval.MIN_CARDS, days=interval.MIN_DAYS)
 
 
 VIEW = View(

@@ -37,8 +37,8 @@ _READ_AS_ADJUSTED = _(
 )
 #: What the marks mean.
 LEGEND = {
-    STAR: _("★ best, or too close to call"),
-    DAGGER: _("† may have been fitted to these reviews, and then looks better than it is"),
+    STAR: _("★ marks the best algorithm, or one too close to call."),
+    DAGGER: _("† marks what may have been fitted to these reviews, and then looks better than it is."),
 }
 
 
@@ -159,7 +159,7 @@ def _about(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence
     if result.family == "SM-2":
         yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
     yield _("Family: {family}.").format(family=pgettext("family", result.family))
-    yield facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses)
+    yield facts(result)
     yield from remarks
     if result.algorithm == report.best:
         yield _("The lowest log loss here.")
@@ -178,5 +178,5 @@ def _copied(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]
 
 
 def _remarks(shown: Sequence[Row]) -> str:
-    footnotes = [ended(LEGEND[DAGGER])] if any(row.mark == DAGGER for row in shown) else []
+    footnotes = [LEGEND[DAGGER]] if any(row.mark == DAGGER for row in shown) else []
     return paragraph(*footnotes, *(note for row in shown for note in row.notes))

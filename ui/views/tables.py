@@ -19,10 +19,9 @@ COMPARISON_CODES = {
 }
 
 
-def without_empty_columns(table: Table) -> Table:
-    """Return the table without the columns that have no value in any row."""
-    empty = {"", strings.NO_VALUE}
-    kept = [index for index in range(len(table.columns)) if any(row[index] not in empty for row in table.rows)]
-    return Table(
-        tuple(table.columns[index] for index in kept), tuple(tuple(row[index] for index in kept) for row in table.rows)
-    )
+def without_sparse_columns(table: Table, min_share: float = 0.0) -> Table:
+    """Return the table without the columns that have no value, or values in less than this share of the rows."""
+    empty, least = {"", strings.NO_VALUE}, max(1, min_share * len(table.rows))
+    kept = [index for index in range(len(table.columns)) if sum(row[index] not in empty for row in table.rows) >= least]
+    columns = tuple(table.columns[index] for index in kept)
+    return Table(columns, tuple(tuple(row[index] for index in kept) for row in table.rows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Sequence, Tuple
 
 from .. import science
@@ -86,16 +86,24 @@ class View:
     most: int = 0  #: maximum number of algorithms shown together
     searches: str = ""  #: label of a line for searches that divide the cards, if it takes any
 
-    def found(self, report: Report) -> Any:
-        """Return what the report holds of it; nothing if that was not asked for."""
+    def result(self, report: Report) -> Any:
+        """Return what the report holds of it, or nothing if that was not asked for."""
         return report.section(self.section) if self.section else report
 
     def of(self, report: Report, names: Sequence[str] = ()) -> List[Block]:
-        """Return its blocks; none if the report does not have its section."""
-        result = self.found(report)
+        """Return its blocks, or none if the report does not have its section.
+
+        A note of several blocks is in the first of them.
+        """
+        result = self.result(report)
         if isinstance(result, science.report.Failure):
             sentence = error_sentence(result)
             if result.code in ("arithmetic", "mistake"):
                 sentence = _("This could not be calculated: {reason}").format(reason=sentence)
             return [Block(self.section, self.title, sentence)]
-        return list(self.blocks(result, report, names)) if result else []
+        blocks: List[Block] = []
+        said: List[str] = []
+        for block in self.blocks(result, report, names) if result else ():
+            blocks.append(replace(block, notes=tuple(note for note in block.notes if note not in said)))
+            said += block.notes
+        return blocks

@@ -10,6 +10,7 @@ from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
 from ..text.phrases import ended, labeled, listed, paragraph, whole, with_interval, with_semicolons
 from .cells import as_share, percent, whole_percent
+from .labels import row_label
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ UNCLEAR_WORK = _(
 LOWEST = _("Anki allows no desired retention below {desired}.")
 NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
-    "At no desired retention would you reliably know as many cards with FSRS as with SM-2, so workloads cannot be "
+    "No desired retention reliably gives you as many known cards with FSRS as with SM-2, so their workloads cannot be "
     "compared."
 )
 BACKLOG = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
@@ -73,8 +74,8 @@ OTHER_MEMORIES = _(
     "half of such intervals missed the truth."
 )
 TESTED = _(
-    "Test on your last {tested} of study: predicted {foreseen}, {share} of them remembered; actual: "
-    "{observed}, {observed_share}."
+    "In a test on your last {tested} of study, {foreseen} were predicted, {share} of them remembered. You did "
+    "{observed} and remembered {observed_share}."
 )
 #: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
@@ -313,10 +314,11 @@ def _loads_table(loads: Sequence[Load]) -> Table:
 
 
 def _name_of(load: Load) -> str:
+    scheduler = row_label(load.scheduler)
     if load.desired_retention is None:
-        return load.scheduler
+        return scheduler
     # Translators: {scheduler} is FSRS-6, {percent} its desired retention.
-    return _("{scheduler} at {percent}").format(scheduler=load.scheduler, percent=whole_percent(load.desired_retention))
+    return _("{scheduler} at {percent}").format(scheduler=scheduler, percent=whole_percent(load.desired_retention))
 
 
 def _signed_percent(share: float) -> str:

@@ -65,7 +65,7 @@ class BottomBar(QWidget):
         self.rows.setWordWrap(True)
         self._has_results = False
         # Translators: A switch next to the number of rows that were scored; "others" are the other rows.
-        self.funnel_toggle = FoldButton(_("What about the rest?"))
+        self.funnel_toggle = FoldButton(_("Where did the other rows go?"))
         self._left = QStackedWidget()
         going, ended = QWidget(), QWidget()
         add_widgets(QVBoxLayout(going), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)

@@ -24,7 +24,7 @@ from aqt.utils import disable_help_button
 
 from ..text import _, ngettext, pgettext, strings
 from ..text.phrases import ended
-from ..views.choices import Catalog, facts
+from ..views.choices import Catalog
 from ..views.labels import row_label
 from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, wrapped
 
@@ -167,11 +167,7 @@ class ChooserList(QTreeWidget):
             heading.setFirstColumnSpanned(True)
             heading.setFont(_NAME, bold(heading.font(_NAME)))
             for entry in entries:
-                particulars = (
-                    facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
-                    if entry.is_run
-                    else strings.WHOLE_DAY_ONLY
-                )
+                particulars = catalog.facts(entry)
                 row = QTreeWidgetItem(heading, [row_label(entry.name), f"{ended(_(entry.description))}\n{particulars}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setToolTip(_WHAT, row.text(_WHAT))

@@ -90,6 +90,8 @@ class GraphView(Label):
 
     def show_chart(self, chart: Chart, *, described: str) -> None:
         """Draw a chart, unless it is drawn already. ``described`` is the description for screen readers."""
+        if self._chart is None:
+            self.clear()  # The message is about a time without a graph.
         if self._chart != chart:
             self._chart, self._described = chart, described
             self._settle.start()

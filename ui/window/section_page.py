@@ -114,7 +114,7 @@ class SectionBlock(QWidget):
         state, report = self._findings.state(self._question), self._findings.report
         self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._waits_for_click())
         self.searches.setReadOnly(state == PENDING)
-        if report is not None and (state == READY or (state == PENDING and self._view.found(report))):
+        if report is not None and (state == READY or (state == PENDING and self._view.result(report))):
             self._show(report)
             return
         self.content.hide()
@@ -146,7 +146,7 @@ class SectionBlock(QWidget):
 
     def _show(self, report: Report) -> None:
         """Show what is ready, unless it is already shown."""
-        result = self._view.found(report)
+        result = self._view.result(report)
         if result != self._shown:
             self._shown = result
             for item in self._items:

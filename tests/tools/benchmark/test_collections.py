@@ -69,7 +69,7 @@ def test_the_start_of_day_is_passed_to_sources_without_it(folder, simulation):
 def test_a_machine_that_cannot_do_the_work_ends_it(folder, tmp_path):
     item = find(folder).collections[0]
     options = Options(algorithms=("AVG",))
-    with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, and 9 asks it"):
+    with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, but this run uses 9"):
         evaluate_collection(Task(item, options, version="9"))
     shutil.rmtree(folder)
     with pytest.raises(MachineNotReady, match=f"has no folder {folder}"):

@@ -29,7 +29,7 @@ PAIR = ["FSRS-6", "SM-2"]
 
 
 def test_axes_are_labeled_in_words() -> None:
-    written = {text.get_text() for text in texts(drawn(REPORT, "calibration", ["FSRS-6"]))}
+    written = {text.get_text().replace("\n", " ") for text in texts(drawn(REPORT, "calibration", ["FSRS-6"]))}
     assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL} <= written
     assert "FSRS-6" in written
     assert "100%" in written
@@ -110,14 +110,16 @@ def test_the_desired_retention_is_marked() -> None:
     for shown, marked in ((REPORT, False), (report, True)):
         figure = drawn(shown, "calibration", ["FSRS-6"])
         assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked
-        assert any(matches_sentence(text.get_text(), "your target: 90%") for text in texts(figure)) == marked
+        assert any(matches_sentence(text.get_text(), "your desired retention: 90%") for text in texts(figure)) == marked
 
 
 @pytest.mark.parametrize(("inches", "labeled"), [(4.2, False), (4.7, True)])
 def test_the_mark_has_its_label_wherever_that_fits(inches: float, *, labeled: bool) -> None:
     report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
-    written = {text.get_text() for text in texts(drawn(report, "calibration", ["FSRS-6"], (inches, 3.0)))}
-    assert ("your target: 90%" in written) == labeled
+    written = {
+        text.get_text().replace("\n", " ") for text in texts(drawn(report, "calibration", ["FSRS-6"], (inches, 3.0)))
+    }
+    assert ("your desired retention: 90%" in written) == labeled
 
 
 def test_a_tooltip_says_what_was_predicted_and_remembered() -> None:
@@ -136,14 +138,14 @@ def test_the_sentence_names_errors_beyond_chance() -> None:
     off = graph(_with_slices(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
     assert matches_sentence(
         off,
-        "On average FSRS-6 is off by 0.9 percentage points. Furthest off: it said 90%, you remembered 85% "
-        "(1,000 reviews).",
+        "FSRS-6: Predictions are off by 0.9 percentage points on average. Furthest off: it said 90%, you remembered "
+        "85% (1,000 reviews).",
     )
     right = graph(_with_slices(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
-    average = "On average FSRS-6 is off by 0.9 percentage points."
+    average = "FSRS-6: Predictions are off by 0.9 percentage points on average."
     assert matches_sentence(right, f"{average} No single dot is off by more than chance.")
     both = graph(_with_slices(0.02, -0.029), "calibration", PAIR).sentence
-    assert matches_sentence(both, f"{right} On average SM-2 (1987) is off by 4.0 percentage points.")
+    assert matches_sentence(both, f"{right} SM-2 (1987): Predictions are off by 4.0 percentage points on average.")
     assert graph(REPORT, "calibration", ["SM-2"]).sentence == both.removeprefix(f"{right} ")
 
 

@@ -116,8 +116,8 @@ class TestARealReport:
 
     def test_only_existing_results_are_promised(self, real: Report, text: str) -> None:
         requested = [view for view in map(load, NAMES) if view.question]
-        assert not all(view.found(real) for view in requested)
-        assert all(text.count(view.question) == bool(view.found(real)) for view in requested)
+        assert not all(view.result(real) for view in requested)
+        assert all(text.count(view.question) == bool(view.result(real)) for view in requested)
 
     def test_every_number_is_explained(self, text: str) -> None:
         names = {
@@ -291,7 +291,7 @@ def test_missing_predictions_are_reported() -> None:
     review_id = alone.predictions.review_id[9:]
     external = ExternalPredictions("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
     report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
-    assert f"The file lacks 9 of the {len(review_id) + 9:,} scored reviews" in page(report)
+    assert f"The file has no prediction for 9 of the {len(review_id) + 9:,} scored reviews" in page(report)
 
 
 class TestMarkup:

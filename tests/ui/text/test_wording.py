@@ -64,7 +64,7 @@ OTHERWISE: Dict[str, Any] = {
             "All 1,234 reviews",
             "one day",
             "at least 6 days",
-            "1,212 of the reviews are repetitions",
+            "1,212 of the reviews are same-day reviews",
             "cramming reviews (34)",
         ],
     ),
@@ -140,7 +140,7 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         ),
         (
             errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=208, funnel=[]),
-            "208 of the reviews are repetitions on the same day, which can be predicted, too",
+            "208 of the reviews are same-day reviews. These can be predicted too",
         ),
         (errors.OneOutcome(reviews=5, outcome=0), "5 scored reviews you pressed Again"),
         (errors.UnknownName(what="preset", name="x", suggestions=["A"], known=["A"]), "There is no preset 'x'. Did"),

@@ -16,7 +16,7 @@ from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
 from ui.text.phrases import SCOPES
-from ui.views.choices import CHOOSE, facts, rows_line, scope_button, since_button, summary
+from ui.views.choices import CHOOSE, Entry, facts, rows_line, scope_button, since_button, summary
 from ui.window.scope_bar import places
 
 ALL = catalog()
@@ -80,14 +80,20 @@ def test_the_button_shows_the_scope(requests: list[str], expected: list[str]) ->
 
 
 def test_facts_state_parameters_and_inputs() -> None:
-    for count, use, text in (
-        (21, "ratings", "21 trained parameters. Uses ratings."),
-        (1, "ratings", "1 trained parameter. Uses ratings."),
-        (0, "intervals", "Not trained. Uses intervals."),
+    for count, text in (
+        (21, "21 trained parameters. Uses ratings."),
+        (1, "1 trained parameter. Uses ratings."),
+        (0, "Not trained. Uses ratings."),
     ):
-        result = facts(trained=bool(count), parameter_count=count, uses=(use,))
-        assert matches_sentence(result, text)
-        assert strings.USES[use] in result
+        assert facts(Entry("X", "", "", bool(count), count, ("ratings",))) == text
+
+
+def test_chooser_says_which_algorithms_are_defaults() -> None:
+    entries = {entry.name: ALL.facts(entry) for entry in ALL.entries}
+    defaults = {name for name, text in entries.items() if text.endswith("In “Default”.")}
+    assert defaults == set(ALGORITHM_GROUPS["default"])
+    left_out = next(entry for entry in catalog(SAME_DAY_TABLE).entries if not entry.is_run)
+    assert ALL.facts(left_out) == strings.WHOLE_DAY_ONLY
 
 
 def test_every_kind_of_scope_has_words() -> None:

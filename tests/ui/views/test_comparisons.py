@@ -47,19 +47,24 @@ class TestComparisons:
             (row_label("AVG"), "+0.0001", "–", COMPARISON_CODES["too_few"]),
         )
 
-    def test_the_chance_has_a_column_only_if_one_is_known(self) -> None:
-        unknown = against("FSRS-6", -0.06, "better")
-        chance = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
-        for comparison, columns in ((replace(unknown, chance=chance), 5), (unknown, 4)):
-            assert len(compared(comparison).table.columns) == columns
-
     def test_rows_that_may_have_seen_the_reviews_are_named(self) -> None:
         report = fake.report((*fake.NAMES, "Your parameters"))
-        for reference, other in (("SM-2", "Your parameters"), ("Your parameters", "SM-2")):
-            result = Comparisons(reference, (against(other, -0.05, "better"),))
-            table, *_ = load("comparisons").of(report.with_section("comparisons", result))
-            assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
+        result = Comparisons("SM-2", (against("Your parameters", -0.05, "better"),))
+        (table,) = load("comparisons").of(report.with_section("comparisons", result))
+        assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert compared(against("A", 0.0, "worse")).notes == ()
+
+    def test_nothing_is_compared_with_a_baseline_that_may_have_seen_the_reviews(self) -> None:
+        report = fake.report((*fake.NAMES, "Your parameters"))
+        result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
+        assert load("comparisons").of(report.with_section("comparisons", result)) == []
+
+    @pytest.mark.parametrize(("known", "columns"), [(0, 4), (1, 4), (2, 5)])
+    def test_a_column_that_is_mostly_empty_is_left_out(self, known: int, columns: int) -> None:
+        unknown = against("FSRS-6", -0.06, "better")
+        chance = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
+        rows = [replace(unknown, chance=chance if number < known else None) for number in range(4)]
+        assert len(compared(*rows).table.columns) == columns
 
     def test_the_label_says_that_ones_parameters_are_the_default_ones(self) -> None:
         row = replace(fake.report().results[0], algorithm="Your parameters", note="published")

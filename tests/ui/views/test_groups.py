@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import fake
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
@@ -10,10 +11,11 @@ from evaluator.report import Comparison, ConfidenceInterval, Failure
 from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 from evaluator.sections.splitting import Split, Splitting
 from ui.text import strings
+from ui.views import groups
 from ui.views.cells import signed
 from ui.views.group_cells import name_of, off_by
-from ui.views.groups import block as groups_block
 from ui.views.splitting import block as splitting_block
+from ui.views.view import Block
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -36,6 +38,10 @@ def grouping(*groups: Group, by: str = "deck", baseline: str | None = "SM-2") ->
     return Grouping(by, groups, baseline)
 
 
+def groups_block(found: Grouping) -> Block:
+    return groups.block(found, fake.report())
+
+
 def split(name: str, reviews: int, code: str, *, own_now: bool | None = None, tried: bool = True) -> Split:
     c = Comparison("own", "shared", ConfidenceInterval(-0.0123, -0.0146, -0.01), "better", 0.003) if tried else None
     return Split(7, name, reviews, reviews // 10, 90, 0.3123, c, code, own_now)
@@ -49,7 +55,7 @@ class TestCells:
             (ConfidenceInterval(-0.0034, -0.0118, 0.0), "on target (±1.2)"),
             (ConfidenceInterval(-0.0034, -0.0118, -0.0001), "0.3 points too high (0.0 to 1.2)"),
             (ConfidenceInterval(0.01, -0.01, 0.03), "on target (±3.0)"),
-            (ConfidenceInterval(0.01, -0.01, 0.031), "1.0 points too low (−1.0 to 3.1)"),
+            (ConfidenceInterval(0.01, -0.01, 0.031), "no clear error: between 3.1 points too low and 1.0 too high"),
             (ConfidenceInterval(-0.069, reason=TOO_FEW), "6.9 points too high"),
         ],
     )
@@ -74,7 +80,7 @@ class TestGroups:
         shown = groups_block(grouping(group("Spanish", 9355)))
         assert matches_sentence(shown.heading, "Your deck")
         assert contains_sentence([column.name for column in shown.table.columns], [
-            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Skill", "Predictions", "Against SM-2 (1987)",
+            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Gain over guessing", "Predictions", "Against SM-2 (1987)",
         ])  # fmt: skip
         numbers = (f"4.7{NBSP}%", "on target (±1.2)")
         assert matches_sentence(

@@ -9,7 +9,7 @@ from sentence_matching import assert_says
 from evaluator.sections import hard as section
 from evaluator.sections.hard import Hard
 from ui.views import load
-from ui.views.hard import HARD_EXPERIMENTAL, HARD_FOUND, HARD_TOO_FEW
+from ui.views.hard import HARD_FOUND, HARD_SIMULATED, HARD_TOO_FEW
 from ui.views.view import Block
 
 SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 0.51, 18.5, 6.5)
@@ -27,15 +27,15 @@ def everything(block: Block) -> str:
 
 def test_a_suspicion_comes_with_advice() -> None:
     block = hard_block(SUSPECTED)
-    assert_says(block.caption, ["After Hard you forget so often that some", "51", "use Again"])
-    assert block.notes == (HARD_EXPERIMENTAL,)
+    assert_says(block.caption, ["You forget so often after Hard", "already forgotten", "51", "press Again"])
+    assert block.notes == (HARD_SIMULATED,)
 
 
 def test_no_advice_is_stated_plainly() -> None:
     block = hard_block(NOTHING)
     assert block.caption.startswith(HARD_FOUND["not_suspected"])
     assert "51" not in everything(block)
-    assert block.notes == (HARD_EXPERIMENTAL,)
+    assert block.notes == (HARD_SIMULATED,)
 
 
 @pytest.mark.parametrize("result", [SUSPECTED, NOTHING])

@@ -279,10 +279,11 @@ def test_the_tables_hold_the_numbers() -> None:
     shown = blocks(made.workload())
     assert [*shown] == ["reviews-per-day", "workload"]
     assert shown["workload"].notes[0] == (
-        "Test on your last 73 days of study: predicted 1,310 reviews, 88% of them remembered; actual: 1,255, 87%."
+        "In a test on your last 73 days of study, 1,310 reviews were predicted, 88% of them remembered. You did 1,255 "
+        "and remembered 87%."
     )
     first, *curve = rows(shown["workload"])
-    assert first[:3] == ("Anki-SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
+    assert first[:3] == ("Anki's SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
     assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * item)}%" for item in made.RETENTIONS]
 
 

@@ -76,7 +76,7 @@ def test_the_star_marks_the_best_and_ties(table: ResultsTable) -> None:
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], []),
         (replace(fake.report(), best_set=None), [], []),  # too few days: the lowest may be due to chance
-        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], ["★ best, or too close to call"]),
+        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], [table_text.LEGEND["★"]]),
     ):
         table.set_report(report)
         names = [table.item(row, 0).text().strip() for row in range(table.rowCount())]
