@@ -21,7 +21,7 @@ After the first three, the first that applies is given. "nothing" is not given b
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional, Sequence, Tuple
+from typing import Optional, Tuple
 
 from ..errors import NewerParameters
 from ..interval import BETTER, EQUIVALENT
@@ -110,22 +110,23 @@ def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     presets = scheduler.presets
     if not presets or report.accuracy is None:
         return None
-    codes = (OPTIMIZE, DESIRED_RETENTION, OPTIMIZE_IF_YOU_LIKE)
-    by_code = {code: [preset for preset in presets if preset.advice == code] for code in codes}
-    if by_code[OPTIMIZE]:
-        shared = presets[0].name if len(presets) > 1 and _one_set_suffices(report) else None
-        return replace(_about(OPTIMIZE, by_code[OPTIMIZE], report, scheduler), shared_preset=shared)
-    if by_code[DESIRED_RETENTION]:
-        first = by_code[DESIRED_RETENTION][0]
-        return replace(
-            _about(DESIRED_RETENTION, [first], report, scheduler),
-            desired_retention=first.accuracy.desired_retention,
-            suggested_retention=first.suggested_retention,
-        )
-    if by_code[OPTIMIZE_IF_YOU_LIKE]:
-        return _about(OPTIMIZE_IF_YOU_LIKE, by_code[OPTIMIZE_IF_YOU_LIKE], report, scheduler)
-    is_open = report.accuracy.state == OPEN
-    return _about(KEEP_ON if is_open or scheduler.change is None else NOTHING, presets, report, scheduler)
+    for code in (OPTIMIZE, DESIRED_RETENTION, OPTIMIZE_IF_YOU_LIKE):
+        concerned = tuple(preset for preset in presets if preset.advice == code)
+        if concerned:
+            break
+    else:
+        is_open = report.accuracy.state == OPEN
+        code, concerned = KEEP_ON if is_open or scheduler.change is None else NOTHING, presets
+    first, desired, suggested, shared = concerned[0], None, None, None
+    if code == DESIRED_RETENTION:
+        concerned = concerned[:1]
+        desired, suggested = first.accuracy.desired_retention, first.suggested_retention
+    elif code == OPTIMIZE and len(presets) > 1 and _one_set_suffices(report):
+        shared = presets[0].name
+    is_for_all = report.scope.kind == "collection" and len(concerned) == len(presets)
+    names = () if is_for_all else tuple(preset.name for preset in concerned)
+    change = replace(scheduler, presets=concerned).change
+    return Advice(code, None, names, first.preset_id, change, desired, suggested, shared)
 
 
 def _one_set_suffices(report: Report) -> bool:
@@ -133,14 +134,6 @@ def _one_set_suffices(report: Report) -> bool:
     splittings = report.sections.get(_SPLITTING_SECTION)
     by_preset = [item for item in splittings if item.by == "preset"] if isinstance(splittings, tuple) else []
     return any(item.total is not None and item.total.code in _ONE_SET for item in by_preset)
-
-
-def _about(code: str, presets: Sequence[PresetInUse], report: Report, scheduler: SchedulerInUse) -> Advice:
-    """Return the advice for these presets, with their names unless it is for all of the collection."""
-    is_for_all = report.scope.kind == "collection" and len(presets) == len(scheduler.presets)
-    names = () if is_for_all else tuple(preset.name for preset in presets)
-    change = replace(scheduler, presets=tuple(presets)).change
-    return Advice(code, presets=names, preset_id=presets[0].preset_id, change=change)
 
 
 def _on_turning_on(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:

@@ -19,19 +19,8 @@ from ..fitting.preset_parameters import is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
 from ..metrics.calibration import calibration
 from ..metrics.scores import Floats, Outcomes, logit
-from ..report import (
-    ADJUSTED,
-    OWN,
-    PUBLISHED,
-    Accuracy,
-    AlgorithmResult,
-    Comparison,
-    Headline,
-    RecallNear,
-    Rivalry,
-    Verdict,
-)
-from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST
+from ..report import ADJUSTED, OWN, PUBLISHED, Accuracy, AlgorithmResult, Comparison, Headline, RecallNear, Verdict
+from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST, Rivalry
 from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import Clusters, comparisons_by_group, realized_difference, variance_components

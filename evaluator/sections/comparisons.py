@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Optional, Sequence, Tuple
+from typing import Optional, Sequence, Tuple
 
-from ..report import Comparison
+from ..progress import Progress
+from ..report import Comparison, Report
+from ..scoring.evidence import Evidence
 from .section import Section
-
-if TYPE_CHECKING:
-    from ..progress import Progress
-    from ..report import Report
-    from ..scoring.evidence import Evidence
 
 
 @dataclass(frozen=True)

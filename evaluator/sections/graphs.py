@@ -6,7 +6,7 @@ The sign is the same everywhere: ``difference`` is recalled - predicted, above 0
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import List, Sequence, Tuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,19 +14,16 @@ import numpy as np
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
-from ..report import PUBLISHED
+from ..metrics.scores import Floats
+from ..progress import Progress
+from ..report import PUBLISHED, Report
 from ..report.accuracy import UNSEEN
 from ..scoring.accuracy import unseen_reviews
+from ..scoring.evidence import Evidence
 from ..scoring.review_groups import presets_in_use
 from ..statistics.slices import DRAWS, MINIMUM, SEED, RecallSlice, slice_recall
 from ..statistics.slicings import SLICINGS, ReviewFeatures, Slicing
 from .section import Section
-
-if TYPE_CHECKING:
-    from ..metrics.scores import Floats
-    from ..progress import Progress
-    from ..report import Report
-    from ..scoring.evidence import Evidence
 
 #: The names of the benchmark's 20 groups: their limits in percent.
 BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
+from ..data.revlog import Ints
 from ..errors import DecksUnknown
 from ..interval import ConfidenceInterval
 from ..metrics.skill import running_average_by_class, skill
-from ..report import Comparison, Failure
+from ..progress import Progress
+from ..report import Comparison, Failure, Report
+from ..scoring.evidence import Evidence
 from ..scoring.review_groups import KINDS, ReviewGroup, count, group_indices, review_groups, same_partition
-from ..statistics.paired import comparisons_by_group
+from ..statistics.paired import Floats, comparisons_by_group
 from ..statistics.slices import slice_recall
 from .section import Section
-
-if TYPE_CHECKING:
-    from ..data.revlog import Ints
-    from ..progress import Progress
-    from ..report import Report
-    from ..scoring.evidence import Evidence
-    from ..statistics.paired import Floats
 
 #: Remembered reviews, and forgotten ones: in a group with fewer of either, skill would be noise.
 MIN_OF_EITHER = 10

@@ -23,25 +23,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence, Tuple
+from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.fsrs6 import FSRS_6
+from ..data.dataset import Dataset
 from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
 from ..metrics.scores import CLIP, logit
 from ..progress import SILENT, Progress
+from ..report import Report
+from ..scoring.evidence import Evidence
 from ..statistics.calibration_line import fit_line, no_line
 from .section import Section
-
-if TYPE_CHECKING:
-    from ..data.dataset import Dataset
-    from ..derivatives import Floats
-    from ..report import Report
-    from ..scoring.evidence import Evidence
 
 AGAIN, HARD, GOOD = 1, 2, 3
 W15 = 15
@@ -97,7 +95,7 @@ class Hard:
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Hard:
-    """Return what the reviews after Hard say, with the parameters of the last fold."""
+    """Test whether Hard was pressed for forgotten cards, with the parameters of the last fold."""
     data, fitted = evidence.data, evidence.fitted.get(FSRS_6.name)
     if fitted is None:
         return examine(data, None)
@@ -108,12 +106,24 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
 
 
 def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:
-    """Return what the reviews after Hard say, with these parameters (21,) of FSRS-6; None: they are not known."""
+    """Test whether Hard was pressed for forgotten cards.
+
+    Args:
+        data: the reviews.
+        parameters: of FSRS-6 (21,), or None if they are not known.
+        progress: of the search.
+    """
     hard, after = hard_and_next(data)
-    answers = int((data.rows.rating[data.reviews.row] == HARD).sum())
-    reason = _too_few(answers, data.reviews.recalled[after])
+    answers, recalled = int((data.rows.rating[data.reviews.row] == HARD).sum()), data.reviews.recalled[after]
+    reasons = {
+        NO_HARD: not answers,
+        TOO_FEW_REVIEWS: len(after) < MIN_REVIEWS,
+        TOO_FEW_LAPSES: np.count_nonzero(recalled == 0) < MIN_FORGOTTEN,
+        NOT_EVALUATED: parameters is None,
+    }
+    reason = next((reason for reason, holds in reasons.items() if holds), None)
     if parameters is None or reason is not None:
-        return Hard(FSRS_6.name, TOO_FEW, reason or NOT_EVALUATED, answers, len(after))
+        return Hard(FSRS_6.name, TOO_FEW, reason, answers, len(after))
     progress(0.0)
     mixture = Mixture.of(data, parameters, hard, after)
     honest = mixture.best((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
@@ -132,17 +142,8 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     )
 
 
-def _too_few(answers: int, recalled: Ints) -> Optional[str]:
-    """Return why there is no result for this many Hard answers and the recall after them; None if there is one."""
-    if not answers:
-        return NO_HARD
-    if len(recalled) < MIN_REVIEWS:
-        return TOO_FEW_REVIEWS
-    return TOO_FEW_LAPSES if (recalled == 0).sum() < MIN_FORGOTTEN else None
-
-
 def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
-    """Return the reviews that were answered with Hard and the card's next ones, as indices into the table; each (n,).
+    """Return the reviews answered with Hard and the card's next ones (n,), as indices into the table.
 
     A Hard is left out if the card was seen again on the same day, or never again.
     """
@@ -171,7 +172,7 @@ def chance_of_hard(recall: Floats, is_hard: Ints) -> Floats:
 
 @dataclass(frozen=True)
 class Mixture:
-    """The reviews after Hard, and how either explanation predicts them; arrays of length n."""
+    """The reviews after Hard, and how either explanation predicts them, as arrays of length n."""
 
     parameters: Floats  #: (21,) of FSRS-6
     stability: Floats  #: before the Hard
@@ -209,32 +210,32 @@ class Mixture:
         recall: Floats = FSRS_6.recall(w, state, self.next_elapsed)
         return recall
 
+    def _likelihood(self, rating: int, w15: float = 1.0) -> Floats:
+        recall = self.recall_after(rating, w15)
+        return np.where(self.recalled, recall, 1 - recall)
+
     def lapsed(self, share: float) -> Floats:
         """Return the probability pi (n,) that each Hard was a lapse, if a share m of lapses was answered Hard."""
         return np.minimum(1.0, share / (1 - share) * self.odds)
 
     def best(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
         """Return what explains the reviews best within these ranges: on a grid, and around its best on a finer one."""
-        result = self._best(_grid(*shares, STEP), _grid(*w15s, STEP), progress.part(0.0, 0.5))
-        finer = [
-            _grid(max(low, x - STEP), min(high, x + STEP), FINE_STEP)
-            for x, (low, high) in ((result.share, shares), (result.w15, w15s))
-        ]
-        return self._best(finer[0], finer[1], progress.part(0.5, 1.0))
+        coarse = self._best_on_grid((shares, w15s), STEP, progress.part(0.0, 0.5))
+        bounds = ((coarse.share, shares), (coarse.w15, w15s))
+        finer = [(max(low, x - STEP), min(high, x + STEP)) for x, (low, high) in bounds]
+        return self._best_on_grid(finer, FINE_STEP, progress.part(0.5, 1.0))
 
-    def _best(self, shares: Floats, w15s: Floats, progress: Progress) -> Explanation:
-        """Return the best point of a grid; among ties the one with the smallest share."""
-        result: List[Explanation] = []
-        for done, w15 in enumerate(w15s):
+    def _best_on_grid(self, ranges: Sequence[_Range], step: float, progress: Progress) -> Explanation:
+        shares, w15s = (np.linspace(low, high, round((high - low) / step) + 1).round(4) for low, high in ranges)
+        explanations: List[Explanation] = []
+        again = self._likelihood(AGAIN)
+        for done, w15 in enumerate(w15s.tolist()):
             progress(done / len(w15s))
-            again, hard = (
-                np.where(self.recalled, p, 1 - p) for p in (self.recall_after(AGAIN), self.recall_after(HARD, w15))
-            )
-            result += [
-                Explanation(float(np.log(hard + self.lapsed(share) * (again - hard)).sum()), float(share), float(w15))
-                for share in shares
-            ]
-        return max(result, key=attrgetter("log_likelihood"))
+            hard = self._likelihood(HARD, w15)
+            for share in shares.tolist():
+                log_likelihood = float(np.log(hard + self.lapsed(share) * (again - hard)).sum())
+                explanations.append(Explanation(log_likelihood, share, w15))
+        return max(explanations, key=attrgetter("log_likelihood"))
 
 
 class Explanation(NamedTuple):
@@ -243,11 +244,6 @@ class Explanation(NamedTuple):
     log_likelihood: float
     share: float  #: m
     w15: float
-
-
-def _grid(low: float, high: float, step: float) -> Floats:
-    """Return values from low to high in steps of about this size, including both ends."""
-    return np.linspace(low, high, round((high - low) / step) + 1).round(4)
 
 
 SECTION = Section("hard", Hard, compute, whole_day_only=True)

@@ -6,20 +6,18 @@ Also the version of FSRS that each preset runs, and its parameters.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from typing import Optional, Sequence, Tuple
 
 from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import count_clipped
+from ..data.revlog import Preset
 from ..errors import NewerParameters, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
+from ..progress import Progress
+from ..report import Report
+from ..scoring.evidence import Evidence
 from ..scoring.review_groups import presets_in_use
 from .section import Section
-
-if TYPE_CHECKING:
-    from ..data.revlog import Preset
-    from ..progress import Progress
-    from ..report import Report
-    from ..scoring.evidence import Evidence
 
 #: Algorithms with more parameters are networks, whose parameters have no meaning to readers.
 MAX_PARAMETERS = 40
@@ -77,26 +75,20 @@ class Parameters:
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
     """List the parameters of each readable trained algorithm and of each preset in use."""
-    readable = [a for a in _trained(evidence) if len(a.parameters) <= MAX_PARAMETERS and not _by(a)]
-    result: List[AlgorithmParameters] = []
-    for done, algorithm in enumerate(readable):
-        progress(done / len(readable))
-        result.append(_of(algorithm, evidence))
-    return Parameters(tuple(result), _in_presets(evidence))
+    progress(0.0)
+    trained = [
+        item for item in map(evidence.algorithm, evidence.fitted) if isinstance(item, Parametric) and item.trained
+    ]
+    shared = (item for item in trained if item.training is None or item.training.by is None)
+    readable = (item for item in shared if len(item.parameters) <= MAX_PARAMETERS)
+    in_use = presets_in_use(evidence) if any(map(has_parameters, evidence.data.presets)) else []
+    return Parameters(
+        tuple(_algorithm_parameters(item, evidence) for item in readable),
+        tuple(_preset_parameters(group.name, preset) for group, preset in in_use),
+    )
 
 
-def _trained(evidence: Evidence) -> List[Parametric]:
-    finished = map(evidence.algorithm, evidence.fitted)
-    return [algorithm for algorithm in finished if isinstance(algorithm, Parametric) and algorithm.trained]
-
-
-def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:
-    if not any(map(has_parameters, evidence.data.presets)):
-        return ()
-    return tuple(_in_preset(group.name, preset) for group, preset in presets_in_use(evidence))
-
-
-def _in_preset(name: str, preset: Preset) -> PresetParameters:
+def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
     count = len(preset.parameters)
     version: Optional[int] = preset.fsrs_version
     clipped = 0
@@ -111,11 +103,7 @@ def _in_preset(name: str, preset: Preset) -> PresetParameters:
     return PresetParameters(name, version, count, code, preset.unused, clipped)
 
 
-def _by(algorithm: Parametric) -> bool:
-    return algorithm.training is not None and algorithm.training.by is not None
-
-
-def _of(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
+def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
     last = evidence.fitted[algorithm.name].parameters[-1].tolist()
     return AlgorithmParameters(
         algorithm=algorithm.name,

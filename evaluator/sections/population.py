@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Sequence, Tuple
+from typing import Sequence, Tuple
 
-from ..report import PercentileRank
+from ..progress import Progress
+from ..report import PercentileRank, Report
+from ..scoring.evidence import Evidence
 from ..statistics.population import quantiles
 from .section import Section
-
-if TYPE_CHECKING:
-    from ..progress import Progress
-    from ..report import Report
-    from ..scoring.evidence import Evidence
 
 #: Shares of other people below a quantile.
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Sequence, get_origin
+from typing import Any, Callable, Sequence, get_origin
 
-if TYPE_CHECKING:
-    from ..progress import Progress
-    from ..report import Report
-    from ..scoring.evidence import Evidence
+from ..progress import Progress
+from ..report import Report
+from ..scoring.evidence import Evidence
 
-    Compute = Callable[[Report, Evidence, Sequence[str], Progress], Any]
+Compute = Callable[[Report, Evidence, Sequence[str], Progress], Any]
 
 
 @dataclass(frozen=True)

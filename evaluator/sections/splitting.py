@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -23,16 +23,12 @@ from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict
 from ..fitting.training import train
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
-from ..report import Comparison, Failure
+from ..progress import Progress
+from ..report import Comparison, Failure, Report
+from ..scoring.evidence import Evidence
 from ..scoring.review_groups import KINDS, ReviewGroup, count, group_indices, review_groups, same_partition
-from ..statistics.paired import comparison, comparisons_by_group
+from ..statistics.paired import Floats, comparison, comparisons_by_group
 from .section import Section
-
-if TYPE_CHECKING:
-    from ..progress import Progress
-    from ..report import Report
-    from ..scoring.evidence import Evidence
-    from ..statistics.paired import Floats
 
 #: Groups with fewer scored reviews, or fewer than MIN_CARDS cards or MIN_DAYS days, get no own parameters.
 MINIMUM = 100
