@@ -265,7 +265,7 @@ def recall_near(
     past = partial(realized_difference, error, clusters, min_variance=chance)
     if abs(components.mean) >= MIN_OFF and past(several=TRIES * several).compare_with():
         return RecallNear(len(predicted), mean, past().shift_by(mean)), OFF
-    drifting = replace(components, card=max(components.card, chance)).interval
+    drifting = replace(components, card=max(components.card, chance)).interval()
     low, high = drifting.low_high or (-1.0, 1.0)
     state = RIGHT if low >= -MAX_RIGHT and high <= MAX_RIGHT else OPEN
     return RecallNear(len(predicted), mean, drifting.shift_by(mean)), state

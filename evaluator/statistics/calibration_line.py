@@ -44,19 +44,20 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
 
     Predictions of 0 and 1 are clipped by :data:`evaluator.metrics.scores.CLIP` to logits of -36.04 and 36.04, where
     one wrong review has a strong pull. The variance is that of :func:`evaluator.statistics.paired.paired_difference`,
-    of each review's influence instead of a difference; it does not rest on the line being the true one. Raises
-    nothing.
+    of each review's influence instead of a difference. It does not rest on the line being the true one.
     """
     x = logit(predicted)
     reason = no_line(x, recalled)
     unknown = ConfidenceInterval(None, reason=reason)
     if reason in {NO_REVIEWS, ONE_OUTCOME}:
         return CalibrationLine(unknown, unknown)
-    large = _in_the_large(x, recalled, clusters)
+    w, information = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
+    influence = _influence(x, recalled, w, np.array([1 / information[0, 0], 0.0]))
+    in_the_large = _with_interval(float(w[0]), influence, clusters)
     if reason is not None:
-        return CalibrationLine(unknown, large)
+        return CalibrationLine(unknown, in_the_large)
     line = fit_line(x, recalled)
-    return CalibrationLine(_with_interval(line.slope, line.influence, clusters), large)
+    return CalibrationLine(_with_interval(line.slope, line.influence, clusters), in_the_large)
 
 
 def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
@@ -74,88 +75,81 @@ def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
 def fit_line(x: Floats, recalled: Outcomes) -> Line:
     """Return the line of maximum likelihood through logits (n,), if :func:`no_line` gives no reason against it.
 
-    Newton's method from (0, 1) logits that are centered and scaled. The loss is convex: a step at whose end it rises
-    again, half as steeply as it fell at its beginning, is halved. The influence of review i is A^-1 x_i (y_i - p_i), A
-    = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
+    Newton's method from (0, 1) on logits that are centered and scaled. The influence of review i is A^-1 x_i (y_i -
+    p_i), A = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
     """
     center, scale = float(x.mean()), float(x.std())
     z = (x - center) / scale
-    w, pull = _newton(z, recalled, np.array([center, scale]), free=2)  # start from the line of slope 1 through 0
-    back = np.array(
-        [[1.0, -center / scale], [0.0, 1 / scale]]
-    )  # matrix that turns them into (intercept, slope) on the logits themselves
-    intercept, slope = back @ w
-    by = back @ np.linalg.inv(pull.information)
-    return Line(float(intercept), float(slope), _influence(z, recalled, w, by[1]))
+    w, information = _newton(z, recalled, np.array([center, scale]), free=2)  # from the line of slope 1 through 0
+    to_logits = np.array([[1.0, -center / scale], [0.0, 1 / scale]])
+    intercept, slope = to_logits @ w
+    weights = to_logits @ np.linalg.inv(information)
+    return Line(float(intercept), float(slope), _influence(z, recalled, w, weights[1]))
 
 
-def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> ConfidenceInterval:
-    """Return the intercept a of the line of slope 1, logit P = a + x, with its interval."""
-    w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
-    influence = _influence(x, recalled, w, np.array([1 / pull.information[0, 0], 0.0]))
-    return _with_interval(float(w[0]), influence, clusters)
-
-
-def _influence(x: Floats, recalled: Outcomes, w: Floats, by: Floats) -> Floats:
-    """n (a + b x) (y - p) of each review (n,), with (a, b) = ``by``."""
-    result, (a, b) = np.empty(len(x)), len(x) * by
+def _influence(x: Floats, recalled: Outcomes, w: Floats, weights: Floats) -> Floats:
+    """Return n (a + b x) (y - p) of each review (n,), with (a, b) = ``weights``."""
+    result, (a, b) = np.empty(len(x)), len(x) * weights
     for chunk in chunks(len(x)):
         np.multiply(a + b * x[chunk], recalled[chunk] - _probability(x[chunk], w), out=result[chunk])
     return result
 
 
-@dataclass(frozen=True)
-class _Pull:
-    downhill: Floats  #: (2,), minus the derivatives of the loss by intercept and slope
-    information: Floats  #: (2, 2), Fisher's
+def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, Floats]:
+    """Return the (intercept, slope) with the lowest log loss, and Fisher's information (2, 2) there.
 
+    The loss is convex: a step at whose end it rises again, half as steeply as it fell at its beginning, is halved.
 
-def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, _Pull]:
-    """Return the (intercept, slope) with the lowest log loss, of which only the first ``free`` move, and the pull
-    there.
+    Args:
+        x: logits (n,).
+        recalled: 0 or 1 (n,).
+        w: the intercept and the slope to start from.
+        free: 1 if only the intercept is fitted, otherwise 2.
     """
     outcomes = np.array([recalled.sum(), x @ recalled])
-    pull = _pull(x, outcomes, w)
+    downhill, information = _derivatives(x, outcomes, w)
     for _ in range(MAX_STEPS):
         step = np.zeros(2)
-        step[:free] = np.linalg.lstsq(pull.information[:free, :free], pull.downhill[:free], rcond=None)[0]
+        step[:free] = np.linalg.lstsq(information[:free, :free], downhill[:free], rcond=None)[0]
         if np.abs(step).max() <= TOLERANCE:
-            return w + step, pull
+            return w + step, information
         if np.abs(step).max() > 5:  # far from the optimum the curvature may be almost none
             step *= 5 / np.abs(step).max()
-        new = _pull(x, outcomes, w + step)
-        while -2 * new.downhill @ step > pull.downhill @ step and np.abs(step).max() > TOLERANCE:
+        new, information = _derivatives(x, outcomes, w + step)
+        while -2 * new @ step > downhill @ step and np.abs(step).max() > TOLERANCE:
             step = step / 2
-            new = _pull(x, outcomes, w + step)
-        w, pull = w + step, new
-    return w, pull
+            new, information = _derivatives(x, outcomes, w + step)
+        w, downhill = w + step, new
+    return w, information
 
 
-def _pull(x: Floats, outcomes: Floats, w: Floats) -> _Pull:
-    """Return the pull at ``w``, from the sums (2,) of the outcomes and of the outcomes times ``x``."""
+def _derivatives(x: Floats, outcomes: Floats, w: Floats) -> Tuple[Floats, Floats]:
+    """Return minus the gradient (2,) of the loss at ``w`` and Fisher's information (2, 2).
+
+    Args:
+        x: logits (n,).
+        outcomes: the sums (2,) of the outcomes and of the outcomes times ``x``.
+        w: intercept and slope.
+    """
     expected, moments = np.zeros(2), np.zeros(3)
     for chunk in chunks(len(x)):
         z = x[chunk]
         p = _probability(z, w)
         variance = p * (1 - p)
-        along = variance * z
+        moment = variance * z
         expected += (p.sum(), p @ z)
-        moments += (variance.sum(), along.sum(), along @ z)
-    return _Pull(outcomes - expected, moments[[[0, 1], [1, 2]]])
+        moments += (variance.sum(), moment.sum(), moment @ z)
+    return outcomes - expected, moments[[[0, 1], [1, 2]]]
 
 
 def _probability(x: Floats, w: Floats) -> Floats:
-    """Return what the line (intercept, slope) makes of some logits."""
-    odds_against = x * -w[1]
-    odds_against -= w[0]
+    """Return the recall that the line (intercept, slope) gives for some logits."""
     with np.errstate(over="ignore"):  # 1 / infinity is 0
-        np.exp(odds_against, out=odds_against)
-    odds_against += 1
-    probability: Floats = np.divide(1.0, odds_against, out=odds_against)
+        probability: Floats = 1 / (1 + np.exp(x * -w[1] - w[0]))
     return probability
 
 
 def _with_interval(value: float, influence: Floats, clusters: Clusters) -> ConfidenceInterval:
-    """``value`` with its clustered interval, from n times the influence of each review (n,) on it, which sum to 0."""
+    """Return ``value`` with its clustered interval, from n times each review's influence (n,) on it."""
     around_0 = paired_difference(influence, clusters)
     return replace(around_0.shift_by(value), estimate=value)

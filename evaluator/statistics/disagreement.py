@@ -6,14 +6,11 @@ Of two equally good forecasters the more confident one often looks better on bot
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.revlog import Ints
 from ..interval import MIN_CARDS, MIN_DAYS
 from ..report import Disagreement, Side
-from .paired import Clusters
-
-Floats = npt.NDArray[np.float64]
+from .paired import Clusters, Floats
 
 #: Minimum difference of predictions that disagree: the second if too few reviews reach the first. The choice depends on
 #: no outcome.
@@ -35,18 +32,18 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
         recalled: 1 or 0 (n,).
         clusters: the reviews' cards and days.
     """
-    apart = np.round(predicted - predicted_by_baseline, DIGITS)
-    threshold = THRESHOLD if (np.abs(apart) >= THRESHOLD).sum() >= MIN_APART else SMALLER_THRESHOLD
+    difference = np.round(predicted - predicted_by_baseline, DIGITS)
+    threshold = THRESHOLD if (np.abs(difference) >= THRESHOLD).sum() >= MIN_APART else SMALLER_THRESHOLD
     predicted_higher, predicted_lower = (
         _side(np.flatnonzero(mask), predicted, predicted_by_baseline, recalled, clusters)
-        for mask in (apart >= threshold, apart <= -threshold)
+        for mask in (difference >= threshold, difference <= -threshold)
     )
     return Disagreement(threshold, predicted_higher, predicted_lower)
 
 
 def _side(indices: Ints, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
-    own = clusters.take(indices)
-    counts = len(indices), own.cards, own.days
+    taken = clusters.take(indices)
+    counts = len(indices), taken.cards, taken.days
     if any(count < least for count, least in zip(counts, (MIN_REVIEWS, MIN_CARDS, MIN_DAYS))):
         return Side(*counts, None, None, None)
-    return Side(*counts, *(float(of[indices].mean()) for of in (recalled, predicted, predicted_by_baseline)))
+    return Side(*counts, *(float(x[indices].mean()) for x in (recalled, predicted, predicted_by_baseline)))

@@ -30,11 +30,11 @@ R. Stat. Soc. B 54:221 (the skewness).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Any, List, Optional, Tuple, Union
+from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -71,15 +71,13 @@ NEGLIGIBLE_SKEWNESS = 1e-6
 #: Minimum and maximum number of cosines that measure the variance over time: otherwise a quarter of the days.
 MIN_COSINES, MAX_COSINES = 3, 6
 
-#: Less than one of this many reviews are numbered again by sorting them; more by looking through all numbers.
-FEW = 10
-
 
 @dataclass(frozen=True)
 class Clusters:
-    """The cards and days of n reviews, numbered; made once for all comparisons on the same reviews.
+    """The cards and days of n reviews, numbered once for all comparisons on the same reviews.
 
-    The groups are numbered from 0 in the order of their labels, in 32 bits, which are kept as long as the reviews are.
+    The groups are numbered from 0 in the order of their labels, in 32 bits, because they are kept as long as the
+    reviews are.
     """
 
     card: Ints  #: (n,), the number of each review's card
@@ -91,12 +89,15 @@ class Clusters:
 
     @classmethod
     def of(cls, card: Ints, day: Ints, recalled: Optional[Ints] = None) -> Clusters:
-        """Number the cards and days of the reviews, which may have any labels (n,); later days have larger ones.
+        """Number the cards and days of the reviews.
 
-        With the outcomes ``recalled`` (n,) there is no interval if one of the two is too rare.
+        Args:
+            card: any label of each review's card (n,).
+            day: any label of each review's day (n,). Later days have larger ones.
+            recalled: the outcomes (n,). If they are known, there is no interval if one of the two is too rare.
         """
         order = np.lexsort((day, card))
-        card_number, day_number, both = (np.empty(len(order), dtype=np.int32) for _ in range(3))
+        card_number, day_number, both = (np.empty(len(order), dtype=COMPACT_INT) for _ in range(3))
         new_card, new_day = (is_run_start(label[order]) for label in (card, day))
         card_number[order] = np.cumsum(new_card) - 1
         both[order] = np.cumsum(new_card | new_day) - 1
@@ -107,12 +108,8 @@ class Clusters:
 
     def take(self, reviews: Mask) -> Clusters:
         """Return the cards and days of some of the reviews, given by a mask or by their indices."""
-        card, day, both = (of[reviews] for of in (self.card, self.day, self.both))
         recalled = None if self.recalled is None else self.recalled[reviews]
-        if FEW * len(card) < len(self.card):
-            return Clusters.of(card, day, recalled)
-        (card, cards), (day, days), (both, _) = map(_renumbered, (card, day, both))
-        return Clusters(card, day, both, cards, days, recalled)
+        return Clusters.of(self.card[reviews], self.day[reviews], recalled)
 
     @property
     def basis(self) -> SampleSize:
@@ -121,69 +118,34 @@ class Clusters:
 
     @property
     def no_interval_reason(self) -> Optional[str]:
-        """Reason for no interval: :data:`TOO_FEW` cards or days, or a :data:`RARE` outcome; None if there is one."""
+        """The reason for no interval: :data:`TOO_FEW` cards or days, a :data:`RARE` outcome, or None."""
         if self.cards < MIN_CARDS or self.days < MIN_DAYS:
             return TOO_FEW
         return None if self.rarer is None or self.rarer.enough else RARE
 
     @cached_property
     def rarer(self) -> Optional[RarerOutcome]:
-        """Return the number of reviews, cards and days with the rarer outcome; None without outcomes."""
+        """The number of reviews, cards and days with the rarer outcome, or None without outcomes."""
         if self.recalled is None:
             return None
         outcome = int(2 * np.count_nonzero(self.recalled) < len(self.recalled))
-        where = np.flatnonzero(self.recalled == outcome)
-        cards, days = (int(np.count_nonzero(np.bincount(of[where]))) for of in (self.card, self.day))
-        return RarerOutcome(outcome, len(where), cards, days)
-
-    @cached_property
-    def card_sizes(self) -> Ints:
-        """Return how many reviews each card has, (cards,)."""
-        return np.bincount(self.card)
-
-    @cached_property
-    def day_sizes(self) -> Ints:
-        """Return how many reviews each day has, (days,)."""
-        return np.bincount(self.day)
-
-    @cached_property
-    def _day_start(self) -> Optional[Ints]:
-        """Return the first review of each day; None if the reviews are not in chronological order."""
-        start = np.flatnonzero(is_run_start(self.day))
-        return start if np.array_equal(self.day[start], np.arange(self.days)) else None
-
-    def daily(self, values: Floats) -> Floats:
-        """Return the sum of the values (n,) of each day's reviews, (days,)."""
-        if self._day_start is None:
-            return np.bincount(self.day, values).astype(np.float64, copy=False)
-        sums: Floats = np.add.reduceat(values, self._day_start)
-        return sums
+        reviews = np.flatnonzero(self.recalled == outcome)
+        cards, days = (int(np.count_nonzero(np.bincount(group[reviews]))) for group in (self.card, self.day))
+        return RarerOutcome(outcome, len(reviews), cards, days)
 
     @cached_property
     def sorted_groups(self) -> Tuple[SortedGroups, SortedGroups, SortedGroups]:
         """The reviews sorted by cards, by days, and by pairs of both."""
         return _sort_by_group(self.card), _sort_by_group(self.day), _sort_by_group(self.both)
 
-    @property
+    @cached_property
     def effective_sizes(self) -> Tuple[float, float, int]:
         """G*_card and G*_day, the effective numbers of cards and days (were all equally large), and B.
 
         G* = (sum of sizes)^2 / sum of sizes^2: one day with most of the reviews is hardly more than one day.
         """
-        cards, days = (len(self.card) ** 2 / float(size @ size) for size in (self.card_sizes, self.day_sizes))
+        cards, days = (len(group) ** 2 / float(np.sum(np.bincount(group) ** 2)) for group in (self.card, self.day))
         return cards, days, cosine_count(self.days)
-
-    @cached_property
-    def repeated_pairs(self) -> Tuple[Ints, Ints, Ints]:
-        """Return the reviews with another one of the same card on the same day: their indices, their pair, the pairs'
-        sizes.
-
-        They are few, if any: all others are the only one of their card on their day.
-        """
-        size = np.bincount(self.both)
-        several = size > 1
-        which = np.flatnonzero(several[self.both])
-        return which, (np.cumsum(several) - 1)[self.both[which]], size[several]
 
 
 @dataclass(frozen=True)
@@ -202,23 +164,18 @@ class VarianceComponents:
         """Standard error of the mean."""
         return sqrt(max(self.card + self.time - self.both, self.card, self.time))
 
-    @property
-    def interval(self) -> ConfidenceInterval:
-        """The 95% interval of the mean."""
-        return self.bonferroni_interval(1)
+    def interval(self, several: int = 1) -> ConfidenceInterval:
+        """Return the mean with its 95% interval, mean +- t * standard error, extended for the skewness.
 
-    def bonferroni_interval(self, several: int) -> ConfidenceInterval:
-        """Return the mean +- t * standard error; farther on the side to which the skewness bends t.
-
-        So wide that of this many such intervals all hold the truth in at least 95% of cases: each is at 1 - 5% / number
-        (Bonferroni).
+        Args:
+            several: number of such intervals that are to hold together in at least 95% of cases (Bonferroni).
         """
         t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / several, self.degrees)
         return _extended_interval(self.mean, self.standard_error, t, self.skewness)
 
 
 def variance_components(difference: Floats, clusters: Clusters) -> Optional[VarianceComponents]:
-    """Return the variance components behind the interval of the mean of ``difference`` (n,); None if it has none.
+    """Return the variance components behind the interval of the mean of ``difference`` (n,), or None if it has none.
 
     Degrees of freedom by Satterthwaite from the two parts a = max(V_card - V_both, 0) and V_time: (a + V_time)^2 /
     (a^2 / (G*_card - 1) + V_time^2 / B); if V is V_card alone, G*_card - 1. In all cases at most min(G*_card,
@@ -231,47 +188,36 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
         return None
     reviews, mean = len(difference), float(difference.mean())
     deviation = difference - mean
-    by_card, daily = np.bincount(clusters.card, deviation), clusters.daily(deviation)
-    card = _jackknife(by_card, clusters.card_sizes, reviews, clusters.cards)
-    sums = cosine_sums(daily)
+    card, both = _jackknife(deviation, clusters.card), _jackknife(deviation, clusters.both)
+    sums = cosine_sums(np.bincount(clusters.day, deviation))
     time = clusters.days / len(sums) / reviews**2 * _sum_of_squares(sums)
-    both = _of_pairs(deviation, clusters)
     return VarianceComponents(
         mean=mean,
         card=card,
         time=time,
         both=both,
         degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.effective_sizes)),
-        skewness=_skewness(by_card / reviews, max(card + time - both, card, time)),
+        skewness=_skewness(np.bincount(clusters.card, deviation) / reviews, max(card + time - both, card, time)),
     )
 
 
-def _jackknife(totals: npt.NDArray[Any], size: Ints, reviews: int, groups: int) -> float:
-    """Return (G - 1) / G * sum of (mean without the group)^2, from the groups' sums of deviations and sizes."""
-    return _sum_of_squares(totals / (reviews - size)) * (groups - 1) / groups
-
-
-def _of_pairs(deviation: Floats, clusters: Clusters) -> float:
-    """Return V_both, jackknifed by the pairs of a card and a day; most pairs are a single review."""
-    reviews = len(deviation)
-    which, pair, size = clusters.repeated_pairs
-    few = deviation[which]
-    pairs = reviews - len(which) + len(size)
-    alone = _sum_of_squares(deviation) - _sum_of_squares(few)
-    repeated_pairs = _jackknife(np.bincount(pair, few, len(size)), size, reviews, pairs)
-    return alone * (pairs - 1) / pairs / (reviews - 1) ** 2 + repeated_pairs
+def _jackknife(deviation: Floats, group: Ints) -> float:
+    """Return (G - 1) / G * sum of (mean without the group)^2, from each review's deviation and its group (n,)."""
+    size = np.bincount(group)
+    means = np.bincount(group, deviation) / (len(deviation) - size)
+    return _sum_of_squares(means) * (len(size) - 1) / len(size)
 
 
 def degrees_of_freedom(
     card: Floats, time: Floats, both: Floats, cards: Values, days: Values, cosines: Values
 ) -> Floats:
-    """Return the degrees of freedom of Student's t for means with these variance components; arrays of one shape.
+    """Return the degrees of freedom of Student's t for means with these variance components.
 
-    ``cards`` and ``days`` are G*, ``cosines`` is B (:attr:`Clusters.effective_sizes`).
+    All arrays have one shape. ``cards`` and ``days`` are G*, ``cosines`` is B (:attr:`Clusters.effective_sizes`).
     """
-    alone = np.maximum(card - both, 0.0)
-    total = alone**2 / np.maximum(cards - 1, 1) + time**2 / cosines
-    result = np.divide((alone + time) ** 2, total, out=np.full_like(total, inf), where=total > 0)
+    card_only = np.maximum(card - both, 0.0)
+    total = card_only**2 / np.maximum(cards - 1, 1) + time**2 / cosines
+    result = np.divide((card_only + time) ** 2, total, out=np.full_like(total, inf), where=total > 0)
     only_cards = (card + time - both < card) & (card >= time)
     least: Floats = np.minimum(np.where(only_cards, cards - 1, result), np.minimum(cards, days) - 1)
     return np.maximum(least, 1.0)
@@ -282,8 +228,8 @@ def cosine_count(days: int) -> int:
     return min(max((days + 2) // 4, MIN_COSINES), MAX_COSINES)
 
 
-def cosine_sums(daily: Floats) -> Floats:
-    """L_1 to L_B of the days' sums (T,), see the head of this file; (B, anything) of (T, anything)."""
+def cosine_sums(daily: npt.NDArray[Any]) -> Floats:
+    """Return L_1 to L_B (B,) of the days' sums (T,), see the head of this file."""
     sums: Floats = _cosines(len(daily)) @ daily
     return sums
 
@@ -315,7 +261,10 @@ def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInter
     skewed for any such rule. A against itself is exactly 0 with an interval of exactly 0. The interval is conditional
     on the fitted parameters.
     """
-    return _interval(difference, clusters, variance_components(difference, clusters))
+    components = variance_components(difference, clusters)
+    if components is None:
+        return ConfidenceInterval(float(difference.mean()), reason=clusters.no_interval_reason)
+    return components.interval()
 
 
 def realized_difference(
@@ -348,9 +297,7 @@ def realized_difference(
 
 def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
     """Classify ``difference`` (n,): loss of the algorithm minus that of the baseline on each review."""
-    result = variance_components(difference, clusters)
-    d = _interval(difference, clusters, result)
-    return _comparison(algorithm, baseline, d, result, classify(d))
+    return _compare(algorithm, baseline, difference, clusters)[0]
 
 
 def comparisons_by_group(
@@ -359,9 +306,9 @@ def comparisons_by_group(
     """Compare the algorithm with the baseline in each of several groups, given each review's group number.
 
     Among many groups some look better by chance. A group is called better or worse only if an interval widened for the
-    number of groups (:meth:`VarianceComponents.bonferroni_interval`) excludes 0 too, then each of the rest if one
-    widened for their number does, and so on (Holm 1979, Scand. J. Stat. 6:65). Returned intervals are not widened.
-    If the two are truly alike in all groups, some group is called better or worse in at most about 5% of collections.
+    number of groups (:meth:`VarianceComponents.interval`) excludes 0 too, then each of the rest if one widened for
+    their number does, and so on (Holm 1979, Scand. J. Stat. 6:65). Returned intervals are not widened. If the two are
+    truly alike in all groups, some group is called better or worse in at most about 5% of collections.
 
     Args:
         algorithm: its name.
@@ -369,32 +316,31 @@ def comparisons_by_group(
         difference: loss of each review with the algorithm minus that with the baseline (n,).
         group: the number of each review's preset or deck (n,).
         clusters: the reviews' cards and days.
-
-    No reviews, no groups.
     """
     order = np.argsort(group, kind="stable")
-    start = np.unique(group[order], return_index=True)[1]
-    parts: List[Tuple[ConfidenceInterval, Optional[VarianceComponents]]] = []
-    for part in np.split(order, start[1:]) if len(order) else ():
-        own, of_part = clusters.take(part), difference[part]
-        result = variance_components(of_part, own)
-        parts.append((_interval(of_part, own, result), result))
-    doubtful = {number: result for number, (_, result) in enumerate(parts) if result is not None}
+    parts = np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(order) else []
+    result = [_compare(algorithm, baseline, difference[part], clusters.take(part)) for part in parts]
+    doubtful = {number: components for number, (_, components) in enumerate(result) if components is not None}
     several = 0
     while len(doubtful) != several:
         several = len(doubtful)
-        doubtful = {
-            number: result
-            for number, result in doubtful.items()
-            if not result.bonferroni_interval(several).compare_with()
-        }
-    compared = []
-    for number, (d, result) in enumerate(parts):
-        code = classify(d)
-        if code in (BETTER, WORSE) and number in doubtful:
-            code = CANNOT_TELL
-        compared.append(_comparison(algorithm, baseline, d, result, code))
-    return tuple(compared)
+        doubtful = {k: part for k, part in doubtful.items() if not part.interval(several).compare_with()}
+    return tuple(
+        replace(item, code=CANNOT_TELL) if item.code in (BETTER, WORSE) and number in doubtful else item
+        for number, (item, _) in enumerate(result)
+    )
+
+
+def _compare(
+    algorithm: str, baseline: str, difference: Floats, clusters: Clusters
+) -> Tuple[Comparison, Optional[VarianceComponents]]:
+    components = variance_components(difference, clusters)
+    if components is None:
+        interval = ConfidenceInterval(float(difference.mean()), reason=clusters.no_interval_reason)
+        return Comparison(algorithm, baseline, interval, classify(interval), None), None
+    interval = components.interval()
+    detectable = smallest_detectable(components.standard_error, components.degrees)
+    return Comparison(algorithm, baseline, interval, classify(interval), detectable), components
 
 
 def smallest_detectable(standard_error: float, degrees: float) -> float:
@@ -417,29 +363,6 @@ def _extended_interval(mean: float, standard_error: float, t: float, skewness: f
     """Return mean +- t * standard error, farther on the side to which the skewness of the mean bends t."""
     below, above = (max(t, skewness_corrected_t(t, k)) * standard_error for k in (skewness, -skewness))
     return ConfidenceInterval(mean, mean - below, mean + above, standard_error)
-
-
-def _interval(difference: Floats, clusters: Clusters, components: Optional[VarianceComponents]) -> ConfidenceInterval:
-    return (
-        ConfidenceInterval(float(difference.mean()), reason=clusters.no_interval_reason)
-        if components is None
-        else components.interval
-    )
-
-
-def _comparison(
-    algorithm: str, baseline: str, d: ConfidenceInterval, components: Optional[VarianceComponents], code: str
-) -> Comparison:
-    if components is None:
-        return Comparison(algorithm, baseline, d, code, None)
-    detectable = smallest_detectable(components.standard_error, components.degrees)
-    return Comparison(algorithm, baseline, d, code, detectable)
-
-
-def _renumbered(label: Ints) -> Tuple[Ints, int]:
-    """Return the numbers without gaps and in the same order, and how many different ones there are."""
-    number = np.cumsum(np.bincount(label) > 0, dtype=np.int32)
-    return number[label] - 1, int(number[-1]) if len(number) else 0
 
 
 def _sort_by_group(group: Ints) -> SortedGroups:

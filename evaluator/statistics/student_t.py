@@ -35,7 +35,7 @@ def student_t_quantile(probability: float, degrees: float) -> float:
 
 
 def student_t_p_value(t: float, degrees: float) -> float:
-    """P(|T| >= |t|) for T with ``degrees`` of freedom, which may be a fraction: 1 at 0, 0 at infinity.
+    """Return P(|T| >= |t|) for T with ``degrees`` of freedom, which may be a fraction: 1 at 0, 0 at infinity.
 
     It is the incomplete beta function I_x(degrees / 2, 1 / 2) at x = degrees / (degrees + t^2), or 1 - I_(1-x)(1 / 2,
     degrees / 2), whichever's continued fraction is the shorter.
@@ -53,18 +53,15 @@ def student_t_p_value(t: float, degrees: float) -> float:
 
 
 def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
-    """I_x(a, b) for x from 0 to (a + 1) / (a + b + 2), rest = 1 - x: Abramowitz & Stegun (1964), 26.5.8, computed
-    forwards.
+    """Return I_x(a, b) for x from 0 to (a + 1) / (a + b + 2) and rest = 1 - x.
+
+    It is the continued fraction 26.5.8 of Abramowitz & Stegun (1964), computed forwards.
     """
     if x <= 0:
         return 0.0
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(rest)) / a
-    above, below, above_before, below_before = (
-        1.0,
-        1.0,
-        0.0,
-        1.0,
-    )  # numerator and denominator of 1 / 1, and of 0 / 1 before it
+    above, below = 1.0, 1.0  # numerator and denominator of 1 / 1
+    above_before, below_before = 0.0, 1.0  # of 0 / 1 before it
     result = 1.0
     for m in range(MAX_STEPS):
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))

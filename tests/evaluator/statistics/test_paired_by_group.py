@@ -69,14 +69,14 @@ def test_numbers_are_those_of_the_paired_difference() -> None:
     part = LABEL == 9
     difference = differences(0.03, -0.01, 0.004, 0.0)
     own, whole = by_group(0.03, -0.01, 0.004, 0.0)[2], spreads(difference)[2]
-    assert own.difference == paired_difference(difference[part], CLUSTERS.take(part)) == whole.interval
+    assert own.difference == paired_difference(difference[part], CLUSTERS.take(part)) == whole.interval()
     assert own.smallest_detectable == smallest_detectable(whole.standard_error, whole.degrees)
 
 
 def test_each_group_that_is_clear_makes_it_easier_for_the_others() -> None:
     noise = differences(0.05, 0.0, 0.0, 0.0)
     own = spreads(noise)[2]
-    of_two, of_three = ((own.bonferroni_interval(several).high or 0) - own.mean for several in (2, 3))
+    of_two, of_three = ((own.interval(several).high or 0) - own.mean for several in (2, 3))
     assert of_two < of_three
     days = np.arange(3 * GROUP) % 50
     one_day = Clusters.of(np.arange(3 * GROUP) // 4, np.where(LABEL == 4, 0, days))
