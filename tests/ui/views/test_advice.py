@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import fake
@@ -9,6 +11,7 @@ from sentence_matching import no_leftovers
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.report import (
+    OWN,
     Accuracy,
     Advice,
     Comparison,
@@ -20,98 +23,76 @@ from evaluator.report import (
     SchedulerInUse,
 )
 from evaluator.report import advice as codes
+from evaluator.report.accuracy import NOTHING_TESTED
 from tools.output.table import render
 from ui.page import page
 from ui.views.advice import advice_line, what_to_do
 from ui.views.headline import headline_text
 
 REPORT = fake.report()
-HARD = (
-    "When you have forgotten a card, press Again, not Hard. You forget so often after Hard that you seem to press it "
-    "for forgotten cards (experimental check). For past reviews, see “Remedy Hard Misuse” in the add-on FSRS Helper."
-)
-LOWER = "If remembering 90% is enough for you, lower {what} to 88% in Deck Options, and check again in a few weeks."
-RAISE = "To remember 90%, raise {what} to 93% in Deck Options, and check again in a few weeks. It means more reviews."
-RETENTION = {"desired_retention": 0.9, "suggested_retention": 0.88}
-ALL, ONE = "Optimize FSRS with “Optimize All Presets”", "“Optimize Current Preset”"
-PROBABLY = "predictions would change by 2.4 percentage points on average, probably for the better."
-SINGLE = PROBABLY.replace("predictions would", "predictions for single cards would")
-BARELY = "predictions would change by only 0.7 percentage points on average."
+LOWER = {"code": "desired_retention", "desired_retention": 0.9, "suggested_retention": 0.88}
+RAISE = {**LOWER, "suggested_retention": 0.93}
+ONE, ALL = {"presets": ("A",)}, Advice("optimize", change=0.0242)
 
-SAID = [
-    (Advice("hard"), HARD),
-    (Advice("update", "Your parameters"), "FSRS-8"),
-    (Advice("turn_on_and_optimize"), "Turn on FSRS in Deck Options, then choose “Optimize All Presets”."),
-    (Advice("turn_on"), "Turn on FSRS in Deck Options."),
-    (Advice("choose"), "Turn on FSRS if you want to choose how much you remember (your desired retention)."),
-    (Advice("stay"), "Nothing; check again in a few months."),
-    (Advice("optimize", change=0.0242), f"{ALL}: {SINGLE}"),
-    (Advice("optimize"), f"{ALL}: newly optimized parameters would have predicted better."),
-    (Advice("optimize", presets=("A",), change=0.0242), f"Optimize the preset “A” with {ONE}: its {PROBABLY}"),
-    (
-        Advice("optimize", presets=("A", "B"), change=0.0242),
-        f"Optimize the presets “A” and “B”, each with {ONE}: their {PROBABLY}",
-    ),
-    (
-        Advice("optimize", presets=("A",)),
-        f"Optimize the preset “A” with {ONE}: newly optimized parameters would have predicted better",
-    ),
-    (Advice("optimize", presets=tuple("ABCD"), change=0.0242), f"{ALL}: {SINGLE}"),
-    (
-        Advice("optimize", change=0.0242, shared_preset="A"),
-        f"{ALL}: {SINGLE} Or, if their other options match, give all decks the preset “A”",
-    ),
-    (Advice("optimize_if_you_like", change=0.007), f"Optimize if you like, but {BARELY}"),
-    (Advice("optimize_if_you_like", presets=("A",), change=0.007), f"Optimize “A” if you like, but {BARELY}"),
-    (
-        Advice("nothing", change=0.003),
-        "Nothing. Optimizing now would barely change predictions (by 0.3 percentage points",
-    ),
-    (Advice("nothing", change=0.0004), "Nothing. Optimizing now would not change predictions."),
-    (Advice("keep_on"), "Keep FSRS on, and check again in a few weeks."),
-    (
-        Advice("desired_retention", **RETENTION),
-        LOWER.format(what="your desired retention") + " It means fewer reviews.",
-    ),
-    (
-        Advice("desired_retention", presets=("A",), **RETENTION),
-        LOWER.format(what="the desired retention of the preset “A”"),
-    ),
-    (
-        Advice("desired_retention", desired_retention=0.9, suggested_retention=0.93),
-        RAISE.format(what="your desired retention"),
-    ),
-    (
-        Advice("desired_retention", presets=("A",), desired_retention=0.9, suggested_retention=0.93),
-        RAISE.format(what="the desired retention of the preset “A”"),
-    ),
-    (
-        Advice("scheduler"),
-        "Update the scheduler first: choose “Update” above the list of decks. Then turn on FSRS in Deck Options.",
-    ),
-]
+#: Pieces of advice by what they are about. The file has their sentences.
+ADVICE = {
+    "hard": Advice("hard"),
+    "update": Advice("update", OWN),
+    "turn on, then optimize": Advice("turn_on_and_optimize"),
+    "turn on": Advice("turn_on"),
+    "choose": Advice("choose"),
+    "stay": Advice("stay"),
+    "optimize": ALL,
+    "optimize, change unknown": replace(ALL, change=None),
+    "optimize one preset": replace(ALL, **ONE),
+    "optimize two presets": replace(ALL, presets=("A", "B")),
+    "optimize one preset, change unknown": replace(ALL, change=None, **ONE),
+    "optimize four presets": replace(ALL, presets=tuple("ABCD")),
+    "optimize, or share": replace(ALL, shared_preset="A"),
+    "if you like": Advice("optimize_if_you_like", change=0.007),
+    "if you like, one preset": Advice("optimize_if_you_like", change=0.007, **ONE),
+    "if you like, few reviews": Advice("optimize_if_you_like", change=0.03),
+    "if you like, one preset with few reviews": Advice("optimize_if_you_like", change=0.03, **ONE),
+    "little change": Advice("nothing", change=0.003),
+    "no change": Advice("nothing", change=0.0004),
+    "keep on": Advice("keep_on"),
+    "lower": Advice(**LOWER),
+    "lower, one preset": Advice(**LOWER, **ONE),
+    "raise": Advice(**RAISE),
+    "raise, one preset": Advice(**RAISE, **ONE),
+    "scheduler": Advice("scheduler"),
+}
+_FILE = Path(__file__).with_name("advice.txt").read_text(encoding="utf-8")
+SENTENCES = dict(re.findall(r"^# (.*)\n(.*)$", _FILE, flags=re.MULTILINE))
+
+
+RIGHT = Accuracy("right", "unseen", OWN, 0.9, 1000)
+
+
+def in_use(*presets: PresetInUse) -> SchedulerInUse:
+    return SchedulerInUse(True, 3, presets)
 
 
 def advised(*advice: Advice, **facts: Any) -> Report:
     """A report with this advice, and a row that failed as a preset has parameters of a newer FSRS."""
     error = Failure("newer_parameters", {"version": 8, "preset": "Law"})
-    failed = replace(REPORT.results[0], algorithm="Your parameters", error=error)
+    failed = replace(REPORT.results[0], algorithm=OWN, error=error)
     return replace(REPORT, results=(*REPORT.results, failed), advice=advice, **facts)
 
 
-@pytest.mark.parametrize(("advice", "words"), SAID)
-def test_each_code_has_its_sentence(advice: Advice, words: str) -> None:
-    line = advice_line(advised(advice))
-    assert line.startswith("What to do: ")
-    assert words in line
+@pytest.mark.parametrize("case", ADVICE)
+def test_each_code_has_its_sentence(case: str) -> None:
+    line = advice_line(advised(ADVICE[case]))
+    assert line == f"What to do: {SENTENCES[case]}"
     no_leftovers(line.replace(" (", " "))
 
 
 def test_every_code_has_its_sentence() -> None:
+    assert list(SENTENCES) == list(ADVICE)
     known = {codes.HARD, codes.SCHEDULER, codes.UPDATE, codes.OPTIMIZE, codes.DESIRED_RETENTION, codes.KEEP_ON}
     known |= {codes.OPTIMIZE_IF_YOU_LIKE, codes.NOTHING}
     known |= {codes.TURN_ON, codes.TURN_ON_AND_OPTIMIZE, codes.CHOOSE, codes.STAY}
-    assert known == {advice.code for advice, _ in SAID}
+    assert known == {advice.code for advice in ADVICE.values()}
     assert all(code in (codes.__doc__ or "") for code in known)
 
 
@@ -119,45 +100,44 @@ def test_every_code_has_its_sentence() -> None:
     ("headline", "preset"), [("off", "right"), ("right", "off"), ("elsewhere", "right"), ("right", "elsewhere")]
 )
 def test_nothing_is_not_praise_if_something_is_off(headline: str, preset: str) -> None:
-    right = Accuracy("right", "unseen", "Your parameters", 0.9, 1000)
-    by_name = {"right": right, "off": replace(right, state="off"), "elsewhere": replace(right, elsewhere=object())}  # type: ignore[arg-type]
-    in_use = PresetInUse(1, "A", 1000, None, by_name[preset])
-    facts = {"headline": Headline(by_name[headline]), "scheduler": SchedulerInUse(True, 3, (in_use,))}
+    elsewhere = replace(RIGHT, elsewhere=NOTHING_TESTED)
+    by_name = {"right": RIGHT, "off": replace(RIGHT, state="off"), "elsewhere": elsewhere}
+    facts = {
+        "headline": Headline(by_name[headline]),
+        "scheduler": in_use(PresetInUse(1, "A", 1000, None, by_name[preset])),
+    }
     expected = "What to do: Optimizing now would not help; check again in a few weeks."
     assert advice_line(advised(Advice("nothing", change=0.003), **facts)) == expected
 
 
 @pytest.mark.parametrize("second", [False, True])
 def test_nothing_to_optimize_is_said_if_anki_leaves_out_all_cards_of_every_preset(second: bool) -> None:
-    accuracy = Accuracy("open", "unseen", "Your parameters", 0.9, 1000)
-    presets = tuple(PresetInUse(1, "A", 1000, None, accuracy, has_reviews_to_optimize=has) for has in (False, second))
-    line = advice_line(advised(Advice("keep_on"), scheduler=SchedulerInUse(True, 3, presets)))
+    presets = [PresetInUse(1, "A", 1000, None, RIGHT, has_reviews_to_optimize=has) for has in (False, second)]
+    line = advice_line(advised(Advice("keep_on"), scheduler=in_use(*presets)))
     assert line.partition("in a few weeks.")[2] == (
         "" if second else " Anki would find nothing to optimize: “Ignore cards reviewed before” leaves out every card."
     )
 
 
 def test_buttons_are_named_as_in_the_version_of_anki() -> None:
-    sentence = what_to_do(advised(Advice("optimize", change=0.0242)), "24.11")
-    assert sentence == f"Optimize FSRS with “Optimize All Presets” in the menu next to “Save”: {SINGLE}"
-    assert "with “Optimize”: its" in what_to_do(advised(Advice("optimize", presets=("A",), change=0.0242)), "24.11")
+    expected = SENTENCES["optimize"].replace("Presets”", "Presets” in the menu next to “Save”")
+    assert what_to_do(advised(ALL), "24.11") == expected
+    assert "with “Optimize”: its" in what_to_do(advised(replace(ALL, **ONE)), "24.11")
 
 
 def test_reviews_that_decide_against_optimizing_are_named() -> None:
-    right = Accuracy("right", "unseen", "Your parameters", 0.9, 1000)
     difference = ConfidenceInterval(0.01, 0.005, 0.015, 0.0025)
-    against = Rivalry(
-        Comparison("FSRS-6 optimized", "Your parameters", difference, "worse", 0.01), difference, "worse", 900
-    )
-    in_use = PresetInUse(1, "A", 1000, None, right, optimized_against_own=against, change=0.03)
-    facts = {"headline": Headline(right), "scheduler": SchedulerInUse(True, 3, (in_use,))}
+    comparison = Comparison("FSRS-6 optimized", OWN, difference, "worse", 0.01)
+    against = Rivalry(comparison, difference, "worse", 900)
+    preset = PresetInUse(1, "A", 1000, None, RIGHT, optimized_against_own=against, change=0.03)
+    facts = {"headline": Headline(RIGHT), "scheduler": in_use(preset)}
     expected = "What to do: Nothing. On your reviews, newly optimized parameters would have predicted worse."
     assert advice_line(advised(Advice("nothing", change=0.03), **facts)) == expected
 
 
 def test_two_pieces_of_advice_share_a_line() -> None:
-    line = advice_line(advised(Advice("hard"), Advice("optimize", change=0.0242)))
-    assert line == f"What to do: {HARD} {ALL}: {SINGLE}"
+    line = advice_line(advised(Advice("hard"), ALL))
+    assert line == f"What to do: {SENTENCES['hard']} {SENTENCES['optimize']}"
 
 
 def test_without_advice_there_is_no_sentence() -> None:
