@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from dataclasses import replace
-from typing import Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from ..errors import BadOption, UnknownName
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
@@ -17,10 +17,8 @@ from .algorithm import Algorithm
 #: The files that define algorithms, one line each.
 FILES = (
     "avg",
-    "moving_avg",
     "exploit",
     "sm2",
-    "sm2_trainable",
     "anki_sm2",
     "fsrs1",
     "fsrs2",
@@ -30,17 +28,14 @@ FILES = (
     "fsrs6",
     "fsrs7",
     "fsrs7_scheduled",
-    "fsrs_rs",
     "your_parameters",
     "hlr",
     "sbd",
     "logistic_regression",
     "dash",
-    "dash_actr",
     "act_r",
     "ebisu",
     "gru39",
-    "gru_p",
     "nn17",
     "transformer",
     "lstm",
@@ -49,17 +44,7 @@ FILES = (
 MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FILES)
 
 
-def by_name(algorithms: Iterable[Algorithm]) -> Dict[str, Algorithm]:
-    """Return the algorithms by their names. Raises ValueError if two have the same, whatever their case."""
-    result: Dict[str, Algorithm] = {}
-    for algorithm in algorithms:
-        if algorithm.name.lower() in map(str.lower, result):
-            raise ValueError(f"Two algorithms have the name {algorithm.name!r}. Give one of them another.")
-        result[algorithm.name] = algorithm
-    return result
-
-
-CATALOG = by_name(algorithm for module in MODULES for algorithm in module.ALGORITHMS)
+CATALOG: Dict[str, Algorithm] = {item.name: item for module in MODULES for item in module.ALGORITHMS}
 
 #: Algorithms that run only if requested by name: they test a metric, not an algorithm.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}

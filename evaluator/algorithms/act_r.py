@@ -1,10 +1,16 @@
-"""ACT-R: activation of a memory as the sum of traces that decay the faster, the more active it was when they were laid.
+"""ACT-R and DASH[ACT-R]: each review leaves a trace that decays as a power of its age.
 
-Activation m = ln(sum over earlier reviews j of (age_j h, in seconds)^-(c e^(m_j) + a)), m_j the activation at review
-j; p = 1 / (1 + e^((tau - m) / s)). Grades are not used.
+ACT-R: the more active a memory was when a trace was laid, the faster the trace decays. The activation is
+
+    m = ln(sum over earlier reviews j of (age_j h, in seconds)^-(c e^(m_j) + a)), m_j the activation at review j,
+
+and p = 1 / (1 + e^((tau - m) / s)). Grades are not used.
+
+DASH[ACT-R]: p = sigmoid(w0 ln(1 + max(sum over earlier reviews of age^-w1 (w3 if passed, otherwise w2), 0)) + w4).
 
 Reference: Pavlik & Anderson (2005), Practice and forgetting effects on vocabulary memory, Cogn. Sci. 29:559,
-doi 10.1207/s15516709cog0000_14.
+doi 10.1207/s15516709cog0000_14. Choffin, Popineau, Bourda & Vie (2019), DAS3H, EDM; Anderson & Schooler (1991) for the
+power of age.
 """
 
 from __future__ import annotations
@@ -23,6 +29,29 @@ PARAMETERS = (
     Parameter(0.025, 0.001, 1, width=1.0, log=True),  # h: how fast time passes between sessions
 )
 SECONDS_PER_DAY = 86_400
+
+DASH_PARAMETERS = (
+    Parameter(1.4164, 0.001, 20, width=0.5),
+    Parameter(0.516, 0.001, 20, width=0.3),
+    Parameter(-0.0564, -20, 20, width=0.3),
+    Parameter(1.9223, -20, 20, width=0.5),
+    Parameter(1.0549, -20, 20, width=0.5),
+)
+MIN_AGE = 0.1
+
+
+class DashACTR(Trace):
+    """DASH[ACT-R], whose total is the sum of the traces. A review less than 0.1 days old leaves none."""
+
+    family = "Half-life and activation"
+    parameters = DASH_PARAMETERS
+
+    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
+        faded = np.maximum(age, MIN_AGE) ** -w[1] * (age > MIN_AGE)
+        return faded * np.where(rating > 1, w[3], w[2])
+
+    def recall(self, w: Sequence[Array], total: Array, elapsed: Array) -> Array:
+        return sigmoid(w[0] * np.log1p(np.maximum(total, 0.0)) + w[4])
 
 
 class ACTR(Trace):
@@ -43,5 +72,8 @@ class ACTR(Trace):
 
 
 ALGORITHMS = (
+    DashACTR(
+        "DASH[ACT-R]", "Traces that fade as a power of their age, trained on your earlier reviews", training=Training()
+    ),
     ACTR("ACT-R", "Activation that decays as a power of time, trained on your earlier reviews", training=Training()),
 )

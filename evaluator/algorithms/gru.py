@@ -18,27 +18,11 @@ import numpy as np
 from ..data.histories import Trie
 from . import weights
 from .algorithm import Array, Training, sigmoid
-from .layers import INPUTS, NetworkToTheSecond, dense, inputs, norm
+from .layers import NetworkToTheSecond, dense, inputs, norm
 
 SIZE = 7
-CURVES = 2
 
-SHAPES: weights.Shapes = {
-    "input.weight": (SIZE, INPUTS),
-    "input.bias": (SIZE,),
-    "input_norm.weight": (SIZE,),
-    "gru.weight_ih": (3 * SIZE, SIZE),
-    "gru.weight_hh": (3 * SIZE, SIZE),
-    "gru.bias_ih": (3 * SIZE,),
-    "gru.bias_hh": (3 * SIZE,),
-    "gru_norm.weight": (SIZE,),
-    "output.weight": (SIZE, SIZE),
-    "output.bias": (SIZE,),
-    "output_norm.weight": (SIZE,),
-    "fc.weight": (3 * CURVES, SIZE),
-    "fc.bias": (3 * CURVES,),
-}
-WEIGHTS = weights.load("gru", SHAPES)
+WEIGHTS = weights.load("gru")
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:

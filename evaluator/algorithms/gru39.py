@@ -1,7 +1,10 @@
-"""GRU (39) (2023): a gated recurrent network of two hidden units that ends in a stability.
+"""GRU (39) and GRU-P (2023): gated recurrent networks of two and of eight hidden units.
 
-Its input at each review is the interval before it and the rating, as they are. R(t) = (1 + 19/81 t/S)^(-1/2) with
-S = e^(v h + b).
+The input of GRU (39) at each review is the interval before it and the rating, as they are. It ends in a stability:
+R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v h + b).
+
+GRU-P predicts recall itself, without a forgetting curve. Its input at each review is the rating and the interval
+*after* it, so the last input holds the elapsed time at the predicted review: p = sigmoid(v h + b).
 
 Reference: K. Cho et al. (2014), Learning phrase representations using RNN encoder-decoder, EMNLP, arXiv 1406.1078; as
 a model of memory: SRS Benchmark, open-spaced-repetition.
@@ -13,31 +16,25 @@ from typing import Sequence, Tuple
 
 import numpy as np
 
+from ..data.histories import WITH_SAME_DAY
 from . import weights
 from .algorithm import Array, Recurrent, State, Training, sigmoid
 
 INPUTS = 2  #: interval and rating
-HIDDEN = 2
 FACTOR = 0.9**-2 - 1
-
-
-def shapes(hidden: int) -> weights.Shapes:
-    """Return the tensors of a network of one layer; rows of the first four: reset gate, update gate, candidate."""
-    return {
-        "weight_ih_l0": (3 * hidden, INPUTS),
-        "weight_hh_l0": (3 * hidden, hidden),
-        "bias_ih_l0": (3 * hidden,),
-        "bias_hh_l0": (3 * hidden,),
-        "fc.weight": (1, hidden),
-        "fc.bias": (1,),
-    }
+#: Hidden units of GRU (39) and of GRU-P.
+SIZE, SIZE_P = 2, 8
+WIDTH_P = 0.2
 
 
 def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating: Array) -> Tuple[Array, ...]:
     """Return the hidden units after an input.
 
-    With x the input: r = sigmoid(W_r x + b_r + U_r h + c_r), z in the same way from its own weights, n = tanh(W_n x +
-    b_n + r (U_n h + c_n)), h' = (1 - z) n + z h.
+    ``w`` holds W, U, b and c row by row, each first for the reset gate r, then for the update gate z, then for the
+    candidate n. After them comes what :func:`output` needs. With x the input and h the hidden units,
+
+        r = sigmoid(W_r x + b_r + U_r h + c_r), z in the same way from its own weights,
+        n = tanh(W_n x + b_n + r (U_n h + c_n)), h' = (1 - z) n + z h.
     """
     size = len(hidden)
     from_hidden = 3 * size * INPUTS
@@ -70,10 +67,10 @@ class GRU39(Recurrent):
 
     family = "Neural"
     whole_days_only = True  # pretrained on whole days
-    parameters = weights.parameters(weights.load("gru39", shapes(HIDDEN)), width=0.3)
+    parameters = weights.parameters(weights.load("gru39"), width=0.3)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return advance(w, (0.0,) * HIDDEN, 0.0, rating)
+        return advance(w, (0.0,) * SIZE, 0.0, rating)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         return advance(w, state, elapsed, rating)
@@ -82,6 +79,36 @@ class GRU39(Recurrent):
         return (1 + FACTOR * elapsed * np.exp(-output(w, state))) ** -0.5
 
 
+class GRUP(Recurrent):
+    """GRU-P, whose state is the hidden units before the last review, and its rating."""
+
+    family = "Neural"
+    whole_days_only = True  # pretrained on whole days
+    parameters = weights.parameters(weights.load("gru_p"), WIDTH_P)
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        return (*(0.0,) * SIZE_P, rating)
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        return (*advance(w, state[:-1], elapsed, state[-1]), rating)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return sigmoid(output(w, advance(w, state[:-1], elapsed, state[-1])))
+
+
+class GRUPShort(GRUP):
+    """GRU-P that is shown same-day reviews too."""
+
+    inputs = WITH_SAME_DAY
+    parameters = weights.parameters(weights.load("gru_p_short"), WIDTH_P)
+
+
 ALGORITHMS = (
     GRU39("GRU (39)", "A recurrent network of 2 hidden units, trained on your earlier reviews", training=Training()),
+    GRUP(
+        "GRU-P",
+        "A recurrent network of 8 hidden units without a forgetting curve, trained on your reviews",
+        training=Training(),
+    ),
+    GRUPShort("GRU-P-short", "GRU-P that also uses same-day reviews", training=Training()),
 )

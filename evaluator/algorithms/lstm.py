@@ -11,45 +11,18 @@ SRS Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from typing import Dict, List, Mapping, Tuple
+from typing import Dict, List
 
 import numpy as np
 
 from ..data.histories import Trie
 from . import weights
 from .algorithm import Array, Training, sigmoid
-from .layers import INPUTS, NetworkToTheSecond, dense, inputs, norm
+from .layers import NetworkToTheSecond, dense, inputs, norm
 
 SIZE = 20
-CURVES = 3
 
-_LINEAR = {"weight": (SIZE, SIZE), "bias": (SIZE,)}
-_RECURRENT = {"weight_ih": (4 * SIZE, SIZE), "weight_hh": (4 * SIZE, SIZE), "bias_ih": (4 * SIZE,)}
-_RECURRENT["bias_hh"] = (4 * SIZE,)
-
-
-def _shapes() -> weights.Shapes:
-    parts: Dict[str, Mapping[str, Tuple[int, ...]]] = {
-        "input": {"weight": (SIZE, INPUTS), "bias": (SIZE,)},
-        "input_norm": {"weight": (SIZE,)},
-        "dense": _LINEAR,
-        "lstm1_norm": {"weight": (SIZE,)},
-        "lstm1": _RECURRENT,
-        "lstm2_norm": {"weight": (SIZE,), "bias": (SIZE,)},
-        "lstm2": _RECURRENT,
-        "mixer1_norm": {"weight": (SIZE,)},
-        "mixer1": _LINEAR,
-        "mixer2_norm": {"weight": (SIZE,)},
-        "mixer2": _LINEAR,
-        "output_norm": {"weight": (SIZE,)},
-        "output": _LINEAR,
-        "fc": {"weight": (3 * CURVES, SIZE), "bias": (3 * CURVES,)},
-    }
-    return {f"{name}.{key}": shape for name, part in parts.items() for key, shape in part.items()}
-
-
-SHAPES = _shapes()
-WEIGHTS = weights.load("lstm", SHAPES)
+WEIGHTS = weights.load("lstm")
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:

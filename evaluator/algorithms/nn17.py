@@ -23,16 +23,12 @@ MIN_RECALL, MAX_RECALL = 0.0001, 0.9999
 #: The networks and their numbers of inputs: weighted recall, next difficulty, stability after a lapse, and two of the
 #: stability's increase: one from the state, and one that weighs this against SM-17's formula.
 NETWORKS = {"rw": 3, "next_d": 3, "pls": 2, "sinc": 3, "best_sinc": 2}
-SHAPES: weights.Shapes = {"S0": (4,), "D0": (4,), "sinc_w": (3,)}
-for _name, _inputs in NETWORKS.items():
-    _tensors = {"0.weight": (1, _inputs), "0.bias": (1,), "2.weight": (1, 1), "2.bias": (1,)}
-    SHAPES.update({f"{_name}.{key}": shape for key, shape in _tensors.items()})
-
+#: Indices of the parameters, in the order of the file.
 S0, D0, SINC, FIRST_NETWORK = 0, 4, 8, 11
 
 
 def _parameters() -> Tuple[Parameter, ...]:
-    result = list(weights.parameters(weights.load("nn17", SHAPES), width=0.5))
+    result = list(weights.parameters(weights.load("nn17"), width=0.5))
     for i in range(4):
         result[S0 + i] = Parameter(result[S0 + i].default, MIN_STABILITY, 100, width=2.0, log=True)
         result[D0 + i] = Parameter(result[D0 + i].default, 0, 1, width=0.3)

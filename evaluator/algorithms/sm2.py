@@ -1,7 +1,10 @@
-"""SM-2 (1987), the algorithm that Anki's original scheduler descends from, without parameters to train.
+"""SM-2 (1987), the algorithm that Anki's original scheduler descends from, as it is and with its constants trained.
 
 SM-2 gives intervals, not probabilities. As in the benchmark, recall is taken to be 90% at the end of its interval, on
 an exponential curve: R(t) = 0.9^(t / interval). That curve is an assumption which SM-2 itself never made.
+
+The constants are the first two intervals, the starting ease and how answers change it. As in the benchmark, the
+trainable version differs in one more thing: after a lapse the next pass gives the second interval, not the first again.
 
 Reference: P. A. Wozniak (1990), Optimization of learning, section 3.2: application of a computer to improve the
 results obtained in working with the SuperMemo method; quality = button + 1.
@@ -13,10 +16,19 @@ from typing import Sequence
 
 import numpy as np
 
-from .algorithm import Array, Recurrent, State
+from .algorithm import Array, Parameter, Recurrent, State, Training
 
 LOG_90_PERCENT = np.log(0.9)
 MAX_INTERVAL = 36_500.0
+
+PARAMETERS = (
+    Parameter(1, 0.01, 100, width=2.0, log=True),  # w0, w1: the first and the second interval, in days
+    Parameter(6, 0.01, 100, width=2.0, log=True),
+    Parameter(2.5, 1.3, 10, width=1.0),  # w2: ease factor at the start
+    Parameter(0.02, 0, 1, width=0.05),  # w3..w5: change of ease, w5 - w3 (quality - w4)^2
+    Parameter(7, 5, 15, width=2.0),
+    Parameter(0.18, -2, 2, width=0.3),
+)
 
 
 class SM2(Recurrent):
@@ -44,4 +56,29 @@ class SM2(Recurrent):
         return np.exp(LOG_90_PERCENT * elapsed / interval)
 
 
-ALGORITHMS = (SM2("SM-2", "The classic algorithm of 1987; its intervals assume 90% recall"),)
+class SM2Trainable(Recurrent):
+    """Trainable SM-2, whose state is interval in days, ease factor, passes in a row. R(t) = 0.9^(t / interval)."""
+
+    family = "SM-2"
+    uses = ("ratings",)
+    parameters = PARAMETERS
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        blank = 0.0 * rating
+        return self.step(w, (blank, w[2] + blank, blank), blank, rating)
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        interval, ease, passes = state
+        passes = np.where(rating > 1, np.minimum(passes + 1, 3), 1)
+        interval = np.where(passes == 1, w[0], np.where(passes == 2, w[1], interval * ease))
+        ease = ease + w[5] - w[3] * (rating + 1 - w[4]) ** 2
+        return np.clip(interval, 0.01, 36_500.0), np.clip(ease, 1.3, 10.0), passes
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return 0.9 ** (elapsed / state[0])
+
+
+ALGORITHMS = (
+    SM2("SM-2", "The classic algorithm of 1987; its intervals assume 90% recall"),
+    SM2Trainable("SM-2 trainable", "SM-2 with its constants trained on your earlier reviews", training=Training()),
+)

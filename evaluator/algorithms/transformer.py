@@ -12,7 +12,7 @@ Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from typing import Any, Dict, Tuple
+from typing import Dict, Tuple
 
 import numpy as np
 
@@ -26,27 +26,7 @@ from .layers import layer_norm
 EPSILON = 1.0  #: what the norms add to the variance
 SIZE = 2  #: size of each vector and of the feed-forward layers; two heads of size 1
 
-_ATTENTION = {"in_proj_weight": (3 * SIZE, SIZE), "in_proj_bias": (3 * SIZE,)}
-_ATTENTION.update({"out_proj.weight": (SIZE, SIZE), "out_proj.bias": (SIZE,)})
-_NORM = {"weight": (SIZE,), "bias": (SIZE,)}
-_LINEAR = {"weight": (SIZE, SIZE), "bias": (SIZE,)}
-
-
-def _shapes() -> weights.Shapes:
-    feed_forward = {"linear1": _LINEAR, "linear2": _LINEAR, "norm1": _NORM, "norm2": _NORM}
-    parts: Dict[str, Any] = {}
-    for name, part in {"self_attn": _ATTENTION, **feed_forward}.items():
-        parts[f"encoder.layers.0.{name}"] = part
-    parts["encoder.norm"] = _NORM
-    for name, part in {"self_attn": _ATTENTION, "multihead_attn": _ATTENTION, **feed_forward, "norm3": _NORM}.items():
-        parts[f"decoder.layers.0.{name}"] = part
-    parts["decoder.norm"] = _NORM
-    shapes = {f"{name}.{key}": shape for name, part in parts.items() for key, shape in part.items()}
-    return {**shapes, "fc.weight": (1, SIZE), "fc.bias": (1,)}
-
-
-SHAPES = _shapes()
-WEIGHTS = weights.load("transformer", SHAPES)
+WEIGHTS = weights.load("transformer")
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:

@@ -1,4 +1,7 @@
-"""Your parameters: FSRS with the parameters that are in the presets now."""
+"""FSRS with parameters from Anki: those in the presets now, or what Anki's own optimizer finds for each fold.
+
+The optimizer weighs recent reviews more, as FSRS-6 recency does. It differs from it only in how it searches.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,13 @@ from ..errors import OddParameters
 from .algorithm import Parameter, Recurrent, Source
 from .fsrs6 import FSRS6, PARAMETERS
 from .fsrs7 import FSRS7
+
+
+class FSRSrs(FSRS6):
+    """FSRS-6 as Anki optimizes it."""
+
+    source = Source.ANKI
+    whole_days_only = True  # Anki trains it on whole days
 
 
 class YourParameters(FSRS6):
@@ -70,5 +80,6 @@ def _within(w: Sequence[float], parameters: Sequence[Parameter], stored: int) ->
 
 
 ALGORITHMS = (
+    FSRSrs("FSRS-rs", "FSRS-6 with parameters from Anki's own optimizer, trained on your earlier reviews"),
     YourParameters("Your parameters", "FSRS with the parameters now in your presets, possibly fitted to these reviews"),
 )

@@ -15,8 +15,7 @@ from ..algorithms.fsrs5 import FSRS5, FSRS5Wiki
 from ..algorithms.fsrs6 import FSRS6, FSRS6Binary
 from ..algorithms.fsrs7 import FSRS7
 from ..algorithms.fsrs7_scheduled import FSRS7Scheduled
-from ..algorithms.fsrs_rs import FSRSrs
-from ..algorithms.your_parameters import YourParameters
+from ..algorithms.your_parameters import FSRSrs, YourParameters
 from ..data.histories import Trie
 from ..data.revlog import Ints
 from .encoders import EncoderReplay

@@ -100,14 +100,14 @@ def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
 def test_gru39_matches_plain_implementation() -> None:
     """S = e^output, R = (1 + 19/81 t/S)^-0.5; the inputs are the intervals before the reviews."""
     result = predicted(CATALOG["GRU (39)"], one_history(HISTORY))
-    s = exp(plain_gru39(weights.load("gru39", gru39.shapes(2)), HISTORY))
+    s = exp(plain_gru39(weights.load("gru39"), HISTORY))
     assert result == pytest.approx([(1 + 19 / 81 * t / s) ** -0.5 for t in (1, 36_500)])
 
 
 @pytest.mark.parametrize("name", ["GRU-P", "GRU-P-short"])
 def test_gru_p_matches_plain_implementation(name: str) -> None:
     """p = sigmoid(output); the inputs are the intervals after the reviews."""
-    w = weights.load("gru_p" if name == "GRU-P" else "gru_p_short", gru39.shapes(8))
+    w = weights.load("gru_p" if name == "GRU-P" else "gru_p_short")
     ratings, intervals = [g for _, g in HISTORY], [t for t, _ in HISTORY[1:]]
     expected = [sigmoid(plain_gru39(w, list(zip([*intervals, t], ratings, strict=True)))) for t in (1, 36_500)]
     assert predicted(CATALOG[name], one_history(HISTORY)) == pytest.approx(expected)
@@ -144,7 +144,7 @@ class PlainNN17:
 
 def test_nn17_matches_plain_implementation() -> None:
     for steps in (HISTORY, [*HISTORY, (12, 1), (3, 3)], [(0, 1), (1, 1)]):
-        plain = PlainNN17(weights.load("nn17", nn17.SHAPES))
+        plain = PlainNN17(weights.load("nn17"))
         result = predicted(CATALOG["NN-17"], one_history(steps))
         assert result == pytest.approx([plain.recall(steps, 1), plain.recall(steps, 36_500)])
 
@@ -261,10 +261,6 @@ def test_transformer_is_a_loop_over_each_history() -> None:
     np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)
 
 
-SHAPES = {"gru39": gru39.shapes(2), "gru_p": gru39.shapes(8), "gru_p_short": gru39.shapes(8), "nn17": nn17.SHAPES}
-SHAPES |= {"transformer": transformer.SHAPES, "lstm": lstm.SHAPES, "gru": gru.SHAPES}
-
-
 @pytest.mark.parametrize("name", SHAPES)
 def test_weights_files_are_finite_rounded_and_small(name: str) -> None:
     path = weights.FOLDER / f"{name}.json"
@@ -273,11 +269,6 @@ def test_weights_files_are_finite_rounded_and_small(name: str) -> None:
     assert path.stat().st_size < 12 * len(result) + 2_500
     assert result.tolist() == [float(f"{value:.6g}") for value in result]
     assert json.loads(path.read_text())["made"]["by"] == "python3 tools pretrain"
-
-
-def test_weights_of_another_network_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"gru39\.json holds tensors of other names or shapes"):
-        weights.load("gru39", gru39.shapes(8))
 
 
 def test_encoder_without_histories_predicts_nothing() -> None:

@@ -16,6 +16,14 @@ from evaluator.fitting.objective import OutcomeCounts
 
 Objective = Callable[[Floats], tuple[float, Floats]]
 Body = Callable[[dict[str, Array], Trie], Array]  #: (tensors, histories) -> features
+Shapes = dict[str, tuple[int, ...]]
+
+
+def unflat(values: Floats, shapes: Shapes) -> weights.Weights:
+    """Return the tensors of these shapes whose numbers, one after the other, are ``values``."""
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+    parts = np.split(np.asarray(values, dtype=np.float64), ends[:-1])
+    return {key: part.reshape(shape) for (key, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
 def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
@@ -37,7 +45,7 @@ def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
 def of_encoder(
     algorithm: Encoder,
     body: Body,
-    shapes: weights.Shapes,
+    shapes: Shapes,
     table: Dataset,
     precision: type[np.floating[Any]] = np.float32,  # half as long as with double precision
 ) -> Objective:
@@ -64,7 +72,7 @@ def of_encoder(
         return algorithm.curve(tuple(outputs[:, j] for j in range(outputs.shape[1])), histories.query_elapsed)
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
-        tensors = {name: tensor.astype(precision) for name, tensor in weights.unflat(x, shapes).items()}
+        tensors = {name: tensor.astype(precision) for name, tensor in unflat(x, shapes).items()}
         gradient, predicted = autograd.make_vjp(predict)(tensors)
         loss, by_predicted = outcomes.loss(predicted)
         return loss, weights.flat(gradient(by_predicted))

@@ -7,11 +7,11 @@ from typing import Callable, Sequence
 
 import numpy as np
 
-from evaluator.algorithms import gru, gru39, gru_p, lstm, nn17, transformer, weights
+from evaluator.algorithms import gru, gru39, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Encoder, Recurrent
 from evaluator.data.dataset import Dataset
 from tools.development.pretrain.adam import adam
-from tools.development.pretrain.objectives import Body, Objective, of_encoder, of_recurrent
+from tools.development.pretrain.objectives import Body, Objective, Shapes, of_encoder, of_recurrent, unflat
 
 LEARNERS = 250
 LEARNERS_PER_BATCH = 5  #: the cards of all learners are dealt to batches of about this many learners' size
@@ -22,7 +22,7 @@ class Plan:
     """How to pretrain one network."""
 
     algorithm: Recurrent | Encoder
-    shapes: weights.Shapes
+    shapes: Shapes
     epochs: int
     rate: float  #: Adam's first
     body: Body | None = None  #: the body of an encoder
@@ -42,10 +42,10 @@ class Plan:
             lower, upper = np.array([[p.lower, p.upper] for p in self.algorithm.parameters]).T
         batches = [self.objective(table) for table in tables]
         result = adam(batches, start, (lower, upper), epochs=self.epochs, rate=self.rate, seed=seed, report=report)
-        return weights.unflat(result, self.shapes)
+        return unflat(result, self.shapes)
 
 
-def starting_weights(shapes: weights.Shapes, seed: int) -> weights.Weights:
+def starting_weights(shapes: Shapes, seed: int) -> weights.Weights:
     """Return small random matrices, no biases; NN-17's stabilities and difficulties begin as in the benchmark."""
     random = np.random.default_rng(seed)
     result = {}
@@ -64,17 +64,20 @@ def starting_weights(shapes: weights.Shapes, seed: int) -> weights.Weights:
     return result
 
 
-_GATED = gru39.shapes(gru_p.HIDDEN)
+def _shapes(name: str) -> Shapes:
+    """Return the sizes of a network's tensors as its present file has them."""
+    return {key: tensor.shape for key, tensor in weights.load(name).items()}
+
 
 #: By file name, the longest first.
 PLANS = {
-    "lstm": Plan(lstm.LSTM("", ""), lstm.SHAPES, epochs=12, rate=0.01, body=lstm.body),
-    "gru_p_short": Plan(gru_p.GRUPShort("", ""), _GATED, epochs=40, rate=0.01),
-    "gru_p": Plan(gru_p.GRUP("", ""), _GATED, epochs=40, rate=0.01),
-    "gru": Plan(gru.GRU("", ""), gru.SHAPES, epochs=30, rate=0.02, body=gru.body),
+    "lstm": Plan(lstm.LSTM("", ""), _shapes("lstm"), epochs=12, rate=0.01, body=lstm.body),
+    "gru_p_short": Plan(gru39.GRUPShort("", ""), _shapes("gru_p_short"), epochs=40, rate=0.01),
+    "gru_p": Plan(gru39.GRUP("", ""), _shapes("gru_p"), epochs=40, rate=0.01),
+    "gru": Plan(gru.GRU("", ""), _shapes("gru"), epochs=30, rate=0.02, body=gru.body),
     "transformer": Plan(
-        transformer.Transformer("", ""), transformer.SHAPES, epochs=8, rate=0.02, body=transformer.body
+        transformer.Transformer("", ""), _shapes("transformer"), epochs=8, rate=0.02, body=transformer.body
     ),
-    "nn17": Plan(nn17.NN17("", ""), nn17.SHAPES, epochs=40, rate=0.02),
-    "gru39": Plan(gru39.GRU39("", ""), gru39.shapes(gru39.HIDDEN), epochs=40, rate=0.03),
+    "nn17": Plan(nn17.NN17("", ""), _shapes("nn17"), epochs=40, rate=0.02),
+    "gru39": Plan(gru39.GRU39("", ""), _shapes("gru39"), epochs=40, rate=0.03),
 }
