@@ -11,7 +11,7 @@ import anki._backend
 import numpy as np
 import pytest
 from anki.scheduler_pb2 import FsrsBenchmarkRequest, FsrsBenchmarkResponse, FsrsItem, FsrsReview
-from catalog_helpers import W4_5, W5, Floats, bounds, defaults, equipped, fit, lively, on_cards, optimizer, ready
+from catalog_helpers import W4_5, W5, Floats, bounds, defaults, equipped, fit, lively, optimizer, ready
 from catalog_helpers import W6 as PUBLISHED
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,10 +20,9 @@ from made_logs import CLOCK, card, log_of
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipped
-from evaluator.data.folds import Fold
 from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimizerFailed, OptimizerMissing
-from evaluator.evaluation import evaluate, prepare
+from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimizer import Items
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.kernels import make_replay
@@ -52,23 +51,9 @@ class TestConversion:
         """Same-day gains that do not fade; decay 0.5."""
         assert as_fsrs6(W5) == (*W5, 0, 0.5)
 
-    def test_19_predict_the_same_as_fsrs_5(self) -> None:
-        """Without passes on the same day, where FSRS-6 has a floor that FSRS-5 has not."""
-        cards = [(3, [(4, 3), (9, 1), (0, 1), (2, 2), (5, 4), (30, 3)]), (1, [(1, 3), (0, 1), (7, 3)])]
-        old = on_cards(CATALOG["FSRS-5"], cards).predict(np.array(W5))  # type: ignore[arg-type]
-        new = on_cards(CATALOG["FSRS-6"], cards).predict(np.array(as_fsrs6(W5)))  # type: ignore[arg-type]
-        np.testing.assert_allclose(new, old, rtol=1e-12)
-
     def test_21_parameters_are_kept_and_none_become_the_defaults(self) -> None:
         assert as_fsrs6(W6) == pytest.approx(W6)
         assert as_fsrs6([]) == tuple(defaults(CATALOG["FSRS-6 default"]))
-
-    @pytest.mark.parametrize("count", [17, 19, 21])
-    def test_converted_parameters_are_within_bounds(self, count: int) -> None:
-        lower, upper = bounds(CATALOG["FSRS-6"])
-        for value in (0.0, 1e-9, 1e9):
-            result = np.array(as_fsrs6([value] * count))
-            assert ((result >= lower) & (result <= upper)).all()
 
     @pytest.mark.parametrize("count", [1, 16, 18, 20, 22, 35])
     def test_other_counts_are_refused(self, count: int) -> None:
@@ -163,12 +148,6 @@ class TestYourParameters:
         np.testing.assert_allclose(result[mask], with_parameters(snapshot, W6)[mask], rtol=1e-12)
         whole = predicted_by(self.snapshot(), "Your parameters")
         np.testing.assert_allclose(result[~mask], whole[~mask], rtol=1e-12)
-
-    def test_it_warns_that_it_may_have_seen_the_reviews(self) -> None:
-        names = ("FSRS-6 default", "FSRS-6", "Your parameters")
-        report = evaluate(self.snapshot(), Options(algorithms=names, folds=2)).report
-        assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
-        assert report.result("Your parameters").note is None
 
     def test_clipped_parameters_are_noted(self) -> None:
         changed: Dict[int, Tuple[float, ...]] = {20: (0.0,) * 21, 40: (*W6[:20], 0.9)}
@@ -314,22 +293,6 @@ class TestDecks:
         assert row.error == Failure.of(DecksUnknown(what=what))
         assert evaluation.report.result("AVG").log_loss is not None
 
-    @pytest.mark.parametrize("name", ["FSRS-6 deck", "FSRS-6 preset"])
-    def test_a_new_deck_is_predicted_by_the_shared_parameters(self, name: str) -> None:
-        answers = lively()
-        start = max(answer.day for answer in answers) + 1
-        for number in range(1000, 1025):
-            answers += card(number, 3, (1, 1 if number % 5 == 0 else 3), (3, 3), start=start)
-        log_ = log_of(answers)
-        card_id = np.unique(log_.card_id)
-        new = np.where(card_id >= 1000, 2, 1)
-        on = ready(Snapshot(log_, CLOCK, Cards(card_id, new, new)), folds=5)
-        mask = on.reviews.card_id >= 1000
-        assert not mask[: on.folds[-1].test_start].any()
-        own, common = fit_and_predict(CATALOG[name], on), fit_and_predict(CATALOG["FSRS-6"], on)
-        tested = mask[on.folds[0].test_start :]
-        np.testing.assert_allclose(own.predicted[tested], common.predicted[tested], rtol=1e-9)
-
     def test_deleted_cards_share_parameters(self) -> None:
         snapshot = equipped()
         kept = snapshot.cards.card_id % 4 > 0
@@ -344,29 +307,6 @@ class TestOptimized:
     PAIRS: ClassVar = pytest.mark.parametrize(
         ("name", "recency"), [(f"FSRS-{version} optimized", f"FSRS-{version} recency") for version in (6, 7)]
     )
-
-    @PAIRS
-    def test_each_preset_is_predicted_as_if_the_others_did_not_exist(self, name: str, recency: str) -> None:
-        options = Options(folds=3, outlier_filter=False)
-        whole = equipped()
-        on = prepare(whole, options)[0]
-        fitted = fit_and_predict(CATALOG[name], on)
-        review_id = on.reviews.review_id[on.folds[0].test_start :]
-        counts: Dict[int, int] = {}
-        parameters: Dict[int, Floats] = {}
-        for preset in (10, 20):
-            its = whole.cards.card_id[whole.cards.preset_id == preset]
-            alone = prepare(Snapshot(whole.revlog.take(np.isin(whole.revlog.card_id, its)), CLOCK), options)[0]
-            starts = [on.reviews.review_id[fold.test_start] for fold in on.folds]
-            bounds_ = [*np.searchsorted(alone.reviews.review_id, starts).tolist(), len(alone.reviews)]
-            alone = alone.with_folds(*map(Fold, bounds_, bounds_[1:]))
-            own = fit_and_predict(CATALOG[recency], alone)
-            mine = np.isin(review_id, alone.reviews.review_id)
-            assert mine.sum() == len(own.predicted) > 50
-            np.testing.assert_allclose(fitted.predicted[mine], own.predicted, rtol=1e-9)
-            counts[preset], parameters[preset] = len(alone.reviews), own.parameters
-        np.testing.assert_allclose(fitted.parameters, parameters[max(counts, key=counts.__getitem__)], rtol=1e-9)
-        assert counts[10] != counts[20]
 
     @PAIRS
     @pytest.mark.parametrize("known", ["one preset", "one preset and deleted cards", "no cards"])
@@ -533,14 +473,6 @@ class TestAnkisOptimizer:
         usual = evaluated(real)
         for name in ("AVG", "FSRS-6 default"):
             assert evaluation.report.result(name).log_loss == usual.report.result(name).log_loss
-
-    @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
-    def test_ankis_optimizer_can_be_interrupted(self, stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        backend(monkeypatch, stop())
-        compute = anki_optimizer()
-        assert compute is not None
-        with pytest.raises(stop):
-            compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
 
     @pytest.mark.parametrize("answer", [[1.0] * 34, [1.0] * 35, [float("nan")] * 21])
     def test_parameters_of_a_newer_fsrs_fail_its_row_alone(
