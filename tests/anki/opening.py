@@ -47,6 +47,7 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
     expect(happened.order == ["painted", "filled", "read"], str(happened.order))
     _make_parts_on_demand(anki, window)
     _draw_elsewhere(anki, window)
+    _press_function_keys(anki, window)
     window.close()
     _close_at_once(anki)
     _close_where_it_is_damaged(anki)
@@ -85,7 +86,7 @@ def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
 def _keys_go_on_in_order(window: Any) -> None:
     """The Tab key goes from the top to the bottom and around, whenever a part was made."""
     bar, results, panel, below = window.scope_bar, window.results, window.panel, window.bar
-    top = [bar.scope, bar.since, bar.options, window.choose_button, results.tabs.tabBar()]
+    top = [bar.scope, bar.since, bar.options, window.choose_button, results.headline.help, results.tabs.tabBar()]
     others = [each for page in results.pages for each in (page, *(block.button for block in page.blocks))]
     lowest = [below.funnel_toggle, below.export, below.cancel, below.again, below.close_button]
     requested = [
@@ -104,6 +105,26 @@ def _keys_go_on_in_order(window: Any) -> None:
         item = item.nextInFocusChain()
     result = [each for each in chain if each in requested]
     expect(result == requested, f"the Tab key goes to {[type(each).__name__ for each in result]}")
+
+
+def _press_function_keys(anki: AnkiSession, window: Any) -> None:
+    """F1 opens the documentation about the tab, F5 runs again."""
+    from aqt.qt import Qt, QTextBrowser
+    from PyQt6.QtTest import QTest
+
+    window.results.tabs.setCurrentIndex(1)
+    window.activateWindow()
+    anki.wait(window.isActiveWindow, "the window to be in front")
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    browser = window.findChild(QTextBrowser)
+    expect("Reviews per day" in browser.toPlainText(), browser.toPlainText()[:99])
+    browser.window().close()
+    window.results.tabs.setCurrentIndex(0)
+    window.activateWindow()
+    anki.wait(window.isActiveWindow, "the window to be in front again")
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    expect(window.model.running, "it runs again")
+    anki.wait_for_results(window)
 
 
 def _close_at_once(anki: AnkiSession) -> None:

@@ -25,14 +25,15 @@ SHIPPED = (
     "config.md",
     "config.schema.json",
     "LICENSE",
+    "docs",
     "evaluator",
     "ui",
 )
 
-_ENDINGS = {".py", ".json", ".css", ".mo", ".txt"}
+_ENDINGS = {".py", ".json", ".css", ".mo", ".txt", ".md"}
 
-#: Files that do not ship: only the compiled catalog of a translation does.
-_FOR_DEVELOPERS = ("README.md", ".po")
+#: Files that do not ship: of a translation, only the compiled catalog does; of the docs, only the text.
+_FOR_DEVELOPERS = ("README.md", ".po", ".png")
 
 #: Path of pip's wheel in the package.
 PLACE_OF_PIP = "ui/anki/libraries"

@@ -8,6 +8,7 @@ from typing import List
 from aqt.qt import (
     QAction,
     QHBoxLayout,
+    QKeySequence,
     QMenu,
     QProgressBar,
     QSizePolicy,
@@ -84,6 +85,7 @@ class BottomBar(QWidget):
         self.changed.setWordWrap(True)
         self.changed.hide()
         self.again = button(_("Run again"), tip=_("Read the collection again and repeat the evaluation (F5)"))
+        self.again.setShortcut(QKeySequence("F5"))
         self.close_button = button(strings.CLOSE)
         width = max(self.cancel.sizeHint().width(), self.again.sizeHint().width())
         for item in (self.cancel, self.again):

@@ -87,7 +87,7 @@ class HeadlinePanel(QWidget):
 
     workload_opened = pyqtSignal()
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.heading = Paragraph(letters_across=1000, least_letters=_HEADLINE_LENGTH)
         self.heading.setFont(heading_font(self))
@@ -97,7 +97,7 @@ class HeadlinePanel(QWidget):
         self.help.setText("?")
         self.help.setToolTip(isolated(_("What the numbers on this page mean (F1)")))
         self.help.setAccessibleName(_("Help"))
-        self.top = QWidget()
+        self.top = QWidget(parent)
         top = add_widgets(QHBoxLayout(self.top), self.heading, self.help, spacing=10)
         top.setAlignment(self.help, Qt.AlignmentFlag.AlignTop)
         self.text = Paragraph(least_lines=_LINES)
@@ -265,7 +265,7 @@ class ResultsWidget(QWidget):
     def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
-        self.headline = HeadlinePanel()
+        self.headline = HeadlinePanel(self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.comparison = ComparisonPage(findings, draw, self.headline)

@@ -156,6 +156,9 @@ class SectionBlock(QWidget):
             for item in self._items:
                 self._column.addWidget(item, 1, Qt.AlignmentFlag.AlignTop)
             self.divide(self._column.direction())
+            inside = [each for item in self._items for each in item.findChildren(QWidget)]
+            stops = [each for each in inside if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+            set_tab_order(self.button, *stops, self.searches)
         for widget in (self._heading, self.words, self.button):
             widget.hide()
         self.content.show()
@@ -214,7 +217,7 @@ class SectionPage(ScrolledPage):
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._draw, inside) for name in self.page.views]
         first = len(self.blocks) - self.page.beside
-        self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(0, 8, 12, 4), spacing=_APART)
+        self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(0, 8, 4, 4), spacing=_APART)
         for blocks in (self.blocks[:first], self.blocks[first:]):
             if blocks:
                 self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_APART), 1)

@@ -14,7 +14,6 @@ from aqt.qt import (
     QBoxLayout,
     QColor,
     QFont,
-    QFrame,
     QLabel,
     QLocale,
     QMenu,
@@ -209,12 +208,16 @@ def _blend(first: QColor, second: QColor, share: float) -> QColor:
     return QColor(*(round((1 - share) * item + share * other) for item, other in pairs))
 
 
+#: A page that the keys scroll has a frame.
+_PAGE = "ScrolledPage { border: 1px solid transparent; } ScrolledPage:focus { border-color: palette(text); }"
+
+
 class ScrolledPage(QScrollArea):
     """A page of results or a part of it, which scrolls if the window is too low."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setStyleSheet(_PAGE)
         self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Optional, Tuple, cast
 
 import aqt
 from aqt import gui_hooks
@@ -17,12 +17,14 @@ from aqt.qt import (
     QShortcut,
     QStackedWidget,
     Qt,
+    QTextBrowser,
     QTimer,
+    QUrl,
     QVBoxLayout,
     QWidget,
     qconnect,
 )
-from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
+from aqt.utils import disable_help_button, restoreGeom, saveGeom, showText, tooltip
 
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
@@ -43,7 +45,9 @@ if TYPE_CHECKING:
 
 NOT_SAVED = _("Not saved: {reason}")
 
-DEFAULT_SIZE = (1100, 720)
+DEFAULT_SIZE, HELP_SIZE = (1100, 720), (800, 640)
+#: The documentation, which ships with the add-on, and its page about each tab.
+DOCS, TAB_PAGES = Path(__file__).resolve().parents[2] / "docs", ("numbers", "workload", "numbers", "algorithms")
 #: Milliseconds after which the frame of the window is painted.
 _SHOWN_MS = 50
 
@@ -98,6 +102,7 @@ class EvaluatorWindow(QDialog):
             restoreGeom(self, self._key, default_size=DEFAULT_SIZE)
         qconnect(self.bar.close_button.clicked, self.reject)
         qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
+        qconnect(QShortcut(QKeySequence("F1"), self).activated, self.show_help)
 
     def _import_parts(self) -> None:
         self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
@@ -177,6 +182,7 @@ class EvaluatorWindow(QDialog):
         qconnect(self.panel.changed, lambda: bar.allow_graph(self.panel.shown is not None))
         qconnect(self.scope_bar.scope_chosen, model.choose_scope)
         qconnect(self.scope_bar.choices_chosen, model.choose_reviews)
+        qconnect(self.results.headline.help.clicked, lambda _checked=False: self.show_help())
         qconnect(self.message.same_day_button.clicked, lambda _checked=False: model.choose_table(SAME_DAY_TABLE))
         qconnect(bar.cancel.clicked, lambda _checked=False: model.jobs.cancel())
         qconnect(bar.again.clicked, lambda _checked=False: model.evaluate())
@@ -284,6 +290,17 @@ class EvaluatorWindow(QDialog):
         qconnect(self.chooser.run_asked, self.model.choose_algorithms)
         qconnect(self.chooser.finished, lambda _result: setattr(self, "chooser", None))
         self.chooser.open()
+
+    def show_help(self) -> None:
+        """Open the page of the documentation about what is shown, in English."""
+        has_results = self._filled and self.stack.currentWidget() is self.results
+        page = TAB_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
+        dialog, _buttons = cast(
+            "Tuple[QDialog, object]", showText("", self, type="html", run=False, title=_("SRS Evaluator: help"))
+        )
+        dialog.findChild(QTextBrowser).setSource(QUrl.fromLocalFile(str(DOCS / f"{page}.md")))
+        dialog.resize(*HELP_SIZE)
+        dialog.show()
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 

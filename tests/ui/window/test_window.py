@@ -5,8 +5,9 @@ from unittest.mock import Mock
 
 from anki.collection import OpChanges
 
+from ui.views import PAGES
 from ui.window.bottom_bar import BottomBar
-from ui.window.window import EvaluatorWindow
+from ui.window.window import DOCS, TAB_PAGES, EvaluatorWindow
 
 
 def test_only_results_can_be_exported(qtbot: Any) -> None:
@@ -33,3 +34,8 @@ def test_a_change_of_what_is_due_is_noticed_and_no_other() -> None:
         EvaluatorWindow._on_operation(window, OpChanges(**{name: True}), None)
         noticed += [name] * window._on_change.call_count
     assert noticed == ["study_queues"]
+
+
+def test_each_tab_has_a_page_of_the_documentation() -> None:
+    assert len(TAB_PAGES) == 1 + len(PAGES)
+    assert all((DOCS / f"{name}.md").is_file() for name in ("anki", *TAB_PAGES))
