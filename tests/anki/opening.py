@@ -123,7 +123,7 @@ def _press_function_keys(anki: AnkiSession, window: Any) -> None:
     window.activateWindow()
     anki.wait(window.isActiveWindow, "the window to be in front again")
     QTest.keyClick(window, Qt.Key.Key_F5)
-    expect(window.model.running, "it runs again")
+    anki.wait(lambda: window.model.running, "it to run again")
     anki.wait_for_results(window)
 
 

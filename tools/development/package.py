@@ -95,7 +95,8 @@ def _files() -> Iterator[Path]:
     for index in (ROOT / name for name in SHIPPED):
         for path in [index, *index.rglob("*")]:
             hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)
-            if path.is_file() and not hidden and (path == index or path.suffix in _ENDINGS):
+            ships = path.suffix in _ENDINGS and not path.name.endswith(_FOR_DEVELOPERS)
+            if path.is_file() and not hidden and (path == index or ships):
                 yield path
 
 
