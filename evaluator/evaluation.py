@@ -11,22 +11,13 @@ from typing import Callable, Optional, Tuple
 
 import numpy as np
 
+from . import errors
 from .data.dataset import Dataset
 from .data.folds import split
 from .data.reviews import CardRows, prepare_reviews
 from .data.revlog import Snapshot
 from .data.row_accounting import count_outcomes, left_out, set_outcomes
-from .errors import (
-    AllFiltered,
-    EmptyRevlog,
-    EvaluatorError,
-    NoLaterDay,
-    NothingInScope,
-    NothingSince,
-    NothingToCompare,
-    OneOutcome,
-    SecondsUnknown,
-)
+from .errors import EvaluatorError, NothingToCompare
 from .fitting.anki_optimizer import Optimize, Optimizer
 from .fitting.fit import fit_and_predict
 from .interval import MIN_DAYS, ConfidenceInterval
@@ -60,9 +51,9 @@ def evaluate(
 
     Args:
         snapshot: of a collection. Passing the only reference saves a tenth of the memory.
-        options: what to evaluate, and how; the benchmark's choices if there are none.
-        optimizer: Anki's own optimizer, for the row "FSRS-rs"; without it that row says that it is missing.
-        optimize: Anki's Optimize, for the advice on it; without it, our own optimizer is used.
+        options: what to evaluate, and how. None: the benchmark's choices.
+        optimizer: Anki's own optimizer, for the row "FSRS-rs". Without it, that row says that it is missing.
+        optimize: Anki's Optimize, for the advice on it. Without it, our own optimizer is used.
         progress: called with the stage ("preparing" or "algorithm"), the algorithm and the number of finished folds.
         finished: called with the evaluation so far after each algorithm.
 
@@ -76,22 +67,21 @@ def evaluate(
     progress(0.0, "preparing")
     try:
         data, funnel = prepare(snapshot, options)
-    except (EmptyRevlog, NothingToCompare) as error:
+    except (errors.EmptyRevlog, NothingToCompare) as error:
         if options.table == WHOLE_DAY_TABLE:
-            scored = error.facts["reviews"] if isinstance(error, OneOutcome) else 0
+            scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
             error.facts["others"] = probability_better(*ASKED_MOST, ConfidenceInterval(None), scored)
         raise
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
     whole = None
     if snapshot.fsrs and (snapshot.selection is not None or options.since is not None):
-        everything = replace(snapshot, selection=None), replace(options, since=None)
-        whole = partial(_prepare_data, *everything)
+        whole = partial(prepare, replace(snapshot, selection=None), replace(options, since=None))
     builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize, whole), funnel, names, NOT_MADE)
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - started
 
-    algorithms.sort(key=attrgetter("uses_anki_optimizer"))  # last, as it can be cancelled between its folds only
+    algorithms.sort(key=attrgetter("uses_anki_optimizer"))  # Last, because it can be cancelled between folds only.
     bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
     for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
         own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
@@ -99,15 +89,14 @@ def evaluate(
         own(0.0)
         try:
             builder.add(algorithm, fit_and_predict(algorithm, data, optimizer, own))
-        except (EvaluatorError, FloatingPointError) as failure:
-            builder.fail(algorithm, Failure.of(failure))
         except (Cancelled, MemoryError):
             raise
-        except Exception as failure:  # noqa: BLE001 - a mistake in one algorithm must not cost the other rows
-            _LOG.debug(algorithm.name, exc_info=True)
-            builder.fail(algorithm, Failure.of(failure))
+        except Exception as error:  # noqa: BLE001 - a mistake in one algorithm must not cost the other rows
+            if not isinstance(error, (EvaluatorError, FloatingPointError)):
+                _LOG.debug(algorithm.name, exc_info=True)
+            builder.fail(algorithm, Failure.of(error))
         builder.timing[algorithm.name] = time.perf_counter() - started
-        if finished is not None or algorithm is algorithms[-1]:  # it takes a while, so never twice
+        if finished is not None or algorithm is algorithms[-1]:  # It takes a while, so it is never made twice.
             evaluation = builder.evaluation(own.part(1.0, 1.0, done=options.folds))
         if finished is not None:
             finished(evaluation)
@@ -123,9 +112,9 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
             which the same-day table needs.
     """
     if options.table == SAME_DAY_TABLE and snapshot.elapsed_days is not None:
-        raise SecondsUnknown
+        raise errors.SecondsUnknown
     if not len(snapshot.revlog) and not snapshot.unread:
-        raise EmptyRevlog
+        raise errors.EmptyRevlog
     try:
         return _prepare(snapshot, options)
     except NothingToCompare as error:
@@ -140,7 +129,7 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funne
     )
     funnel = count_outcomes(outcome, snapshot.unread)
     if snapshot.selection is not None and left_out(funnel) == [("outside_scope", len(outcome))]:
-        raise NothingInScope(cards=len(snapshot.selection.card_id))
+        raise errors.NothingInScope(cards=len(snapshot.selection.card_id))
     if options.table == WHOLE_DAY_TABLE and len(rows) and not rows.elapsed_days.any():
         raise _no_later_day(rows, funnel)
     trained_on = None
@@ -149,15 +138,15 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funne
         early, trained_on = reviews.day < since, rows.day >= since
         if len(early) and early.all():
             last = snapshot.clock.date_of(int(reviews.day[-1]))
-            raise NothingSince(since=options.since.isoformat(), last=last.isoformat())
+            raise errors.NothingSince(since=options.since.isoformat(), last=last.isoformat())
         set_outcomes(outcome, rows.log_row[reviews.row], before_since=early)
         reviews = reviews.take(~early)
     if not len(reviews):
-        raise AllFiltered(rows=sum(step.rows for step in funnel), funnel=left_out(funnel))
+        raise errors.AllFiltered(rows=sum(step.rows for step in funnel), funnel=left_out(funnel))
     folds = split(len(reviews), options.folds)
     tested = reviews.recalled[folds[0].test_start :]
     if tested.min() == tested.max():
-        raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
+        raise errors.OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     set_outcomes(outcome, rows.log_row[reviews.row], training_only=np.arange(len(reviews)) < folds[0].test_start)
     data = Dataset(
         rows,
@@ -172,14 +161,10 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funne
     return data, count_outcomes(outcome, snapshot.unread)
 
 
-def _prepare_data(snapshot: Snapshot, options: Options) -> Dataset:
-    return prepare(snapshot, options)[0]
-
-
-def _no_later_day(rows: CardRows, funnel: Tuple[FunnelStep, ...]) -> NoLaterDay:
+def _no_later_day(rows: CardRows, funnel: Tuple[FunnelStep, ...]) -> errors.NoLaterDay:
     ways = dict(left_out(funnel))
     ways.pop("outside_scope", None)
-    return NoLaterDay(
+    return errors.NoLaterDay(
         reviews=sum(ways.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),
         cards=int((rows.position == 0).sum()),
         days=len(np.unique(rows.day)),

@@ -37,8 +37,8 @@ class Evidence:
     notes: Tuple[Tuple[str, int], ...] = ()  #: see :attr:`evaluator.data.revlog.Snapshot.notes`
     optimize: Optional[Optimize] = None  #: what Anki's Optimize does
     scheduler: Optional[int] = None  #: version of Anki's scheduler; None if the source does not say
-    #: Prepares all reviews of the collection, if these are a part of them; None: these are all.
-    whole: Optional[Callable[[], Dataset]] = None
+    #: Prepares all reviews of the collection, and their funnel, if these are a part of them. None: these are all.
+    whole: Optional[Callable[[], Tuple[Dataset, object]]] = None
     snapshot: Optional[Snapshot] = None  #: only while a section that evaluates again is computed
 
     @classmethod
@@ -48,7 +48,7 @@ class Evidence:
         options: Options,
         data: Dataset,
         optimize: Optional[Optimize] = None,
-        whole: Optional[Callable[[], Dataset]] = None,
+        whole: Optional[Callable[[], Tuple[Dataset, object]]] = None,
     ) -> Evidence:
         """Return the evidence before any algorithm has run."""
         start = data.folds[0].test_start

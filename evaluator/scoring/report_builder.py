@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -57,7 +57,7 @@ class Evaluation:
 
 
 class ReportBuilder:
-    """Scores algorithms on the same reviews, one after the other, and reports the results so far."""
+    """Score algorithms on the same reviews, one after the other, and report the results so far."""
 
     def __init__(
         self,
@@ -85,10 +85,9 @@ class ReportBuilder:
         if len(odd):
             raise FloatingPointError(f"{algorithm.name} predicted {odd[0]:.12g}, which is not a probability")
         scored = ScoredPredictions(predicted, self._scoring)
-        row = _row(
+        row = self._row(
             algorithm,
-            uses=self._uses(*(fitted.algorithms or (algorithm,))),
-            size=len(predicted),
+            *fitted.algorithms,
             log_loss=scored.log_loss,
             parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
             converged_per_fold=tuple(map(bool, fitted.converged)),
@@ -115,35 +114,34 @@ class ReportBuilder:
         }
 
     def fail(self, algorithm: Algorithm, reason: Optional[Failure]) -> None:
-        """Add the row of an algorithm that could not be run; the others are not affected."""
-        uses = self._uses(algorithm)
-        self._results.append(
-            _row(algorithm, uses=uses, size=self._basis.reviews, metrics=dict.fromkeys(METRICS), error=reason)
+        """Add the row of an algorithm that could not be run."""
+        self._results.append(self._row(algorithm, metrics=dict.fromkeys(METRICS), error=reason))
+
+    def _row(self, algorithm: Algorithm, *used: Algorithm, **result: Any) -> AlgorithmResult:
+        """Return the row of an algorithm, which may have used other ones instead of itself."""
+        inputs = (item.known_inputs(same_day=self._scope.same_day) for item in used or (algorithm,))
+        return AlgorithmResult(
+            algorithm=algorithm.name,
+            family=algorithm.family,
+            description=algorithm.description,
+            trained=algorithm.trained,
+            parameter_count=algorithm.trained_count,
+            uses=tuple(dict.fromkeys(chain.from_iterable(inputs))),
+            size=self._basis.reviews,
+            **result,
         )
-
-    def _uses(self, *algorithms: Algorithm) -> Tuple[str, ...]:
-        same_day = self._scope.same_day
-        return tuple(
-            dict.fromkeys(use for algorithm in algorithms for use in algorithm.known_inputs(same_day=same_day))
-        )
-
-    def evaluation(self, progress: Progress = SILENT) -> Evaluation:
-        """Return the report and the predictions of the algorithms added so far, as frozen values.
-
-        Raises FloatingPointError if a number of the report is not finite.
-        """
-        report = self._report(progress)
-        require_finite(report, "report")
-        return Evaluation(report, self._predictions(), dict(self.timing), self._evidence)
 
     @property
     def _evidence(self) -> Evidence:
         fitted = {name: self._fitted[name] for name in self._names if name in self._fitted}
         return replace(self._start, fitted=fitted)
 
-    def _report(self, progress: Progress) -> Report:
+    def evaluation(self, progress: Progress = SILENT) -> Evaluation:
+        """Return the report and the predictions of the algorithms added so far, as frozen values.
+
+        Raises FloatingPointError if a number of the report is not finite.
+        """
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
-        finished = [name for name in self._names if name in self._fitted]
         fair = [row for row in results if not row.in_sample]
         report = Report(
             software=f"SRS Evaluator {__version__}",
@@ -157,16 +155,18 @@ class ReportBuilder:
             training_seed=TRAINING_SEED,
             sections=self._sections,
         )
-        return report if self._options.metrics is not None else self._with_comparisons(report, finished, progress)
+        if self._options.metrics is None:
+            report = self._with_comparisons(report, progress)
+        require_finite(report, "report")
+        return Evaluation(report, self._predictions(), dict(self.timing), self._evidence)
 
-    def _with_comparisons(self, report: Report, finished: Sequence[str], progress: Progress) -> Report:
+    def _with_comparisons(self, report: Report, progress: Progress) -> Report:
+        finished = [name for name in self._names if name in self._fitted]
         results, complete = report.results, not report.unfinished
         chosen, table = self._options.baseline, self._options.table
         in_sample = {row.algorithm for row in results if row.in_sample}
         failed = {row.algorithm for row in results if row.error is not None}
-        names = [
-            name for name in self._names if name not in failed
-        ]  # the next that fits takes the place of a failed one
+        names = [name for name in self._names if name not in failed]  # Fall back to the next that fits.
         verdict = verdict_on(
             names if len(names) > 1 else self._names,
             finished,
@@ -189,13 +189,13 @@ class ReportBuilder:
             apart = disagreement(ours, theirs, self._scoring.recalled, self._scoring.clusters)
             verdict = replace(verdict, disagreement=apart)
         baseline = verdict.baseline
-        if baseline not in finished:  # not yet, or it failed
+        if baseline not in finished:  # It has not been run yet, or it failed.
             baseline = choose_baseline(finished, chosen) if len(self._names) > 1 else None
         return with_advice(
             replace(
                 report,
                 baseline=baseline,
-                results=tuple(self._against(row, baseline) for row in results),
+                results=tuple(self._compared(row, baseline) for row in results),
                 verdict=verdict,
                 headline=self._headline,
                 scheduler=scheduler,
@@ -203,7 +203,7 @@ class ReportBuilder:
             )
         )
 
-    def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
+    def _compared(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
         if row.log_loss is None or baseline is None or row.algorithm == baseline:
             return row
         return replace(row, against_baseline=self._compare(row.algorithm, baseline))
@@ -277,15 +277,4 @@ def _scope(evidence: Evidence) -> Scope:
         baseline=options.baseline,
         fsrs=evidence.fsrs,
         table=options.table,
-    )
-
-
-def _row(algorithm: Algorithm, **result: Any) -> AlgorithmResult:
-    return AlgorithmResult(
-        algorithm=algorithm.name,
-        family=algorithm.family,
-        description=algorithm.description,
-        trained=algorithm.trained,
-        parameter_count=algorithm.trained_count,
-        **result,
     )

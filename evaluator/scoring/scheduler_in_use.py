@@ -95,7 +95,7 @@ def _with_changes(
     They are optimized on all reviews of the preset, as Anki does, also if a part of the collection is evaluated; the
     change is that on the scored reviews.
     """
-    all_data = evidence.data if evidence.whole is None else evidence.whole()
+    all_data = evidence.data if evidence.whole is None else evidence.whole()[0]
     versions = {group.label: preset.fsrs_version for group, preset in in_use}
     parameters = dict(optimized(all_data, versions, progress, evidence.optimize))
     scored = all_data.label("preset")[all_data.folds[0].test_start :]

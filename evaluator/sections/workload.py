@@ -6,32 +6,19 @@ back-test, and to all reviews, for the year ahead. Each step is a file of :mod:`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Sequence
 
 import numpy as np
 
-from ..algorithms.fsrs6 import FSRS_6
 from ..data.dataset import Dataset
 from ..data.revlog import Ints
 from ..progress import Progress
 from ..report import Report
 from ..scoring.evidence import Evidence
 from ..workload.back_test import Period, back_test
-from ..workload.estimate import (
-    DESIRED,
-    DRAWS,
-    REPEATS,
-    SEED,
-    YearSetup,
-    interpolate_curve,
-    loads,
-    log_review_ratio,
-    ratio_of,
-    with_interval,
-)
+from ..workload.estimate import SEED, YearSetup, forecast_year
 from ..workload.fitted import fit
-from ..workload.memories import Memory
 from ..workload.person import MIN_ON_TIME_SHARE, RECENT, StudyLog, active_cards, lateness
 from ..workload.result import KNOWLEDGE, PASSED, WORK, BackTest, Workload
 from ..workload.scheduler_settings import SchedulerSettings, settings_in_use
@@ -69,11 +56,6 @@ class WorkloadInputs:
         ahead = YearSetup.of(study, used, living, today, keeps_up=on_time >= MIN_ON_TIME_SHARE)
         return cls(evidence.data, study, period, living, used, on_time, ahead)
 
-    @property
-    def question(self) -> str:
-        """What to forecast: the work of users who keep up, otherwise the knowledge."""
-        return WORK if self.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
-
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Workload:
     """Forecast the user's year ahead. Raises ValueError if the evidence has no snapshot."""
@@ -84,8 +66,11 @@ def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
     """Forecast the user's year ahead, if the back-test is passed."""
     inputs = WorkloadInputs.of(evidence)
     test = run_back_test(inputs, progress.part(0.0, 0.4))
-    forecast = Workload(inputs.question, inputs.on_time, *inputs.used.dominant_retention, test)
-    return _with_year(forecast, inputs, progress.part(0.4, 1.0)) if test.code == PASSED else forecast
+    question = WORK if inputs.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
+    forecast = Workload(question, inputs.on_time, *inputs.used.dominant_retention, test)
+    if test.code != PASSED:
+        return forecast
+    return forecast_year(forecast, inputs.ahead, inputs.data, progress.part(0.4, 1.0))
 
 
 def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
@@ -99,33 +84,6 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     gone[inputs.living] = False
     random = np.random.default_rng(SEED)
     return back_test(planned, past, inputs.study, inputs.period, inputs.used, gone, random, progress.part(0.7, 1.0))
-
-
-def _with_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress) -> Workload:
-    """Add the loads, the ratio and the equal retention."""
-    data, ahead, reviews = inputs.data, inputs.ahead, len(inputs.data.reviews)
-    w = fit(FSRS_6, data, reviews, progress.part(0.0, 0.2)).w
-    fitted = fit(SLIPPING_FSRS_6, data, reviews, progress.part(0.2, 0.4))
-    drawn = fitted.draws(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
-    memory, draws = Memory(fitted.algorithm, np.concatenate(drawn, axis=1)), DRAWS + REPEATS
-    own_desired, missed = forecast.desired_retention, forecast.back_test.ratio
-    desired = sorted({*DESIRED, own_desired})
-    start, scheduler = ahead.start(memory, draws), ahead.fsrs(w[:, None], np.array(desired), draws)
-    sm2 = ahead.run(memory, start, ahead.sm2(), draws, 1, progress.part(0.5, 0.6))
-    fsrs = ahead.run(memory, start, scheduler, draws, len(desired), progress.part(0.6, 1.0))
-    if inputs.question == WORK:
-        ratio = ratio_of(log_review_ratio(sm2, fsrs))
-        retention = np.repeat(np.array(desired)[:, None], draws, axis=1)
-        equal_retention = with_interval(interpolate_curve(fsrs.known, retention, sm2.known[0])).estimate
-    else:
-        ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
-        equal_retention = None
-    missed_by = max(missed, 1 / missed) if missed else 1.0
-    has_times, least = inputs.study.has_times, min(own_desired, DESIRED[1])
-    years = loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
-    shown = (year for year in years if year.desired_retention is not None and year.desired_retention >= least)
-    all_loads = (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown)
-    return replace(forecast, loads=all_loads, ratio=ratio, equal_retention=equal_retention)
 
 
 SECTION = Section("workload", Workload, compute, slow=True, needs_snapshot=True, whole_day_only=True)

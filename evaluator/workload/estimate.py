@@ -9,16 +9,19 @@ from typing import Iterator, Sequence
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
+from ..data.dataset import Dataset
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..interval import OUT_OF_REACH, ConfidenceInterval
 from ..progress import SILENT, Progress
 from ..statistics.student_t import student_t_quantile
+from .fitted import fit
 from .memories import Memory, State, replay
 from .person import RECENT, StudyLog, habits
-from .result import FSRS, SM_2, Load
+from .result import FSRS, SM_2, WORK, Load, Workload
 from .scheduler_settings import SchedulerSettings
 from .schedulers import FsrsScheduler, Scheduler
+from .slips import SLIPPING_FSRS_6
 from .year import InitialState, StudyHabits, StudySimulation, Totals
 
 #: Desired retentions of the curve, besides the user's own. The first is not shown: with SM-2 some know as little.
@@ -121,6 +124,33 @@ class YearSetup:
         shape = variants, draws
         simulation = StudySimulation(memory, scheduler, start, self.habits, HORIZON, shape, SEED, COUNTED_FROM)
         return simulation.run(progress)
+
+
+def forecast_year(forecast: Workload, ahead: YearSetup, data: Dataset, progress: Progress) -> Workload:
+    """Add the loads, the ratio and the equal retention to a forecast whose back-test was passed."""
+    reviews = len(data.reviews)
+    w = fit(FSRS_6, data, reviews, progress.part(0.0, 0.2)).w
+    fitted = fit(SLIPPING_FSRS_6, data, reviews, progress.part(0.2, 0.4))
+    drawn = fitted.draws(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
+    memory, draws = Memory(fitted.algorithm, np.concatenate(drawn, axis=1)), DRAWS + REPEATS
+    own_desired, missed = forecast.desired_retention, forecast.back_test.ratio
+    desired = sorted({*DESIRED, own_desired})
+    start, scheduler = ahead.start(memory, draws), ahead.fsrs(w[:, None], np.array(desired), draws)
+    sm2 = ahead.run(memory, start, ahead.sm2(), draws, 1, progress.part(0.5, 0.6))
+    fsrs = ahead.run(memory, start, scheduler, draws, len(desired), progress.part(0.6, 1.0))
+    if forecast.question == WORK:
+        ratio = ratio_of(log_review_ratio(sm2, fsrs))
+        retention = np.repeat(np.array(desired)[:, None], draws, axis=1)
+        equal_retention = with_interval(interpolate_curve(fsrs.known, retention, sm2.known[0])).estimate
+    else:
+        ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
+        equal_retention = None
+    missed_by = max(missed, 1 / missed) if missed else 1.0
+    has_times, least = ahead.study.has_times, min(own_desired, DESIRED[1])
+    years = loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
+    shown = (year for year in years if year.desired_retention is not None and year.desired_retention >= least)
+    all_loads = (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown)
+    return replace(forecast, loads=all_loads, ratio=ratio, equal_retention=equal_retention)
 
 
 def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
