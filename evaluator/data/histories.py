@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
-from .reviews import COMPACT_INT, CardRows, TargetReviews, stable_argsort
-from .revlog import SECONDS_PER_DAY, Ints
+from .reviews import COMPACT_INT, CardRows, TargetReviews, is_run_start, stable_argsort
+from .revlog import SECONDS_PER_DAY, Bools, Ints
 
 Numbers = npt.NDArray[Any]
 
@@ -46,13 +46,13 @@ class Trie:
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
     elapsed: Numbers  #: days between the node's last review and the one before; 0 on level 1
-    same_day: npt.NDArray[np.bool_]  #: whether they were on one day; True on level 1
+    same_day: Bools  #: whether they were on one day; True on level 1
     rating: Ints  #: of the last review
     level_start: Ints  #: level k (from 0) is the nodes level_start[k] .. level_start[k + 1] - 1
 
     query_node: Ints  #: queries, sorted by node: the history ...
     query_elapsed: Numbers  #: ... and the days since its last review
-    query_same_day: npt.NDArray[np.bool_]  #: True if the query is on the day of that review
+    query_same_day: Bools  #: True if the query is on the day of that review
     #: For fractional inputs: one of the nodes that a review there led to; -1 if there is none.
     query_child: Ints
 
@@ -75,7 +75,7 @@ class Trie:
         """Return the unique queries (m,) among some (n,), and the index of each of the n in them (n,)."""
         occurs = np.zeros(self.n_queries, dtype=bool)
         occurs[query] = True
-        return np.flatnonzero(occurs), _ranks(occurs)[query]
+        return np.flatnonzero(occurs), (np.cumsum(occurs, dtype=COMPACT_INT) - 1)[query]
 
     def required_nodes(self, query: Ints) -> Ints:
         """Return the nodes whose states are needed at these queries, in their order."""
@@ -209,21 +209,14 @@ def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
     return Pairs(start, which, now[who] - time[which], trie.rating[which])
 
 
-def _ranks(mask: npt.NDArray[np.bool_]) -> Ints:
-    """Number the true elements of a mask; the others get meaningless numbers."""
-    number = np.cumsum(mask, dtype=COMPACT_INT)
-    number -= 1
-    return number
-
-
-def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
+def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
     """Return for each row whether a later row of its card is in the table, and the position of the next one there."""
     number = np.full(len(rows), -1, dtype=COMPACT_INT)
     number[reviews.row] = np.arange(len(reviews))
     until_here = np.cumsum(number >= 0)
     first = np.flatnonzero(rows.position == 0)
     size = np.diff(first, append=len(rows))
-    is_asked_later: npt.NDArray[np.bool_] = until_here < np.repeat(until_here[first + size - 1], size)
+    is_asked_later: Bools = until_here < np.repeat(until_here[first + size - 1], size)
     return is_asked_later, np.append(number[number >= 0], 0)[until_here]
 
 
@@ -281,12 +274,10 @@ def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     """
     pair = _pair_key(minor, major)
     order = stable_argsort(pair)
-    pair = pair[order]
-    new = np.ones(len(order), dtype=bool)
-    np.not_equal(pair[1:], pair[:-1], out=new[1:])
+    is_new = is_run_start(pair[order])
     number = np.empty(len(order), dtype=COMPACT_INT)
-    number[order] = _ranks(new)
-    return order[new], number
+    number[order] = np.cumsum(is_new) - 1
+    return order[is_new], number
 
 
 def _pair_key(minor: Ints, major: Ints) -> Ints:

@@ -112,7 +112,7 @@ def prepare_reviews(
     """
     rows, outcome, in_time_order = _card_rows(snapshot)
     first = rows.position == 0
-    start, size = _runs(first)
+    start, size = runs(first)
     later_day = rows.elapsed_days > 0
     if table == SAME_DAY_TABLE:
         is_target = rows.elapsed_seconds > 0
@@ -170,7 +170,7 @@ def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, R
     again.
     """
     left = rows.take(kept)
-    start, size = _runs(left.position == 0)
+    start, size = runs(left.position == 0)
     position = (np.arange(len(left.position)) - np.repeat(start, size)).astype(COMPACT_INT)
     row = (np.cumsum(kept) - 1)[reviews.row].astype(COMPACT_INT)
     return replace(left, position=position), replace(reviews, row=row)
@@ -201,7 +201,7 @@ def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
     in_time_order = log_row
     log_row = log_row[stable_argsort(revlog.card_id[log_row].view(np.uint64))]  # a file may have negative ids
 
-    start, size = _runs(is_run_start(revlog.card_id[log_row]))
+    start, size = runs(is_run_start(revlog.card_id[log_row]))
     last_learned = _last_learned(revlog.kind[log_row] == 0, start, size)
     counts = set_outcomes(
         outcome,
@@ -213,7 +213,7 @@ def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
     log_row = log_row[counts]
 
     card_id = revlog.card_id[log_row]
-    position = np.arange(len(log_row)) - np.repeat(*_runs(is_run_start(card_id)))
+    position = np.arange(len(log_row)) - np.repeat(*runs(is_run_start(card_id)))
     counts = set_outcomes(outcome, log_row, beyond_128th=position >= MAX_ROWS_PER_CARD)
     log_row, card_id, position = log_row[counts], card_id[counts], position[counts]
 
@@ -276,16 +276,16 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
 
 
 def is_run_start(values: Ints) -> Bools:
-    """Return whether each value differs from the one before it; the first does."""
-    begins = np.ones(len(values), dtype=bool)
-    begins[1:] = values[1:] != values[:-1]
-    return begins
+    """Return whether each value differs from the one before it, as the first does."""
+    is_start = np.ones(len(values), dtype=bool)
+    is_start[1:] = values[1:] != values[:-1]
+    return is_start
 
 
-def _runs(begins: Bools) -> Tuple[Ints, Ints]:
-    """Return the start and length of each run."""
-    start = np.flatnonzero(begins)
-    return start, np.diff(start, append=len(begins))
+def runs(is_start: Bools) -> Tuple[Ints, Ints]:
+    """Return the start and length of each run, given where runs start (n,)."""
+    start = np.flatnonzero(is_start)
+    return start, np.diff(start, append=len(is_start))
 
 
 def _running_count(flag: Bools, start: Ints, size: Ints) -> Ints:

@@ -10,19 +10,17 @@ from __future__ import annotations
 from typing import Optional
 
 import numpy as np
-import numpy.typing as npt
 
+from ..data.revlog import Bools
 from .metric import Metric
-
-Bools = npt.NDArray[np.bool_]
 
 THRESHOLD = 0.9
 
 
-def share(of: Bools, among: Bools) -> Optional[float]:
-    """Return the share of some reviews among others; None if there are no others."""
+def share(mask: Bools, among: Bools) -> Optional[float]:
+    """Return the share of some reviews among others, or None if there are no others."""
     count = np.count_nonzero(among)
-    return float(np.count_nonzero(of & among) / count) if count else None
+    return float(np.count_nonzero(mask & among) / count) if count else None
 
 
 METRICS = (

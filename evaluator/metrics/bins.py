@@ -12,16 +12,13 @@ prediction is the true probability. :func:`rmse_bins_floor` says how much.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ..data.histories import Numbers
 from ..data.revlog import Ints
 from .metric import Metric
 from .scores import Floats, Outcomes
-
-Numbers = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,7 @@ def _group(x: Numbers, ratio: float) -> Ints:
 
 
 def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, lapses: Ints) -> Ints:
-    """Return each review's cell, from 0. No lapses is a group of its own, as is an interval of no days."""
+    """Return the number of each review's cell, from 0. No lapses and an interval of no days have their own groups."""
     key = np.maximum(_group(np.maximum(elapsed_days, MIN_INTERVAL), constants.interval), MIN_GROUP) - MIN_GROUP
     number = _group(review_number, constants.review_number)
     lapse = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), constants.lapses))
@@ -79,10 +76,8 @@ def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
     one day, as long as each p_i is the probability given all that happened before. A model that is right only on
     average, and does not see good and bad days, scores more than the floor without being wrong on average.
 
-    Predictions of 0 or 1 add nothing: they leave nothing to chance. Raises ValueError if there are no reviews.
+    Predictions of 0 or 1 add nothing, because they leave nothing to chance.
     """
-    if not len(predicted):
-        raise ValueError("no reviews")
     count = np.bincount(cell)
     variance = np.bincount(cell, predicted * (1 - predicted))
     return float(np.sqrt((variance / np.maximum(count, 1)).sum() / count.sum()))

@@ -29,7 +29,7 @@ def log_spaced_bin(predicted: Floats) -> Ints:
 
 
 def equal_width_bin(predicted: Floats) -> Ints:
-    """Return the number of each prediction's group, in steps of 5 percentage points; 1 belongs to the last."""
+    """Return the number of each prediction's group, in steps of 5 percentage points. 1 belongs to the last."""
     bins: Ints = np.minimum(np.floor(predicted * BINS), BINS - 1).astype(np.int64)
     return bins
 
@@ -53,12 +53,12 @@ def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, 
 
 
 def rmse_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """sqrt(sum n (recalled - predicted)^2 / N) over groups of the prediction: can be gamed, see the module's text."""
+    """Return sqrt(sum n (recalled - predicted)^2 / N) over groups of the prediction, which can be gamed."""
     return rmse_bins(predicted, recalled, equal_width_bin(predicted))
 
 
 def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """sum n |recalled - predicted| / N over the groups of the calibration graph: can be gamed in the same way."""
+    """Return sum n |recalled - predicted| / N over the groups of the calibration graph, which can be gamed, too."""
     return sum(b.reviews * abs(b.recalled - b.predicted) for b in calibration(predicted, recalled)) / len(predicted)
 
 

@@ -6,11 +6,12 @@ score is their mean, so that a paired comparison is free.
 
 from __future__ import annotations
 
-from typing import Iterator, Optional, Tuple
+from typing import Iterator, Optional
 
 import numpy as np
 import numpy.typing as npt
 
+from ..data.reviews import is_run_start, runs
 from ..data.revlog import Ints
 from .metric import Metric
 
@@ -34,16 +35,8 @@ def chunks(reviews: int) -> Iterator[slice]:
     return (slice(start, start + CHUNK) for start in range(0, reviews, CHUNK))
 
 
-def runs(label: Ints) -> Tuple[Ints, Ints]:
-    """Return the start and length of each run of equal labels (n,)."""
-    new = np.ones(len(label) + 1, dtype=bool)
-    np.not_equal(label[1:], label[:-1], out=new[1:-1])
-    edge = np.flatnonzero(new)
-    return edge[:-1], edge[1:] - edge[:-1]
-
-
 def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
-    """-ln(probability given to what happened), in nats, for each review.
+    """Return -ln(probability given to what happened), in nats, for each review.
 
     A perfect model scores its own entropy. Reference: Good (1952), Rational decisions, J. R. Stat. Soc. B 14:107.
     """
@@ -56,14 +49,14 @@ def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
 
 
 def logit(p: Floats) -> Floats:
-    """ln(p / (1 - p)), with p clipped to [CLIP, 1 - CLIP] as for the log loss: between -36.04 and 36.04."""
+    """Return ln(p / (1 - p)), with p clipped to [CLIP, 1 - CLIP] as for the log loss: between -36.04 and 36.04."""
     p = np.clip(p, CLIP, 1 - CLIP)
     x: Floats = np.log(p) - np.log1p(-p)
     return x
 
 
 def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
-    """(predicted - recalled)^2 for each review.
+    """Return (predicted - recalled)^2 for each review.
 
     A perfect model scores the mean of p (1 - p). Reference: Brier (1950), Mon. Weather Rev. 78:1.
     """
@@ -71,10 +64,10 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
 
 
 def in_order(predicted: Floats) -> Ints:
-    """Return the indices (n,) that sort predictions from low to high; ties to ten digits keep their order."""
+    """Return the indices (n,) that sort predictions from low to high. Ties to ten digits keep their order."""
     bits = len(predicted).bit_length()
-    both = np.sort(_in_last_digits(predicted) << bits | np.arange(len(predicted)))  # quicker than argsort
-    order: Ints = both & ((1 << bits) - 1)
+    key = np.sort(_in_last_digits(predicted) << bits | np.arange(len(predicted)))  # quicker than argsort
+    order: Ints = key & ((1 << bits) - 1)
     return order
 
 
@@ -85,15 +78,15 @@ def _in_last_digits(predicted: Floats) -> Ints:
 
 
 def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
-    """Return the probability that a recalled review got a higher prediction than a forgotten one; ties count half.
+    """Return the probability that a recalled review got a higher prediction than a forgotten one.
 
-    Computed as Mann and Whitney's U, over the forgotten: how many recalled are not higher, the equal ones by half. None
-    if all outcomes are equal. Both are in the order of the predictions, see :func:`in_order`. A perfect model's value
-    depends on how much true recall varies and is well below 1.
+    Ties count half. It is None if all outcomes are equal. Predictions and outcomes are in the order of the predictions,
+    see :func:`in_order`. It is computed as Mann and Whitney's U, over the forgotten: how many recalled are not higher,
+    the equal ones by half. A perfect model's value depends on how much true recall varies and is well below 1.
 
     Reference: Hanley & McNeil (1982), Radiology 143:29.
     """
-    start, reviews = runs(_in_last_digits(predicted))
+    start, reviews = runs(is_run_start(_in_last_digits(predicted)))
     n1 = int(recalled.sum())
     n0 = len(recalled) - n1
     if not n0 or not n1:

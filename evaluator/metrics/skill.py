@@ -10,17 +10,17 @@ from typing import Optional
 
 import numpy as np
 
-from ..data.reviews import stable_argsort
+from ..data.reviews import is_run_start, runs, stable_argsort
 from ..data.revlog import Ints
 from .metric import Metric
-from .scores import Floats, Outcomes, runs
+from .scores import Floats, Outcomes
 
 
 def skill(score: float, reference: float) -> Optional[float]:
-    """1 - score / reference, for scores that are best at 0: 1 is perfect, 0 as good as the reference, below 0 worse.
+    """Return 1 - score / reference, for scores that are best at 0.
 
-    None if the reference scores 0 and cannot be improved on. A perfect model's value depends on how much can be
-    known at all; it is 0 if true recall is the same for all reviews.
+    1 is perfect, 0 as good as the reference, below 0 worse. None if the reference scores 0. A perfect model's value
+    depends on how much can be known at all. It is 0 if true recall is the same for all reviews.
     """
     return 1 - score / reference if reference > 0 else None
 
@@ -47,8 +47,8 @@ def running_average_by_class(recalled: Outcomes, label: Ints, training: Outcomes
     """
     outcomes, labels = np.concatenate((training, recalled)), np.concatenate((training_label, label))
     order = stable_argsort(labels - labels.min(initial=0))
-    ordered, of_class = outcomes[order], labels[order]
-    first = np.repeat(*runs(of_class))  # start of each review's class
+    ordered, ordered_labels = outcomes[order], labels[order]
+    first = np.repeat(*runs(is_run_start(ordered_labels)))  # start of each review's class
     earlier = np.cumsum(ordered) - ordered
     k, n = np.empty(len(order)), np.empty(len(order))
     k[order], n[order] = earlier - earlier[first], np.arange(len(order)) - first

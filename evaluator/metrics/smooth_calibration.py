@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import ceil
-from typing import Dict, Tuple
+from typing import Any, Dict, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .metric import Metric, MetricInput
-from .scores import Floats, chunks, runs
+from ..data.reviews import is_run_start, runs
+from .metric import Metric
+from .scores import Floats, chunks
 
 Complex = npt.NDArray[np.complex128]
 
@@ -84,7 +85,7 @@ def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
         right_share = predicted[chunk] * (points - 1)
         left = np.minimum(right_share.astype(np.int64), points - 2)
         right_share -= left
-        start, reviews = runs(left)
+        start, reviews = runs(is_run_start(left))
         left = left[start]
         for row, all_of_it, to_right in (
             (sums[0], np.add.reduceat(difference[chunk], start), difference[chunk] * right_share),
@@ -111,9 +112,9 @@ def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
     return np.linspace(0.0, 1.0, points), read_at, np.fft.rfft(kernel)
 
 
-def _of_scored(scored: MetricInput) -> float:
+def _compute(scored: Any) -> float:
     predicted = scored.predicted[scored.order]
     return smooth_calibration_error(predicted, predicted - scored.table.recalled[scored.order])
 
 
-METRICS = (Metric("smece", _of_scored, "smooth calibration error, 0 to 1; that of a perfect model is above 0"),)
+METRICS = (Metric("smece", _compute, "smooth calibration error, 0 to 1; that of a perfect model is above 0"),)

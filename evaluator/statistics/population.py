@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms import CATALOG
 from ..interval import ConfidenceInterval
+from ..metrics.scores import Floats
 from ..report import Comparison, PeerGroup, PercentileRank, ProbabilityBetter
-
-Floats = npt.NDArray[np.float64]
 
 #: Metrics compared with other people's, for each of which more is better. RMSE (bins) is not: it falls with how little
 #: is forgotten and how short the log is.
@@ -46,38 +44,29 @@ def probability_better(
     The probability is the share of weight below 0, within 1 / (n + 2) and (n + 1) / (n + 2) for n others. If d is too
     far from all x_k, its sign decides.
     """
-    two = proxy_algorithm(algorithm), proxy_algorithm(baseline)
-    result = peer_differences(algorithm, baseline, reviews)
-    if result is None:
+    two, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _file()["differences"]
+    row = rows.get(two) or rows.get(two[::-1])
+    if row is None:
         return None
     people, position = peer_group(reviews)
-    rows = _file()["differences"]
-    better = rows[two]["better"][position] if two in rows else people.collections - rows[two[::-1]]["better"][position]
-    share, median_difference = _weighed(result, difference)
+    better, peer_differences = row["better"][position], _interpolate_classes(row["points"], reviews)
+    if two not in rows:
+        better, peer_differences = people.collections - better, -peer_differences[::-1]
+    share, median_difference = _weigh(peer_differences, difference)
     least = 1 / (people.collections + 2)
     share = min(max(share, least), 1 - least)
     return ProbabilityBetter(share, median_difference, people, better, *two)
 
 
-def peer_differences(algorithm: str, baseline: str, reviews: int) -> Optional[Floats]:
-    """Return equally likely differences of others with about as many reviews, sorted; None if none are published."""
-    two, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _file()["differences"]
-    if two in rows:
-        return _at(rows[two]["points"], reviews)
-    return -_at(rows[two[::-1]]["points"], reviews)[::-1] if two[::-1] in rows else None
-
-
 def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:
     """Return the percentile ranks of an algorithm's metrics among others with about as many reviews."""
-    result: List[PercentileRank] = []
+    result, rows = [], _file()["metrics"]
     for metric in PLACED_BY:
         value = values.get(metric)
-        rows = _file()["metrics"]
         source = next((name for name in (algorithm, proxy_algorithm(algorithm)) if (name, metric) in rows), None)
         if value is not None and source is not None:
-            peers = _at(rows[source, metric], reviews)
-            levels = quantile_levels(len(peers))
-            below = float(np.interp(value, peers, levels, left=TAIL_SHARE, right=1 - TAIL_SHARE))
+            peers = _interpolate_classes(rows[source, metric], reviews)
+            below = float(np.interp(value, peers, quantile_levels(len(peers)), left=TAIL_SHARE, right=1 - TAIL_SHARE))
             result.append(PercentileRank(metric, below, source, peer_group(reviews)[0]))
     return tuple(result)
 
@@ -113,7 +102,8 @@ def peer_group(reviews: int) -> Tuple[PeerGroup, int]:
     return PeerGroup(at_least[index], below, counts[index]), index
 
 
-def _weighed(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[float, float]:
+def _weigh(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[float, float]:
+    """Return the share of weight below 0 and the weighted median, see :func:`probability_better`."""
     d, s = difference.estimate, difference.standard_error
     weights = np.ones(len(peer_differences))
     if d is not None and s is not None:
@@ -121,13 +111,12 @@ def _weighed(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[
         if not weights.any():
             return float(d < 0), d
     sums = np.cumsum(weights)
-    return float(weights[peer_differences < 0].sum() / sums[-1]), float(
-        peer_differences[np.searchsorted(sums, sums[-1] / 2)]
-    )
+    below = float(weights[peer_differences < 0].sum() / sums[-1])
+    return below, float(peer_differences[np.searchsorted(sums, sums[-1] / 2)])
 
 
-def _at(classes: Floats, reviews: int) -> Floats:
-    """Return the values for this many reviews: between the middles of two classes in proportion, in log size."""
+def _interpolate_classes(classes: Floats, reviews: int) -> Floats:
+    """Return the values for this many reviews, in proportion between the middles of two classes, in log size."""
     middles = _file()["middles"]
     position = float(np.interp(log(max(reviews, 1)), middles, np.arange(len(middles))))
     first = min(int(position), len(middles) - 2)
@@ -139,7 +128,7 @@ def _at(classes: Floats, reviews: int) -> Floats:
 def _file() -> Dict[str, Any]:
     data = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     inner = data["at_least"][1:]
-    # The first and the last class end nowhere: as far from their other end as their neighbors reach.
+    # The first and the last class are open, so each gets the width of its neighbor.
     edges = np.log([inner[0] ** 2 / inner[1], *inner, inner[-1] ** 2 / inner[-2]])
     return {
         **data,

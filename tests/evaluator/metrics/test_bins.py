@@ -28,11 +28,6 @@ def test_certainty_has_no_noise() -> None:
     assert rmse_bins_floor(np.array([0.0, 1, 1]), np.array([0, 0, 2])) == 0
 
 
-def test_no_reviews_have_no_floor() -> None:
-    with pytest.raises(ValueError, match="no reviews"):
-        rmse_bins_floor(np.array([]), np.array([], dtype=np.int64))
-
-
 def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
     """True probabilities and cells of n reviews of cards with growing intervals."""
     random = np.random.default_rng(n)
