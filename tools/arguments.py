@@ -61,30 +61,27 @@ class Parser(argparse.ArgumentParser):
         self.exit(INPUT_AT_FAULT)
 
 
+def add_number(parser: argparse.ArgumentParser, option: str, default: int, text: str = "") -> None:
+    """Add an option with an integer, whose help text ends in the default."""
+    help_text = f"{text} (default: %(default)s)".strip()
+    parser.add_argument(option, metavar="N", type=typed_number, default=default, help=help_text)
+
+
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on what a CSV or .apkg does not say: existing cards, and when a day begins."""
-    parser.add_argument(
-        "--cards",
-        metavar="FILE",
-        type=parse_path,
-        help="for a CSV: the cards that still exist, as a CSV with columns id,did",
-    )
-    parser.add_argument(
-        "--next-day-at",
-        metavar="SECONDS",
-        type=typed_number,
-        help="for a CSV or .apkg: the start of any of your days, in seconds since 1970",
-    )
+    add = parser.add_argument
+    help_text = "for a CSV: the cards that still exist, as a CSV with columns id,did"
+    add("--cards", metavar="FILE", type=parse_path, help=help_text)
+    help_text = "for a CSV or .apkg: the start of any of your days, in seconds since 1970"
+    add("--next-day-at", metavar="SECONDS", type=typed_number, help=help_text)
 
 
 def add_scope_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose whose reviews are evaluated; :func:`chosen_scope` reads them."""
-    item = parser.add_mutually_exclusive_group()
-    item.add_argument(
-        "--deck", metavar="NAME", help=("only that deck with its subdecks, e.g. Languages::Spanish; for a CSV, its id")
-    )
-    item.add_argument("--preset", metavar="NAME", help="only the cards with that options preset")
-    item.add_argument("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
+    add = parser.add_mutually_exclusive_group().add_argument
+    add("--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; for a CSV, its id")
+    add("--preset", metavar="NAME", help="only the cards with that options preset")
+    add("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
 
 
 def typed_search(text: str) -> str:
@@ -117,15 +114,11 @@ def add_algorithms(parser: argparse.ArgumentParser) -> None:
 def add_protocol_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on how reviews are chosen and split; :func:`chosen_options` reads them."""
     add = parser.add_argument
-    add("--folds", metavar="N", type=typed_number, default=5, help="number of folds (default: %(default)s)")
+    add_number(parser, "--folds", 5, "number of folds")
     add("--since", metavar="DATE", type=_date, help="score only reviews on or after this date, e.g. 2024-05-01")
     add("--no-same-day", dest="same_day", action="store_false", help="hide same-day repeats from every algorithm")
-    add(
-        "--no-outlier-filter",
-        dest="outlier_filter",
-        action="store_false",
-        help="keep cards whose first interval is unusual",
-    )
+    help_text = "keep cards whose first interval is unusual"
+    add("--no-outlier-filter", dest="outlier_filter", action="store_false", help=help_text)
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:

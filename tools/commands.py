@@ -35,10 +35,10 @@ SECONDS_WORTH_A_WORD = 1.0
 
 @dataclass(frozen=True)
 class Command:
-    """A command; ``main(arguments) -> exit code`` of ``module`` runs it."""
+    """A command, which ``main(arguments) -> exit code`` of its module runs."""
 
     name: str
-    module: str
+    module: str  #: below ``tools``
     summary: str
     extras: tuple[str, ...] = ()  #: extras of ``pyproject.toml``, besides the plain dependencies
 
@@ -50,66 +50,50 @@ class Command:
 #: Extras for the tests: their tools, and what is tested.
 TESTED = ("test", "lock", "languages", "statistics", "pretrain", "parquet", "cluster")
 
-_DEVELOPMENT = "tools.development"
-
 COMMANDS = (
-    Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
-    Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
-    Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
+    Command("demo", "demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
+    Command("evaluate", "evaluate", "evaluate a collection or a review log"),
+    Command("benchmark", "benchmark.command", "evaluate many collections, on one machine or on many"),
+    Command("dask", "benchmark.dask_command", "start a Dask scheduler or worker for benchmark", ("parquet", "cluster")),
     Command(
-        "dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for benchmark", ("parquet", "cluster")
+        "summarize", "summarize.command", "make tables and figures from many collections' results", ("statistics",)
     ),
-    Command(
-        "summarize",
-        "tools.summarize.command",
-        "make tables and figures from many collections' results",
-        ("statistics",),
-    ),
-    Command("simulate", "tools.simulate.command", "simulate people who study with Anki, and write their collections"),
-    Command("algorithms", "tools.algorithms", "list the algorithms, with what each one trains and uses"),
+    Command("simulate", "simulate.command", "simulate people who study with Anki, and write their collections"),
+    Command("algorithms", "algorithms", "list the algorithms, with what each one trains and uses"),
     Command(
         "measure",
-        f"{_DEVELOPMENT}.measure.speed",
+        "development.measure.speed",
         "measure the speed, and compare it with Anki's own optimizer",
         ("measure",),
     ),
     Command(
-        "measure screen",
-        f"{_DEVELOPMENT}.measure.screen",
-        "count how often the first screen is wrong, on simulated people",
+        "measure screen", "development.measure.screen", "count how often the first screen is wrong, on simulated people"
     ),
     Command(
-        "measure workload",
-        f"{_DEVELOPMENT}.measure.workload",
-        ("check the forecast of the year ahead on simulated people"),
+        "measure workload", "development.measure.workload", "check the forecast of the year ahead on simulated people"
     ),
-    Command(
-        "describe", f"{_DEVELOPMENT}.describe", "write docs/report.md: what every key and column of the output means"
-    ),
+    Command("describe", "development.describe", "write docs/report.md: what every key and column of the output means"),
     Command(
         "pretrain",
-        f"{_DEVELOPMENT}.pretrain.command",
+        "development.pretrain.command",
         "make the starting weights of the networks, from simulated learners",
         ("pretrain",),
     ),
     Command(
         "languages",
-        f"{_DEVELOPMENT}.languages",
+        "development.languages",
         "bring the translations up to date with the texts, and compile them",
         ("languages",),
     ),
-    Command("package", f"{_DEVELOPMENT}.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
+    Command("package", "development.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
     Command(
         "lock",
-        f"{_DEVELOPMENT}.lock",
+        "development.lock",
         "update the list of libraries that the package downloads, with their hashes",
         ("lock",),
     ),
     Command(
-        "test",
-        f"{_DEVELOPMENT}.test",
-        "run all checks: ruff, mypy and the tests, including those in a real Anki",
-        TESTED,
+        "test", "development.test", "run all checks: ruff, mypy and the tests, including those in a real Anki", TESTED
     ),
 )
 
@@ -181,7 +165,7 @@ def _run(arguments: list[str]) -> int:
         parser.parse_args(typed)
     environment.ensure((*command.extras, *_extras_of_options(command, arguments)))
     started = time.monotonic()
-    code: int = importlib.import_module(command.module).main(arguments[words:])
+    code: int = importlib.import_module(f"tools.{command.module}").main(arguments[words:])
     seconds = time.monotonic() - started
     if sys.stderr.isatty() and seconds >= SECONDS_WORTH_A_WORD and code != FAILED:
         from tools.output.progress import duration

@@ -13,6 +13,7 @@ from evaluator.report.sanitize import elide_middle
 from tools.arguments import (
     Parser,
     add_algorithms,
+    add_number,
     add_protocol_options,
     add_scope_options,
     add_source_options,
@@ -57,15 +58,11 @@ def evaluate() -> Parser:
     """Return the options of ``evaluate``."""
     parser = Parser(
         prog="python3 tools evaluate",
-        description=("Replay a review log through several algorithms and show how well each would have predicted it."),
+        description="Replay a review log through several algorithms and show how well each would have predicted it.",
     )
     add = parser.add_argument
-    add(
-        "path",
-        metavar="PATH",
-        type=parse_path,
-        help="a .anki2, .colpkg or .apkg file, a review log as CSV, or a file from SuperMemo or a public data set",
-    )
+    help_text = "a .anki2, .colpkg or .apkg file, a review log as CSV, or a file from SuperMemo or a public data set"
+    add("path", metavar="PATH", type=parse_path, help=help_text)
     add_source_options(parser)
     add_scope_options(parser)
     add_table(parser)
@@ -76,8 +73,8 @@ def evaluate() -> Parser:
         "add a row for the predictions in this CSV: column review_id (or card_id and time) and one with the "
         "probability of recall; FILE#COLUMN picks one of several",
     )
-    help_ = "the algorithm to compare with (default: the first of Anki-SM-2, SM-2 and AVG that is run)"
-    add("--baseline", metavar="NAME", type=typed_algorithm, help=help_)
+    help_text = "the algorithm to compare with (default: the first of Anki-SM-2, SM-2 and AVG that is run)"
+    add("--baseline", metavar="NAME", type=typed_algorithm, help=help_text)
     add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
     add(
         "--sections",
@@ -143,25 +140,13 @@ def benchmark() -> Parser:
         "--external`, named like the collection with or without its extension (1.anki2.csv or 1.csv)",
     )
     add("--retry", action="store_true", help="retry the collections and algorithms that failed")
-    add(
-        "--processes",
-        metavar="N",
-        type=typed_number,
-        help=("number of collections to process in parallel (default: all cores)"),
-    )
-    add(
-        "--shard",
-        metavar="K/N",
-        type=_shard,
-        help="run only every N-th collection from the K-th (1 to N), to split the work between machines",
-    )
+    help_text = "number of collections to process in parallel (default: all cores)"
+    add("--processes", metavar="N", type=typed_number, help=help_text)
+    help_text = "run only every N-th collection from the K-th (1 to N), to split the work between machines"
+    add("--shard", metavar="K/N", type=_shard, help=help_text)
     add("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler, e.g. tcp://host:8786")
-    add(
-        "--next-day-at",
-        metavar="SECONDS",
-        type=typed_number,
-        help="for all CSV and .apkg files: the start of any of their days, in seconds since 1970",
-    )
+    help_text = "for all CSV and .apkg files: the start of any of their days, in seconds since 1970"
+    add("--next-day-at", metavar="SECONDS", type=typed_number, help=help_text)
     add_table(parser)
     add_protocol_options(parser)
     return parser
@@ -194,14 +179,8 @@ def summarize() -> Parser:
     add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
     add("--without", metavar="NAMES", type=typed_names, default=[], help="all but these")
     add("--no-figures", dest="figures", action="store_false", help="do not write figures")
-    add(
-        "--resamples",
-        metavar="N",
-        type=typed_number,
-        default=9_999,
-        help=("number of bootstrap resamples (default: %(default)s)"),
-    )
-    add("--seed", metavar="N", type=typed_number, default=2023, help="seed of the resampling (default: %(default)s)")
+    add_number(parser, "--resamples", 9_999, "number of bootstrap resamples")
+    add_number(parser, "--seed", 2023, "seed of the resampling")
     return parser
 
 
@@ -236,29 +215,14 @@ def _source(text: str) -> Any:
 def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
     """Add the options on whom to simulate, with the default number of rows of a median log, and their spread."""
     add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=100, help="number of people (default: %(default)s)")
-    add(
-        "--reviews",
-        metavar="N",
-        type=typed_number,
-        default=rows,
-        help="rows of the median review log (default: %(default)s); every log has at least 700",
-    )
-    add(
-        "--spread",
-        metavar="S",
-        type=float,
-        default=spread,
-        help="standard deviation of the logarithm of rows per person; 0: about equal (default: %(default)s)",
-    )
-    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
-    add(
-        "--processes",
-        metavar="N",
-        type=typed_number,
-        default=usable_processors(),
-        help="number of people to process in parallel (default: all cores)",
-    )
+    add_number(parser, "--people", 100, "number of people")
+    help_text = "rows of the median review log (default: %(default)s); every log has at least 700"
+    add("--reviews", metavar="N", type=typed_number, default=rows, help=help_text)
+    help_text = "standard deviation of the logarithm of rows per person; 0: about equal (default: %(default)s)"
+    add("--spread", metavar="S", type=float, default=spread, help=help_text)
+    add_number(parser, "--seed", 1)
+    help_text = "number of people to process in parallel (default: all cores)"
+    add("--processes", metavar="N", type=typed_number, default=usable_processors(), help=help_text)
 
 
 def measure() -> Parser:
@@ -269,20 +233,11 @@ def measure() -> Parser:
         "simulated reviews; or how long given algorithms take.",
     )
     add = parser.add_argument
-    add(
-        "--sizes",
-        metavar="SIZES",
-        type=typed_names,
-        default=["10k", "100k", "1m"],
-        help="numbers of reviews, separated by commas: 10k, 100k, 1m (default: all)",
-    )
-    add(
-        "--algorithms",
-        metavar="NAMES",
-        type=typed_names,
-        help=f"time these instead, without fsrs-rs: separated by commas, or {quoted(ALGORITHM_GROUPS)}",
-    )
-    add("--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)")
+    help_text = "numbers of reviews, separated by commas: 10k, 100k, 1m (default: all)"
+    add("--sizes", metavar="SIZES", type=typed_names, default=["10k", "100k", "1m"], help=help_text)
+    help_text = f"time these instead, without fsrs-rs: separated by commas, or {quoted(ALGORITHM_GROUPS)}"
+    add("--algorithms", metavar="NAMES", type=typed_names, help=help_text)
+    add_number(parser, "--repeat", 3, "runs of each")
     return parser
 
 
@@ -310,17 +265,16 @@ def measure_screen() -> Parser:
         description="Count how often the first screen is wrong: simulated people get its report, and its claims are "
         "compared with the true probability of each review, and its advice with what came of it.",
     )
-    add = parser.add_argument
-    add("--logs", metavar="N", type=typed_number, default=60, help="review logs of each kind (default: %(default)s)")
-    add(
+    add_number(parser, "--logs", 60, "review logs of each kind")
+    parser.add_argument(
         "--sizes",
         metavar="SIZES",
         type=lambda text: [typed_number(size) for size in typed_names(text)],
         default=[500, 3000, 20_000],
         help="scored reviews of a log, separated by commas (default: 500,3000,20000)",
     )
-    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
-    add("--processes", metavar="N", type=typed_number, default=2, help="logs at a time (default: %(default)s)")
+    add_number(parser, "--seed", 1)
+    add_number(parser, "--processes", 2, "logs at a time")
     return parser
 
 
