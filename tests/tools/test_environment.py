@@ -27,193 +27,118 @@ bench = 1
 """
 
 
-class Pretended:
-    """An empty checkout, and what is run for its environment: nothing but that its interpreter appears."""
+class TestEnsure:
+    @pytest.fixture
+    def calls(self, tmp_path, monkeypatch) -> list[object]:
+        """What is installed and started for commands of an empty checkout."""
+        calls: list[object] = []
+        python = tmp_path / ".venv" / "bin" / "python"
+        (tmp_path / "pyproject.toml").write_text(PROJECT)
+        monkeypatch.setattr(environment, "ROOT", tmp_path)
+        monkeypatch.setattr(environment, "WINDOWS", False)
+        monkeypatch.setattr(environment, "ensure_environment", lambda *asked: calls.append(asked) or python)
+        monkeypatch.setattr("os.execv", lambda path, _command: calls.append(path))
+        return calls
 
-    def __init__(self, folder: Path) -> None:
-        self.project = folder / "pyproject.toml"
-        self.project.write_text(PROJECT)
-        self.python = folder / ".venv" / "bin" / "python"
-        self.stamp = folder / ".venv" / "installed.json"
-        self.calls: list[str] = []
-        self.fails = ""
+    def test_a_command_restarts_in_an_environment_with_its_extras(self, calls, tmp_path):
+        environment.ensure(["test"])
+        sizes = {("numpy>=2",): 54, ("pytest",): 291, ("rival",): 1}
+        asked = (tmp_path / ".venv", {"numpy>=2", "pytest"}, sizes)
+        assert calls == [asked, str(tmp_path / ".venv" / "bin" / "python")]
 
-    def call(self, *command: object, failed: str) -> None:
-        python, *arguments = map(str, command)
-        if "venv" in arguments:
-            assert arguments == ["-m", "venv", "--clear", "--without-pip", str(self.project.with_name(".venv"))]
-            self.calls.append("create")
-            self.python.parent.mkdir(parents=True, exist_ok=True)
-            self.python.unlink(missing_ok=True)
-            self.python.symlink_to(sys.executable)
-        elif "-c" in arguments:
-            assert not self.stamp.exists()
-            self.imported = arguments[3:]
-        else:
-            script, pip, word = arguments[:3]
-            assert (python, script, pip, word) == (str(self.python), str(environment.RUN_PIP), "pip.whl", "install")
-            looks = "--dry-run" in arguments
-            assert self.stamp.exists() == looks
-            self.options = [argument for argument in arguments if argument.startswith("-")]
-            text = " ".join(argument for argument in arguments[2:] if argument not in self.options)
-            self.calls.append("look" if looks else text)
-            if self.fails == self.calls[-1].partition(" ")[0]:
-                raise MachineNotReady(failed)
+    def test_inside_the_environment_nothing_is_started(self, calls, tmp_path, monkeypatch):
+        monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
+        environment.ensure()
+        assert len(calls) == 1
 
-    def ensure(self, *extras: str) -> list[str]:
-        """Return what is run for a command that needs these extras."""
-        self.calls.clear()
-        environment.ensure(extras)
-        return self.calls
+    def test_a_python_that_ignores_its_environment_is_not_restarted_forever(self, calls, tmp_path, monkeypatch):
+        monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
+        with pytest.raises(MachineNotReady, match=r"does not look into its \.venv\. Leave out -S"):
+            environment.ensure()
+        assert len(calls) == 1
 
 
-@pytest.fixture
-def pretended(tmp_path, monkeypatch):
-    made = Pretended(tmp_path)
-    monkeypatch.setattr(environment, "ROOT", tmp_path)
-    monkeypatch.setattr(environment, "run_command", made.call)
-    monkeypatch.setattr(environment, "pip_wheel", lambda: Path("pip.whl"))
-    monkeypatch.setattr(environment, "WINDOWS", False)
-    monkeypatch.setattr("os.execv", lambda path, command: made.calls.append("enter"))
-    return made
+class TestEnvironment:
+    """Environments of tiny wheels: "one" needs "two", and "three" needs nothing."""
 
+    @pytest.fixture
+    def folder(self, tmp_path, monkeypatch) -> Path:
+        environment.pip_wheel()  # from the index, unless it is there
+        wheels = tmp_path / "wheels"
+        wheels.mkdir()
+        for name, needs in (("one", "two"), ("two", ""), ("three", "")):
+            write_wheel(wheels, name, needs=needs)
+        monkeypatch.setenv("PIP_NO_INDEX", "1")
+        monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+        return tmp_path / "made"
 
-def test_the_first_run_makes_installs_and_enters(pretended, capsys):
-    assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
-    assert pretended.imported == ["numpy>=2"]
-    assert capsys.readouterr().err.count("\n") == 1
+    @staticmethod
+    def complete(folder: Path, *names: str) -> list[str]:
+        """Install these, and return what can be imported."""
+        requirements = {f"{name}==9.0" for name in names or ["one"]}
+        python = environment.ensure_environment(folder, requirements, {("one==9.0",): 54, ("three==9.0",): 291})
+        say = "import importlib.util as u; print(*filter(u.find_spec, ['one', 'two', 'three']))"
+        return subprocess.run([python, "-c", say], capture_output=True, text=True, check=True).stdout.split()
 
+    def test_only_missing_libraries_are_installed_after_their_size_is_said(self, folder, capsys):
+        said = "Setting up made, once. Downloading up to"
+        assert self.complete(folder) == ["one", "two"]
+        assert capsys.readouterr().err == f"{said} 54 MB: one\n"
+        (folder / "kept").touch()
+        with pytest.raises(MachineNotReady, match="could not be made"):
+            self.complete(folder, "four")
+        capsys.readouterr()
+        assert self.complete(folder) == ["one", "two"]
+        assert capsys.readouterr().err == ""
+        assert self.complete(folder, "three") == ["one", "two", "three"]
+        assert capsys.readouterr().err == f"{said} 291 MB: three\n"
+        assert self.complete(folder, "one", "three") == ["one", "two", "three"]
+        assert capsys.readouterr().err == ""
+        assert (folder / "kept").exists()
 
-def test_it_states_the_downloads_and_their_size(pretended, capsys):
-    for extras, text in (
-        ((), "Setting up .venv, once. Downloading up to 54 MB: numpy"),
-        (("test",), "Setting up .venv, once. Downloading up to 291 MB: pytest"),
-        (("test",), None),
-    ):
-        pretended.ensure(*extras)
-        assert capsys.readouterr().err == (f"{text}\n" if text else "")
-    pretended.stamp.unlink()
-    pretended.ensure("test")
-    assert "up to 345 MB: numpy, pytest\n" in capsys.readouterr().err
+    def test_a_damaged_environment_is_made_again(self, folder):
+        self.complete(folder)
+        python, stamp = folder / "bin" / "python", folder / environment.STAMP
+        content, installed = stamp.read_text(), {"one==9.0"}
+        assert environment._installed(folder, python) == installed
+        for damaged in (content[:20], json.dumps(json.loads(content) | {"python": "/usr/bin/python3.4"})):
+            stamp.write_text(damaged)  # by a crash, or before an upgrade of the system's Python
+            assert not environment._installed(folder, python)
+        stamp.write_text(content)
+        interpreter = python.readlink()
+        python.unlink()
+        assert not environment._installed(folder, python)
+        python.symlink_to(interpreter)
+        assert environment._installed(folder, python) == installed
+        shutil.rmtree(next(folder.rglob("site-packages/two")))
+        (folder / "old").touch()
+        assert self.complete(folder) == ["one", "two"]
+        assert stamp.read_text() == content
+        assert not (folder / "old").exists()
 
+    def test_an_installation_by_another_process_is_reused(self, folder, monkeypatch):
+        wait = environment.file_lock
 
-def test_an_extra_and_changed_requirements_are_added_to_an_existing_environment(pretended):
-    pretended.ensure()
-    assert pretended.ensure("test") == ["look", "install numpy>=2 pytest", "enter"]
-    assert pretended.ensure() == ["enter"]  # what is needed is among what is installed
-    pretended.project.write_text(PROJECT.replace("numpy>=2", "numpy>=3"))
-    assert pretended.ensure() == ["look", "install numpy>=3 pytest", "enter"]
+        def install_meanwhile(lock):
+            monkeypatch.setattr(environment, "file_lock", wait)
+            self.complete(folder)
+            monkeypatch.setattr(environment, "_install", None)
+            return wait(lock)
 
+        monkeypatch.setattr(environment, "file_lock", install_meanwhile)
+        assert self.complete(folder) == ["one", "two"]
 
-def test_an_interrupted_installation_is_detected(pretended):
-    pretended.fails = "install"
-    with pytest.raises(MachineNotReady, match="could not be made"):
-        pretended.ensure()
-    assert not pretended.stamp.exists()
-    pretended.fails = ""
-    assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
-
-
-@pytest.mark.parametrize(("fails", "then"), [("look", ["enter"]), ("install", ["create", "install numpy>=2", "enter"])])
-def test_an_environment_is_reused_unless_an_installation_was_interrupted(fails, then, pretended):
-    pretended.ensure()
-    pretended.fails = fails
-    with pytest.raises(MachineNotReady):
-        pretended.ensure("test")
-    pretended.fails = ""
-    assert pretended.ensure() == then
-
-
-@pytest.mark.parametrize("damage", ["python", "stamp", "another python"])
-def test_a_broken_environment_is_recreated(damage, pretended):
-    pretended.ensure()
-    stamp = pretended.stamp
-    if damage == "python":
-        pretended.python.unlink()
-    elif damage == "stamp":
-        stamp.write_text("{half")
-    else:  # after an upgrade of the system's Python, which finds no packages
-        stamp.write_text(json.dumps({"python": "/usr/bin/python3.4", "requirements": ["numpy>=2"]}))
-    assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
-
-
-@pytest.fixture
-def without_index(tmp_path, monkeypatch) -> Path:
-    """A folder for environments, whose only library ``one`` needs another, ``two``; pip finds both in a folder."""
-    wheels = tmp_path / "wheels"
-    wheels.mkdir()
-    write_wheel(wheels, "one", needs="two")
-    write_wheel(wheels, "two")
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
-    return tmp_path
-
-
-def completed(folder: Path) -> list[str]:
-    """Return what can be imported of an environment with ``one``."""
-    python = environment.ensure_environment(folder / "made", {"one==9.0"}, {("one==9.0",): 1})
-    say = "import importlib.util as u; print(*filter(u.find_spec, ['one', 'two']))"
-    return subprocess.run([python, "-c", say], capture_output=True, text=True, check=True).stdout.split()
-
-
-@pytest.mark.parametrize("form", ["variable", "file"])
-def test_pip_settings_cannot_change_what_is_installed(form, without_index, monkeypatch):
-    elsewhere = without_index / "elsewhere"
-    settings = dict.fromkeys(("user", "no-deps", "dry-run", "require-hashes", "require-virtualenv", "isolated"), "1")
-    settings |= dict.fromkeys(("target", "prefix", "root", "report", "python", "requirement"), str(elsewhere))
-    settings |= {"no-binary": ":all:", "platform": "win_amd64", "python-version": "3.9"}
-    if form == "file":
-        lines = "".join(f"{name} = {value}\n" for name, value in settings.items())
-        (without_index / "pip.conf").write_text(f"[install]\n{lines}")
-        settings = {"config-file": str(without_index / "pip.conf")}
-    for name, value in settings.items():
-        monkeypatch.setenv(f"PIP_{name.replace('-', '_').upper()}", value)
-    assert completed(without_index) == ["one", "two"]
-    assert not elsewhere.exists()
-
-
-def test_an_environment_without_a_library_is_recreated(without_index):
-    completed(without_index)
-    (lost,) = (without_index / "made").rglob("site-packages/two")
-    shutil.rmtree(lost)
-    assert completed(without_index) == ["one", "two"]
-
-
-@pytest.mark.parametrize("lost", ["nothing", "two", "two*"])
-def test_a_stamp_without_modules_is_completed_once(lost, without_index):
-    completed(without_index)
-    stamp = without_index / "made" / "installed.json"
-    text = json.loads(stamp.read_text())
-    stamp.write_text(json.dumps({key: text[key] for key in ("python", "requirements")}))
-    for path in (without_index / "made").rglob(f"site-packages/{lost}"):
-        shutil.rmtree(path)
-    kept = without_index / "made" / "kept"
-    kept.touch()
-    assert completed(without_index) == ["one", "two"]
-    assert json.loads(stamp.read_text()) == text
-    assert kept.exists() == (lost != "two"), "made retrained only where pip would take it for installed"
-
-
-def test_libraries_that_cannot_be_imported_get_no_stamp(without_index, capfd):
-    write_wheel(without_index / "wheels", "one", code="import two")
-    with pytest.raises(MachineNotReady, match="pip did not install all libraries"):
-        completed(without_index)
-    assert "No module named 'two'" in capfd.readouterr().err
-    assert not (without_index / "made" / "installed.json").exists()
-
-
-def test_inside_the_environment_no_second_one_is_entered(pretended, monkeypatch):
-    pretended.ensure()
-    monkeypatch.setattr(sys, "prefix", str(pretended.project.with_name(".venv")))
-    assert pretended.ensure() == []
-    assert pretended.ensure("test") == ["look", "install numpy>=2 pytest"]
-
-
-def test_a_python_that_ignores_its_environment_does_not_start_itself_for_ever(pretended, monkeypatch):
-    pretended.ensure()
-    monkeypatch.setattr(sys, "executable", str(pretended.python))
-    with pytest.raises(MachineNotReady, match=r"does not look into its \.venv\. Leave out -S"):
-        pretended.ensure()
+    def test_pip_settings_cannot_change_what_is_installed(self, folder, monkeypatch):
+        elsewhere, file = folder.with_name("elsewhere"), folder.with_name("pip.conf")
+        settings = dict.fromkeys(("user", "no-deps", "dry-run", "require-hashes", "require-virtualenv"), "1")
+        settings |= dict.fromkeys(("target", "prefix", "root", "report", "python", "requirement"), str(elsewhere))
+        settings |= {"no-binary": ":all:", "platform": "win_amd64", "python-version": "3.9", "isolated": "1"}
+        lines = (f"{name} = {value}\n" for name, value in settings.items())
+        file.write_text(f"[install]\n{''.join(lines)}")
+        for name, value in (settings | {"config-file": str(file)}).items():
+            monkeypatch.setenv(f"PIP_{name.replace('-', '_').upper()}", value)
+        assert self.complete(folder) == ["one", "two"]
+        assert not elsewhere.exists()
 
 
 @pytest.mark.parametrize("forbidden", [True, False])
@@ -238,38 +163,18 @@ def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, 
     assert installing == ([] if forbidden else expected)
 
 
-def test_an_installation_by_another_process_is_reused(pretended, monkeypatch):
-    alone = environment.file_lock
-
-    def after_another(lock):
-        monkeypatch.setattr(environment, "file_lock", alone)
-        environment.ensure()
-        pretended.calls.remove("enter")
-        return alone(lock)
-
-    monkeypatch.setattr(environment, "file_lock", after_another)
-    assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
-
-
-@pytest.mark.parametrize("on_terminal", [True, False])
-def test_pip_shows_how_far_it_is_on_a_terminal_only(on_terminal, pretended, monkeypatch):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: on_terminal)
-    pretended.ensure()
-    assert ("-qq" in pretended.options) is not on_terminal
-
-
-def test_the_real_environment_is_not_installed_twice(tools):
+def test_the_real_environment_is_complete(tools):
     done = tools("evaluate", "--help")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_foreign_library_does_not_stand_before_the_environments(tools, tmp_path, monkeypatch):
+def test_libraries_of_the_environment_come_before_foreign_ones(tools, tmp_path, monkeypatch):
     (tmp_path / "numpy.py").write_text("raise ImportError('built for another Python')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     assert tools("algorithms").returncode == 0
 
 
-def test_an_old_python_gets_the_required_version(tmp_path):
+def test_an_old_python_reads_the_required_version(tmp_path):
     source = (Path(environment.ROOT) / "tools" / "__main__.py").read_text()
     compile(source, "__main__.py", "exec", dont_inherit=True)
     start = "runpy.run_path('tools', run_name='__main__')"

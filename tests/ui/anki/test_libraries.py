@@ -92,10 +92,10 @@ def sentence_of(base: Path, wheels: Path | None) -> str:
     return caught.value.sentence
 
 
-# --- as it should be --------------------------------------------------------------------------------------------------
+# --- installing --------------------------------------------------------------------------------------------------
 
 
-def test_all_is_there_and_found(base, wheels):
+def test_installed_libraries_are_complete_and_found(base, wheels):
     put(base, wheels)
     folder = install.folder_of(base)
     assert {path.name for path in folder.iterdir()} == {*NAMES, *(f"{name}-9.0.dist-info" for name in NAMES)}
@@ -105,7 +105,7 @@ def test_all_is_there_and_found(base, wheels):
     assert not (folder / "numpy" / "tests" / "__pycache__").exists(), "nobody imports these"
 
 
-def test_the_error_report_reveals_nothing_and_starts_no_program(base, wheels, monkeypatch):
+def test_pip_reveals_nothing_and_starts_no_program(base, wheels, monkeypatch):
     sent: list[str] = []
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
     monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
@@ -179,7 +179,7 @@ def test_leftovers_of_an_interrupted_installation_are_replaced(base, wheels):
     assert list(folder.parent.iterdir()) == [folder]
 
 
-def test_it_goes_with_the_addon(base, wheels):
+def test_libraries_are_removed_with_the_addon(base, wheels):
     put(base, wheels)
     install.remove(base)
     assert not list(base.iterdir())
@@ -196,17 +196,10 @@ def test_a_folder_in_use_is_left_whole(base, wheels, monkeypatch):
     assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
 
 
-# --- what can go wrong ------------------------------------------------------------------------------------------------
+# --- failures ------------------------------------------------------------------------------------------------
 
 
 def test_missing_network_is_an_error(base):
-    assert sentence_of(base, None) == NO_NETWORK
-
-
-def test_an_unreachable_proxy_is_reported_as_no_network(base, monkeypatch):
-    monkeypatch.setenv("PIP_INDEX_URL", "http://index.invalid/simple/")
-    monkeypatch.setenv("PIP_TRUSTED_HOST", "index.invalid")
-    monkeypatch.setenv("PIP_PROXY", "http://127.0.0.1:9")
     assert sentence_of(base, None) == NO_NETWORK
 
 
@@ -227,17 +220,14 @@ def test_too_little_disk_space_is_found_before_downloading(base, wheels, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("number", "sentence"), [(errno.ENOSPC, "Not enough disk space"), (errno.EACCES, "cannot be written to")]
+    ("number", "sentence", "function"),
+    [(errno.ENOSPC, "Not enough disk space", "copyfileobj"), (errno.EACCES, "cannot be written to", "move")],
 )
-@pytest.mark.parametrize("moment", ["unpacking", "moving"])
-def test_a_disk_error_during_installation_is_reported(moment, number, sentence, base, wheels, monkeypatch):
+def test_disk_errors_during_installation_are_reported(number, sentence, function, base, wheels, monkeypatch):
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number), "/somewhere")
 
-    if moment == "moving":
-        monkeypatch.setattr(shutil, "move", refuse)
-    else:
-        monkeypatch.setattr(shutil, "copyfileobj", refuse)
+    monkeypatch.setattr(shutil, function, refuse)
     assert sentence in sentence_of(base, wheels)
 
 
@@ -259,8 +249,8 @@ def test_cancel_leaves_no_files(base, wheels, monkeypatch):
     assert install.folder_of(base).is_dir()
 
 
-@pytest.mark.parametrize("name", ["Anki 2 of José/暗記/カード/a#b%20?c&d/${HOME}/-r", "x" * 250])
-def test_libraries_can_be_installed_in_folders_of_any_name(name, base, wheels):
+def test_libraries_are_installed_in_folders_of_any_name(base, wheels):
+    name = "Anki 2 of José/暗記/カード/a#b%20?c&d/${HOME}/-r"
     base = base / name
     base.mkdir(parents=True)
     put(base, shutil.copytree(wheels, wheels / name))
@@ -278,7 +268,7 @@ def test_unexpected_errors_have_details(base, wheels, monkeypatch):
     assert sentence_of(base, wheels) == strings.UNEXPECTED
 
 
-# --- where it cannot be -----------------------------------------------------------------------------------------------
+# --- obstacles -----------------------------------------------------------------------------------------------
 
 
 def test_platform_without_wheels_is_an_obstacle(monkeypatch):
@@ -308,7 +298,7 @@ def test_matplotlibs_dependencies_are_required(monkeypatch):
     assert not needs.ready(Path("nowhere"))
 
 
-def test_every_pinned_module_is_looked_for():
+def test_every_pinned_module_is_required():
     imported = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
     for python in PYTHONS:
         result = lock.lock_of(python, "linux_x86_64")
