@@ -44,12 +44,16 @@ def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> List
     """Draw the chart, replacing what the figure showed; without a title if a heading is above it.
 
     Returns:
-        The points that have a tooltip.
+        The columns that have a tooltip.
     """
+    from matplotlib import rc_context
+
     across, up = (72 * inches for inches in (figure.get_figwidth(), figure.get_figheight()))
     largest = max(USUAL_SIZE, min(across / LETTERS_ACROSS, up / LINES_UP))
     style = replace(style, font_size=min(style.font_size, largest))
-    return import_module(f".{chart.kind}", __name__).draw(figure, chart.data, style, title=title) or []
+    with rc_context(style.settings()):
+        spots: List[Spot] = import_module(f".{chart.kind}", __name__).draw(figure, chart.data, style, title=title)
+    return spots
 
 
 def save_charts(

@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List
+from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 
 from matplotlib.lines import Line2D
 
 from ..text import _, strings
 from ..text.lines import break_lines, display_width
 from ..text.numbers import percent
-from .fonts import legible, needed
+from ..text.phrases import labeled
 from .panels import (
     DASHES,
     MARKERS,
     Spot,
+    draw_band,
     draw_counts,
     draw_dots,
     filled,
     finish,
-    label_up,
     name_ticks,
     round_ticks,
     spots,
     start_figure,
     tip,
 )
+from .style import SMALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
 
     from ..views.calibration import Calibration
     from .layout import Layout
     from .style import Style
 
 #: Maximum size of a dot, as a share of the graph's width; the width of lines; the opacity of band and bars.
-_DOT, _SHARE, _LINE, _BAND, _BARS = 7.0, 0.028, 2.0, 0.2, 0.22
+_DOT, _SHARE, _LINE, _BAND, _BARS = 7.0, 0.022, 2.0, 0.17, 0.2
 #: Height of the highest bar of counts, as a share of the graph.
 _HIGHEST = 0.5
 #: Maximum number of lines of the label at the desired retention.
@@ -54,62 +56,84 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -
     legend = [Line2D([], [], color=style.diagonal, linewidth=_LINE, label=strings.CHART_DIAGONAL)]
     for name, look in ((name, look) for (name, dots), look in zip(drawn.dots, looks) if dots):
         legend.append(Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look))
-    if drawn.band:
-        # Translators: What a band in a graph stands for.
-        legend.append(filled(style, style.data[0], _("chance variation"), _BAND))
-    notes = [drawn.caption if title else ""]
-    positions, (axes,) = start_figure(
-        figure, style, title=title, legend=legend, notes=notes, two_panels=False, right_axis=True
+    areas = _areas(drawn, style)
+    layout, (axes,) = start_figure(
+        figure,
+        style,
+        title=title,
+        legend=[*legend, *areas],
+        notes=[drawn.caption if title else ""],
+        two_panels=False,
+        right_axis=True,
     )
-    counts = figure.add_axes(positions.main, zorder=-1, facecolor=style.canvas)
-    axes.patch.set_visible(False)
     ends = drawn.begins, 1.0
-    for panel in (axes, counts):
-        panel.set_xlim(ends)
-    axes.set_ylim(ends)
-    _draw_counts(counts, drawn, positions, style)
+    axes.set(xlim=ends, ylim=ends)
+    _draw_counts(axes.twinx(), drawn, style, labeled=layout.right_axis)
+    axes.set_zorder(1)
+    axes.patch.set_visible(False)
     if drawn.band:
-        predicted, low, high = zip(*drawn.band)
-        axes.fill_between(predicted, low, high, color=style.data[0], alpha=_BAND, linewidth=0, zorder=1.2)
+        draw_band(axes, drawn.band, style.data[0], _BAND)
     axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)
-    result: List[Spot] = []
-    size = min(_DOT, _SHARE * 72 * figure.get_figwidth() * positions.main[2])
+    size = min(_DOT, _SHARE * 72 * figure.get_figwidth())
     for (_name, dots), look in reversed(list(zip(drawn.dots, looks))):
         x, y = [dot.predicted or 0.0 for dot in dots], [dot.recalled or 0.0 for dot in dots]
         axes.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
         draw_dots(axes, x, y, look["color"], look["marker"], style, size)
-        result += spots(axes, list(zip(x, y, map(tip, dots))))
-    name_ticks(axes.xaxis, round_ticks(ends, positions.most_ticks_across, percent), style)
-    name_ticks(axes.yaxis, round_ticks(ends, positions.most_ticks_up, percent), style)
+    name_ticks(axes.xaxis, round_ticks(ends, layout.steps_across, percent))
+    name_ticks(axes.yaxis, round_ticks(ends, layout.steps_up, percent))
     if drawn.aim is not None:
-        _draw_aim(axes, drawn.aim, positions, style)
-    finish([axes], positions, style, across=strings.CHART_X, up=strings.CHART_Y)
+        _draw_aim(axes, drawn.aim, layout, style)
+    finish(figure, [axes], layout, style, across=strings.CHART_X, up=strings.CHART_Y)
+    return spots([axes], _tips(drawn))
+
+
+def _areas(drawn: Calibration, style: Style) -> List[Patch]:
+    """Return the legend of the band and, if it would be unclear whose they are, of the bars."""
+    algorithm, has_two = drawn.dots[0][0], len(drawn.dots) > 1
+    result = []
+    if drawn.band:
+        # Translators: What a band in a graph stands for.
+        label = _("chance variation of {algorithm}") if has_two else _("chance variation")
+        result.append(filled(style.data[0], label.format(algorithm=algorithm), _BAND))
+    if has_two:
+        # Translators: What the bars in a graph stand for.
+        result.append(filled(style.subtle, _("reviews by {algorithm}").format(algorithm=algorithm), _BARS))
     return result
 
 
-def _draw_counts(panel: Axes, drawn: Calibration, positions: Layout, style: Style) -> None:
+def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, labeled: bool) -> None:
     bars = [(max(group.left, drawn.begins), group.right, group.reviews) for group in drawn.counts]
     draw_counts(panel, bars, style, height=_HIGHEST, alpha=_BARS)
     panel.spines[:].set_visible(False)
-    panel.xaxis.set_visible(False)
-    panel.yaxis.tick_right()
-    panel.tick_params(length=0, pad=0.35 * style.font_size)
-    if positions.right_axis:
-        label_up(panel, strings.CHART_COUNTS, positions, style)
-        panel.yaxis.label.set_horizontalalignment("left")
-        panel.yaxis.set_label_coords(
-            1 - 0.83 * positions.label_up, 0
-        )  # closer than on the left, where numbers are longer
+    panel.tick_params(length=0)
+    if labeled:
+        panel.set_ylabel(strings.CHART_COUNTS, loc="bottom")
     else:
         panel.set_yticks([])
 
 
-def _draw_aim(axes: Axes, aim: float, positions: Layout, style: Style) -> None:
+def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
+    """Return a tooltip for each group, with what is nearest to it of each algorithm."""
+    groups = [(drawn.dots[0][0], drawn.counts or drawn.dots[0][1]), *drawn.dots[1:]]
+    places = sorted({group.predicted or 0.0 for _name, of_algorithm in groups for group in of_algorithm})
+    tips = []
+    for place in places:
+        nearest = [
+            (name, tip(min(of_algorithm, key=lambda group: abs((group.predicted or 0.0) - place))))
+            for name, of_algorithm in groups
+            if of_algorithm
+        ]
+        lines = [labeled(name, text) if len(groups) > 1 else text for name, text in nearest]
+        tips.append((place, "\n".join(lines)))
+    return tips
+
+
+def _draw_aim(axes: Axes, aim: float, layout: Layout, style: Style) -> None:
     """Draw the mark at the desired retention, with its label on the side that has room for it."""
     axes.axvline(aim, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
-    text = legible(_("your desired retention: {retention}").format(retention=percent(aim)), style.font_families)
+    text = _("your desired retention: {retention}").format(retention=percent(aim))
     low, high = axes.get_xlim()
-    room = positions.letters_across * (aim - low) / (high - low)
+    room = layout.letters_across * (aim - low) / (high - low)
     lines = break_lines(text, room - 1)
     if len(lines) <= _MAX_LINES and max(map(display_width, lines)) + 1 <= room:
         axes.annotate(
@@ -118,8 +142,6 @@ def _draw_aim(axes: Axes, aim: float, positions: Layout, style: Style) -> None:
             (-0.4 * style.font_size, 0),
             xycoords=("data", "axes fraction"),
             textcoords="offset points",
-            color=style.text,
-            fontfamily=needed(text, style.font_families),
-            fontsize=0.92 * style.font_size,
+            fontsize=SMALL * style.font_size,
             ha="right",
         )

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from math import log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, List
 
 from matplotlib.lines import Line2D
 
 from ..science import report
 from ..text import _, strings
 from ..text.numbers import percent
-from ..text.phrases import whole
+from ..text.phrases import labeled, whole
 from ..views.labels import row_label
-from .panels import DASHES, filled, finish, name_ticks, round_ticks, start_figure
+from .panels import DASHES, Spot, draw_band, filled, finish, name_ticks, round_ticks, spots, start_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from evaluator.sections.population import SizeClass
 
     from ..views.population import FanData
     from .style import Style
@@ -26,29 +28,29 @@ _OUTER, _INNER = 0.18, 0.3
 _MARGIN, _FACTOR = 0.06, 1.4
 
 
-def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> None:
+def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> List[Spot]:
     """Draw the fan of 10 to 90 and 25 to 75% of others, their median, and the user's dot, on a logarithmic axis."""
     band, dot = style.data
     legend = [
         Line2D([], [], color=dot, marker="o", markersize=9, linestyle="", label=drawn.position),
         Line2D([], [], color=band, linewidth=1.8, label=_("half of the others above, half below")),
-        filled(style, band, _("the middle half of the others"), _OUTER + _INNER),
-        filled(style, band, _("80% of the others"), _OUTER),
+        filled(band, _("the middle half of the others"), _OUTER + _INNER),
+        filled(band, _("80% of the others"), _OUTER),
         Line2D([], [], color=style.text, linewidth=1.0, linestyle=DASHES, label=row_label(report.AVERAGE)),
     ]
     notes = [
         _("Gain: how much lower its log loss is than that of guessing your average. Higher is better."),
         _("The others: people in the SRS Benchmark, January 2025, by number of reviews."),
     ]
-    positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
+    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
     least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
     most = max(drawn.reviews, drawn.sizes[-1].reviews) * _FACTOR
     # The first and the last class hold all who have fewer, and more, reviews.
     x = [log10(item) for item in (least, *(size.reviews for size in drawn.sizes), most)]
     columns = list(zip(*(size.values for size in (drawn.sizes[0], *drawn.sizes, drawn.sizes[-1]))))
-    axes.fill_between(x, columns[0], columns[4], color=band, alpha=_OUTER, linewidth=0, zorder=1)
-    axes.fill_between(x, columns[1], columns[3], color=band, alpha=_INNER, linewidth=0, zorder=1.1)
+    draw_band(axes, list(zip(x, columns[0], columns[4])), band, _OUTER)
+    draw_band(axes, list(zip(x, columns[1], columns[3])), band, _INNER)
     axes.plot(x, columns[2], color=band, linewidth=1.8, zorder=2)
     axes.axhline(0.0, color=style.text, linewidth=1.0, linestyle=DASHES, zorder=1.5)
     axes.plot(
@@ -68,7 +70,17 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> No
     axes.set_ylim(low - room, high + room)
     counts = [count * 10**power for power in range(8) for count in (1, 3)]
     inside = [count for count in counts if x[0] <= log10(count) <= x[-1]]
-    step = -(-len(inside) // max(positions.most_ticks_across, 1))
-    name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in inside[::step]], style)
-    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, percent), style)
-    finish(panels, positions, style, across=_("Scored reviews"), up=strings.GAIN)
+    step = -(-len(inside) // layout.steps_across)
+    name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in inside[::step]])
+    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), layout.steps_up, percent))
+    finish(figure, panels, layout, style, across=_("Scored reviews"), up=strings.GAIN)
+    tips = [(x_of_size, _tip(size)) for x_of_size, size in zip(x[1:], drawn.sizes)]
+    return spots(panels, [*tips, (log10(drawn.reviews), labeled(drawn.position, percent(drawn.value, 1)))])
+
+
+def _tip(size: SizeClass) -> str:
+    lowest, low, median, high, highest = (percent(value, 1) for value in size.values)
+    return _(
+        "With about {reviews} scored reviews, half of the others gain {low} to {high} (median {median}), and 80% of "
+        "them {lowest} to {highest}."
+    ).format(reviews=whole(round(size.reviews)), lowest=lowest, low=low, median=median, high=high, highest=highest)

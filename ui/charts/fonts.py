@@ -9,7 +9,7 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, Optional, Sequence, Tuple
 
 from matplotlib.font_manager import FontProperties, findfont, findSystemFonts, fontManager, get_font
 
@@ -113,18 +113,6 @@ def legible(text: str, families: Sequence[str]) -> str:
     return "".join(c if can_draw(c, families) else "" if takes_no_room(c) else "?" for c in text)
 
 
-def needed(text: str, families: Sequence[str]) -> List[str]:
-    """Return the first family and the others this text needs; matplotlib would look up every family for every text."""
-    used = {_drawn_with(c, tuple(families)) for c in set(text)}
-    return [families[0], *(family for family in families[1:] if family in used)]
-
-
-def heading_weight(text: str, families: Sequence[str]) -> str:
-    """Return "bold", unless some characters have no bold: half a heading in bold looks like a mistake."""
-    same = (_file(family, "normal") == _file(family, "bold") for family in needed(text, families))
-    return "normal" if any(same) else "bold"
-
-
 def _script(language: str) -> Optional[str]:
     """Return the key of the language's script in SCRIPTS; None if it needs Latin letters only."""
     key = language.replace("_", "-").split("-")[0].lower()
@@ -166,7 +154,7 @@ def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
     return next((family for family in families if get_font(_file(family)).get_char_index(ord(c))), "")
 
 
-def _file(family: str, weight: str = "normal") -> str:
+def _file(family: str) -> str:
     """Return the file that matplotlib will draw with. Raises ValueError if there is none."""
-    properties = FontProperties(family=[family], weight=weight)
+    properties = FontProperties(family=[family])
     return findfont(properties, fallback_to_default=False, rebuild_if_missing=False)

@@ -1,62 +1,66 @@
-"""Positions in a figure, in fractions of it, computed from its size and font size.
+"""What fits into a figure of some size: lines of its heading, entries of its legend, panels, names along its axis.
 
-Margins are reckoned rather than measured, which is quick: to measure a graph's texts once takes as long as to draw it.
+These are reckoned from the number of letters. Where the panels end, matplotlib's constrained layout finds out.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Optional, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
 from ..text.lines import break_lines, display_width
+from .style import SMALL
 
-Box = Tuple[float, float, float, float]  #: left, bottom, width, height
-
-#: In widths of a letter "m" (the font's size).
-_LEFT, _RIGHT, _BOTTOM, _GAP = 6.6, 1.9, 4.1, 1.0
-#: With an axis on the right; the graph has one from this width.
-_RIGHT_AXIS, _MIN_RIGHT_AXIS = 5.4, 26.0
+#: In font sizes: the margin of texts, what axes take at the left and the right, with another axis there, and below.
+MARGIN, _LEFT, _RIGHT, _RIGHT_AXIS, _UNDER = 0.8, 6.6, 1.9, 5.4, 4.5
+#: From this width, there is room for an axis on the right.
+_MIN_RIGHT_AXIS = 26.0
 _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
 WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wide as
+TITLE = 1.12  #: font size of titles, relative to the rest
 SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: before and after the text of a legend entry
 _ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
-_COUNTS_SHARE, _MIN_COUNTS = 0.2, 2.4
-_MIN_BOTH = 8.0  #: minimum height of both panels; below it, the lower one is left out
+_COUNTS_SHARE, _MIN_COUNTS = 0.2, 2.6  #: of the height of both panels, for the lower one
+_MIN_BOTH = 9.0  #: minimum height of both panels; below it, the lower one is left out
 _MIN_NOTES = 12.0  #: minimum height of all panels; below it, notes are left out
 _MIN_MAIN = 6.5  #: and if there is less than this, none for a long legend
 _MIN_ENTRIES = 2
 _BETWEEN = 1.5  #: letters between names side by side
-_LABEL_UP = 5.4  #: distance from the panels to the middle of an upright label
-_SECOND_LINE = 1.2  #: height of names below the panels
+#: Maximum number of steps of an axis, and how much room each takes: in letters across, in lines up.
+_MAX_STEPS, _STEP_ACROSS, _STEP_UP = 8, 8.3, 2.0
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Boxes in fractions of the figure, and how much fits into them."""
+    """How much fits. Heights are in fractions of the figure."""
 
-    main: Box
-    below: Optional[Box]  #: for the numbers of reviews; None if the figure is too low for it
+    title: str  #: broken into lines
+    legend: Tuple[str, ...]  #: the entries that are shown, broken into lines
+    legend_columns: int
+    legend_top: float
+    note: str  #: broken into lines
+    note_top: float
+    panels_top: float
+    counts_share: float  #: of the height of the panels, for the lower one; 0 if there is one only
+    right_axis: bool
     names_in_two_lines: bool  #: those below the panels, in turn: side by side they would not all fit
     names_step: int  #: only every n-th of them fits
     letters_across: int  #: maximum number along the panels
-    most_ticks_across: int  #: side by side with room between them
-    most_ticks_up: int
-    upright_letters: int  #: maximum number along the main panel's side
-    label_letters: float  #: and below the panels
-    label_up: float  #: middle of an upright label, in widths of a panel
-    right_axis: bool  #: whether there is room for an axis on the right
-    left: float  #: left edge of titles
-    title: str  #: broken into lines that fit
-    title_top: float
-    legend: Tuple[str, ...]  #: notes broken into lines, those that are shown
-    legend_columns: int
-    legend_top: float
-    note: str  #: title broken into lines
-    note_top: float
+    letters_up: int  #: maximum number along their side
+
+    @property
+    def steps_across(self) -> int:
+        """Maximum number of steps of the horizontal axis."""
+        return max(min(int(self.letters_across / _STEP_ACROSS), _MAX_STEPS), 2)
+
+    @property
+    def steps_up(self) -> int:
+        """Maximum number of steps of the vertical axis."""
+        return max(min(int(self.letters_up * _LETTER / _STEP_UP), _MAX_STEPS), 1)
 
 
 def lay_out(
@@ -70,59 +74,47 @@ def lay_out(
     two_panels: bool = True,
     right_axis: bool = False,
 ) -> Layout:
-    """Return positions for the title (as many lines as it needs, none if empty), the legend, the notes and the panels.
+    """Return what fits: the title in as many lines as it needs, the legend, the notes and the panels.
 
-    ``names`` are at equal distances below the panels, in two lines where one has no room for all.
-    If the figure is low, the last notes are left out first, then the last entries of the legend, the lower panel.
+    If the figure is low, the last notes are left out first, then the last entries of the legend, then the lower panel.
+    The names are at equal distances below the panels. If a line has no room for all of them, they are in two lines.
     """
     letter = font_size / 72
     width, height = size_inches[0] / letter, size_inches[1] / letter
-    room = max(width - 2 * _RIGHT, 1.0)
-    lines = break_lines(title, int(room / (_LETTER * 1.12)), WIDE) if title else []
-    note_lines = [break_lines(note, int(room / (_LETTER * 0.92)), WIDE) for note in notes]
+    room = max(width - 2 * MARGIN, 1.0)
+    lines = break_lines(title, int(room / (_LETTER * TITLE)), WIDE) if title else []
+    note_lines = [break_lines(note, int(room / (_LETTER * SMALL)), WIDE) for note in notes]
     entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _LETTER), WIDE)) for text in legend]
 
     right_axis = right_axis and width >= _MIN_RIGHT_AXIS
     across = max(width - _LEFT - (_RIGHT_AXIS if right_axis else _RIGHT), 1.0)
     in_two_lines, step = _names(names, across / _LETTER)
-    under = _BOTTOM + (_SECOND_LINE if in_two_lines else 0.0)
 
-    title_top = height - 0.8
-    legend_top = title_top - _LINE * len(lines) - (0.15 if lines else 0.0)
+    legend_top = height - MARGIN - _LINE * len(lines) - (0.15 if lines else 0.0)
     while True:
         columns, legend_lines = _legend(entries, room)
         note_top = legend_top - _LINE * legend_lines - 0.2
-        top = note_top - _LINE * sum(map(len, note_lines)) - 0.4
+        top = note_top - _LINE * sum(map(len, note_lines)) - 0.2
+        high = top - _UNDER
         least = _MIN_NOTES if note_lines else _MIN_MAIN
-        if top - under >= least or not (note_lines or len(entries) > _MIN_ENTRIES):
+        if high >= least or not (note_lines or len(entries) > _MIN_ENTRIES):
             break
         (note_lines or entries).pop()
-
-    inside = max(top - under - _GAP, 2.0)
-    counts = min(max(_COUNTS_SHARE * inside, _MIN_COUNTS), inside / 2)
-    below = two_panels and inside >= _MIN_BOTH
-    bottom = under + counts + _GAP if below else under
-    high = max(top - bottom, 2.0)
+    counts_share = max(_COUNTS_SHARE, _MIN_COUNTS / high) if two_panels and high >= _MIN_BOTH else 0.0
     return Layout(
-        main=(_LEFT / width, bottom / height, across / width, high / height),
-        below=(_LEFT / width, under / height, across / width, counts / height) if below else None,
-        names_in_two_lines=in_two_lines,
-        names_step=step,
-        letters_across=int(across / _LETTER),
-        most_ticks_across=max(min(int(across / 5), 8), 2),
-        most_ticks_up=max(min(int(high / 2), 8), 1),
-        upright_letters=int(high / _LETTER),
-        label_letters=(across + 1.8 * _RIGHT) / _LETTER,
-        label_up=-_LABEL_UP / across,
-        right_axis=right_axis,
-        left=_RIGHT / width,
         title="\n".join(lines),
-        title_top=title_top / height,
         legend=tuple(entries),
         legend_columns=columns,
         legend_top=legend_top / height,
         note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
+        panels_top=top / height,
+        counts_share=counts_share,
+        right_axis=right_axis,
+        names_in_two_lines=in_two_lines,
+        names_step=step,
+        letters_across=int(across / _LETTER),
+        letters_up=int(max(high * (1 - counts_share), 2.0) / _LETTER),
     )
 
 

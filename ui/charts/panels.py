@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Sequence, Tuple
 
 from matplotlib.collections import PolyCollection
-from matplotlib.lines import Line2D
+from matplotlib.colors import to_rgba
+from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from ..text import _, strings
 from ..text.lines import break_lines, display_width
 from ..text.numbers import percents
 from ..text.phrases import whole
-from .fonts import heading_weight, legible, needed
-from .layout import COLUMN_GAP, SAMPLE, SAMPLE_GAP, WIDE, Layout, lay_out
+from .fonts import can_draw, legible
+from .layout import COLUMN_GAP, MARGIN, SAMPLE, SAMPLE_GAP, TITLE, WIDE, Layout, lay_out
+from .style import SMALL, THIN
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
@@ -31,12 +34,8 @@ DOT = 5.5  #: the size of a dot, in points
 DASHES = (0, (3, 1.5))
 #: Maximum number of lines of an upright label.
 _MAX_UPRIGHT = 2
-#: Length of a tick, and width of the lines of axes and grid, in points.
-_TICK, _THIN = 3.0, 0.8
-#: Font size at ticks and in notes, relative to the rest.
-_SMALL = 0.92
-_TICK_GAP = 0.35  #: distance from a tick to its name, in font sizes
-_LINE = 1.6  #: distance between numbers on an upright axis, in font sizes
+#: Room around panels and between them, in font sizes.
+_PAD, _GAP = 0.5, 0.8
 _NAN = float("nan")
 #: Tolerance for ticks beyond the end of an axis, as numbers are rounded.
 _SLACK = 1e-9
@@ -44,8 +43,16 @@ _SLACK = 1e-9
 #: A position on an axis, and its label.
 Tick = Tuple[float, str]
 Point = Tuple[float, float]
-#: A point of a drawn figure, in fractions of it from its left and its top, and the text of its tooltip.
-Spot = Tuple[float, float, str]
+
+
+class Spot(NamedTuple):
+    """A column of a figure with a tooltip: its ends in fractions of the figure, from its left and its top."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    tip: str
 
 
 def start_figure(
@@ -53,7 +60,7 @@ def start_figure(
     style: Style,
     *,
     title: str,
-    legend: Sequence[Line2D],
+    legend: Sequence[Artist],
     notes: Sequence[str],
     names: Sequence[str] = (),
     two_panels: bool = True,
@@ -61,97 +68,87 @@ def start_figure(
 ) -> Tuple[Layout, List[Axes]]:
     """Empty the figure, write its heading, and give it one panel, or two with the same horizontal axis.
 
-    Where the figure is too low for two it has one all the same. ``title`` may be empty; so may be notes, which are left
-    out. ``names`` are those along the horizontal axis, where it has names at equal distances: :func:`label_categories`
-    writes them.
+    A figure too low for two panels has one all the same. Call :func:`finish` when they are drawn. The title may be
+    empty, and so may be notes. The names are those that :func:`label_categories` will write, at equal distances.
     """
     figure.clear()
     figure.set_facecolor(style.canvas)
-    positions = lay_out(
+    layout = lay_out(
         size_inches=(figure.get_figwidth(), figure.get_figheight()),
         font_size=style.font_size,
-        title=legible(title, style.font_families),
-        legend=[legible(str(handle.get_label()), style.font_families) for handle in legend],
-        notes=[legible(note, style.font_families) for note in notes if note],
-        names=[legible(name, style.font_families) for name in names],
+        title=title,
+        legend=[str(handle.get_label()) for handle in legend],
+        notes=[note for note in notes if note],
+        names=names,
         two_panels=two_panels,
         right_axis=right_axis,
     )
-    _draw_heading(figure, legend, positions, style)
-    main = figure.add_axes(positions.main)
-    panels = [main] if positions.below is None else [main, figure.add_axes(positions.below, sharex=main)]
-    for panel in panels:
-        panel.set_facecolor(style.canvas)
-        panel.set_axisbelow(True)
-        panel.spines[["top", "right"]].set_visible(False)
-        panel.spines[["left", "bottom"]].set(color=style.subtle, linewidth=_THIN)
-        panel.tick_params(color=style.subtle, length=_TICK, width=_THIN, pad=_TICK_GAP * style.font_size)
-    return positions, panels
-
-
-def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str) -> None:
-    """Label the axes: the horizontal one, which is the first panel's, below the last."""
-    words = break_lines(up, places.upright_letters, WIDE)
-    widest = max(display_width(line, WIDE) for line in words)
-    if widest <= places.upright_letters + 1 and len(words) <= _MAX_UPRIGHT:  # it is reckoned generously
-        label_up(panels[0], "\n".join(words), places, style)
-    for panel in panels:
-        panel.grid(color=style.grid, linewidth=_THIN)
+    _draw_heading(figure, legend, layout, style)
+    figure.set_layout_engine("tight", pad=_PAD, h_pad=_GAP, rect=(0, 0, 1, max(layout.panels_top, 0.1)))
+    ratios = (1 - layout.counts_share, layout.counts_share) if layout.counts_share else (1,)
+    panels = list(figure.subplots(len(ratios), sharex=True, squeeze=False, height_ratios=ratios)[:, 0])
     for panel in panels[:-1]:
-        panel.tick_params(axis="x", length=0, labelbottom=False)
-    size = min(places.label_letters / display_width(across, WIDE), 1.0)
-    panels[-1].set_xlabel(**_text("xlabel", across, style, size))
+        panel.tick_params(axis="x", length=0)
+    return layout, panels
 
 
-def name_ticks(axis: Axis, names: Sequence[Tick], style: Style) -> None:
+def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style, *, across: str, up: str) -> None:
+    """Label the axes of the panels, the horizontal one below the last, and give the panels their positions."""
+    lines = break_lines(up, layout.letters_up, WIDE)
+    widest = max(display_width(line, WIDE) for line in lines)
+    if widest <= layout.letters_up + 1 and len(lines) <= _MAX_UPRIGHT:  # it is reckoned generously
+        panels[0].set_ylabel("\n".join(lines), linespacing=1.1)
+    for panel in panels:
+        panel.grid(linewidth=THIN)
+    room = layout.letters_across + 6
+    panels[-1].set_xlabel(across, fontsize=style.font_size * min(room / display_width(across, WIDE), 1.0))
+    figure.align_ylabels()
+    labels = (text for panel in figure.axes for text in (*panel.texts, panel.xaxis.label, panel.yaxis.label))
+    for text in (*figure.texts, *figure.legends[0].texts, *labels):
+        text.set_text(legible(text.get_text(), style.font_families))
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    figure.set_layout_engine("none")  # once is enough
+
+
+def name_ticks(axis: Axis, names: Sequence[Tick]) -> None:
     """Put ticks with these names on the axis, and no others."""
-    texts = [legible(name, style.font_families) for _place, name in names]
-    looks = _text("text", "".join(texts), style, _SMALL)
-    del looks["text"]
-    axis.set_ticks([index for index, _name in names], labels=texts, **looks)
+    axis.set_ticks([place for place, _name in names], labels=[name for _place, name in names])
 
 
 def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float], str]) -> List[Tick]:
-    """Put ticks at round numbers on an axis: at most this many steps."""
+    """Return ticks at round numbers of an axis, in at most this many steps."""
     low, high = ends
     result = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], min_n_ticks=min(most, 2)).tick_values(low, high)
     return [(tick, written(tick)) for tick in map(float, result) if low - _SLACK <= tick <= high + _SLACK]
 
 
-def label_categories(panels: Sequence[Axes], names: Sequence[Tick], places: Layout, style: Style) -> None:
-    """Write (place, name) along the horizontal axis: as many of them as there is room for, evenly."""
-    shown = names[:: places.names_step]
-    if places.names_in_two_lines:
+def label_categories(panel: Axes, names: Sequence[Tick], layout: Layout, style: Style) -> None:
+    """Write names along the horizontal axis: as many of them as there is room for, evenly."""
+    shown = [(x, legible(name, style.font_families)) for x, name in names[:: layout.names_step]]
+    if layout.names_in_two_lines:
         shown = [(x, f"\n{name}" if number % 2 else name) for number, (x, name) in enumerate(shown)]
-    name_ticks(panels[-1].xaxis, shown, style)
-
-
-def label_up(panel: Axes, label: str, places: Layout, style: Style) -> None:
-    """Label the vertical axis: at the same distance in both panels."""
-    panel.set_ylabel(**_text("ylabel", label, style), va="center", linespacing=1.1)
-    panel.yaxis.set_label_coords(places.label_up, 0.5)
+    name_ticks(panel.xaxis, shown)
 
 
 def draw_counts(
-    panel: Axes,
-    bars: Sequence[Tuple[float, float, int]],
-    style: Style,
-    *,
-    height: float = 1 / 1.06,
-    alpha: float = 0.55,
+    panel: Axes, bars: Sequence[Tuple[float, float, int]], style: Style, *, height: float = 1 / 1.06, alpha: float = 0.5
 ) -> None:
     """Draw bars, each (left, right, reviews), with their axis; the highest takes this share of the height."""
     corners = [[(left, 0), (left, top), (right, top), (right, 0)] for left, right, top in bars]
     # One collection is drawn faster than many bars.
-    panel.add_collection(PolyCollection(corners, facecolors=style.subtle, alpha=alpha, linewidths=0, zorder=2))
+    panel.add_collection(PolyCollection(corners, **_filling(style.subtle, alpha), zorder=2))
     highest = max(1, *(top for _left, _right, top in bars))
     panel.set_ylim(0, highest / height)
-    lines = height * panel.bbox.height / panel.figure.dpi * 72 / style.font_size
-    most = min(max(int(lines / _LINE), 1), 4)
-    ticks = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1).tick_values(0, highest)
-    counts = [count for count in ticks if count <= 1.06 * highest]
-    named = counts if len(counts) > 1 else [0, highest]
-    name_ticks(panel.yaxis, [(count, whole(round(count))) for count in named], style)
+    panel.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
+    panel.yaxis.set_major_formatter(lambda count, _place: whole(round(count)) if count <= 1.06 * highest else "")
+
+
+def draw_band(panel: Axes, ends: Sequence[Tuple[float, float, float]], color: str, alpha: float) -> None:
+    """Draw a pale area with an edge that stands out from the canvas, through points (x, low, high)."""
+    x, low, high = zip(*ends)
+    panel.fill_between(x, low, high, **_filling(color, alpha), zorder=1.2)
 
 
 def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], color: Any, width: float, zorder: float) -> None:
@@ -178,62 +175,64 @@ def draw_dots(
     )
 
 
-def spots(panel: Axes, points: Sequence[Tuple[float, float, str]]) -> List[Spot]:
-    """Return the places of points (x, y, text) in the figure, once the axes have their range."""
-    if not points:
+def spots(panels: Sequence[Axes], tips: Sequence[Tuple[float, str]]) -> List[Spot]:
+    """Return the columns of groups at these positions of the horizontal axis, once :func:`finish` was called.
+
+    Each reaches half of the way to its neighbors, and over all panels.
+    """
+    if not tips:
         return []
-    to_figure = panel.transData - panel.figure.transFigure
-    positions = to_figure.transform([(x, y) for x, y, _text in points])
-    return [(float(x), float(1 - y), text) for (x, y), (_x, _y, text) in zip(positions, points)]
+    boxes = [panel.get_position() for panel in panels]
+    to_figure = panels[0].transData - panels[0].figure.transFigure
+    places = sorted((float(to_figure.transform((x, 0))[0]), tip) for x, tip in tips)
+    middles = [(x + after) / 2 for (x, _tip), (after, _after) in zip(places, places[1:])]
+    ends = [boxes[0].x0, *middles, boxes[0].x1]
+    return [
+        Spot(left, right, 1 - boxes[0].y1, 1 - boxes[-1].y0, tip)
+        for left, right, (_x, tip) in zip(ends, ends[1:], places)
+    ]
 
 
 def tip(one: RecallSlice | CalibrationBin) -> str:
     """Return the tooltip of a group."""
-    predicted, recalled = percents(one.predicted or 0.0, one.recalled or 0.0)
+    reviews = strings.REVIEWS(one.reviews)
+    if one.predicted is None or one.recalled is None:
+        return reviews
+    predicted, recalled = percents(one.predicted, one.recalled)
     # Translators: {reviews} is e.g. "1,956 reviews".
     return _("said {predicted}, remembered {recalled}, {reviews}").format(
-        predicted=predicted, recalled=recalled, reviews=strings.REVIEWS(one.reviews)
+        predicted=predicted, recalled=recalled, reviews=reviews
     )
 
 
-def filled(style: Style, color: Any, label: str, alpha: float = 1.0) -> Line2D:
+def filled(color: str, label: str, alpha: float) -> Patch:
     """Return the legend entry of an area."""
-    return Line2D([], [], color=color, alpha=alpha, linewidth=0.7 * style.font_size, solid_capstyle="butt", label=label)
+    return Patch(label=label, **_filling(color, alpha))
 
 
-def _text(key: str, text: str, style: Style, size: float = 1.0) -> dict[str, Any]:
-    """Return the arguments for a text of this many times the usual size; small texts are in the fainter color."""
-    text = legible(text, style.font_families)
-    return {
-        key: text,
-        "fontfamily": needed(text, style.font_families),
-        "fontsize": size * style.font_size,
-        "color": style.subtle if size == _SMALL else style.text,
-    }
+def _filling(color: str, alpha: float) -> dict[str, Any]:
+    return {"facecolor": to_rgba(color, alpha), "edgecolor": color, "linewidth": THIN}
 
 
-def _draw_heading(figure: Figure, samples: Sequence[Line2D], positions: Layout, style: Style) -> None:
+def _draw_heading(figure: Figure, samples: Sequence[Artist], layout: Layout, style: Style) -> None:
     """Write title, legend and notes: as many entries as there is room for, each with a sample of its line."""
-    for text, top, size, looks in (
-        (positions.title, positions.title_top, 1.12, {"weight": heading_weight(positions.title, style.font_families)}),
-        (positions.note, positions.note_top, _SMALL, {"linespacing": 1.4}),
-    ):
-        if text:
-            figure.text(positions.left, top, **_text("s", text, style, size), va="top", **looks)
-    legend = figure.legend(
-        handles=samples[: len(positions.legend)],
-        labels=positions.legend,
+    margin = MARGIN * style.font_size / 72
+    left, top = margin / figure.get_figwidth(), 1 - margin / figure.get_figheight()
+    # Half a heading in bold looks like a mistake, and fonts of some scripts have no bold.
+    weight = "bold" if can_draw(layout.title, style.font_families[:1]) else "normal"
+    figure.text(left, top, layout.title, fontsize=TITLE * style.font_size, weight=weight, va="top")
+    size = SMALL * style.font_size
+    figure.text(left, layout.note_top, layout.note, color=style.subtle, fontsize=size, linespacing=1.4, va="top")
+    figure.legend(
+        handles=samples[: len(layout.legend)],
+        labels=layout.legend,
         loc="upper left",
-        bbox_to_anchor=(positions.left, positions.legend_top),
-        ncols=positions.legend_columns,
+        bbox_to_anchor=(left, layout.legend_top),
+        ncols=layout.legend_columns,
         frameon=False,
         borderpad=0,
         borderaxespad=0,
         handlelength=SAMPLE,
         handletextpad=SAMPLE_GAP,
         columnspacing=COLUMN_GAP,
-        fontsize=style.font_size,
-        labelcolor=style.text,
     )
-    for entry in legend.get_texts():
-        entry.set_fontfamily(needed(entry.get_text(), style.font_families))

@@ -8,7 +8,7 @@ from typing import Iterator, Literal
 
 import matplotlib as mpl
 
-#: Seed of the ids within an SVG, so that they are always the same.
+#: Seed of the ids within an SVG.
 SVG_SALT = "srs-evaluator"
 
 #: The settings are global: drawing on another thread waits for the end of one figure.
@@ -16,15 +16,19 @@ _ONE_AT_A_TIME = threading.RLock()
 
 
 @contextmanager
-def own_settings(*, svg_letters: Literal["path", "none"] = "path") -> Iterator[None]:
+def own_settings(*, svg_letters: Literal["path", "none"] = "path", salt: str = "") -> Iterator[None]:
     """Use matplotlib's default settings in this block, then restore the earlier ones.
 
     A person's own file ``matplotlibrc``, or another add-on, may have set letters by LaTeX, a dark style, a large font.
-    An SVG is the same each time; its letters are drawn (``path``) or left to anyone who shows it (``none``).
+    An SVG is the same each time.
+
+    Args:
+        svg_letters: whether letters are drawn (``path``) or left to anyone who shows it (``none``)
+        salt: makes the names within an SVG differ from those of others
     """
     with _ONE_AT_A_TIME, mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams["svg.hashsalt"] = SVG_SALT
+        mpl.rcParams["svg.hashsalt"] = f"{SVG_SALT} {salt}"
         mpl.rcParams["text.parse_math"] = False  # a name may hold dollar signs
         mpl.rcParams["svg.fonttype"] = svg_letters
         yield

@@ -9,6 +9,7 @@ from matplotlib.lines import Line2D
 
 from ..text import _, strings
 from ..text.numbers import percent
+from ..text.phrases import labeled
 from .panels import (
     DASHES,
     DOT,
@@ -17,7 +18,6 @@ from .panels import (
     draw_strokes,
     finish,
     label_categories,
-    label_up,
     name_ticks,
     round_ticks,
     spots,
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 #: Months from one that is named to the next.
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
-#: Maximum size of a dot, as a share of the distance between slices.
-_DOT = 0.8
+#: Maximum size of a dot, as a share of the figure's width for each slice.
+_DOT = 0.64
 #: Minimum range of the vertical axis.
 _MIN_RANGE = 0.06
 _NAN = float("nan")
@@ -71,11 +71,16 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
         Line2D([], [], linewidth=2, label=_("expected by {algorithm}").format(algorithm=name), **look)
         for (name, _slices), look in lines
     ]
-    for filled, label in ((False, _("remembered")), (True, _("beyond chance"))):
+    has_two, first = len(lines) > 1, drawn.of[0][0]
+    beyond = _("beyond chance for {algorithm}").format(algorithm=first) if has_two else _("beyond chance")
+    for filled, label in ((False, _("remembered")), (True, beyond)):
         if any(item.is_miscalibrated == filled for _x, item in shown):
             look = _look(style, filled=filled)
             legend.append(Line2D([], [], linestyle="", markersize=DOT + 0.5, label=label, **look))
-    positions, panels = start_figure(
+    if has_two and any(item.band.low_high for _x, item in shown):
+        label = _("chance variation of {algorithm}").format(algorithm=first)
+        legend.append(Line2D([], [], linestyle="", marker="|", markersize=10, color=style.text, label=label))
+    layout, panels = start_figure(
         figure,
         style,
         title=title,
@@ -88,20 +93,20 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
         x, y = [column.x for column in columns], [_number(column.slices[index].predicted) for column in columns]
         # The small dots are for what is between two gaps.
         main.plot(x, y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
-    size = _DOT * 72 * figure.get_figwidth() * positions.main[2] / spread
+    size = _DOT * 72 * figure.get_figwidth() / spread
     _draw_remembered(main, shown, style, min(size, DOT + 0.5))
-    _scale_up(main, positions, style)
+    _scale_up(main, layout)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     if drawn.months:
-        label_categories(panels, _months(columns, positions.names_step), replace(positions, names_step=1), style)
+        label_categories(panels[-1], _months(columns, layout.names_step), replace(layout, names_step=1), style)
     else:
-        label_categories(panels, [(column.x, column.name) for column in columns], positions, style)
+        label_categories(panels[-1], [(column.x, column.name) for column in columns], layout, style)
     for panel in panels[1:]:
         draw_counts(panel, [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns], style)
-        label_up(panel, strings.CHART_COUNTS, positions, style)
+        panel.set_ylabel(strings.CHART_COUNTS)
     # Translators: An axis.
-    finish(panels, positions, style, across=drawn.across, up=_("Recall"))
-    return spots(main, [(x, item.recalled or 0.0, tip(item)) for x, item in shown])
+    finish(figure, panels, layout, style, across=drawn.across, up=_("Recall"))
+    return spots(panels, [(column.x, _tip(column, drawn)) for column in columns])
 
 
 def _columns(drawn: ComparedSlices) -> List[_Column]:
@@ -110,6 +115,13 @@ def _columns(drawn: ComparedSlices) -> List[_Column]:
     filled = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
     shown = rows[filled[0] : filled[-1] + 1]
     return [_Column(_month(row[0]) if drawn.months else at, name, row) for at, (name, row) in enumerate(shown)]
+
+
+def _tip(column: _Column, drawn: ComparedSlices) -> str:
+    names = [name for name, _slices in drawn.of]
+    if len(names) == 1:
+        return labeled(column.name, tip(column.slices[0]))
+    return "\n".join([column.name, *map(labeled, names, map(tip, column.slices))])
 
 
 def _month(item: RecallSlice) -> int:
@@ -150,7 +162,7 @@ def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style
             )
 
 
-def _scale_up(axes: Axes, positions: Layout, style: Style) -> None:
+def _scale_up(axes: Axes, layout: Layout) -> None:
     """Scale the vertical axis, with room above and below; probabilities end at 0 and 1."""
     low, high = axes.dataLim.intervaly
     if not low <= high:  # all slices are blank
@@ -158,4 +170,4 @@ def _scale_up(axes: Axes, positions: Layout, style: Style) -> None:
     room = max(0.06 * (high - low), (_MIN_RANGE - (high - low)) / 2)
     low, high = max(low - room, 0.0), min(high + room, 1.0 + room / 2)
     axes.set_ylim(low, high)
-    name_ticks(axes.yaxis, round_ticks((low, min(high, 1.0)), positions.most_ticks_up, percent), style)
+    name_ticks(axes.yaxis, round_ticks((low, min(high, 1.0)), layout.steps_up, percent))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Tuple
+from typing import Any, Dict, Tuple
 
 #: Always last in a list of families: it comes with matplotlib and has every character that the figures use.
 FALLBACK_FAMILY = "DejaVu Sans"
+SMALL = 0.92  #: font size of ticks and notes, relative to the rest
+#: Width of the lines of axes and grid and of the edges of areas, in points.
+THIN = 0.8
 
 
 @dataclass(frozen=True)
@@ -24,14 +27,39 @@ class Style:
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
     font_size: float = 10.0
 
+    def settings(self) -> Dict[Any, Any]:
+        """Return matplotlib's settings for this style."""
+        ticks = {
+            "color": self.subtle,
+            "labelsize": SMALL * self.font_size,
+            "major.size": 3.0,
+            "major.width": THIN,
+            "major.pad": 0.35 * self.font_size,
+        }
+        return {
+            "font.family": self.font_families,
+            "font.size": self.font_size,
+            "text.color": self.text,
+            "axes.labelcolor": self.text,
+            "axes.labelsize": "medium",
+            "axes.edgecolor": self.subtle,
+            "axes.facecolor": self.canvas,
+            "axes.linewidth": THIN,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.axisbelow": True,
+            "grid.color": self.grid,
+            **{f"{axis}tick.{key}": value for axis in "xy" for key, value in ticks.items()},
+        }
 
-#: Blue and orange after Okabe and Ito's palette, darkened or lightened until both stand out from the canvas.
+
+#: Blue and orange after Okabe and Ito's palette. A line has a contrast of 3:1 to the canvas, and to pale areas on it.
 LIGHT = Style(
     text="#1a1a1a",
     subtle="#5f5f5f",
     canvas="#ffffff",
     grid="#e4e4e4",
-    diagonal="#e08a00",
+    diagonal="#9c5a00",
     data=("#0072b2", "#d55e00"),
     second="#8438a8",
     neutral="#e9e9e9",

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
-from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 
 from ..text import _
 from ..text.numbers import percent
 from ..text.phrases import paragraph
 from ..views.labels import row_label
-from .fonts import needed
-from .panels import DASHES, MARKERS, draw_dots, draw_strokes, finish, name_ticks, round_ticks, start_figure
+from .panels import (
+    DASHES,
+    MARKERS,
+    Spot,
+    draw_band,
+    draw_dots,
+    draw_strokes,
+    finish,
+    name_ticks,
+    round_ticks,
+    spots,
+    start_figure,
+)
+from .style import SMALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,10 +41,7 @@ WORK = "work"
 _MARGIN = 0.08
 #: A number of reviews or cards.
 _written = "{:,g}".format
-_BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
-#: Font size next to dots, relative to the rest.
-_SMALL = 0.92
-
+_BAND_ALPHA = 0.15
 #: Half of the width and of the height of a name next to a dot, in letters.
 _HALF_NAME = (1.3, 0.6)
 
@@ -43,7 +51,7 @@ _Reach = Tuple[float, float, float]
 _Point = Tuple[_Reach, _Reach]
 
 
-def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> None:
+def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> List[Spot]:
     """Draw a line through FSRS's desired retentions, replacing what the figure showed.
 
     By reviews each point has bars in both directions, and SM-2 is one point more, with a line to the point of FSRS that
@@ -61,7 +69,7 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> 
         Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=row_label(load.scheduler))
         for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), (curve[0], sm2))
     ]
-    positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
+    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
     fsrs = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
     low, level, high = _reach(sm2.known)
@@ -77,23 +85,27 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> 
         _draw_points(axes, of_sm2, style.data[1], MARKERS[1], style)
     else:
         axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
-        axes.axhspan(low, high, color=style.data[1], alpha=_BAND_ALPHA, linewidth=0, zorder=1.5)
     across, up = ([x for point in (*points, *of_sm2) for x in point[axis]] for axis in range(2))
     axes.set_xlim(*_range(across))
+    if not by_reviews:
+        draw_band(axes, [(x, low, high) for x in axes.get_xlim()], style.data[1], _BAND_ALPHA)
     axes.set_ylim(*_range([*up, low, high]))
     written = _written if by_reviews else percent
-    name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), positions.most_ticks_across, written), style)
-    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, _written), style)
-    _name_points(axes, {name: fsrs[desired] for desired, name in sorted(drawn.named, reverse=True)}, style)
+    name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), layout.steps_across, written))
+    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), layout.steps_up, _written))
     finish(
+        figure,
         panels,
-        positions,
+        layout,
         style,
         # Translators: A horizontal axis.
         across=_("Reviews per day") if by_reviews else _("Desired retention"),
         # Translators: A vertical axis.
         up=_("Cards known"),
     )
+    _name_points(axes, {name: fsrs[desired] for desired, name in sorted(drawn.named, reverse=True)}, style)
+    places = [_point(load, by_reviews=by_reviews)[0][1] for load in drawn.workload.loads]
+    return spots(panels, list(zip(places, drawn.tips)) if by_reviews else _beside(places[1:], drawn.tips))
 
 
 def _point(load: Load, *, by_reviews: bool) -> _Point:
@@ -106,6 +118,11 @@ def _reach(value: ConfidenceInterval) -> _Reach:
     return low, value.value, high
 
 
+def _beside(places: Sequence[float], tips: Sequence[str]) -> List[Tuple[float, str]]:
+    """Return the tooltips of FSRS's points, each with that of SM-2, which is first."""
+    return [(place, f"{tip}\n\n{tips[0]}") for place, tip in zip(places, tips[1:])]
+
+
 def _line(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
     return [x for (_low, x, _high), _up in points], [y for _across, (_low, y, _high) in points]
 
@@ -113,7 +130,7 @@ def _line(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
 def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, style: Style) -> None:
     level = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
     upright = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
-    draw_strokes(axes, [*level, *upright], to_rgba(color, _BAR_ALPHA), 1.4, zorder=1.8)
+    draw_strokes(axes, [*level, *upright], color, 1.0, zorder=1.8)
     draw_dots(axes, *_line(points), color, marker, style)
 
 
@@ -141,9 +158,7 @@ def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
                     name,
                     tuple(axes.transAxes.inverted().transform((x, y))),
                     xycoords="axes fraction",
-                    color=style.text,
-                    fontfamily=needed(name, style.font_families),
-                    fontsize=_SMALL * style.font_size,
+                    fontsize=SMALL * style.font_size,
                     ha="center",
                     va="center",
                 )

@@ -72,8 +72,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
 
 def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator[Part]:
-    """Yield the parts of the page that are not empty, below what the window's first page shows."""
-    yield _("What was evaluated"), _evaluated(report)
+    """Yield the parts of the page that are not empty, in the window's order, below what its first page shows."""
     glance = _shown(GLANCE, report)
     if drawn or glance:
         reading = dict.fromkeys(words for block in requested[1:] for words in block.reading)
@@ -93,6 +92,7 @@ def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator
         if shown:
             questions = paragraph(*(load(name).question for name in shown))
             yield of_window.title, joined([each("p", [questions]), *shown.values()])
+    yield _("What was evaluated"), _evaluated(report)
     yield (
         _("More about the algorithms"),
         element("dl", *map(_about, table_text.rows(report, table_text.all_metrics(report)))),
@@ -157,17 +157,17 @@ def _graphs(report: Report, drawn: Drawn) -> List[Html]:
 
 
 def _shown(name: str, report: Report) -> Html:
-    """Return the blocks of that view, if any, each under its heading; a graph is below its table."""
+    """Return the blocks of that view, if any, each under its heading and its graph."""
     from .figures import drawing
 
     return joined(
         element(
             "section",
-            element("h3", block.heading),
+            element("figure", heading, drawing(block)) if block.chart is not None else heading,
             table_block(block),
-            element("figure", drawing(block)) if block.chart is not None else "",
         )
         for block in load(name).of(report)
+        for heading in [element("h3", block.heading)]
     )
 
 
@@ -207,9 +207,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
             element("p", element("a", WORKLOAD_LINK, href=f"#{slug(workload)}")) if workload else "",
             folded(DETAILS, element("ul", each("li", headline.details))) if headline.details else "",
         ),
-        result,
-        element("nav", element("ul", *contents), aria_label=_("Contents")),
-        element("main", *sections),
+        element("main", result, element("nav", element("ul", *contents), aria_label=_("Contents")), *sections),
     )
     return f"<!DOCTYPE html>\n{element('html', head, body, lang=code())}\n"
 

@@ -1,7 +1,7 @@
-"""A chart as inline SVG in the page's colors and fonts: drawn once, it suits light and dark, and paper.
+"""A chart as inline SVG in the page's colors and fonts, so that it suits light and dark, and paper.
 
-matplotlib writes colors out, so those of the light style are replaced by the page's variables, which the style sheet
-sets to the light or the dark style's. A figure with other colors (a map of shades) is drawn once for each instead.
+matplotlib writes colors out. Those of the light style are replaced by the page's variables, which the style sheet sets
+to the light or the dark style's.
 """
 
 from __future__ import annotations
@@ -23,18 +23,14 @@ from .markup import Html, each, element, folded, joined
 from .tables import table_of
 
 if TYPE_CHECKING:
-    from ..charts.panels import Spot
     from ..views.view import Block, Chart
 
-#: Small, so that text stays readable on a narrow page.
-SIZE_INCHES = (5.0, 4.6)
-#: Distance from a point, in points of 1/72 inch, within which the mouse shows its tooltip.
-_REACH = "6"
+#: Sizes, by the class that the style sheet shows where there is room for it: so the text is as large everywhere.
+SIZES_INCHES = {"wide": (5.0, 4.5), "narrow": (3.4, 4.0)}
 #: Font families: a first one that never changes, then those that the text needs.
 _FACES = re.compile(f"'{FALLBACK_FAMILY}'(?:, '[^']*')*")
-_COLOR = re.compile(r"#[0-9a-f]{6}\b")
-_NAMED = re.compile(r' id="([^"]*)"')
-_REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
+#: Names that matplotlib gives to groups, to which nothing refers.
+_NAME = re.compile(r' id="[A-Za-z.]+(2d)?_\d+"')
 
 
 def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
@@ -63,63 +59,48 @@ def palette() -> Dict[str, Tuple[str, str]]:
 def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
     for field in fields(style):
         value = getattr(style, field.name)
-        values = value if isinstance(value, tuple) else (value,)
-        for number, item in enumerate(values, start=1):
-            if isinstance(item, str) and _COLOR.fullmatch(item):
+        for number, item in enumerate(value if isinstance(value, tuple) else (value,), start=1):
+            if str(item).startswith("#"):
                 yield (f"{field.name}-{number}" if isinstance(value, tuple) else field.name), item
 
 
 def drawing(block: Block) -> Html:
-    """Return the graph of the block, if it has one."""
+    """Return the graph of the block, if it has one, once for each width."""
     if block.chart is None:
         return Html("")
-    words, stem = block.sentence or block.heading, file_stem(block)
-    day, spots = _svg(block.chart, with_fonts(LIGHT))
-    variables = _variables()
-    if set(_COLOR.findall(day)) <= set(variables):
-        return _inline(_COLOR.sub(lambda color: variables[color[0]], day), spots, stem, words)
-    night, _same = _svg(block.chart, with_fonts(NIGHT))
-    return joined([_inline(day, spots, stem, words, "day"), _inline(night, spots, f"{stem}-night", words, "night")])
+    return joined(_svg(block, block.chart, class_) for class_ in SIZES_INCHES)
 
 
-def _variables() -> Dict[str, str]:
-    """Return the page's variable for each color of the light style; none for a color that stands for two at night."""
-    result: Dict[str, Tuple[str, str]] = {}
-    for name, (day, night) in palette().items():
-        if day in result and result[day][1] != night:
-            result[day] = ("", "")
-        else:
-            result.setdefault(day, (name, night))
-    return {day: f"var({name})" for day, (name, _unused) in result.items() if name}
-
-
-def _svg(chart: Chart, style: Style) -> Tuple[str, Sequence[Spot]]:
+def _svg(block: Block, chart: Chart, class_: str) -> Html:
+    """Return the drawing as a part of the page, in its colors and fonts, with a tooltip for each column."""
     written = io.StringIO()
     # Letters are left to the browser: smaller, they can be searched and selected, and it has a font for each of them.
-    with own_settings(svg_letters="none"):
-        figure = Figure(figsize=SIZE_INCHES)
-        spots = draw(figure, chart, style)
-        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        figure.savefig(written, format="svg", metadata=nothing)
-    return _FACES.sub("var(--face)", written.getvalue()), spots
-
-
-def _inline(svg: str, spots: Sequence[Spot], stem: str, words: str, class_: str = "") -> Html:
-    """Return the drawing as part of a page, with unique names and a tooltip over each point, without a style of its
-    own.
-    """
-    box = re.search(r'viewBox="([^"]*)"', svg)
-    if box is None:
-        raise ValueError("matplotlib wrote an SVG without a viewBox")
-    inside = svg[svg.index(">", box.end()) + 1 : svg.rindex("</svg>")]
-    inside = re.sub(r"<style\b.*?</style>", "", inside, flags=re.DOTALL)
-    inside = re.sub(r"\s*\n\s*", " ", inside).replace("> <", "><")
-    names = {name: f"{stem}-{number}" for number, name in enumerate(dict.fromkeys(_REFERENCE.findall(inside)), 1)}
-    inside = _NAMED.sub(lambda name: f' id="{names[name[1]]}"' if name[1] in names else "", inside)
-    inside = _REFERENCE.sub(lambda name: names[name[0]], inside)
-    width, height = map(float, box[1].split()[2:])
+    with own_settings(svg_letters="none", salt=f"{file_stem(block)} {class_}"):
+        figure = Figure(figsize=SIZES_INCHES[class_])
+        spots = draw(figure, chart, with_fonts(LIGHT))
+        figure.savefig(written, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
+    svg = _FACES.sub("var(--face)", written.getvalue())
+    for name, (day, _night) in palette().items():
+        svg = svg.replace(day, f"var({name})")
+    inside = _NAME.sub("", svg[svg.index("</defs>") + len("</defs>") : svg.rindex("</svg>")])  # without a style sheet
+    width, height = (72 * inches for inches in SIZES_INCHES[class_])
     tips = [
-        element("circle", element("title", text), cx=f"{x * width:.1f}", cy=f"{y * height:.1f}", r=_REACH, opacity="0")
-        for x, y, text in spots
+        element(
+            "rect",
+            element("title", spot.tip),
+            x=f"{spot.left * width:.1f}",
+            y=f"{spot.top * height:.1f}",
+            width=f"{(spot.right - spot.left) * width:.1f}",
+            height=f"{(spot.bottom - spot.top) * height:.1f}",
+        )
+        for spot in spots
     ]
-    return element("svg", Html(inside), *tips, viewBox=box[1], role="img", aria_label=words, class_=class_)
+    return element(
+        "svg",
+        Html(re.sub(r"\s*\n\s*", " ", inside).replace("> <", "><")),
+        element("g", *tips, opacity="0"),
+        viewBox=f"0 0 {width:g} {height:g}",
+        role="img",
+        aria_label=block.sentence or block.heading,
+        class_=class_,
+    )

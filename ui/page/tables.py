@@ -32,7 +32,7 @@ def table_of(block: Block) -> Html:
 
 def scrolling(table: Html, label: str) -> Html:
     """Put a table into a box that scrolls, also by keyboard, so that a wide one does not widen the page."""
-    return element("div", table, class_="scroll", tabindex="0", role="region", aria_label=label)
+    return element("div", table, class_="scroll", tabindex="0", role="group", aria_label=label)
 
 
 def header(*text: str, tip: str = "", number: bool = True) -> Html:

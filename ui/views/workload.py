@@ -128,6 +128,7 @@ class CurveData:
     equal: Optional[Tuple[float, float]]  #: desired retention that gives as many cards known as SM-2, and its reviews
     named: Tuple[Tuple[float, str], ...]  #: the desired retentions that a sentence names, and their labels
     note: str  #: what these are
+    tips: Tuple[str, ...]  #: the numbers of each load, a line each
 
 
 def has_answer(report: Report) -> bool:
@@ -154,11 +155,12 @@ def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterato
     retention = phrase.format(desired=desired, share=percent(workload.desired_share, 0))
     answer, *changes = _answer(workload, retention)
     yield Block("reviews-per-day", TITLE, answer, notes=(*changes, OTHER_MEMORIES))
+    table = _loads_table(workload.loads)
     yield Block(
         key="workload",
         heading=_("Desired retention and cards known") if workload.question == KNOWLEDGE else WORKLOAD_CHART,
-        table=_loads_table(workload.loads),
-        chart=Chart("workload", _curve_data(workload, note.format(desired=desired))),
+        table=table,
+        chart=Chart("workload", _curve_data(workload, note.format(desired=desired), _tips(table))),
         notes=(TESTED.format(**_facts(test)), *(() if workload.loads[0].minutes else (NO_TIMES,))),
     )
 
@@ -170,16 +172,16 @@ def _kind_of_retention(workload: Workload, report: Report) -> str:
     return "default" if not report.scope.fsrs and workload.desired_retention == DEFAULT_RETENTION else "one"
 
 
-def _curve_data(workload: Workload, note: str) -> CurveData:
+def _curve_data(workload: Workload, note: str, tips: Tuple[str, ...]) -> CurveData:
     retentions = (load.desired_retention or 0.0 for load in _own_and_other(workload))
     named = [(retention, whole_percent(retention)) for retention in retentions]
     equal = _equal(workload)
     if equal is None or percent(equal[0], 0) == percent(workload.desired_retention, 0):
-        return CurveData(workload, None, tuple(named), note)
+        return CurveData(workload, None, tuple(named), note, tips)
     named.append((equal[0], percent(equal[0], 0)))
     # Translators: A note of the graph. {desired} is a desired retention.
     of_equal = _("{desired}: as many cards known as with SM-2.").format(desired=named[-1][1])
-    return CurveData(workload, equal, tuple(named), paragraph(of_equal, note))
+    return CurveData(workload, equal, tuple(named), paragraph(of_equal, note), tips)
 
 
 def _equal(workload: Workload) -> Optional[Tuple[float, float]]:
@@ -311,6 +313,11 @@ def _loads_table(loads: Sequence[Load]) -> Table:
             for load in loads
         ),
     )
+
+
+def _tips(table: Table) -> Tuple[str, ...]:
+    names = [column.name for column in table.columns[1:]]
+    return tuple("\n".join([scheduler, *map(labeled, names, cells)]) for scheduler, *cells in table.rows)
 
 
 def _name_of(load: Load) -> str:

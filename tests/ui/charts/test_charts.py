@@ -125,7 +125,7 @@ def test_the_mark_has_its_label_wherever_that_fits(inches: float, *, labeled: bo
 def test_a_tooltip_says_what_was_predicted_and_remembered() -> None:
     block = graph(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
     assert block.chart is not None
-    tips = [text for _x, _y, text in draw(Figure(), block.chart, LIGHT)]
+    tips = [spot.tip for spot in draw(Figure(), block.chart, LIGHT)]
     assert tips == ["said 80%, remembered 75%, 1,000 reviews", "said 90%, remembered 91%, 1,000 reviews"]
 
 

@@ -8,13 +8,13 @@ from typing import Any, Iterator, List
 import pytest
 from chart_texts import assert_legible, texts
 from made_language import SAMPLES
-from matplotlib import font_manager
+from matplotlib import font_manager, rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from ui.charts import fonts
-from ui.charts.fonts import SCRIPTS, can_draw, can_draw_language, font_families, heading_weight, legible, own_family
+from ui.charts.fonts import SCRIPTS, can_draw, can_draw_language, font_families, legible, own_family
 from ui.charts.panels import finish, label_categories, name_ticks, start_figure
 from ui.charts.style import FALLBACK_FAMILY, LIGHT, Style
 
@@ -60,12 +60,13 @@ def drawn(style: Style, words: str) -> Figure:
     canvas = FigureCanvasAgg(figure)
     legend = [Line2D([], [], label=words[:6]), Line2D([], [], label=words)]
     names = [words[:2], words[2:4], words[4:6]]
-    positions, panels = start_figure(figure, style, title=words, legend=legend, notes=[words, words], names=names)
-    panels[0].plot([0, 1, 2], [0.1, -0.2, 0.1])
-    label_categories(panels, list(enumerate(names)), positions, style)
-    for panel in panels:
-        name_ticks(panel.yaxis, [(0.0, words[:2])], style)
-    finish(panels, positions, style, across=words[:20], up=words[:8])
+    with rc_context(style.settings()):
+        layout, panels = start_figure(figure, style, title=words, legend=legend, notes=[words, words], names=names)
+        panels[0].plot([0, 1, 2], [0.1, -0.2, 0.1])
+        label_categories(panels[-1], list(enumerate(names)), layout, style)
+        for panel in panels:
+            name_ticks(panel.yaxis, [(0.0, legible(words[:2], style.font_families))])
+        finish(figure, panels, layout, style, across=words[:20], up=words[:8])
     canvas.draw()
     return figure
 
@@ -160,11 +161,13 @@ def test_windows_own_family_is_used_unless_it_is_the_fallback() -> None:
     assert own_family(FALLBACK_FAMILY) == own_family("Sans Serif") == own_family("") == ()
 
 
-def test_a_heading_is_bold_as_a_whole_or_not_at_all(only: Any) -> None:
+@pytest.mark.parametrize(("title", "weight"), [("Calibration: −12 %", "bold"), ("Calibration: 復習", "normal")])
+def test_a_heading_is_bold_as_a_whole_or_not_at_all(title: str, weight: str, only: Any) -> None:
     only("IPAGothic", "DejaVu Sans Mono")
-    families = font_families("ja")
-    assert heading_weight("Calibration: −12 %", families) == "bold"
-    assert heading_weight("Calibration: 復習", families) == "normal"
+    figure = drawn(replace(LIGHT, font_families=font_families("ja")), title)
+    assert {text.get_weight() for text in figure.texts if text.get_text() == title and text.get_fontsize() > 10} == {
+        weight
+    }
 
 
 def test_unsupported_characters_become_question_marks() -> None:

@@ -139,6 +139,7 @@ class TestBesideOthers:
             "number of reviews (their algorithm: FSRS-5 recency)."
         )
         written = " ".join(text.get_text() for text in texts(drawn(USUAL, "compared_with_others", [RIGHT])))
+        written = written.replace("\n", " ")
         for words in ("You: higher than 50 of 100", "Gain over guessing", "Always your average", "is better"):
             assert words in written
 

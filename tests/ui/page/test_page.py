@@ -13,7 +13,6 @@ from chart_texts import graph
 from sentence_matching import contains_sentence, matches_sentence
 
 import ui.page
-import ui.page.figures
 from evaluator.algorithms.external import ExternalPredictions
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
@@ -97,12 +96,12 @@ class TestARealReport:
             assert {column.tip for column in block.table.columns} - {""} <= set(read.words)
         graphs = list(report_graphs(real))
         assert {block.key for block in graphs} >= set(GRAPHS)
-        drawings = [attributes["aria-label"] for attributes in read.all("svg") if attributes.get("class") != "night"]
+        drawings = [attributes["aria-label"] for attributes in read.all("svg") if attributes.get("class") == "wide"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
 
     def test_it_is_sound_and_begins_as_the_window_does(self, text: str) -> None:
         check(text)
-        assert re.findall("<(h1|table|h2|svg|nav)", text)[:5] == ["h1", "table", "h2", "svg", "table"]
+        assert re.findall("<(h1|table|h2|svg|nav)", text)[:6] == ["h1", "table", "h2", "svg", "svg", "table"]
         assert re.findall("<h2>(.*?)</h2>", text[: text.index("<nav")]) == ["Calibration"]
 
     def test_nothing_is_repeated(self, real: Report, text: str) -> None:
@@ -241,31 +240,29 @@ class TestFigures:
         assert f"--data-1: {NIGHT.data[0]};" in night
         assert "@media screen and (" in sheet, "what is printed is as by day"
 
-    def test_each_dot_has_a_tooltip(self) -> None:
-        row = fake.result("FSRS-6")
-        groups = tuple(replace(group, predicted=0.8, recalled=0.8, reviews=1956) for group in row.calibration[-1:])
-        report = replace(REPORT, results=(replace(row, calibration=groups),))
+    def test_each_group_has_a_tooltip_over_its_whole_column(self) -> None:
+        groups = fake.result("FSRS-6").calibration[-2:]
+        groups = tuple(replace(group, recalled=group.predicted, reviews=1956) for group in groups)
+        report = replace(REPORT, results=(replace(fake.result("FSRS-6"), calibration=groups),))
         drawn = str(drawing(graph(report, "calibration", ["FSRS-6"])))
-        (dot,) = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"[^>]*><title>([^<]*)</title></circle>', drawn)
-        assert matches_sentence(dot[2], "said 80%, remembered 80%, 1,956 reviews")
-        marks = re.findall(r'<use [^>]*?x="([0-9.]+)" y="([0-9.]+)"', drawn)
-        assert any(abs(float(x) - float(dot[0])) < 0.1 and abs(float(y) - float(dot[1])) < 0.1 for x, y in marks)
+        column = r'<rect x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="([0-9.]+)"><title>([^<]*)</title></rect>'
+        first, second = re.findall(column, drawn)[:2]
+        assert matches_sentence(second[4], "said 99.2%, remembered 99.2%, 1,956 reviews")
+        assert float(first[0]) + float(first[2]) == pytest.approx(float(second[0]), abs=0.11)
+        assert first[1] == second[1]
+        assert float(first[3]) > 200
+        marks = [float(x) for x in re.findall(r'<use [^>]*?x="([0-9.]+)"', drawn)]
+        assert any(float(second[0]) < x < float(second[0]) + float(second[2]) for x in marks)
 
     def test_letters_are_letters(self) -> None:
         assert f">{strings.CHART_Y}</text>" in PAGE
         assert "DejaVu" not in PAGE
 
-    def test_other_colors_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(ui.page.figures, "draw", draw_in_odd_color)
+    def test_each_is_drawn_for_two_widths_under_names_of_its_own(self) -> None:
         read = Read(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
-        assert [attributes["class"] for attributes in read.all("svg")] == ["day", "night"]
+        assert [attributes["class"] for attributes in read.all("svg")] == ["wide", "narrow"]
         names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
         assert len(names) == len(set(names))
-
-
-def draw_in_odd_color(figure: Any, _chart: object, _style: object) -> List[object]:
-    figure.add_axes((0, 0, 1, 1)).axvspan(0, 1, color="#123456")
-    return []
 
 
 class TestTables:
