@@ -91,16 +91,17 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
 
 
 def _point_at_a_dot(anki: AnkiSession, view: Any) -> None:
-    """The tooltip says what is under the mouse, and nothing besides the dots."""
-    from aqt.qt import QEvent, QHelpEvent, QPoint, QToolTip
+    """The tooltip is about the group in the column under the mouse, and nothing besides the columns."""
+    from aqt.qt import QPoint
 
-    anki.wait(lambda: view._spots, "the graph with its dots")
-    x, y, text = view._spots[0]
-    for index, expected in ((QPoint(round(x * view.width()), round(y * view.height())), text), (QPoint(1, 1), "")):
-        anki.app.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, index, view.mapToGlobal(index)))
-        expect(not expected or QToolTip.text() == expected, f"the tooltip: {QToolTip.text()}")
-        expect(view.tip_at(index.x(), index.y()) == expected, f"{index} {expected}")
-    expect("remembered" in text, text)
+    anki.wait(lambda: view._spots, "the graph with its columns")
+    spot = view._spots[0]
+    x = round((spot.left + spot.right) / 2 * view.width())
+    for share in (0.1, 0.9):
+        point = QPoint(x, round((spot.top + share * (spot.bottom - spot.top)) * view.height()))
+        expect(view.tip_at(point.x(), point.y())[0] == spot.tip, f"{point} {spot.tip}")
+    expect(view.tip_at(1, 1)[0] == "", "nothing in the corner")
+    expect("remembered" in spot.tip, spot.tip)
 
 
 def _follow_the_link(anki: AnkiSession, window: Any) -> None:

@@ -234,7 +234,7 @@ def test_section_is_in_terminal_and_on_page(outputs):
 
 
 def test_section_is_in_window(outputs, store, qtbot):
-    page = SectionPage(next(page for page in PAGES if "weekdays" in page.views), store, draw)
+    page = SectionPage(next(page for page in PAGES if "weekdays" in page.views), store, lambda: GraphView(draw))
     qtbot.addWidget(page)
     assert "parameters" in page.page.views
     page.resize(900, 700)
@@ -273,7 +273,7 @@ def test_slicing_is_on_page_and_in_window(key, outputs, store, qtbot):
     assert f">{axis}</text>" in outputs.page
     assert f">{day}</text>" in outputs.page
     assert any(key in name for name in outputs.charts)
-    panel = GraphPanel(store, draw)
+    panel = GraphPanel(store, lambda: GraphView(draw))
     qtbot.addWidget(panel)
     panel.choose(key)
     panel.show_algorithms(["SM-2", "AVG"])

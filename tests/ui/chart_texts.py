@@ -31,7 +31,8 @@ def drawn(
     FigureCanvasAgg(figure)
     block = graph(report, key, names)
     assert block.chart is not None
-    draw(figure, block.chart, style, title=block.title if size == SIZE_INCHES else "")
+    saved = {"title": block.title, "notes": [block.sentence]} if size == SIZE_INCHES else {}
+    draw(figure, block.chart, style, **saved)
     figure.draw_without_rendering()
     return figure
 

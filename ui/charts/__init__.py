@@ -1,7 +1,7 @@
 """Figures of a report: matplotlib, no Qt, no pyplot. Works in the terminal and inside Anki alike.
 
-Each kind of graph is a file here with a function ``draw(figure, data, style, title="")``, which is imported when one is
-drawn; :mod:`ui.views` decides what to draw.
+Each kind of graph is a file here with a function ``draw(figure, data, style, title, notes)``, which is imported when
+one is drawn; :mod:`ui.views` decides what to draw.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Iterable, List, Optional
+from typing import TYPE_CHECKING, BinaryIO, Callable, Iterable, List, Optional, Sequence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,8 +40,8 @@ USUAL_SIZE, LETTERS_ACROSS, LINES_UP = 10.0, 36, 28
 MAX_BYTES = 100
 
 
-def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> List[Spot]:
-    """Draw the chart, replacing what the figure showed; without a title if a heading is above it.
+def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: Sequence[str] = ()) -> List[Spot]:
+    """Draw the chart, replacing what the figure showed; with a title and notes if nothing around it says them.
 
     Returns:
         The columns that have a tooltip.
@@ -52,7 +52,9 @@ def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> List
     largest = max(USUAL_SIZE, min(across / LETTERS_ACROSS, up / LINES_UP))
     style = replace(style, font_size=min(style.font_size, largest))
     with rc_context(style.settings()):
-        spots: List[Spot] = import_module(f".{chart.kind}", __name__).draw(figure, chart.data, style, title=title)
+        spots: List[Spot] = import_module(f".{chart.kind}", __name__).draw(
+            figure, chart.data, style, title=title, notes=notes
+        )
     return spots
 
 
@@ -82,7 +84,14 @@ def save_charts(
 
 
 def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
-    """Write one graph in the format of the path's ending (.png or .svg). The same input gives the same bytes."""
+    """Write one graph in the format of the path's ending (.png or .svg), and return the path."""
+    with path.open("wb") as file:
+        write_chart(block, file, path.suffix[1:].lower(), style)
+    return path
+
+
+def write_chart(block: Block, file: BinaryIO, kind: str, style: Optional[Style] = None) -> None:
+    """Write one graph, with what it is of, as "png" or "svg". The same input gives the same bytes."""
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
@@ -93,14 +102,14 @@ def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
         raise ValueError(f"{block.key} has no graph")
     with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
-        draw(figure, block.chart, style or with_fonts(LIGHT), title=block.title)
-        if path.suffix.lower() == ".svg":
-            figure.savefig(path, metadata={"Date": None})
+        notes = (block.sentence, block.source)
+        draw(figure, block.chart, style or with_fonts(LIGHT), title=block.title, notes=notes)
+        if kind == "svg":
+            figure.savefig(file, format=kind, metadata={"Date": None})
         else:
             # Half the time to compress it, for a file that is a tenth larger.
             small = {"compress_level": 3}
-            figure.savefig(path, dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=small)
-    return path
+            figure.savefig(file, format=kind, dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=small)
 
 
 def file_stem(block: Block) -> str:

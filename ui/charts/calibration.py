@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
@@ -44,7 +44,7 @@ _HIGHEST = 0.5
 _MAX_LINES = 2
 
 
-def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -> List[Spot]:
+def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
     """Draw one algorithm, and in purple a second one, over the number of reviews in each group of the first.
 
     The band lies around "exactly right": chance hardly explains a dot of the first algorithm outside it.
@@ -58,13 +58,7 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -
         legend.append(Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look))
     areas = _areas(drawn, style)
     layout, (axes,) = start_figure(
-        figure,
-        style,
-        title=title,
-        legend=[*legend, *areas],
-        notes=[drawn.caption if title else ""],
-        two_panels=False,
-        right_axis=True,
+        figure, style, title=title, legend=[*legend, *areas], notes=notes, two_panels=False, right_axis=True
     )
     ends = drawn.begins, 1.0
     axes.set(xlim=ends, ylim=ends)

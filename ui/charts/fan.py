@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log10
-from typing import TYPE_CHECKING, List
+from typing import TYPE_CHECKING, List, Sequence
 
 from matplotlib.lines import Line2D
 
@@ -28,7 +28,7 @@ _OUTER, _INNER = 0.18, 0.3
 _MARGIN, _FACTOR = 0.06, 1.4
 
 
-def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> List[Spot]:
+def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
     """Draw the fan of 10 to 90 and 25 to 75% of others, their median, and the user's dot, on a logarithmic axis."""
     band, dot = style.data
     legend = [
@@ -38,11 +38,12 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> Li
         filled(band, _("80% of the others"), _OUTER),
         Line2D([], [], color=style.text, linewidth=1.0, linestyle=DASHES, label=row_label(report.AVERAGE)),
     ]
-    notes = [
+    all_notes = [
         _("Gain: how much lower its log loss is than that of guessing your average. Higher is better."),
         _("The others: people in the SRS Benchmark, January 2025, by number of reviews."),
+        *notes,
     ]
-    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
+    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes, two_panels=False)
     axes = panels[0]
     least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
     most = max(drawn.reviews, drawn.sizes[-1].reviews) * _FACTOR

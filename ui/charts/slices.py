@@ -55,7 +55,7 @@ class _Column:
         return self.slices[0].reviews
 
 
-def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = "") -> List[Spot]:
+def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
     """Draw a line of each algorithm's predictions, and a point for the share remembered, replacing the old figure.
 
     A point has a bar for chance, and is filled if the first algorithm is off by more than that. Below: the number of
@@ -85,7 +85,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
         style,
         title=title,
         legend=legend,
-        notes=[drawn.caption if title else ""],
+        notes=notes,
         names=[columns[0].name] * spread if drawn.months else [column.name for column in columns],
     )
     main = panels[0]

@@ -51,25 +51,26 @@ _Reach = Tuple[float, float, float]
 _Point = Tuple[_Reach, _Reach]
 
 
-def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str = "") -> List[Spot]:
+def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
     """Draw a line through FSRS's desired retentions, replacing what the figure showed.
 
     By reviews each point has bars in both directions, and SM-2 is one point more, with a line to the point of FSRS that
     knows as many cards. By desired retention, which SM-2 has none of, it is a level line with a band.
     """
     sm2, curve, by_reviews = drawn.workload.loads[0], drawn.workload.loads[1:], drawn.workload.question == WORK
-    notes = [
+    all_notes = [
         drawn.note,
         paragraph(
             _("Numbers at dots: desired retention."),
             _("Bars: 95% intervals.") if by_reviews else _("Bars and band: 95% intervals."),
         ),
+        *notes,
     ]
     legend = [
         Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=row_label(load.scheduler))
         for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), (curve[0], sm2))
     ]
-    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
+    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes, two_panels=False)
     axes = panels[0]
     fsrs = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
     low, level, high = _reach(sm2.known)

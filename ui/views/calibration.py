@@ -36,7 +36,6 @@ class Calibration:
     band: Tuple[Tuple[float, float, float], ...]
     counts: Tuple[CalibrationBin, ...]  #: groups of the first algorithm
     aim: Optional[float]  #: the desired retention
-    caption: str
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
@@ -60,12 +59,11 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         band=tuple(_band(dots[0], by_name.get(names[0]))),
         counts=tuple(group for group in results[0].calibration if group.right > begins),
         aim=report.accuracy.desired_retention if report.accuracy else None,
-        caption=paragraph(*captions),
     )
     yield Block(
         key="calibration",
         heading=_WORDS.title,
-        caption=drawn.caption,
+        caption=paragraph(*captions),
         table=slices.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
         chart=Chart("calibration", drawn),
         names=names,

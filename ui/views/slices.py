@@ -121,7 +121,6 @@ class ComparedSlices:
     across: str  #: what the slices are by
     names: Tuple[str, ...]  #: labels of the slices
     of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: each algorithm with its slices
-    caption: str
     months: bool = False  #: the slices are months, called so: "2024-05"
 
 
@@ -158,7 +157,6 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -
         across=text.across,
         names=tuple(slice_name(slice_.name, key) for slice_ in shown[0]),
         of=tuple(zip(labels, shown)),
-        caption=paragraph(caption, *models),
         months=text.months,
     )
     return Block(

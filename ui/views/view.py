@@ -9,6 +9,7 @@ from .. import science
 from ..text import _
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph
+from .scope import scope_sentences
 
 if TYPE_CHECKING:
     from typing import Optional
@@ -56,6 +57,7 @@ class Block:
     folded: bool = False  #: its table is folded in the window and on the page
     names: Tuple[str, ...] = ()  #: the algorithms shown together; none: it is about the whole report
     labels: Tuple[str, ...] = ()  #: their labels
+    source: str = ""  #: the reviews it is of, for a graph shown alone
 
     @property
     def title(self) -> str:
@@ -101,9 +103,11 @@ class View:
             if result.code in ("arithmetic", "mistake"):
                 sentence = _("This could not be calculated: {reason}").format(reason=sentence)
             return [Block(self.section, self.title, sentence)]
+        source = paragraph(*scope_sentences(report.scope)[:2], report.software)
         blocks: List[Block] = []
         said: List[str] = []
         for block in self.blocks(result, report, names) if result else ():
-            blocks.append(replace(block, notes=tuple(note for note in block.notes if note not in said)))
+            notes = tuple(note for note in block.notes if note not in said)
+            blocks.append(replace(block, notes=notes, source=source if block.chart else ""))
             said += block.notes
         return blocks

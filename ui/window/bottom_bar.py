@@ -38,8 +38,12 @@ EXPORTS = {
     PNG: _("This graph as PNG…"),
     SVG: _("This graph as SVG…"),
 }
-#: The formats in which the table is copied.
-COPIES = {"text": _("Copy the table as text"), "markdown": _("Copy the table as Markdown")}
+#: What is copied, by format.
+COPIES = {
+    "text": _("Copy the table as text"),
+    "markdown": _("Copy the table as Markdown"),
+    "forum": _("Copy for the forum"),
+}
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000

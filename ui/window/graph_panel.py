@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from math import hypot
+from io import BytesIO
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from aqt.qt import (
+    QAction,
     QComboBox,
-    QEvent,
     QHBoxLayout,
-    QHelpEvent,
     QImage,
+    QMouseEvent,
     QPixmap,
+    QRect,
     QResizeEvent,
     QSize,
     QSizePolicy,
@@ -34,13 +35,22 @@ from ..views.labels import row_label
 from ..views.view import Block, Chart, View
 from .result_store import FAILED, PENDING, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
-from .widgets import Label, Paragraph, add_widgets, button, letter_width, set_tab_order
+from .widgets import (
+    Label,
+    Paragraph,
+    add_widgets,
+    button,
+    copy_to_clipboard,
+    letter_width,
+    plain_tooltip,
+    set_tab_order,
+)
 
 if TYPE_CHECKING:
     from ..charts.panels import Spot
     from ..charts.style import Style
 
-#: A drawn graph, and its points that have a tooltip.
+#: A drawn graph, and its columns that have a tooltip.
 Drawn = Tuple[QImage, "Sequence[Spot]"]
 #: A function that runs the first call on another thread and the second on this one, with its result; None if it failed.
 Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
@@ -51,17 +61,16 @@ _SETTLE_MS = 30
 _MIN_SIZE = (240, 180)
 #: Minimum height in lines, so that large letters leave room for the graph.
 _MIN_LINES = 12
-#: The mouse is on a point within this many pixels.
-_REACH = 12.0
 
 
 class GraphView(Label):
     """Label that shows a graph or a message. Graphs are drawn on another thread; until then the old one stays."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: Draw, save: Callable[[Block], object] = lambda _: None) -> None:
         super().__init__()
         self._draw = draw
-        self._chart: Optional[Chart] = None
+        self._save = save  #: asks where to save the graph of the block
+        self._block: Optional[Block] = None
         self._described = ""
         self._drawing = False
         self._spots: Sequence[Spot] = ()
@@ -72,6 +81,11 @@ class GraphView(Label):
         qconnect(self._settle.timeout, self.redraw)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
+        self.setMouseTracking(True)
+        for text, call in ((_("Copy image"), self.copy_picture), (_("Save image as…"), self._ask_to_save)):
+            action = QAction(text, self)
+            qconnect(action.triggered, lambda _checked=False, call=call: call())
+            self.addAction(action)
         self.setScaledContents(True)  # until a window of another size is still
         width, height = _MIN_SIZE
         self.setMinimumSize(width, max(height, _MIN_LINES * self.fontMetrics().height()))
@@ -80,31 +94,39 @@ class GraphView(Label):
     @property
     def draws(self) -> bool:
         """Return whether a graph is shown or about to be, not a message."""
-        return self._chart is not None
+        return self._block is not None
 
     def say(self, text: str) -> None:
-        self._chart = None
+        self._show_menu(None)
         self._settle.stop()
         self.setText(text)
         self.setAccessibleName("")
 
-    def show_chart(self, chart: Chart, *, described: str) -> None:
-        """Draw a chart, unless it is drawn already. ``described`` is the description for screen readers."""
-        if self._chart is None:
+    def show_graph(self, block: Block, *, described: str) -> None:
+        """Draw the block's chart, unless it is drawn already. ``described`` is the description for screen readers."""
+        before = self._block
+        if before is None:
             self.clear()  # The message is about a time without a graph.
-        if self._chart != chart:
-            self._chart, self._described = chart, described
+        self._show_menu(block)
+        if before is None or before.chart != block.chart:
+            self._described = described
             self._settle.start()
 
+    def _show_menu(self, block: Optional[Block]) -> None:
+        """Remember the block that is shown. If there is one, a right-click offers its picture."""
+        self._block = block
+        policies = Qt.ContextMenuPolicy
+        self.setContextMenuPolicy(policies.DefaultContextMenu if block is None else policies.ActionsContextMenu)
+
     def redraw(self) -> None:
-        if self._chart is None:
+        if self._block is None or self._block.chart is None:
             return
         if self._drawing:  # what is no longer so, perhaps: once more when that is done
             self._settle.start()
             return
         from .theme import current_style
 
-        chart, style, dots = self._chart, current_style(self), self.logicalDpiX()
+        chart, style, dots = self._block.chart, current_style(self), self.logicalDpiX()
         size, ratio = (self.width(), self.height()), self.devicePixelRatioF()
         self._drawing = True
         self._draw(lambda: drawn(chart, style, size, dots, ratio), lambda done: self._show(chart, done))
@@ -117,27 +139,53 @@ class GraphView(Label):
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        if self._chart is not None:
+        if self._block is not None:
             self._settle.start()
 
     def _show(self, chart: Chart, done: Optional[Drawn]) -> None:
         self._drawing = False
-        if done is not None and chart is self._chart:
+        if done is not None and self._block is not None and chart == self._block.chart:
             self.image, self._spots = done
             self.setPixmap(QPixmap.fromImage(self.image))
             self.setAccessibleName(self._described)
 
-    def event(self, event: Optional[QEvent]) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.tip_at(event.pos().x(), event.pos().y()), self)
-            return True
-        return super().event(event)
+    def mouseMoveEvent(self, event: Optional[QMouseEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: the mouse is over a column, so its numbers are shown until it leaves."""
+        super().mouseMoveEvent(event)
+        if event is not None:
+            text, column = self.tip_at(event.pos().x(), event.pos().y())
+            QToolTip.showText(event.globalPosition().toPoint(), plain_tooltip(text), self, column)
 
-    def tip_at(self, x: float, y: float) -> str:
-        """Return the tooltip of the nearest point, if the mouse is on it."""
-        far = [(hypot(a * self.width() - x, b * self.height() - y), text) for a, b, text in self._spots]
-        distance, text = min(far, default=(_REACH, ""))
-        return text if distance < _REACH and self._chart is not None else ""
+    def tip_at(self, x: int, y: int) -> Tuple[str, QRect]:
+        """Return the tooltip of the column at this point and its place; nothing if there is none."""
+        width, height = self.width(), self.height()
+        for spot in self._spots if self.draws else ():
+            if spot.left * width <= x < spot.right * width and spot.top * height <= y < spot.bottom * height:
+                sizes = (spot.right - spot.left) * width, (spot.bottom - spot.top) * height
+                return spot.tip, QRect(*map(round, (spot.left * width, spot.top * height, *sizes)))
+        return "", QRect()
+
+    def copy_picture(self, text: str = "", note: str = "") -> None:
+        """Put the graph on the clipboard as an image that says what it is of, with a text if there is one."""
+        block = self._block
+        if block is not None:
+            self._draw(
+                lambda: (picture(block), ()),
+                lambda done: copy_to_clipboard(text, note or _("Image copied."), self, done[0] if done else None),
+            )
+
+    def _ask_to_save(self) -> None:
+        if self._block is not None:
+            self._save(self._block)
+
+
+def picture(block: Block) -> QImage:
+    """Draw the graph of a block as it is saved."""
+    from ..charts import write_chart
+
+    written = BytesIO()
+    write_chart(block, written, "png")
+    return QImage.fromData(written.getvalue())
 
 
 def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: float, ratio: float) -> Drawn:
@@ -158,6 +206,9 @@ def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: floa
     return QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy(), spots
 
 
+#: A function that makes a widget for a graph.
+NewView = Callable[[], GraphView]
+
 #: Graphs shown until the user chooses: the first one with data.
 _USUAL = tuple(groups()[0])
 #: The sections that the graphs need, and of how many algorithms at a time.
@@ -174,7 +225,7 @@ class GraphPanel(QWidget):
 
     changed = pyqtSignal()  #: something else is shown
 
-    def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
         self._names: Tuple[str, ...] = ()
@@ -182,7 +233,7 @@ class GraphPanel(QWidget):
         self.chosen = ""  #: the graph chosen by the user; empty if none
         self._views: Dict[str, View] = {}  #: graphs in the list
         self.shown: Optional[Block] = None  #: key of the graph shown; None for a message
-        self.view = GraphView(draw)
+        self.view = new_view()
         self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
@@ -293,7 +344,7 @@ class GraphPanel(QWidget):
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
-            self.view.show_chart(block.chart, described=whole)
+            self.view.show_graph(block, described=whole)
 
     def _is_roomy(self) -> bool:
         return self.height() >= _ROOMY * self.fontMetrics().lineSpacing()

@@ -25,7 +25,7 @@ from aqt.qt import (
 from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
-from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
+from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE, escape_for_markdown
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
@@ -34,8 +34,8 @@ from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.anki_words import IN_DECK_OPTIONS, anki_words
 from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
 from ..views.metrics import MORE, VIEWS
-from ..views.scope import choice_sentences
-from .graph_panel import Draw, GraphPanel
+from ..views.scope import choice_sentences, scope_sentences
+from .graph_panel import GraphPanel, NewView
 from .result_store import ResultStore
 from .results_table import ResultsTable
 from .section_page import SectionPage
@@ -196,7 +196,7 @@ _MIN_ROWS = 4
 class ComparisonPage(QSplitter):
     """The first page: the answer and the table as evidence, and next to them a graph as explanation."""
 
-    def __init__(self, findings: ResultStore, draw: Draw, headline: HeadlinePanel) -> None:
+    def __init__(self, findings: ResultStore, new_view: NewView, headline: HeadlinePanel) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         left, right, inside = ScrolledPage(), ScrolledPage(), QWidget()
         self.table = ResultsTable()
@@ -209,7 +209,7 @@ class ComparisonPage(QSplitter):
         column.setStretch(1, 1)
         column.addLayout(add_widgets(QHBoxLayout(), headline.details_button, self.more, None, spacing=12))
         column.addWidget(headline.details)
-        self.panel = GraphPanel(findings, draw)
+        self.panel = GraphPanel(findings, new_view)
         for half, widget in ((left, inside), (right, self.panel)):
             half.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys scroll to what is in it
             half.setWidget(widget)
@@ -262,18 +262,18 @@ class ComparisonPage(QSplitter):
 class ResultsWidget(QWidget):
     """Shows what the result store holds, and requests what a page needs when it is opened."""
 
-    def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
         self.headline = HeadlinePanel(self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        self.comparison = ComparisonPage(findings, draw, self.headline)
+        self.comparison = ComparisonPage(findings, new_view, self.headline)
         self.tabs.addTab(self.comparison, _("Result"))
         self.tabs.setTabToolTip(0, _("Every algorithm on the same reviews, and graphs of when each is right"))
         self.pages: List[SectionPage] = []
         for number, page in enumerate(PAGES, start=1):
-            self.pages.append(SectionPage(page, findings, draw))
+            self.pages.append(SectionPage(page, findings, new_view))
             self.tabs.addTab(self.pages[-1], page.title)
             self.tabs.setTabToolTip(number, page.tip)
         bar = self.tabs.tabBar()
@@ -310,11 +310,28 @@ class ResultsWidget(QWidget):
             self._open(self.tabs.currentIndex())
 
     def copy_table(self, kind: str) -> None:
-        """Put the table on the clipboard, as ``text`` or as ``markdown``."""
+        """Put the table on the clipboard, as ``text``, as ``markdown``, or for the ``forum`` with what it is about."""
         table = self.comparison.table
-        if table.report is not None:
+        if table.report is not None and kind == "forum":
+            self._copy_for_forum(table.report)
+        elif table.report is not None:
             written = table_text.as_markdown if kind == "markdown" else table_text.as_text
             copy_to_clipboard(written(table.shown(), table.metrics), _("Table copied."), self.window())
+
+    def _copy_for_forum(self, report: Report) -> None:
+        """Put the headline, the counts, the table and the versions on the clipboard as text, and the graph as image."""
+        headline, table, graph = headline_text(report), self.comparison.table, self.comparison.panel.view
+        parts = (
+            f"**{escape_for_markdown(headline.heading)}**",
+            escape_for_markdown(paragraph(*headline.below, *scope_sentences(report.scope))),
+            table_text.as_markdown(table.shown(), table.metrics).rstrip(),
+            f"{report.software}, Anki {version}",
+        )
+        text = "\n\n".join(parts)
+        if graph.draws:
+            graph.copy_picture(text, _("Copied: the result as text, and the graph as an image."))
+        else:
+            copy_to_clipboard(text, _("Table copied."), self.window())
 
     def _on_findings(self) -> None:
         report = self._findings.report

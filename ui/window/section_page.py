@@ -10,7 +10,7 @@ from ..scope import SAME_DAY_TABLE
 from ..text import _, strings
 from ..text.phrases import paragraph
 from ..views import Page, load
-from .graph_panel import Draw, GraphView
+from .graph_panel import GraphView, NewView
 from .result_store import FAILED, PENDING, READY, STOPPED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
@@ -52,13 +52,13 @@ _DOWN = QBoxLayout.Direction.TopToBottom
 class SectionBlock(QWidget):
     """One section. It is requested when the page is opened, or on the click of a button if it takes long."""
 
-    def __init__(self, name: str, findings: ResultStore, draw: Draw, parent: QWidget) -> None:
+    def __init__(self, name: str, findings: ResultStore, new_view: NewView, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = load(name)
         self.section = self._view.section
         self._question = SectionRequest(self.section)
         self._findings = findings
-        self._draw = draw
+        self._new_view = new_view
         self._open = False
         self._shown: Optional[object] = None
         self.words = Paragraph()
@@ -178,8 +178,8 @@ class SectionBlock(QWidget):
         if block.caption:
             column.addWidget(Paragraph(block.caption))
         if block.chart is not None:
-            view = GraphView(self._draw)
-            view.show_chart(block.chart, described=block.caption)
+            view = self._new_view()
+            view.show_graph(block, described=block.caption)
             column.addWidget(view)
         if block.table.rows:
             shown = TextTable(item, in_page=True)
@@ -205,17 +205,17 @@ def heading(text: str = "") -> Label:
 class SectionPage(ScrolledPage):
     """A page of sections, which are made and computed when it is first opened."""
 
-    def __init__(self, page: Page, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, page: Page, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.page = page
-        self._findings, self._draw = findings, draw
+        self._findings, self._new_view = findings, new_view
         self.blocks: List[SectionBlock] = []
         self.setAccessibleName(page.title)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def _build(self) -> None:
         inside = QWidget(self)
-        self.blocks = [SectionBlock(name, self._findings, self._draw, inside) for name in self.page.views]
+        self.blocks = [SectionBlock(name, self._findings, self._new_view, inside) for name in self.page.views]
         first = len(self.blocks) - self.page.beside
         self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(0, 8, 4, 4), spacing=_APART)
         for blocks in (self.blocks[:first], self.blocks[first:]):

@@ -14,9 +14,11 @@ from aqt.qt import (
     QBoxLayout,
     QColor,
     QFont,
+    QImage,
     QLabel,
     QLocale,
     QMenu,
+    QMimeData,
     QPushButton,
     QScrollArea,
     QSize,
@@ -176,11 +178,15 @@ def set_tab_order(*widgets: QWidget) -> None:
         QWidget.setTabOrder(before, after)
 
 
-def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget]) -> None:
-    """Put the text on the clipboard and say so."""
-    clipboard = QApplication.clipboard()
-    if clipboard is not None:
-        clipboard.setText(text)
+def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget], image: Optional[QImage] = None) -> None:
+    """Put the text, the image or both on the clipboard and say so."""
+    clipboard, data = QApplication.clipboard(), QMimeData()
+    if text:
+        data.setText(text)
+    if image is not None:
+        data.setImageData(image)
+    if clipboard is not None and data.formats():
+        clipboard.setMimeData(data)
         tooltip(note, parent=parent)
 
 

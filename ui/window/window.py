@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from evaluator.report import Report
 
+    from ..views.view import Block
     from .chooser import Chooser
     from .messages import Message
 
@@ -131,6 +132,7 @@ class EvaluatorWindow(QDialog):
 
     def _build(self) -> None:
         """Build the window's parts, each within its parent, as moving one is slow, and in tab order."""
+        from .graph_panel import GraphView
         from .messages import MessagePage, Notice
         from .model import Model
         from .results import ResultsWidget
@@ -139,7 +141,9 @@ class EvaluatorWindow(QDialog):
         self.model = Model(self._mw, self)
         self._top_row = self._build_top_row()
         self.stack = QStackedWidget(self)
-        self.results = ResultsWidget(self.model.findings, self.model.jobs.draw, self.stack)
+        self.results = ResultsWidget(
+            self.model.findings, lambda: GraphView(self.model.jobs.draw, partial(self._export, export.PNG)), self.stack
+        )
         self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
         self.message = MessagePage(self.stack)
         self.notice = Notice(self)
@@ -319,16 +323,16 @@ class EvaluatorWindow(QDialog):
 
     # --- taking away --------------------------------------------------------------------------------------------------
 
-    def _export(self, ending: str) -> None:
-        report = self.model.findings.report
+    def _export(self, ending: str, graph: Optional[Block] = None) -> None:
+        report, graph = self.model.findings.report, graph or self.panel.shown
         if report is None:
             return
-        name = export.suggested_name(ending, self.panel.shown, report.scope.table)
-        export.ask_where(self, ending, name, lambda path: self.export_to(ending, path))
+        name = export.suggested_name(ending, graph, report.scope.table)
+        export.ask_where(self, ending, name, lambda path: self.export_to(ending, path, graph))
 
-    def export_to(self, ending: str, path: Path) -> None:
+    def export_to(self, ending: str, path: Path, graph: Optional[Block] = None) -> None:
         """Write that file in the background and report the outcome; its contents are computed first."""
-        shown = self.panel.shown
+        shown = graph or self.panel.shown
         sections = export.sections() if ending in export.WHOLE else []
         self.model.save(
             path.name, sections, lambda evaluation, progress: export.write(ending, path, evaluation, shown, progress)

@@ -52,8 +52,7 @@ def usual(tmp_path: Path, qapp: QApplication) -> list[object]:
 def on_screen() -> bytes:
     view = GraphView(lambda task, then: then(task()))
     view.resize(500, 400)
-    assert BLOCK.chart is not None
-    view.show_chart(BLOCK.chart, described="")
+    view.show_graph(BLOCK, described="")
     view.redraw()
     image = view.image
     assert image is not None

@@ -11,6 +11,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.simulate import Learner, simulate
 from ui.views import PAGES, Page, load
+from ui.window.graph_panel import GraphView
 from ui.window.jobs import Jobs
 from ui.window.result_store import READY, UNASKED, ResultStore, SectionRequest
 from ui.window.section_page import SectionPage
@@ -26,7 +27,7 @@ def opened(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
     evaluation = evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2))
     report = replace(evaluation.report, scope=replace(evaluation.report.scope, **scope))  # type: ignore[arg-type]
     findings.take(replace(evaluation, report=report), complete=True)
-    shown = SectionPage(page, findings, lambda task, then: then(task()))
+    shown = SectionPage(page, findings, lambda: GraphView(lambda task, then: then(task())))
     shown.kept = parent  # type: ignore[attr-defined]
     qtbot.addWidget(shown)
     shown.open()
