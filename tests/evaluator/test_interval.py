@@ -28,7 +28,7 @@ def made(low: Optional[float], high: Optional[float]) -> ConfidenceInterval:
     return ConfidenceInterval(0.0, low, high, reason=TOO_FEW if low is None else None)
 
 
-def test_the_margin_is_the_cost_of_two_points() -> None:
+def test_margin_is_the_cost_of_two_points() -> None:
     """Saying 0.88 where 0.90 is true, or 0.92, in nats: rounded, it is the margin."""
     for text, cost in ((0.88, 0.00199), (0.92, 0.00253)):
         assert 0.9 * log(0.9 / text) + 0.1 * log(0.1 / (1 - text)) == pytest.approx(cost, abs=5e-6)
@@ -120,7 +120,7 @@ REASONS = {
 }
 
 
-def test_the_documentation_names_every_reason_and_no_other() -> None:
+def test_documentation_names_exactly_the_reasons() -> None:
     assert set(re.findall(r'"(\w+)"', str(ConfidenceInterval.__doc__))) == REASONS
 
 

@@ -24,6 +24,6 @@ def test_progress_never_falls() -> None:
     assert messages == [0.5, 0.5, 0.5]
 
 
-def test_to_cancel_is_no_error_of_the_evaluator() -> None:
+def test_cancelling_is_no_evaluator_error() -> None:
     assert issubclass(Cancelled, Exception)
     assert not issubclass(Cancelled, (EvaluatorError, ArithmeticError, ValueError))

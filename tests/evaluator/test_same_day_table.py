@@ -237,7 +237,7 @@ def test_reviews_of_one_day_can_be_evaluated() -> None:
     assert evaluation.report.verdict.code == "too_few"
 
 
-def test_the_verdict_is_about_the_algorithm_made_for_the_table() -> None:
+def test_verdict_is_about_the_algorithm_made_for_the_table() -> None:
     report = evaluate(
         learner(), replace(SAME_DAY, algorithms=("AVG", "SM-2", "FSRS-6 default", "FSRS-7 default"))
     ).report

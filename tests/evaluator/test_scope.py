@@ -56,7 +56,7 @@ class TestSomeCards:
         assert sum(step.rows for step in some.report.funnel) == len(whole.revlog)
         assert set(some.predictions.card_id.tolist()) <= set(chosen.tolist())
 
-    def test_the_choice_is_echoed(self) -> None:
+    def test_choice_is_in_the_report(self) -> None:
         whole = learner()
         scope = evaluated(cards_of(whole, *range(40)), ["AVG"]).report.scope
         assert (scope.kind, scope.name) == ("cards", "Mine")
@@ -153,7 +153,7 @@ class TestSameDayReviews:
         assert rows.elapsed_seconds[mask].tolist() == [0, 86_400 + 600, 86_400]
 
 
-def test_without_the_filter_nothing_is_an_outlier() -> None:
+def test_outliers_are_kept_without_the_filter() -> None:
     answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
     answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
     whole = Snapshot(log_of(answers), CLOCK)

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import zipfile
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
@@ -223,10 +224,15 @@ def test_folder_is_refused(refuses, tmp_path):
     assert "Allowed: a file; for a folder of collections there is `benchmark`" in refuses(tmp_path)
 
 
-def test_lack_of_memory_is_reported(monkeypatch, capsys):
-    def fails(_: object) -> int:
-        raise MemoryError
-
-    monkeypatch.setattr("tools.evaluate.main", fails)
-    assert commands.run(["evaluate", "a.colpkg"]) == commands.FAILED
-    assert capsys.readouterr().err == "Not enough memory.\n"
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (MemoryError(), "Not enough memory.\n"),
+        (PermissionError(13, "Permission denied", "a.anki2"), "a.anki2: Permission denied.\n"),
+    ],
+)
+def test_error_of_the_system_is_a_sentence(error, expected, monkeypatch, capsys):
+    monkeypatch.setattr("tools.evaluate.main", Mock(side_effect=error))
+    monkeypatch.setattr("tools.environment.ensure", lambda _extras: None)
+    assert commands.run(["evaluate", "a.anki2"]) == commands.FAILED == 2
+    assert capsys.readouterr().err == expected

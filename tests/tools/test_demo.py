@@ -39,7 +39,7 @@ def test_anki_counts_the_days_of_the_demo_as_the_terminal_does(tmp_path, monkeyp
     assert (sources.read(path).clock, before.utc_offset_minutes) == (before, 345)
 
 
-def test_the_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs):
+def test_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs):
     folder = tmp_path / "a demo's"
     monkeypatch.setattr(demo, "FOLDER", folder)
     monkeypatch.setattr(demo, "Learner", lambda **where: Learner(days=80, **where))

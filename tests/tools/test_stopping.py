@@ -57,7 +57,7 @@ def test_a_signal_that_python_ignores_stops_the_next_step(number, files):
     assert (done.returncode, done.stdout, done.stderr) == (CODES[number], "", "Cancelled.\n")
 
 
-def test_no_drafts_are_left(busy, files, temporary, tmp_path):
+def test_stopping_leaves_no_drafts(busy, files, temporary, tmp_path):
     old = tmp_path / "predictions.csv"
     old.write_text("old")
     process = busy(files.collection, "--predictions", old, "--html", tmp_path / "page.html")

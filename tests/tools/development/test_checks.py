@@ -11,14 +11,14 @@ from tools.development import test as checks
 
 
 @pytest.mark.parametrize("name", checks.CHECKS)
-def test_the_code_passes(name):
+def test_code_passes_check(name):
     done = subprocess.run(
         [sys.executable, "-m", *checks.CHECKS[name]], cwd=checks.ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
-def test_the_supported_versions_are_those_of_the_manifest(monkeypatch):
+def test_supported_versions_are_those_of_the_manifest(monkeypatch):
     manifest = json.loads((checks.ROOT / "manifest.json").read_text(encoding="utf-8"))
 
     def point_version(release: str) -> int:

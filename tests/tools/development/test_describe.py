@@ -17,12 +17,12 @@ from tools.development.describe import PAGE, described, main, page, reachable
 from tools.simulate import Learner, simulate
 
 
-def test_the_page_in_docs_is_the_one_that_is_made_now():
+def test_page_in_docs_is_up_to_date():
     """If not: python3 tools describe."""
     assert PAGE.read_text(encoding="utf-8") == page()
 
 
-def test_the_command_writes_it(tmp_path, monkeypatch, capsys):
+def test_command_writes_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("tools.development.describe.PAGE", tmp_path / "report.md")
     assert main([]) == 0
     assert (tmp_path / "report.md").read_text(encoding="utf-8") == page()

@@ -30,7 +30,7 @@ def test_shipped_translations_have_the_right_fields(language: str) -> None:
     assert [message.id for message in catalog if message.id and not fits(message)] == []
 
 
-def test_the_template_has_all_strings_of_code_and_algorithms() -> None:
+def test_template_has_all_strings_of_code_and_algorithms() -> None:
     catalog = template()
     (cut,) = (item for item in catalog if item.auto_comments == ["A list that is too long to be given whole."])
     assert cut.locations[0][0] == "ui/text/phrases.py"
@@ -96,7 +96,7 @@ def test_a_changed_text_keeps_its_translation_as_fuzzy(folder, monkeypatch, caps
     assert german(folder).gettext("One.") == "Eins"
 
 
-def test_the_check_detects_uncompiled_catalogs(folder) -> None:
+def test_check_detects_uncompiled_catalogs(folder) -> None:
     change(folder, '"Zwei"', '"Zwo"')
     assert languages.main(["--check"]) == 1
 

@@ -48,7 +48,7 @@ def refused(capsys, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04"])
-def test_no_database_is_replaced_under_any_name(start, refused, collection):
+def test_output_never_replaces_a_database(start, refused, collection):
     Path("report.json").write_bytes(start + bytes(100))
     Path("link.json").symlink_to("report.json")
     for option in FILES:
@@ -56,7 +56,7 @@ def test_no_database_is_replaced_under_any_name(start, refused, collection):
             assert NOT_PRECIOUS in refused(option, name)
 
 
-def test_the_input_under_another_name(refused, collection):
+def test_output_never_replaces_the_input(refused, collection):
     log = collection.with_name("log.csv")
     log.write_text("id\n")
     Path("hard").hardlink_to(log)
@@ -102,13 +102,13 @@ def test_unwritable_paths_are_refused(name, refused, collection):
     assert "Allowed: a folder that you may write to" in refused("--charts", "file/graphs")
 
 
-def test_no_folder_is_called_by_a_hyphen(refused, collection, capsys):
+def test_hyphen_is_refused_as_output_folder(refused, collection, capsys):
     assert "--charts cannot be '-'." in refused("--charts", "-")
     assert simulate_command.main(["-", "--people", "1"]) == 2
     assert "FOLDER cannot be '-'." in capsys.readouterr().err
 
 
-def test_the_results_of_a_benchmark_and_a_summary_are_not_written_over_either(tmp_path, capsys):
+def test_benchmark_and_summary_never_replace_a_database(tmp_path, capsys):
     from tools.benchmark import command as benchmark
     from tools.summarize import command as summarize
 

@@ -111,7 +111,7 @@ class TestWideTables:
         assert len(next(line for line in lines if line.startswith("SM-2"))) == end
         assert lines[rule - 1].startswith("Algorithm")
 
-    def test_without_rows_there_is_the_sentence_alone(self):
+    def test_block_without_rows_is_a_sentence(self):
         empty = Block("training", "When training pays", "Nothing was trained.")
         assert format_columns(table._block(empty)) == "When training pays\nNothing was trained.\n"
 

@@ -63,7 +63,7 @@ def test_a_language_is_found_however_it_is_written(folder: Path, code: str, cata
 
 
 @pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
-def test_without_a_catalog_all_is_english(folder: Path, code: str) -> None:
+def test_language_without_catalog_is_english(folder: Path, code: str) -> None:
     assert texts_in(folder, code) == ENGLISH
 
 
