@@ -8,13 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import (
     CLOCK,
-    DAY_MS,
     FILTERED,
     LEARN,
     MANUAL,
     NEXT_DAY_AT,
-    RELEARN,
-    REVIEW,
     Answer,
     Table,
     card,
@@ -44,11 +41,6 @@ def test_same_day_rows_are_history_and_do_not_count() -> None:
     assert t.ways()[-6:] == ["first_review", "same_day", "scored", "same_day", "same_day", "scored"]
 
 
-def test_first_again_is_no_lapse() -> None:
-    t = table(*company(first=1), *card(1, 1, (1, 1), (2, 1), (3, 1), (4, 3)))
-    assert [lapses for _, _, lapses, _ in t.of_card(1)] == [0, 1, 2, 3]
-
-
 def test_a_review_on_the_boundary_counts_to_the_earlier_day() -> None:
     boundary = NEXT_DAY_AT * 1000
     log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 0), Answer(2, 0, kind=LEARN), Answer(2, 0)])
@@ -56,18 +48,6 @@ def test_a_review_on_the_boundary_counts_to_the_earlier_day() -> None:
     t = table_of(log)
     assert t.of_card(1) == []
     assert t.of_card(2) == [(1, 2, 0, 1)]
-
-
-def test_a_review_just_after_one_boundary_and_on_the_next_is_on_one_day() -> None:
-    boundary = NEXT_DAY_AT * 1000
-    log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 0), Answer(1, 0)])
-    log.review_id[-3:] = [boundary + 1, boundary + DAY_MS, boundary + DAY_MS + 1]
-    assert table_of(log).of_card(1) == [(1, 2, 0, 1)]
-
-
-def test_only_the_time_of_day_of_the_boundary_matters() -> None:
-    log = log_of([*company(), *card(1, 3, (1, 3), (2, 3))])
-    assert table_of(log, Clock(NEXT_DAY_AT + 12 * 86_400)).of_card(1) == table_of(log).of_card(1)
 
 
 def test_elapsed_seconds_are_whole_ones_that_have_passed() -> None:
@@ -119,24 +99,6 @@ def test_learn_reset_learn_without_a_review_between_is_one_group() -> None:
     assert t.ways()[-5:] == ["first_review", "scored", "not_answered", "scored", "scored"]
 
 
-def test_relearning_does_not_start_a_history() -> None:
-    """Relearning after a lapse (type 2) belongs to the same history."""
-    rows = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1), Answer(1, 1, 3, RELEARN, minute=1), Answer(1, 3)]
-    assert table(*company(), *rows).of_card(1) == [(1, 2, 0, 0), (2, 3, 1, 1)]
-
-
-def test_cards_without_learning_rows_are_left_out() -> None:
-    t = table(*company(), Answer(1, 0), Answer(1, 3), Answer(1, 5, kind=RELEARN))
-    assert t.of_card(1) == []
-    assert t.ways()[-3:] == ["never_learned"] * 3
-
-
-def test_reviews_before_a_cards_first_learning_row_are_left_out() -> None:
-    t = table(*company(), Answer(1, 0), Answer(1, 3, kind=LEARN), Answer(1, 4))
-    assert t.of_card(1) == [(1, 2, 0, 1)]
-    assert t.ways()[-3:] == ["before_relearned_from_new", "first_review", "scored"]
-
-
 def test_cramming_that_does_not_reschedule_is_left_out() -> None:
     """A filtered-deck row with factor 0 is nothing; with any other factor it is a review like any other."""
     rows = [
@@ -148,21 +110,6 @@ def test_cramming_that_does_not_reschedule_is_left_out() -> None:
     t = table(*company(elapsed=4), *rows)
     assert t.of_card(1) == [(4, 2, 0, 0), (1, 3, 1, 1)]
     assert t.ways()[-4:] == ["first_review", "cram", "scored", "scored"]
-
-
-def test_rows_without_an_answer_are_left_out() -> None:
-    """Button 0 whatever the type and the factor, and buttons that do not exist."""
-    rows = [Answer(1, 0, 3, LEARN), Answer(1, 1, 0, MANUAL, 0), Answer(1, 1, 0, REVIEW, 2500), Answer(1, 1, 5)]
-    t = table(*company(elapsed=2), *rows, Answer(1, 1, -1), Answer(1, 2))
-    assert t.of_card(1) == [(2, 2, 0, 1)]
-    assert t.ways()[-6:] == [
-        "first_review",
-        "not_answered",
-        "not_answered",
-        "unknown_button",
-        "unknown_button",
-        "scored",
-    ]
 
 
 def test_only_128_rows_of_a_card_are_used() -> None:

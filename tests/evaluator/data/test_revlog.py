@@ -61,19 +61,6 @@ def test_a_known_offset_is_used() -> None:
     assert Clock(0, utc_offset_minutes=0).offset_minutes == 0
 
 
-@pytest.mark.parametrize("offset", [-720, -300, 0, 120, 330, 720])
-@pytest.mark.parametrize("rollover", [0, 4, 23])
-def test_a_local_day_begins_at_its_rollover_hour(offset: int, rollover: int) -> None:
-    date = dt.date(2024, 2, 29)
-    midnight = dt.datetime(2024, 2, 29, tzinfo=dt.UTC).timestamp()
-    begins = int(midnight) + rollover * 3600 - offset * 60
-    clock = Clock(begins - 700 * 86_400, offset, rollover)
-    assert clock.day_start_ms(date) == begins * 1000
-    assert clock.date_of(day(clock, begins * 1000 + 1)) == date
-    assert clock.date_of(day(clock, begins * 1000 + DAY_MS)) == date
-    assert clock.date_of(day(clock, begins * 1000)) == date - dt.timedelta(days=1)
-
-
 @given(
     st.dates(dt.date(1990, 1, 1), dt.date(2090, 1, 1)),
     st.integers(-12 * 60, 14 * 60),

@@ -11,20 +11,6 @@ from evaluator.options import Options
 from evaluator.scope import ScopeChoice
 
 
-def test_uses_of_rows() -> None:
-    other = {
-        "first_review": "history",
-        "same_day": "history",
-        "same_second": "history",
-        "before_since": "history",
-        "training_only": "training",
-        "scored": "scored",
-    }
-    assert {s.step: s.use for s in count_outcomes(np.zeros(0, dtype=np.int8))} == {
-        step: other.get(step, "left_out") for step, _ in ROW_OUTCOMES
-    }
-
-
 def test_first_reason_that_applies_decides_the_outcome() -> None:
     outcome = np.full(5, OUTCOME["scored"])
     rows = np.array([4, 0, 2])

@@ -108,16 +108,6 @@ class TestLine:
         assert residual @ z == pytest.approx(0, abs=1e-5)
         assert line.influence.sum() == pytest.approx(0, abs=1e-3 * (1 + np.abs(line.influence).sum()))
 
-    def test_exchanging_outcomes_keeps_the_slope(self) -> None:
-        predicted, recalled, clusters = people(np.random.default_rng(1), 0.3, 0.8)
-        item, other = (
-            calibration_line(predicted, recalled, clusters),
-            calibration_line(1 - predicted, 1 - recalled, clusters),
-        )
-        assert other.slope.estimate == pytest.approx(item.slope.estimate)
-        assert other.slope.standard_error == pytest.approx(item.slope.standard_error)
-        assert other.in_the_large.estimate == pytest.approx(-item.in_the_large.value)
-
     def test_intervals_cover_the_truth(self) -> None:
         random = np.random.default_rng(3)
         people_each = 300

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Tuple
 
 import numpy as np
@@ -56,18 +55,6 @@ def test_both_sides_are_described_by_their_means() -> None:
     assert (predicted_higher.cards, predicted_higher.days) == (own.cards, own.days)
 
 
-def test_exchanging_the_two_mirrors_everything() -> None:
-    item, other, recalled = BY_HAND
-    there, back = disagreement_of(item, other, recalled), disagreement_of(other, item, recalled)
-    mirrored = replace(
-        there.predicted_higher,
-        predicted=there.predicted_higher.predicted_by_baseline,
-        predicted_by_baseline=there.predicted_higher.predicted,
-    )
-    assert back.predicted_lower == mirrored
-    assert there.threshold == back.threshold
-
-
 def test_five_points_are_used_if_too_few_reviews_differ_by_ten() -> None:
     """Ten exactly counts, whatever the last digit of 0.9 - 0.8 is; what was recalled does not matter."""
     for outcome in (0, 1):
@@ -94,8 +81,3 @@ def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
         x is not None
         for x in (predicted_higher.recalled, predicted_higher.predicted, predicted_higher.predicted_by_baseline)
     ] == [described] * 3
-
-
-def test_two_agreeing_algorithms_give_no_sentence() -> None:
-    both = disagreement_of(BY_HAND[0], BY_HAND[0], BY_HAND[2])
-    assert (both.predicted_higher.reviews, both.predicted_lower.reviews) == (0, 0)
