@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .style import Style
 
 #: Opacity of the fan's outer band, and of the inner one over it.
-_OUTER, _INNER = 0.18, 0.3
+_OUTER, _INNER = 0.12, 0.2
 #: Margins: a share of the vertical axis, and a factor of the horizontal one.
 _MARGIN, _FACTOR = 0.06, 1.4
 

@@ -60,7 +60,7 @@ LIGHT = Style(
     canvas="#ffffff",
     grid="#e4e4e4",
     diagonal="#9c5a00",
-    data=("#0072b2", "#d55e00"),
+    data=("#0072b2", "#c24e00"),
     second="#8438a8",
     neutral="#e9e9e9",
 )

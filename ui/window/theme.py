@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def current_style(widget: QWidget) -> Style:
-    """Return the style: text and canvas of the theme, font of the widget, and data colors that suit the canvas."""
+    """Return the style with the theme's text color and the widget's font."""
     base = NIGHT if theme_manager.night_mode else LIGHT
     font = widget.font()
     points = font.pointSizeF()
@@ -25,7 +25,6 @@ def current_style(widget: QWidget) -> Style:
     return replace(
         base,
         text=theme_manager.qcolor(colors.FG).name(),
-        canvas=theme_manager.qcolor(colors.CANVAS).name(),
         font_families=(*own_family(font.family()), *font_families()),
         font_size=points,
     )

@@ -209,6 +209,14 @@ class TestSlices:
             ]
             assert [block.sentence in result for result in said] == [True, False]
 
+    def test_a_saved_graph_says_which_reviews_it_is_of(self, tmp_path: Path) -> None:
+        block = graph(USUAL, "interval", [RIGHT])
+        scope = USUAL.scope
+        for words in ("FSRS-6", f"{scope.reviews:,} reviews", scope.first_day, scope.last_day, USUAL.software):
+            assert words in f"{block.title} {block.source}"
+        path = save_chart(block, tmp_path / "a.svg")
+        assert path.read_bytes() != save_chart(replace(block, source=""), tmp_path / "b.svg").read_bytes()
+
 
 class TestSentences:
     def test_the_worst_is_named(self) -> None:

@@ -1,0 +1,78 @@
+"""Lines, dots and the edges of areas have a contrast of 3:1, as WCAG asks of graphs, and texts one of 4.5:1."""
+
+from __future__ import annotations
+
+from typing import List, Sequence, Tuple
+
+import made_graphs as made
+import pytest
+from chart_texts import drawn, texts
+from made_workload import cheaper, knowledge
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex, to_rgba
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from evaluator.workload.result import Workload
+from ui.charts import draw
+from ui.charts.style import LIGHT, NIGHT, Style
+from ui.views import load
+from ui.views.graphs import GRAPHS
+
+Color = Tuple[float, ...]
+REPORT = made.usual()
+
+
+def luminance(color: Sequence[float]) -> float:
+    """WCAG's relative luminance."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3]]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(color: Sequence[float], other: Sequence[float]) -> float:
+    low, high = sorted((luminance(color), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def blend(color: Sequence[float], canvas: Sequence[float]) -> Color:
+    """Return an area's color on the canvas; the fourth part of it is its opacity."""
+    return tuple(color[3] * item + (1 - color[3]) * under for item, under in zip(color, canvas[:3], strict=False))
+
+
+def workload_figure(workload: Workload, style: Style) -> Figure:
+    (block,) = (block for block in load("workload").of(REPORT.with_section("workload", workload)) if block.chart)
+    assert block.chart is not None
+    figure = Figure(figsize=(6, 5))
+    draw(figure, block.chart, style)
+    return figure
+
+
+def figures(style: Style) -> List[Figure]:
+    """Return every kind of graph."""
+    of_algorithms = [drawn(REPORT, key, list(made.PAIR), style=style) for key in GRAPHS]
+    return [*of_algorithms, *(workload_figure(workload, style) for workload in (cheaper(), knowledge()))]
+
+
+def test_contrast_of_black_and_white_is_21() -> None:
+    assert contrast(to_rgba("white"), to_rgba("black")) == pytest.approx(21)
+    assert contrast(to_rgba("#767676"), to_rgba("white")) == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize("style", [LIGHT, NIGHT], ids=["light", "night"])
+def test_everything_drawn_stands_out(style: Style) -> None:
+    canvas = to_rgba(style.canvas)
+    for figure in figures(style):
+        assert to_hex(figure.get_facecolor()) == style.canvas
+        for panel in figure.axes:
+            areas = panel.findobj(PolyCollection)
+            shades = [blend(area.get_facecolor()[0], canvas) for area in areas]
+            for line in panel.lines:
+                for background in (canvas, *shades):
+                    assert contrast(to_rgba(line.get_color()), background) >= 3
+            for area in areas:
+                assert contrast(area.get_edgecolor()[0], canvas) >= 3
+                assert all(area.get_linewidth() > 0.5)
+        for sample in figure.legends[0].findobj(Line2D):
+            assert contrast(to_rgba(sample.get_color()), canvas) >= 3
+        for text in texts(figure):
+            assert contrast(to_rgba(text.get_color()), canvas) >= 4.5

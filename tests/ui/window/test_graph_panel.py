@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import Any, List
+
+import made_graphs as made
+import pytest
+from aqt.qt import QApplication, Qt
+from chart_texts import graph
+
+from ui.views.view import Block
+from ui.window.graph_panel import GraphView
+
+BLOCK = graph(made.usual(), "interval", ["FSRS-6"])
+
+
+@pytest.fixture
+def saved() -> List[Block]:
+    """Blocks whose graphs were to be saved."""
+    return []
+
+
+@pytest.fixture
+def view(saved: List[Block], qtbot: Any) -> GraphView:
+    """A graph that is drawn."""
+    shown = GraphView(lambda task, then: then(task()), saved.append)
+    qtbot.addWidget(shown)
+    shown.resize(600, 400)
+    shown.show_graph(BLOCK, described="")
+    shown.redraw()
+    return shown
+
+
+def test_a_groups_numbers_appear_over_its_whole_column(view: GraphView) -> None:
+    tips = [view.tip_at(300, y)[0] for y in (60, 200, 330)]
+    assert tips[0].startswith("8–14: said 90%, remembered")
+    assert tips == [tips[0]] * 3
+    for x in range(100, 500):
+        text, column = view.tip_at(x, 200)
+        assert text
+        assert column.left() - 1 <= x <= column.right() + 1
+    assert view.tip_at(1, 1)[0] == ""
+    view.say("A message.")
+    assert view.tip_at(300, 200)[0] == ""
+
+
+def test_a_right_click_copies_and_saves_the_graph(view: GraphView, saved: List[Block], monkeypatch: Any) -> None:
+    monkeypatch.setattr("ui.window.widgets.tooltip", lambda *_, **__: None)
+    clipboard = QApplication.clipboard()
+    assert clipboard is not None
+    copy, save = view.actions()
+    assert (copy.text(), save.text()) == ("Copy image", "Save image as…")
+    copy.trigger()
+    assert (clipboard.image().width(), clipboard.text()) == (1020, "")
+    view.copy_picture("The result.", "Copied.")
+    assert (clipboard.image().width(), clipboard.text()) == (1020, "The result.")
+    save.trigger()
+    assert saved == [BLOCK]
+    view.say("A message.")
+    assert view.contextMenuPolicy() == Qt.ContextMenuPolicy.DefaultContextMenu
