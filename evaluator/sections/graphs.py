@@ -14,7 +14,6 @@ import numpy as np
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
-from ..metrics.scores import Floats
 from ..progress import Progress
 from ..report import PUBLISHED, Report
 from ..report.accuracy import UNSEEN
@@ -115,20 +114,17 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
 
 
 def _shared(evidence: Evidence, progress: Progress) -> List[Slicing]:
-    """Return the slicings that the graphs of all algorithms share, which are made on the first call."""
+    """Return the slicings that the graphs of all algorithms share, which are made on the first call.
+
+    Stability and difficulty before each review are those of FSRS-6, or of its published parameters if it was not run.
+    """
     if evidence not in _SHARED:
-        states = _states(evidence, progress)
+        fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
+        w = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
+        states = states_before(model, evidence.data, w, progress)
         features = ReviewFeatures(evidence.options.table, evidence.tested, evidence.data.rows, evidence.clock, *states)
         _SHARED[evidence] = [slicing(features) for slicing in SLICINGS]
     return _SHARED[evidence]
-
-
-def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:
-    """Return stability and difficulty before each review, by FSRS-6; by its published parameters if it was not run."""
-    fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
-    w: Floats = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
-    stability, difficulty = states_before(model, evidence.data, w, progress)
-    return stability, difficulty
 
 
 SECTION = Section("graphs", Tuple[AlgorithmGraphs, ...], compute, of="algorithm")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import List, Optional, Sequence, Tuple
 
+import numpy as np
+
 from ..data.revlog import Ints
 from ..errors import DecksUnknown
 from ..interval import ConfidenceInterval
@@ -60,7 +62,7 @@ class Grouping:
 
 
 def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Grouping, ...]:
-    """Compare by preset, and by deck unless each preset has one deck only; none if no algorithm has a result."""
+    """Compare by preset, and by deck unless each preset has one deck only."""
     shown = [name for name in dict.fromkeys((report.fair_algorithm, report.baseline)) if name]
     result = []
     presets: List[ReviewGroup] = []
@@ -79,8 +81,8 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
         for number, name in enumerate(shown):
             progress((done + (number + 1) / (len(shown) + 1)) / len(KINDS))
             rows.append(_in_groups(name, report.baseline, evidence, parts, guessing))
-        described = tuple(_group(part, evidence, of_part) for part, of_part in zip(parts, zip(*rows)))
-        result.append(Grouping(by, described, report.baseline))
+        groups = (_group(part, evidence, algorithms) for part, algorithms in zip(parts, zip(*rows)))
+        result.append(Grouping(by, tuple(groups), report.baseline))
     return tuple(result)
 
 
@@ -112,7 +114,7 @@ def _in_groups(
             AlgorithmInGroup(
                 algorithm=name,
                 log_loss=log_loss,
-                skill=skill(log_loss, float(guessing[review].mean())) if _vary(recalled[review]) else None,
+                skill=skill(log_loss, float(guessing[review].mean())) if _varies(recalled[review]) else None,
                 recalled_minus_predicted=replace(own_slice.band, estimate=gap),
                 against_baseline=comparison,
             )
@@ -120,9 +122,9 @@ def _in_groups(
     return result
 
 
-def _vary(recalled: Ints) -> bool:
-    """Return whether enough reviews were remembered and enough forgotten: otherwise skill against guessing is noise."""
-    return min(int(recalled.sum()), int((1 - recalled).sum())) >= MIN_OF_EITHER
+def _varies(recalled: Ints) -> bool:
+    """Return whether enough reviews were remembered and enough forgotten. Otherwise skill would be noise."""
+    return int(np.bincount(recalled, minlength=2).min()) >= MIN_OF_EITHER
 
 
 def _group(part: ReviewGroup, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:

@@ -19,6 +19,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.fsrs6 import ALGORITHMS, FSRS_6
+from ..data.revlog import Ints
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict
 from ..fitting.training import train
@@ -53,7 +54,9 @@ class Split:
     #: Own minus shared; None if own parameters were not tried. Its code takes account of how many groups there are.
     comparison: Optional[Comparison]
     code: str
-    own_now: Optional[bool]  #: whether a preset has parameters of its own in Anki now; None for others, and for all
+    own_now: Optional[bool] = (
+        None  #: whether a preset has parameters of its own in Anki now; None for others, and for all
+    )
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,9 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
         kinds = (*KINDS, "part")
         evidence = replace(evidence, data=evidence.data.with_cards(evidence.snapshot.cards))
     stages = len(kinds) + 1
-    shared = _shared(evidence, progress.part(0, 1 / stages))
+    shared = evidence.fitted.get(FSRS_6.name)
+    if shared is None:
+        shared = fit_and_predict(FSRS_6, evidence.data, progress=progress.part(0, 1 / stages))
     result: List[Splitting] = []
     presets: List[ReviewGroup] = []
     for stage, by in enumerate(kinds, start=1):
@@ -87,30 +92,35 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
             result.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
             continue
         if by == "part" or not (presets and same_partition(presets, parts)):
-            own = progress.part(stage / stages, (stage + 1) / stages)
-            result.append(_split(evidence, by, parts, shared, own))
+            part_progress = progress.part(stage / stages, (stage + 1) / stages)
+            result.append(_split(evidence, by, parts, shared, part_progress))
         presets = parts
     return tuple(result)
-
-
-def _shared(evidence: Evidence, progress: Progress) -> Fitted:
-    """Train on all reviews before each fold; reuse the result if the algorithm was also requested itself."""
-    if FSRS_6.name in evidence.fitted:
-        return evidence.fitted[FSRS_6.name]
-    return fit_and_predict(FSRS_6, evidence.data, progress=progress)
 
 
 def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fitted, progress: Progress) -> Splitting:
     tried = [part for part in parts if _is_large(part, evidence)] if len(parts) > 1 else []
     predicted = _own_predictions(evidence, by, tried, shared, progress)
-    own, together = (evidence.scoring.loss(p) for p in (predicted, shared.predicted))
-    comparisons = _comparisons(evidence, tried, own - together)
+    shared_loss, clusters = evidence.scoring.loss(shared.predicted), evidence.scoring.clusters
+    difference, number = evidence.scoring.loss(predicted) - shared_loss, group_indices(tried, len(predicted))
+    among = number >= 0
+    compared = comparisons_by_group("own", "shared", difference[among], number[among], clusters.take(among))
+    comparisons = {part.label: item for part, item in zip(tried, compared)}
     own_now = _own_now(evidence, parts) if by == "preset" else {}
     groups = tuple(
-        _described(evidence, part, together, comparisons.get(part.label), own_now.get(part.label))
+        replace(
+            _describe(evidence, part.review, shared_loss, comparisons.get(part.label)),
+            label=part.label,
+            name=part.name,
+            own_now=own_now.get(part.label),
+        )
         for part in (parts if len(parts) > 1 else ())
     )
-    total = _total(evidence, parts, own, together) if tried else None
+    total = None
+    if tried:
+        review = np.sort(np.concatenate([part.review for part in parts]))
+        compared_all = comparison("own", "shared", difference[review], clusters.take(review))
+        total = _describe(evidence, review, shared_loss, compared_all)
     return Splitting(by, FSRS_6.name, len(parts), groups, total)
 
 
@@ -120,65 +130,41 @@ def _own_predictions(
     """Return each scored review's prediction with its own group's parameters, or the shared ones if not tried."""
     predicted = shared.predicted.copy()
     with_own = (item.name for item in ALGORITHMS if item.training is not None and item.training.by == by)
-    known = evidence.fitted.get(next(with_own, ""))
-    if known is not None:
+    fitted = evidence.fitted.get(next(with_own, ""))
+    if fitted is not None:
         for part in tried:
-            predicted[part.review] = known.predicted[part.review]
+            predicted[part.review] = fitted.predicted[part.review]
         return predicted
-    of_label = {part.label: part.review for part in tried}
-    done, reviews = 0, sum(map(len, of_label.values()))
+    by_label = {part.label: part.review for part in tried}
+    done, reviews = 0, sum(map(len, by_label.values()))
     for label, _, data in evidence.data.partitions(by):
-        if label in of_label:
-            review = of_label[label]
-            own = progress.part(done / reviews, (done + len(review)) / reviews)
-            predicted[review] = train(FSRS_6, data, shared.parameters, own)[2]
+        if label in by_label:
+            review = by_label[label]
+            part_progress = progress.part(done / reviews, (done + len(review)) / reviews)
+            predicted[review] = train(FSRS_6, data, shared.parameters, part_progress)[2]
             done += len(review)
     return predicted
 
 
-def _comparisons(evidence: Evidence, tried: Sequence[ReviewGroup], difference: Floats) -> Dict[int, Comparison]:
-    number = group_indices(tried, len(difference))
-    among, clusters = number >= 0, evidence.scoring.clusters
-    result = comparisons_by_group("own", "shared", difference[among], number[among], clusters.take(among))
-    return {part.label: c for part, c in zip(tried, result)}
-
-
-def _described(
-    evidence: Evidence, part: ReviewGroup, together: Floats, c: Optional[Comparison], own_now: Optional[bool]
-) -> Split:
+def _describe(evidence: Evidence, review: Ints, shared_loss: Floats, compared: Optional[Comparison]) -> Split:
     clusters = evidence.scoring.clusters
+    cards, days = (count(column[review]) for column in (clusters.card, clusters.day))
     return Split(
-        label=part.label,
-        name=part.name,
-        reviews=len(part.review),
-        cards=count(clusters.card[part.review]),
-        days=count(clusters.day[part.review]),
-        shared_log_loss=float(together[part.review].mean()),
-        comparison=c,
-        code=advised(c),
-        own_now=own_now,
+        None, "", len(review), cards, days, float(shared_loss[review].mean()), compared, advised(compared), None
     )
 
 
-def _total(evidence: Evidence, parts: Sequence[ReviewGroup], own: Floats, together: Floats) -> Split:
-    """Return all reviews of cards that exist; of a group that was not tried both losses are the same."""
-    review = np.sort(np.concatenate([part.review for part in parts]))
-    clusters = evidence.scoring.clusters.take(review)
-    c, shared_log_loss = comparison("own", "shared", (own - together)[review], clusters), float(together[review].mean())
-    return Split(None, "", len(review), clusters.cards, clusters.days, shared_log_loss, c, advised(c), None)
-
-
-def advised(c: Optional[Comparison]) -> str:
+def advised(compared: Optional[Comparison]) -> str:
     """Return what a comparison of own with shared parameters advises, see :class:`Split`."""
-    if c is None:
+    if compared is None:
         return TOO_FEW
-    if c.difference.low is None:
-        return c.code
+    if compared.difference.low is None:
+        return compared.code
     # Shared ones are simpler, so it is enough that little can be gained.
-    if c.code == WORSE or c.difference.low >= -MARGIN:
+    if compared.code == WORSE or compared.difference.low >= -MARGIN:
         return "keep_together"
-    if c.code == BETTER:
-        return "split" if c.difference.value <= -MARGIN else "either"
+    if compared.code == BETTER:
+        return "split" if compared.difference.value <= -MARGIN else "either"
     return CANNOT_TELL
 
 

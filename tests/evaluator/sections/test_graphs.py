@@ -150,7 +150,7 @@ def test_one_algorithm_alone_is_the_same(evaluation: Evaluation, monkeypatch: py
     assert steps == sorted(steps)
     assert 0 < steps[0] < 1
     assert steps[-1] < 1
-    monkeypatch.setattr("evaluator.sections.graphs._states", None)
+    monkeypatch.setattr("evaluator.sections.graphs.states_before", None)
     add_sections(replace(evaluation, evidence=evidence), ["graphs"], names=["AVG"], strict=True)
     with pytest.raises(KeyError):
         compute(evaluation.report, evidence, ["FSRS-5"], SILENT)
