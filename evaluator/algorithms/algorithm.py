@@ -26,6 +26,8 @@ State = Tuple[Array, ...]
 class Parameter:
     """One trained number: its start, its bounds and the width of its prior.
 
+    Bounds are finite, and above 0 on a log scale. The default lies within them.
+
     The prior adds ((value - default) / width)^2 to the summed log loss. An infinite width means no prior. A parameter
     on a ``log`` scale (a time, say) is fitted by its logarithm, and its width is one of the logarithm.
     """
@@ -35,13 +37,6 @@ class Parameter:
     upper: float
     width: float = float("inf")
     log: bool = False
-
-    def __post_init__(self) -> None:
-        least = 0.0 if self.log else -float("inf")
-        if not (least < self.lower <= self.default <= self.upper < float("inf") and self.width > 0):
-            raise ValueError(
-                f"{self}: bounds are finite (on a log scale above 0), the default lies within them, a width is above 0"
-            )
 
 
 @dataclass(frozen=True)
@@ -177,6 +172,11 @@ class Parametric(Algorithm):
     def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
         """Return a preset's SM-2 options as parameters, if they are the source."""
         raise NotImplementedError
+
+    @property
+    def defaults(self) -> npt.NDArray[np.float64]:
+        """Return the default parameters, (P,)."""
+        return np.array([p.default for p in self.parameters])
 
     @property
     def trained(self) -> bool:

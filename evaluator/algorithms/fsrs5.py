@@ -75,7 +75,7 @@ class FSRS5(Recurrent):
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         stability = by_rating(rating, w[0], w[1], w[2], w[3])
-        return self._clamp(stability, self._first_difficulty(w, rating))
+        return clamp(stability, self._first_difficulty(w, rating), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
@@ -90,7 +90,7 @@ class FSRS5(Recurrent):
 
         moved = d - w[6] * (rating - 3) * (10 - d) / 9
         difficulty = w[7] * self._first_difficulty(w, 4) + (1 - w[7]) * moved
-        return self._clamp(stability, difficulty)
+        return clamp(stability, difficulty, self.min_stability)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
@@ -100,9 +100,6 @@ class FSRS5(Recurrent):
 
     def _first_difficulty(self, w: Sequence[Array], rating: Array) -> Array:
         return w[4] - np.exp(w[5] * (rating - 1)) + 1
-
-    def _clamp(self, stability: Array, difficulty: Array) -> State:
-        return clamp(stability, difficulty, self.min_stability)
 
 
 class FSRS5Wiki(FSRS5):

@@ -6,14 +6,13 @@ pretraining can take derivatives of the same lines.
 
 from __future__ import annotations
 
-from typing import ClassVar, Dict, Tuple
+from typing import Dict, Tuple
 
 import numpy as np
 
 from ..data.histories import FRACTIONAL_DAYS, Trie
 from ..derivatives import Floats
 from .algorithm import Array, Encoder, sigmoid
-from .weights import Weights
 
 INPUTS = 5  #: interval, and one for each rating
 LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: about those of ln(0.00001 + days); the weights were trained with them
@@ -65,17 +64,6 @@ class NetworkToTheSecond(Encoder):
 
     family = "Neural"
     inputs = FRACTIONAL_DAYS
-
-    tensors: ClassVar[Weights]
-
-    @staticmethod
-    def body(w: Dict[str, Array], trie: Trie) -> Array:
-        """Return the features of each node's history, (nodes, K), with these tensors."""
-        raise NotImplementedError
-
-    def encode(self, trie: Trie) -> Floats:
-        features: Floats = self.body(self.tensors, trie)
-        return features[trie.query_node]
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return mixture(outputs, elapsed)

@@ -16,6 +16,7 @@ from typing import Dict, List
 import numpy as np
 
 from ..data.histories import Trie
+from ..derivatives import Floats
 from . import weights
 from .algorithm import Array, Training, sigmoid
 from .layers import NetworkToTheSecond, dense, inputs, norm
@@ -59,8 +60,10 @@ class LSTM(NetworkToTheSecond):
     """LSTM; only the last layer is trained."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4)
-    tensors = WEIGHTS
-    body = staticmethod(body)
+
+    def encode(self, trie: Trie) -> Floats:
+        features: Floats = body(WEIGHTS, trie)
+        return features[trie.query_node]
 
 
 ALGORITHMS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms.algorithm import Calibrated
 from ..data.dataset import Dataset
+from ..data.revlog import Bools
 from ..derivatives import Floats, differentiate
 from ..progress import Progress
 from .fisher_scoring import minimize
@@ -28,9 +28,7 @@ class CalibrationReplay(Replay):
         return Linearization.with_jacobian(curve.values[0], np.stack([slope for _, slope in curve.by_parameter[0]]))
 
 
-def calibrate(
-    algorithm: Calibrated, data: Dataset, share: Floats, progress: Progress
-) -> Tuple[Floats, npt.NDArray[np.bool_]]:
+def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Progress) -> Tuple[Floats, Bools]:
     """Train the curve for each fold, starting from the optimum of the fold before.
 
     Args:
@@ -45,7 +43,7 @@ def calibrate(
     reviews, folds = data.reviews, len(data.folds)
     is_trained_on = data.histories(algorithm.inputs).length_of_review <= MAX_TRAINING_HISTORY
     scale = Scale(algorithm.parameters)
-    x = scale.to_search(np.array([p.default for p in algorithm.parameters]))
+    x = scale.to_search(algorithm.defaults)
     prior = Prior(x, np.array([p.width for p in algorithm.parameters]))
     w, converged = np.zeros((folds, len(x))), np.ones(folds, dtype=bool)
     for fold in range(folds):

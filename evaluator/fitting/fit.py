@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Calibrated, Parametric, Source
 from ..algorithms.your_parameters import YourParameters, count_clipped
 from ..data.dataset import Dataset
-from ..data.revlog import Preset, Sm2Settings
+from ..data.revlog import Bools, Preset, Sm2Settings
 from ..derivatives import Floats
 from ..errors import DecksUnknown, SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
@@ -23,6 +22,9 @@ from .predictor import Predictor, predict_tested
 from .preset_parameters import is_published, parameters_of, presets_by_label
 from .training import train
 
+#: A deck or preset: its id, the mask of its reviews in the table, and its own table.
+Part = Tuple[int, Bools, Dataset]
+
 
 @dataclass(frozen=True)
 class Fitted:
@@ -30,16 +32,21 @@ class Fitted:
 
     predicted: Floats  #: (tested reviews,)
     parameters: Floats  #: (folds, P); (folds, 0) without parameters
-    converged: npt.NDArray[np.bool_]  #: (folds,)
+    converged: Bools  #: (folds,)
     note: Optional[str] = None  #: a code, see :attr:`evaluator.report.AlgorithmResult.note`
     in_sample: bool = False  #: the parameters may have been fitted on the very reviews that are scored
     algorithms: Tuple[Algorithm, ...] = ()  #: the algorithms that predicted instead of this one, if any
     clipped: Mapping[str, int] = field(default_factory=dict)  #: see :attr:`evaluator.report.AlgorithmResult.clipped`
 
     @classmethod
+    def untrained(cls, predicted: Floats, parameters: Floats, note: Optional[str] = None) -> Fitted:
+        """Return predictions with parameters that were not searched for."""
+        return cls(predicted, parameters, np.ones(len(parameters), dtype=bool), note)
+
+    @classmethod
     def without_parameters(cls, predicted: Floats, folds: int, note: Optional[str] = None) -> Fitted:
-        """Return predictions that were made without parameters, or with the same ones for all folds."""
-        return cls(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note)
+        """Return predictions that were made without parameters, or with several sets of them."""
+        return cls.untrained(predicted, np.zeros((folds, 0)), note)
 
 
 #: For the progress bar, if each deck or preset gets its own parameters: the share of training the shared ones.
@@ -70,20 +77,21 @@ def _without_parameters(algorithm: Baseline, data: Dataset, _: object, __: Progr
     return Fitted.without_parameters(predicted, len(data.folds), note)
 
 
+def _default_by_fold(algorithm: Parametric, data: Dataset) -> Floats:
+    return np.repeat(algorithm.defaults[None], len(data.folds), axis=0)
+
+
 def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
-    folds, training = len(data.folds), algorithm.training
-    default = np.array([[p.default for p in algorithm.parameters]])
+    training, default = algorithm.training, _default_by_fold(algorithm, data)
     if training is None:
-        predicted = predict_tested(algorithm, data, default)
-        return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))
+        return Fitted.untrained(predict_tested(algorithm, data, default[:1]), default)
     if training.by is not None and not training.from_shared:
-        return _train_each(algorithm, data, training.by, np.repeat(default, folds, axis=0), progress)
-    common = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
-    w, converged, predicted = train(algorithm, data, np.repeat(default, folds, axis=0), common)
+        return _train_parts(algorithm, data, _parts_in_use(data, training.by), default, progress)
+    shared_progress = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
+    w, converged, predicted = train(algorithm, data, default, shared_progress)
     if training.by is not None:
-        _refine(
-            algorithm, data, training.by, w, predicted, progress.part(SHARED_FIT_PROGRESS, 1.0, done=folds, total=folds)
-        )
+        rest = progress.part(SHARED_FIT_PROGRESS, 1.0, done=len(w), total=len(w))
+        predicted = _train_parts(algorithm, data, data.partitions(training.by), w, rest).predicted
     return Fitted(predicted, w, converged)
 
 
@@ -91,17 +99,15 @@ def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Pro
     """Predict as Anki scheduled: by each preset's own SM-2 options, otherwise by the defaults."""
     if algorithm.training is not None:
         return _fit_with_own_training(algorithm, data, None, progress)
-    default, folds = np.array([[p.default for p in algorithm.parameters]]), len(data.folds)
     predicted, note = _by_options(algorithm, data, data.folds[0].test_start)
-    return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool), note)
+    return Fitted.untrained(predicted, _default_by_fold(algorithm, data), note)
 
 
 def _by_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
     """Predict the reviews from number ``first`` by each preset's SM-2 options; with a note if any are its own."""
     options = {preset.preset_id: preset.sm2 for preset in data.presets if preset.sm2 not in (None, Sm2Settings())}
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    default = np.array([p.default for p in algorithm.parameters])
-    predicted, note = predictor.predict(default, slice(first, None)), None
+    predicted, note = predictor.predict(algorithm.defaults, slice(first, None)), None
     for preset_id, settings in options.items():
         reviews = first + np.flatnonzero(data.label("preset")[first:] == preset_id)
         if len(reviews) and settings is not None:
@@ -124,7 +130,7 @@ def _with_anki_optimizer(
 ) -> Fitted:
     w, given = optimize(data, optimizer, progress)
     note = "too_little" if not given else "old_optimizer" if given < w.shape[1] else None
-    return Fitted(predict_tested(algorithm, data, w), w, np.ones(len(w), dtype=bool), note)
+    return Fitted.untrained(predict_tested(algorithm, data, w), w, note)
 
 
 def _with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progress) -> Fitted:
@@ -169,35 +175,36 @@ _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Optional[Optimizer], Progre
 }
 
 
-def _train_each(algorithm: Parametric, data: Dataset, by: str, default: Floats, progress: Progress) -> Fitted:
-    """Train on each deck or preset as if the others did not exist, and return the parameters of the most used one.
+def _train_parts(
+    algorithm: Parametric, data: Dataset, parts: Iterable[Part], center: Floats, progress: Progress
+) -> Fitted:
+    """Train on each deck or preset by itself, and return the parameters of the most used one.
 
-    Cards that no longer exist count with the most used one. A source that does not know decks and presets has one.
+    Args:
+        algorithm: The algorithm.
+        data: All reviews.
+        parts: The decks or presets, which together have all reviews.
+        center: The parameters of each fold (F, P) that those of the parts are kept near to.
+        progress: Called after each pass.
     """
     first, done, most = data.folds[0].test_start, 0.0, 0.0
-    w, converged, predicted = default, np.ones(len(default), dtype=bool), np.zeros(len(data.reviews) - first)
-    for mask, part in _parts(data, by):
+    w, converged, predicted = center, np.ones(len(center), dtype=bool), np.zeros(len(data.reviews) - first)
+    for _, mask, part in parts:
         share = float(mask.mean())
-        own_w, settled, predicted[mask[first:]] = train(algorithm, part, default, progress.part(done, done + share))
-        w, most = (own_w, share) if share > most else (w, most)
+        part_w, settled, predicted[mask[first:]] = train(algorithm, part, center, progress.part(done, done + share))
+        w, most = (part_w, share) if share > most else (w, most)
         converged &= settled
         done += share
     return Fitted(predicted, w, converged)
 
 
-def _parts(data: Dataset, by: str) -> Iterator[Tuple[npt.NDArray[np.bool_], Dataset]]:
-    """Yield the reviews of each deck or preset, or all at once if the source does not say which is which."""
+def _parts_in_use(data: Dataset, by: str) -> Iterator[Part]:
+    """Yield each deck or preset, or all reviews at once if the source does not say which is which.
+
+    Cards that no longer exist count with the most used one.
+    """
     try:
-        for _, mask, part in data.partitions(by, deleted_apart=False):
-            yield mask, data if len(part.rows) == len(data.rows) else part
+        for label, mask, part in data.partitions(by, deleted_apart=False):
+            yield label, mask, data if len(part.rows) == len(data.rows) else part
     except DecksUnknown:
-        yield np.ones(len(data.reviews), dtype=bool), data
-
-
-def _refine(algorithm: Parametric, data: Dataset, by: str, w: Floats, predicted: Floats, progress: Progress) -> None:
-    """Replace predictions by those with separate parameters for each deck or preset, near the common ``w`` (F, P)."""
-    first, done = data.folds[0].test_start, 0.0
-    for _, mask, part in data.partitions(by):
-        share = float(mask.mean())
-        predicted[mask[first:]] = train(algorithm, part, w, progress.part(done, done + share))[2]
-        done += share
+        yield 0, np.ones(len(data.reviews), dtype=bool), data

@@ -15,18 +15,17 @@ Pairs of rows are (long, short). N events with the roots of the trie before them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import List, Optional, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..algorithms.algorithm import Recurrent
 from ..algorithms.fsrs7 import DECAYS, MARGIN, MAX_LOG_STRETCH, MIN_STABILITY, SHORT_SHARE
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..data.histories import Trie
 from ..data.reviews import COMPACT_INT
-from ..data.revlog import Ints
+from ..data.revlog import Bools
 from ..derivatives import Floats
 from .replay import Linearization, Replay, convert_arrays, precision_for
 
@@ -179,63 +178,45 @@ class _Parameters:
         return slopes
 
 
-@dataclass(frozen=True)
 class Events:
-    """The events of a trie, level by level after its roots. Arrays have length N, except the last two.
+    """The events of a trie, level by level after its roots. Arrays have length N, except the last three.
 
-    It takes less memory than the trie, which need not be kept for it.
+    They take less memory than the trie, which need not be kept for them.
     """
 
-    roots: int
-    source: Ints  #: the event that led to the history before; of the roots 0, which means nothing
-    elapsed: Floats  #: days since then, in the precision in which all is computed; of the roots 0
-    rating: Ints  #: 0 if the answer leads to no node; COMPACT_INT
-    ends: Ints  #: ends of the passes, the lapses and the other events of each level after the first
-    of_query: Ints  #: the event of each query, (M,)
-
-    @classmethod
-    def of(cls, trie: Trie) -> Events:
-        """Return the events of all nodes and queries of a trie."""
-        roots = int(trie.level_start[1]) if trie.nodes else 0
+    def __init__(self, trie: Trie) -> None:
+        self.roots = roots = int(trie.level_start[1]) if trie.nodes else 0
+        later = trie.nodes - roots
         has_child = trie.query_child >= 0
         childless = np.flatnonzero(~has_child)
 
         level_of = np.repeat(np.arange(len(trie.level_start) - 1, dtype=np.uint16), np.diff(trie.level_start))
         from_node = np.concatenate((trie.parent[roots:], trie.query_node[childless]))
         group = 3 * level_of[from_node]
-        group[: trie.nodes - roots] += trie.rating[roots:] == 1
-        group[trie.nodes - roots :] += 2
+        group[:later] += trie.rating[roots:] == 1
+        group[later:] += 2
         order = np.argsort(group, kind="stable")
         number = np.empty(len(order), dtype=COMPACT_INT)
         number[order] = np.arange(roots, roots + len(order))
-        of_node = np.concatenate((np.arange(roots, dtype=COMPACT_INT), number[: trie.nodes - roots]))
+        of_node = np.concatenate((np.arange(roots, dtype=COMPACT_INT), number[:later]))
 
-        size = roots + len(order)
+        self.size = size = roots + len(order)
         precision = precision_for(size)
         elapsed = np.concatenate((trie.elapsed[roots:], trie.query_elapsed[childless])).astype(precision, copy=False)
-        rating = np.zeros(size, dtype=COMPACT_INT)
-        rating[of_node] = trie.rating
-        of_query = np.empty(trie.n_queries, dtype=np.int64)
-        of_query[has_child] = number[trie.query_child[has_child] - roots]
-        of_query[childless] = number[trie.nodes - roots :]
-        return cls(
-            roots=roots,
-            source=np.append(np.zeros(roots, dtype=np.int64), of_node[from_node[order]]),
-            elapsed=np.concatenate((np.zeros(roots, dtype=precision), elapsed[order])),
-            rating=rating,
-            ends=roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum(),
-            of_query=of_query,
-        )
-
-    @property
-    def size(self) -> int:
-        """Number of events."""
-        return len(self.source)
-
-    @cached_property
-    def lapses(self) -> Ints:
-        """The lapses among them."""
-        return np.flatnonzero(self.rating[self.roots :] == 1) + self.roots
+        #: The event that led to the history before. Of the roots it is 0, which means nothing.
+        self.source = np.append(np.zeros(roots, dtype=np.int64), of_node[from_node[order]])
+        #: Days since then, in the precision in which all is computed.
+        self.elapsed: Floats = np.concatenate((np.zeros(roots, dtype=precision), elapsed[order]))
+        #: The answer, 0 if it leads to no node.
+        self.rating = np.zeros(size, dtype=COMPACT_INT)
+        self.rating[of_node] = trie.rating
+        self.lapses = np.flatnonzero(self.rating[roots:] == 1) + roots
+        #: Ends of the passes, the lapses and the other events of each level after the first.
+        self.ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
+        #: The event of each query, (M,).
+        self.of_query = np.empty(trie.n_queries, dtype=np.int64)
+        self.of_query[has_child] = number[trie.query_child[has_child] - roots]
+        self.of_query[childless] = number[later:]
 
     @cached_property
     def chunks(self) -> List[List[Block]]:
@@ -256,8 +237,8 @@ class Events:
 class FSRS7Replay(Replay):
     """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(self, events: Events) -> None:
-        self.events = events
+    def __init__(self, _: Recurrent, trie: Trie) -> None:
+        self.events = events = Events(trie)
         self.precision = precision = events.elapsed.dtype.type
         most = min(CHUNK, events.size - events.roots)
         self._min, self._max = MIN_STATE.astype(precision), MAX_STATE.astype(precision)
@@ -452,10 +433,10 @@ class FSRS7Replay(Replay):
         by_s[:, at] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
         by_recall[:, at] = -p.lapse_recall * below
 
-    def _free(self, span: slice) -> npt.NDArray[np.bool_]:
+    def _free(self, span: slice) -> Bools:
         """Return whether the states after some events are within their limits, (3, n)."""
         after = self.after[:, span]
-        free: npt.NDArray[np.bool_] = (after >= self._min) & (after <= self._max)
+        free: Bools = (after >= self._min) & (after <= self._max)
         return free
 
     def _gradient(self, p: _Parameters, by_predicted: Floats) -> Floats:

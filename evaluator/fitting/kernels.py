@@ -20,7 +20,7 @@ from ..data.histories import Trie
 from ..data.revlog import Ints
 from .encoders import EncoderReplay
 from .fsrs import FSRSReplay
-from .fsrs7 import Events, FSRS7Replay
+from .fsrs7 import FSRS7Replay
 from .recurrence import Recurrence
 from .replay import Replay
 from .traces import TraceReplay
@@ -30,7 +30,7 @@ Kernel = Callable[[Any, Trie], Replay]
 
 HAND_DERIVED: Dict[type, Kernel] = {
     **dict.fromkeys((FSRS5, FSRS5Wiki, FSRS6, FSRS6Binary, FSRSrs, YourParameters), FSRSReplay),
-    **dict.fromkeys((FSRS7, FSRS7Scheduled), lambda _, trie: FSRS7Replay(Events.of(trie))),
+    **dict.fromkeys((FSRS7, FSRS7Scheduled), FSRS7Replay),
 }
 #: A :class:`Calibrated` algorithm is not here: it runs on shares of intervals, not on a trie.
 GENERAL: Dict[type, Kernel] = {

@@ -21,6 +21,9 @@ from ..data.revlog import Ints
 from ..derivatives import Floats, LocalDerivatives, differentiate
 from .replay import Linearization, Replay
 
+#: Derivatives of the three formulas: first, step, recall.
+_Local = Tuple[LocalDerivatives, LocalDerivatives, LocalDerivatives]
+
 
 class Recurrence(Replay):
     """A recurrent algorithm on a trie."""
@@ -62,19 +65,13 @@ class Recurrence(Replay):
         recall = differentiate(
             lambda w, state, elapsed: (algorithm.recall(w, state, elapsed),), w, before_query, (trie.query_elapsed,)
         )
-        local = len(w), first, step, recall
-        return Linearization(recall.values[0], partial(self._gradient, *local), partial(self._jacobian, *local))
+        arguments = len(w), (first, step, recall)
+        gradient, jacobian = partial(self._gradient, *arguments), partial(self._jacobian, *arguments)
+        return Linearization(recall.values[0], gradient, jacobian)
 
-    def _gradient(
-        self,
-        parameters: int,
-        first: LocalDerivatives,
-        step: LocalDerivatives,
-        recall: LocalDerivatives,
-        by_predicted: Floats,
-    ) -> Floats:
+    def _gradient(self, parameters: int, local: _Local, by_predicted: Floats) -> Floats:
         """Return the gradient by one sweep backwards over the levels."""
-        trie, roots = self.trie, self._levels[0].stop
+        trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
         by_state = [np.zeros(trie.nodes) for _ in first.values]
         _add_by(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
         for level in reversed(self._levels[1:]):
@@ -87,17 +84,15 @@ class Recurrence(Replay):
 
         gradient = np.zeros(parameters)
         by_first, by_step = [s[:roots] for s in by_state], [s[roots:] for s in by_state]
-        for local, by_outputs in ((recall, [by_predicted]), (step, by_step), (first, by_first)):
-            for by_output, entries in zip(by_outputs, local.by_parameter):
+        for formula, by_outputs in ((recall, [by_predicted]), (step, by_step), (first, by_first)):
+            for by_output, entries in zip(by_outputs, formula.by_parameter):
                 for p, derivative in entries:
                     gradient[p] += np.einsum("n,n->", by_output, derivative)
         return gradient
 
-    def _jacobian(
-        self, parameters: int, first: LocalDerivatives, step: LocalDerivatives, recall: LocalDerivatives
-    ) -> Floats:
+    def _jacobian(self, parameters: int, local: _Local) -> Floats:
         """Return the Jacobian by one sweep forwards over the levels."""
-        trie, roots = self.trie, self._levels[0].stop
+        trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
         tangents = [np.zeros((parameters, trie.nodes)) for _ in first.values]
         for tangent, of_first, of_step in zip(tangents, first.by_parameter, step.by_parameter):
             for p, derivative in of_first:

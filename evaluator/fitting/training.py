@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Optional, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms.algorithm import Parametric
 from ..data.dataset import Dataset
 from ..data.reviews import COMPACT_INT
-from ..data.revlog import Ints
+from ..data.revlog import Bools, Ints
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
 from .fisher_scoring import STALL_SHARE, Minimum, minimize
 from .objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from .predictor import Predictor
-from .replay import Replay
 
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
@@ -34,7 +32,7 @@ SEED = 2023
 
 def train(
     algorithm: Parametric, data: Dataset, center: Floats, progress: Progress = SILENT
-) -> Tuple[Floats, npt.NDArray[np.bool_], Floats]:
+) -> Tuple[Floats, Bools, Floats]:
     """Return each fold's parameters (F, P), whether it converged, and the predictions of the tested reviews.
 
     The folds are nested: the first search starts at the prior's ``center`` (F, P), each later one at the optimum of the
@@ -100,10 +98,13 @@ class TrainingSet:
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
         """Return the loss that is minimized for a fold."""
         weights = self._weights(fold)
-        replay, position = self._predictor.up_to(len(weights))
-        outcomes = OutcomeCounts.from_reviews(position, self._reviews.recalled[: len(weights)], weights)
-        sampled = self._sampled(len(weights))
-        sample = None if sampled is None else self._sample(sampled, weights)
+        reviews, count = self._reviews, len(weights)
+        replay, query = self._predictor.up_to(count)
+        outcomes = OutcomeCounts.from_reviews(query, reviews.recalled[:count], weights)
+        sample, sampled = None, self._sampled(count)
+        if sampled is not None:
+            part, query = self._predictor.at(self.histories.query_of_review[sampled])
+            sample = part, OutcomeCounts.from_reviews(query, reviews.recalled[sampled], weights[sampled])
         return PenalizedLogLoss(self.scale, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
@@ -138,8 +139,3 @@ class TrainingSet:
         drawn = np.zeros(len(self._card_since), dtype=bool)
         drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
         return np.flatnonzero(drawn[self._card[:stop]] & self._is_trained_on[:stop])
-
-    def _sample(self, some: Ints, weights: Floats) -> Tuple[Replay, OutcomeCounts]:
-        """Return the replay at the queries of some reviews, and their weighted outcomes there."""
-        replay, position = self._predictor.at(self.histories.query_of_review[some])
-        return replay, OutcomeCounts.from_reviews(position, self._reviews.recalled[some], weights[some])

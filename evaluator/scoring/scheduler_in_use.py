@@ -149,7 +149,7 @@ def optimized(
             algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
             result = _optimized_by_anki(part, optimize, preset_id) if versions[preset_id] == 6 else None
             if result is None:
-                default = np.array([[p.default for p in algorithm.parameters]])
+                default = algorithm.defaults[None]
                 result = train(algorithm, part, default, progress.part(done, done + share))[0][0]
             yield preset_id, result
             done += share

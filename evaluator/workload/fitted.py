@@ -49,7 +49,7 @@ class Fit:
 def fit(algorithm: FSRS6, data: Dataset, stop: int, progress: Progress = SILENT) -> Fit:
     """Fit to the first ``stop`` reviews of the table, and to their cards' earlier rows."""
     before = data.with_folds(Fold(stop, len(data.reviews)))
-    center = np.array([[p.default for p in algorithm.parameters]])
+    center = algorithm.defaults[None]
     w = train(algorithm, before, center, progress)[0][0]
     return Fit(algorithm, w, _covariance(algorithm, before, w))
 
