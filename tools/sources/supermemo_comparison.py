@@ -17,9 +17,8 @@ import numpy as np
 from evaluator.data.revlog import Snapshot
 from evaluator.errors import MissingColumns
 from tools.sources.csv_log import checked_rows
-from tools.sources.dates import is_day_first, read_date
 from tools.sources.stated import MAX_DAYS
-from tools.sources.supermemo import RATING, is_element, number_in, opened, snapshot_with
+from tools.sources.supermemo import RATING, is_day_first, is_element, number_in, opened, read_date, snapshot_with
 
 COLUMNS = ("Date", "Element No", "Used interval", "Grade", "Success", "R (SM16)", "R (SM17)")
 #: The algorithms of the last columns.

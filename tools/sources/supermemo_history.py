@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from evaluator.data.revlog import Snapshot
 from evaluator.errors import UnreadableText
-from tools.sources.dates import read_date
-from tools.sources.instants import MS_PER_DAY
-from tools.sources.supermemo import RATING, is_element, number_in, opened, snapshot_with
+from tools.sources.dataset import MS_PER_DAY
+from tools.sources.supermemo import RATING, is_element, number_in, opened, read_date, snapshot_with
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

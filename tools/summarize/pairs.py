@@ -10,7 +10,43 @@ from dataclasses import dataclass
 import numpy as np
 
 from tools.summarize.results import BenchmarkResults, Floats
-from tools.summarize.wilcoxon import SignedRanks, signed_ranks
+
+#: Up to this many differences the p-value is exact, unless two of them are tied.
+MAX_EXACT = 50
+
+
+@dataclass(frozen=True)
+class SignedRanks:
+    """Wilcoxon's signed ranks of n nonzero differences: is their distribution symmetric around 0?"""
+
+    n: int
+    effect: float  #: r = |z| / sqrt(n), with the sign of the differences; the published tables show it without
+    log_p: float  #: natural logarithm of the two-sided p-value
+
+
+def signed_ranks(differences: Floats) -> SignedRanks:
+    """Run the test; differences of 0 are left out, equal ones share their ranks.
+
+    Exact for few differences without ties, otherwise by the normal distribution, without continuity correction. The
+    published tables do the same. SciPy needs to be called with the method, because its own choice is not exact once a
+    difference is 0, and is exact with up to 13 tied ones. Without any difference p is 1 and the effect 0.
+
+    Reference: Wilcoxon (1945), Biometrics Bull. 1:80.
+    """
+    from scipy import stats  # type: ignore[import-untyped]  # not at the top: the help is printed without SciPy
+
+    different = differences[differences != 0]
+    n = len(different)
+    if not n:
+        return SignedRanks(0, 0.0, 0.0)
+    result = stats.wilcoxon(different, alternative="greater", method="asymptotic")
+    z = float(result.zstatistic)
+    if n <= MAX_EXACT and len(np.unique(np.abs(different))) == n:
+        log_p = math.log(stats.wilcoxon(different, method="exact").pvalue)
+    else:
+        log_p = math.log(2) + float(stats.norm.logsf(abs(z)))
+    return SignedRanks(n, z / math.sqrt(n), min(0.0, log_p))
+
 
 #: Differences with a p-value above it, corrected, are shown as no evidence.
 LEVEL = 0.01
@@ -27,7 +63,7 @@ class Pair:
     equal: int
     superiority: float | None  #: lower and half of the equal ones, as a share of all; None without any
     mean_difference: float | None  #: mean difference of the log losses, unweighted; below 0 if the algorithm is better
-    effect: float  #: r of Wilcoxon's test, see :class:`~tools.summarize.wilcoxon.SignedRanks`; above 0: it is better
+    effect: float  #: r of Wilcoxon's test, see :class:`SignedRanks`; above 0: it is better
     log10_p: float  #: p-value of Wilcoxon's test, two-sided
     log10_p_holm: float  #: corrected for the number of pairs
 

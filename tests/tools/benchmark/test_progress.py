@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from tools.benchmark import progress
-from tools.benchmark.progress import BenchmarkProgress
+from tools.benchmark import command as progress
+from tools.benchmark.command import BenchmarkProgress
 from tools.output.progress import ProgressLine, duration
 
 

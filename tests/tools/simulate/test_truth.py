@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.data.revlog import SECONDS_PER_DAY
 from tools.simulate import Habits, Learner, memories, simulate
-from tools.simulate.joined import join
+from tools.simulate.kinds import join
 
 LEARNER = Learner(seed=5, days=250, habits=Habits(slips=0.05, cram=0.1))
 MS_PER_DAY = SECONDS_PER_DAY * 1000

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from tools.sources.dates import is_day_first, read_date
+from tools.sources.supermemo import is_day_first, read_date
 
 
 def read_dates(*cells: str) -> list[str | None]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.summarize.wilcoxon import signed_ranks
+from tools.summarize.pairs import signed_ranks
 
 
 def test_ranks_match_hand_calculation() -> None:

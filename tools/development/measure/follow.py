@@ -31,8 +31,7 @@ from evaluator.scoring.report_builder import ReportBuilder
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
 from evaluator.sections import NOT_MADE
 from tools.simulate import simulate
-from tools.simulate.joined import join
-from tools.simulate.kinds import SM2, Kind
+from tools.simulate.kinds import SM2, Kind, join
 from tools.simulate.memory import Floats, Parameters
 from tools.simulate.reviews import errors, expected_loss, sigmoid
 from ui.anki.optimizer import anki_optimize

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -50,21 +51,15 @@ STUDIED = (30, 60, 120)
 #: A claim of less or more is false if the truth is the opposite, or this close to no difference.
 NEARLY_EQUAL = log(0.99)
 
-#: Formats of a column: shares of people, and plain text.
-SHARE, PLAIN = ".1%", ""
-ANSWERS = {"holds": SHARE, "off": "+.3f", "error": ".3f", "width": ".3f", "claims": PLAIN, "false": PLAIN}
-
 Line = dict[str, Any]
-#: A value of a table's row; None: no value.
-Value = str | int | float | None
 
 
 class Table(NamedTuple):
-    """A caption that says what is counted, columns (header: format of its numbers), and rows of values."""
+    """A caption that says what is counted, columns (header: format of the numbers), and rows of values."""
 
     caption: str
     columns: dict[str, str]
-    rows: Sequence[Sequence[Value]]
+    rows: Sequence[Sequence[Any]]
 
     @property
     def parts(self) -> tuple[RenderableType, RenderableType]:
@@ -74,29 +69,17 @@ class Table(NamedTuple):
             ["-" if value is None else format(value, form) for value, form in zip(row, formats, strict=True)]
             for row in self.rows
         ]
-        numbers = [
-            index
-            for index, values in enumerate(zip(*self.rows, strict=True))
-            if not any(isinstance(value, str) for value in values)
-        ]
+        numbers = [index for index, value in enumerate(self.rows[0]) if not isinstance(value, str)] if cells else []
         return paragraph(self.caption), Padding(grid(list(self.columns), cells, numbers), (0, 0, 0, 2))
 
 
-@dataclass(frozen=True)
-class SimulationSpec:
-    """The kind of users to simulate."""
-
-    seed: int
-    rows: int  #: median number of rows of a log
-    spread: float  #: standard deviation of its logarithm
-    memory: str  #: the kind of memory, see :mod:`tools.simulate.memories`
-
-    def learner(self, number: int) -> Learner:
-        """Return the user of that number: as in ``tools simulate``, but heavy beginners of new cards begin fewer."""
-        drawn = learner(number, seed=self.seed, rows=self.rows, spread=self.spread, memory_kind=self.memory)
-        habits, most = drawn.habits, (drawn.most_rows or self.rows) / ROWS_PER_CARD / DAYS
-        days = drawn.days if habits.new_per_day <= most else 2 * DAYS
-        return replace(drawn, days=days, habits=replace(habits, new_per_day=min(habits.new_per_day, most)))
+def draw_learner(number: int, options: argparse.Namespace) -> Learner:
+    """Return the user of that number. Heavy beginners of new cards begin fewer than in ``tools simulate``."""
+    rows = options.reviews
+    drawn = learner(number, seed=options.seed, rows=rows, spread=options.spread, memory_kind=options.memory)
+    habits, most = drawn.habits, (drawn.most_rows or rows) / ROWS_PER_CARD / DAYS
+    days = drawn.days if habits.new_per_day <= most else 2 * DAYS
+    return replace(drawn, days=days, habits=replace(habits, new_per_day=min(habits.new_per_day, most)))
 
 
 @dataclass(frozen=True)
@@ -148,21 +131,20 @@ def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInput
     return result if np.isfinite(result) else None
 
 
-def line_of(asked: SimulationSpec, number: int) -> Line:
-    """Return the result for the user with this number; predicted and true values are natural logarithms."""
-    person = asked.learner(number)
+def line_of(number: int, options: argparse.Namespace) -> Line:
+    """Return the result for the user with this number. Predicted and true values are natural logarithms."""
+    person = draw_learner(number, options)
     simulation = simulate(person)
-    whole = simulation.snapshot
-    studied = whole.clock.day_of(whole.revlog.review_id)
-    days = np.unique(studied)
-    line: Line = {"number": number, "scheduler": person.scheduler, "slips": person.habits.slips > 0, "early": {}}
-    for count in (item for item in STUDIED if item < len(days)):
-        rows = whole.revlog.take(studied <= days[count - 1])
-        evidence = _evidence(replace(whole, revlog=rows))
-        code = "none" if evidence is None else run_back_test(WorkloadInputs.of(evidence), SILENT).code
-        line["early"][str(count)] = code
-    evidence = _evidence(whole)
+    snapshot = simulation.snapshot
+    day = snapshot.clock.day_of(snapshot.revlog.review_id)
+    days = np.unique(day)
+    early = {}
+    for count in (count for count in STUDIED if count < len(days)):
+        evidence = _evidence(replace(snapshot, revlog=snapshot.revlog.take(day <= days[count - 1])))
+        early[str(count)] = "none" if evidence is None else run_back_test(WorkloadInputs.of(evidence), SILENT).code
+    line: Line = {"scheduler": person.scheduler, "slips": person.habits.slips > 0, "early": early}
     line |= {"question": "none", "code": "none", "ratio": None, "said": None, "true": None}
+    evidence = _evidence(snapshot)
     if evidence is not None:
         result = forecast_workload(evidence, SILENT)
         line |= {"question": result.question, "code": result.back_test.code, "ratio": result.back_test.ratio}
@@ -181,86 +163,82 @@ def _evidence(snapshot: Snapshot) -> Evidence | None:
     return None if evidence is None else replace(evidence, snapshot=snapshot)
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return float(np.mean(values)) if len(values) else None
-
-
 def tables(lines: Sequence[Line]) -> list[Table]:
     """Return the tables: the back-test, who gets an answer when, and the accuracy of the answers."""
 
-    def passed(some: Sequence[Line]) -> float | None:
-        return _mean([str(line["code"]) == "passed" for line in some])
+    def share_passed(people: Sequence[Line]) -> float | None:
+        return _mean([line["code"] == "passed" for line in people])
 
-    kinds: list[tuple[Value, ...]] = []
+    kinds, answers = [], []
     for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE)):
-        some = [line for line in lines if (line["scheduler"], line["question"]) == (scheduler, question)]
-        ratios = [line["ratio"] for line in some if line["ratio"] is not None]
-        error = float(np.std(ratios, ddof=1)) / sqrt(len(ratios)) if len(ratios) > 1 else None
-        codes = Counter(line["code"] for line in some if line["code"] != "passed")
-        why = ", ".join(f"{code} {count}" for code, count in codes.most_common()) or "-"
-        if some:
-            kinds.append((scheduler, question, len(some), passed(some), _mean(ratios), error, why))
-    early: list[tuple[Value, ...]] = [
-        (str(count), len(some), _mean([str(code) == "passed" for code in some]))
-        for count in STUDIED
-        if (some := [line["early"][str(count)] for line in lines if str(count) in line["early"]])
+        people = [line for line in lines if (line["scheduler"], line["question"]) == (scheduler, question)]
+        ratios = [line["ratio"] for line in people if line["ratio"] is not None]
+        codes = Counter(line["code"] for line in people if line["code"] != "passed")
+        others = ", ".join(f"{code} {count}" for code, count in codes.most_common()) or "-"
+        if people:
+            passed = share_passed(people)
+            kinds.append((scheduler, question, len(people), passed, _mean(ratios), _standard_error(ratios), others))
+    studied = {str(count): [line["early"].get(str(count)) for line in lines] for count in STUDIED}
+    early = [
+        (count, len(codes) - codes.count(None), codes.count("passed") / (len(codes) - codes.count(None)))
+        for count, codes in studied.items()
+        if codes.count(None) < len(codes)
     ]
-    early.append(("all", len(lines), passed(lines)))
-    answers: list[tuple[Value, ...]] = []
     for question, slips in product((WORK, KNOWLEDGE), (False, True)):
-        some = [line for line in lines if line["question"] == question and line["slips"] == slips]
-        cases = [
-            (*line["said"], line["true"]) for line in some if line["said"] is not None and line["true"] is not None
-        ]
+        people = [line for line in lines if (line["question"], line["slips"]) == (question, slips)]
+        cases = [(*line["said"], line["true"]) for line in people if line["said"] and line["true"] is not None]
         if cases:
             answers.append((question, "yes" if slips else "no", *_summary(cases)))
+    back_test = {"scheduler": "", "question": "", "people": "", "passed": ".1%", "ratio": ".3f", "error": ".3f"}
+    accuracy = {"holds": ".1%", "off": "+.3f", "error": ".3f", "width": ".3f", "claims": "", "false": ""}
     return [
         Table(
             "The back-test: how many pass it, simulated / observed reviews, and why the others get no forecast.",
-            {
-                "scheduler": PLAIN,
-                "question": PLAIN,
-                "people": PLAIN,
-                "passed": SHARE,
-                "ratio": ".3f",
-                "error": ".3f",
-                "others": PLAIN,
-            },
+            {**back_test, "others": ""},
             kinds,
         ),
         Table(
-            "How many pass it, by the number of days studied.", {"days": PLAIN, "people": PLAIN, "passed": SHARE}, early
+            "How many pass it, by the number of days studied.",
+            {"days": "", "people": "", "passed": ".1%"},
+            [*early, ("all", len(lines), share_passed(lines))],
         ),
         Table(
             "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those with an answer, "
             "who slip (answer what they know with Again) or not: how often the 95% interval contains the truth, "
             "estimate minus truth, the width; claims of less or more, and false ones (the opposite, or below 1%).",
-            {"question": PLAIN, "slips": PLAIN, "people": PLAIN, **ANSWERS},
+            {"question": "", "slips": "", "people": "", **accuracy},
             answers,
         ),
     ]
 
 
-def _summary(cases: Sequence[Sequence[float]]) -> tuple[Value, ...]:
+def _summary(cases: Sequence[Sequence[float]]) -> tuple[Any, ...]:
     """Summarize cases (estimate, low, high, truth) for the last table, with their number."""
     estimate, low, high, truth = np.array(cases).T
-    off = estimate - truth
     false = ((high < 0) & (truth > NEARLY_EQUAL)) | ((low > 0) & (truth < -NEARLY_EQUAL))
+    claims = (high < 0) | (low > 0)
     return (
         len(cases),
         float(((low <= truth) & (truth <= high)).mean()),
-        float(off.mean()),
-        float(off.std(ddof=1)) / sqrt(len(off)) if len(off) > 1 else None,
+        float((estimate - truth).mean()),
+        _standard_error(estimate - truth),
         float((high - low).mean()),
-        int(((high < 0) | (low > 0)).sum()),
+        int(claims.sum()),
         int(false.sum()),
     )
 
 
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if len(values) else None
+
+
+def _standard_error(values: Sequence[float] | Floats) -> float | None:
+    return float(np.std(values, ddof=1)) / sqrt(len(values)) if len(values) > 1 else None
+
+
 def main(arguments: list[str]) -> int:
-    """Simulate, and print. Return 2 for a bad option, 1 if someone failed."""
+    """Simulate and print. Return 2 for a bad option."""
     options = parsers.measure_workload().parse_args(arguments)
-    requested = SimulationSpec(options.seed, options.reviews, options.spread, options.memory)
     try:
         check_people(options)
     except EvaluatorError as error:
@@ -268,10 +246,11 @@ def main(arguments: list[str]) -> int:
         return INPUT_AT_FAULT
     lines: list[Line] = []
     with ProgressLine() as line, processes(max(1, min(options.processes, options.people))) as pool:
-        futures = [pool.submit(line_of, requested, number) for number in range(1, options.people + 1)]
+        futures = [pool.submit(line_of, number, options) for number in range(1, options.people + 1)]
         for done, future in enumerate(futures, start=1):
             lines.append(future.result())
             line.show(done / options.people, f"{done:,} of {options.people:,} people")
     parts = [part for table in tables(lines) for part in table.parts]
-    print(format_columns(spaced([paragraph(f"{len(lines):,} people, {requested}"), *parts]), sys.stdout), end="")
+    text = f"{len(lines):,} people, seed {options.seed}, memory {options.memory}"
+    print(format_columns(spaced([paragraph(text), *parts]), sys.stdout), end="")
     return 0

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from concurrent.futures import as_completed
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.algorithms.weights import FOLDER
+from evaluator.algorithms.weights import FOLDER, Weights
 from tools import parsers
 from tools.benchmark.executors import processes
 from tools.development.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
 from tools.development.pretrain.population import batches, population
-from tools.development.pretrain.weights_file import write_weights
 from tools.output.streams import show
+from ui.files import write_whole
 
 SEED = 1  #: seed of the learners
 PROCESSES = 2
@@ -52,3 +53,19 @@ def make(name: str, seed: int, folder: Path, share: float) -> str:
     path = folder / f"{name}.json"
     write_weights(path, result, made)
     return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - began:.0f} s"
+
+
+DIGITS = 6  #: significant ones
+
+
+def write_weights(path: Path, weights: Weights, made: dict[str, object]) -> None:
+    """Write the weights, rounded; ``made`` says how they were made."""
+    tensors = {name: _rounded(tensor.tolist()) for name, tensor in weights.items()}
+    text = json.dumps({"made": made, "tensors": tensors}, separators=(",", ":"))
+    write_whole(path, text.replace('],"', '],\n"') + "\n")
+
+
+def _rounded(values: object) -> object:
+    if isinstance(values, list):
+        return [_rounded(value) for value in values]
+    return float(f"{values:.{DIGITS}g}")
