@@ -1,4 +1,7 @@
-"""Access to what needs NumPy. Import it only inside functions, and first on a background thread: it is slow."""
+"""The access of the windows to ``evaluator`` for what needs NumPy.
+
+It is apart from :mod:`ui.science`, because it is slow to import: only inside functions, and first on another thread.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The only access of the windows to ``evaluator``, for what needs no NumPy: errors, the report, intervals.
+"""The access of the windows to ``evaluator`` for what needs no NumPy: errors, the report, intervals.
 
+It is apart from :mod:`ui.engine`, because the window opens before NumPy is there.
 Inside Anki the add-on is a package whose name is a number, so the evaluator is a sibling of ``ui`` and is reached by a
 relative import. With the checkout's root on the path, as in tests and tools, ``evaluator`` is next to ``ui``.
 """
@@ -14,23 +15,9 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
     from evaluator.progress import SILENT, Cancelled, Progress
-    from evaluator.report.sanitize import (
-        BEGINNING,
-        END,
-        elide_middle,
-        escape_for_markdown,
-        escape_for_spreadsheet,
-        sanitize_text,
-    )
+    from evaluator.report.sanitize import elide_middle, escape_for_markdown, escape_for_spreadsheet, sanitize_text
 else:
     from ..evaluator import __version__, interval, report
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
     from ..evaluator.progress import SILENT, Cancelled, Progress
-    from ..evaluator.report.sanitize import (
-        BEGINNING,
-        END,
-        elide_middle,
-        escape_for_markdown,
-        escape_for_spreadsheet,
-        sanitize_text,
-    )
+    from ..evaluator.report.sanitize import elide_middle, escape_for_markdown, escape_for_spreadsheet, sanitize_text

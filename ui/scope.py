@@ -1,5 +1,6 @@
-"""The scope: whose reviews are evaluated, and which. The menu needs it before the window opens, so it does not go
-through :mod:`ui.science`.
+"""The access to the scope: whose reviews are evaluated, and which.
+
+It is apart from :mod:`ui.science`, because the window shows its frame before that imports the whole report.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Union
 
-from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
-from . import _, ngettext, pgettext, strings
+from ..science import WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
+from . import Counted, _, ngettext, pgettext, strings
 from .phrases import any_of, ended, first_of, listed, of_100, paragraph, scope_words, size_words, with_semicolons
 
 if TYPE_CHECKING:
@@ -88,7 +88,6 @@ NOT_FINITE = {
         "before or after conversion to FSRS-6."
     ),
 }
-SEARCH_TWICE = _("The search '{one}' is given twice. Give it once.")
 #: Sentences by the kind of unknown name.
 UNKNOWN_NAMES = {
     "deck": _("There is no deck '{name}'."),
@@ -96,7 +95,6 @@ UNKNOWN_NAMES = {
     "section": _("There is no section '{name}'."),
     "algorithm": _("There is no algorithm '{name}'."),
 }
-DID_YOU_MEAN = _("Did you mean {names}?")
 DECKS_UNKNOWN = {
     "deck": _("Each card's deck is unknown. Evaluate a collection, or add --cards to a review log."),
     "preset": _("Each card's preset is unknown. Evaluate a collection instead of a review log."),
@@ -116,7 +114,7 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     """Return the sentence for an error: what is wrong, with the numbers, and what to do."""
     given = dict(error.facts)
     choice, others = given.pop("choice", WHOLE_COLLECTION), given.pop("others", None)
-    facts = {name: _shown(fact, whole=name not in _GIVEN) for name, fact in given.items()}
+    facts = {name: _sanitize_fact(fact, whole=name not in _GIVEN) for name, fact in given.items()}
     detail = facts.get("detail")
     if isinstance(detail, str):
         facts["detail"] = elide_middle(detail, _DETAIL_BEGINNING, _DETAIL_END)
@@ -130,27 +128,29 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     return _("{about}: {sentence}").format(about=scope_words(choice.kind, choice.name), sentence=sentence)
 
 
+#: At most this many names are listed.
+_MAX_NAMES = 18
 #: Facts that users wrote, of any length.
 _GIVEN = ("name", "preset", "search", "one", "other", "value", "suggestions", "known", "found")
 #: Maximum lengths of the beginning and the end of another program's message that a sentence repeats.
 _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
 
-def _shown(fact: object, *, whole: bool) -> object:
-    """Return a fact of an error without harmful characters; unless ``whole``, a long one is cut in the middle."""
+def _sanitize_fact(fact: object, *, whole: bool) -> object:
+    """Return a fact of an error without harmful characters. Unless ``whole``, a long one is cut in the middle."""
     if isinstance(fact, str):
         return sanitize_text(fact, whole=whole)
     if isinstance(fact, (list, tuple)) and all(isinstance(item, str) for item in fact):
-        return [_shown(item, whole=whole) for item in fact]
-    long = not whole and len(repr(fact)) > BEGINNING + END
-    return sanitize_text(repr(fact), whole=False) if long else fact
+        return [_sanitize_fact(item, whole=whole) for item in fact]
+    elided = sanitize_text(repr(fact), whole=whole)
+    return fact if elided == repr(fact) else elided
 
 
 def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] = ()) -> str:
     if allowed in ALLOWED:
         allowed = ALLOWED[allowed].format(groups=listed(known))
-    shown = f"'{value}'" if isinstance(value, str) else value
-    return ERRORS["bad_option"].format(option=option, value=shown, allowed=allowed)
+    quoted = f"'{value}'" if isinstance(value, str) else value
+    return ERRORS["bad_option"].format(option=option, value=quoted, allowed=allowed)
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
@@ -189,34 +189,26 @@ _LOG_FORMATS = {
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
-    meant = DID_YOU_MEAN.format(names=any_of([f"'{suggestion}'" for suggestion in suggestions]))
-    return paragraph(UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known))
-
-
-#: At most this many names are suggested for an unknown one.
-_MAX_NAMES = 18
-
-
-def _there_are(known: Sequence[str]) -> str:
-    if not known:
-        return _("There are none.")
-    return _("Available: {names}.").format(names=first_of([f"'{name}'" for name in known], _MAX_NAMES))
+    hint = _("There are none.")
+    if suggestions:
+        hint = _("Did you mean {names}?").format(names=any_of([f"'{suggestion}'" for suggestion in suggestions]))
+    elif known:
+        hint = _("Available: {names}.").format(names=first_of([f"'{other}'" for other in known], _MAX_NAMES))
+    return paragraph(UNKNOWN_NAMES[what].format(name=name), hint)
 
 
 def _newer_parameters(version: int, preset: str) -> str:
-    return _(
-        "This Anki stores parameters of {fsrs} (preset: {preset}), which are unknown here. Update SRS Evaluator."
-    ).format(fsrs=f"FSRS-{version}" if version else _("a newer version of FSRS"), preset=preset)
+    text = _("This Anki stores parameters of {fsrs} (preset: {preset}), which are unknown here. Update SRS Evaluator.")
+    return text.format(fsrs=f"FSRS-{version}" if version else _("a newer version of FSRS"), preset=preset)
 
 
 def _bad_search(search: str, detail: str, understood: bool = False) -> str:
-    if understood:
-        return _(
-            "Anki's database refuses the search '{search}' ({detail}). Shorten it, or correct its numbers."
-        ).format(search=search, detail=detail)
-    line = " ".join(detail.split())
-    sentence = line if line.endswith((".", "!", "?", "。")) else ended(line)
-    return _("Anki cannot search for '{search}': {detail}").format(search=search, detail=sentence)
+    text = _("Anki's database refuses the search '{search}' ({detail}). Shorten it, or correct its numbers.")
+    if not understood:
+        text = _("Anki cannot search for '{search}': {detail}")
+        detail = " ".join(detail.split())
+        detail = detail if detail.endswith((".", "!", "?", "。")) else ended(detail)
+    return text.format(search=search, detail=detail)
 
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
@@ -237,33 +229,24 @@ def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
 def _no_later_day(
     reviews: int, cards: int, days: int, needed: int, same_day: int, funnel: Sequence[Tuple[str, int]]
 ) -> str:
-    made = (
-        # Translators: As "All 300 reviews were made on one day."
-        ngettext("There is only one review.", "All {count:,} reviews were done on one day.", reviews).format(
-            count=reviews
-        )
-        if days == 1
-        else _("The {reviews} are of {cards} on {days}, but no card was seen on more than one of these days.").format(
-            reviews=strings.REVIEWS(reviews), cards=strings.CARDS(cards), days=strings.DAYS(days)
-        )
+    one_day = Counted("There is only one review.", "All {count:,} reviews were done on one day.")
+    same_day_reviews = Counted(
+        "{count:,} of the reviews is a same-day review. It can be predicted too.",
+        "{count:,} of the reviews are same-day reviews. These can be predicted too.",
+    )
+    several_days = _("The {reviews} are of {cards} on {days}, but no card was seen on more than one of these days.")
+    several_days = several_days.format(
+        reviews=strings.REVIEWS(reviews), cards=strings.CARDS(cards), days=strings.DAYS(days)
     )
     requested = _(
         "FSRS and SM-2 predict what you still know on a later day: cards must come up again, which takes at least "
         "{needed} of study."
     ).format(needed=strings.DAYS(needed))
-    others = _("The other rows of the review log do not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
-    return paragraph(made, requested, _same_day_instead(same_day), others)
-
-
-def _same_day_instead(repetitions: int) -> str:
-    return (
-        ngettext(
-            "{count:,} of the reviews is a same-day review. It can be predicted too.",
-            "{count:,} of the reviews are same-day reviews. These can be predicted too.",
-            repetitions,
-        ).format(count=repetitions)
-        if repetitions
-        else ""
+    return paragraph(
+        one_day(reviews) if days == 1 else several_days,
+        requested,
+        same_day_reviews(same_day) if same_day else "",
+        _("The other rows of the review log do not count: {ways}.").format(ways=_ways(funnel)) if funnel else "",
     )
 
 
@@ -292,18 +275,16 @@ def _too_few_reviews(reviews: int, needed: int, folds: int) -> str:
 
 
 def _one_outcome(reviews: int, outcome: int) -> str:
-    again, hard = pgettext("Anki", "Again"), pgettext("Anki", "Hard")
-    return (
-        _(
+    text = _(
+        "In all {reviews:,} scored reviews you pressed {again}, so there is nothing to predict until you remember "
+        "something."
+    )
+    if outcome:
+        text = _(
             "In {reviews:,} scored reviews you never pressed {again}, so there is nothing to predict yet. If you press "
             "{hard} when you forget, press {again} instead: all other buttons count as remembered."
         )
-        if outcome
-        else _(
-            "In all {reviews:,} scored reviews you pressed {again}, so there is nothing to predict until you remember "
-            "something."
-        )
-    ).format(reviews=reviews, again=again, hard=hard)
+    return text.format(reviews=reviews, again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
 
 
 def _of_others(chance: ProbabilityBetter) -> str:
@@ -314,9 +295,14 @@ def _of_others(chance: ProbabilityBetter) -> str:
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 
+def _parts_overlap(one: str, other: str, cards: int) -> str:
+    text = _("The search '{one}' is given twice. Give it once.") if one == other else ERRORS["parts_overlap"]
+    return text.format(one=one, other=other, cards=cards)
+
+
 #: Errors whose sentence is more than a text with fields.
 _COMPOSED: Dict[str, Callable[..., str]] = {
-    "parts_overlap": lambda **of: (SEARCH_TWICE if of["one"] == of["other"] else ERRORS["parts_overlap"]).format(**of),
+    "parts_overlap": _parts_overlap,
     "arithmetic": "{detail}".format,
     "mistake": "{detail}".format,
     "bad_option": _bad_option,

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, Optional, Sequence, 
 from ..science import SAME_DAY_TABLE
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
-from ..text.phrases import ended, labeled, listed, paragraph, whole, with_interval, with_semicolons
-from .cells import as_share, percent, whole_percent
+from ..text.phrases import ended, labeled, listed, paragraph, whole, with_semicolons
+from .cells import as_share, percent, whole_percent, with_ends
 from .labels import row_label
+from .tables import without_sparse_columns
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from evaluator.workload.result import BackTest, Load, Workload
 
 TITLE = _("Reviews per day")
-WORKLOAD_CHART = _("Reviews per day and cards known")
-NO_TIMES = _("Answer times are missing in the review log, so minutes per day are unknown.")
 KNOWLEDGE = "knowledge"
 #: Up to this many scored reviews, the simulation starts when its tab is opened.
 MAX_UNASKED = 30_000
@@ -28,22 +27,15 @@ MAX_UNASKED = 30_000
 MIN_DAYS, MIN_REVIEWS_NEEDED = 30, 300
 #: Notes on the parameters in the user's presets if one of them runs FSRS-7, which is not simulated.
 FSRS_7_NOTES = {"fsrs7", "published_fsrs7", "partly_published_fsrs7", "versions"}
-
 #: Anki's desired retention until the user chooses one, and the lowest that can be chosen.
 DEFAULT_RETENTION, LOWEST_RETENTION = 0.9, 0.7
-#: The desired retention of the user in a sentence, and in the note of the graph.
-# Translators: These fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
-OWN = {
-    "one": (_("your desired retention of {desired}"), _("{desired}: yours.")),
-    "several": (
-        _("a desired retention of {desired} for all your cards ({share} of them have it)"),
-        _("{desired}: most of your cards."),
-    ),
-    "default": (_("Anki's default of {desired}"), _("{desired}: Anki's default.")),
-}
-# Translators: Fills {retention} elsewhere.
-A_RETENTION = _("a desired retention of {desired}")
-# Translators: {reviews} is a number of reviews, {others} a number.
+#: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
+MIN_REVIEWS, MIN_SHARE = 2, 0.01
+#: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
+MIN_DIFFERENCE = 0.1
+
+# Translators: {retention} is “your desired retention of 90%” or the like, {reviews} a number of reviews, {others} a
+# number.
 DIFFERENT_WORK = _(
     "With FSRS at {retention} you would know as many cards as with SM-2, with {reviews} a day instead of {others} "
     "(difference: {low} to {high})."
@@ -56,19 +48,10 @@ UNCLEAR_WORK = _(
     "With FSRS at {retention} you would know as many cards as with SM-2. It is unclear which is less work: {reviews} a "
     "day instead of {others} (difference: {low} to {high})."
 )
-LOWEST = _("Anki allows no desired retention below {desired}.")
-NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
     "No desired retention reliably gives you as many known cards with FSRS as with SM-2, so their workloads cannot be "
     "compared."
 )
-BACKLOG = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
-# Translators: {retention} is “your desired retention of 90%” or the like.
-INSTEAD_OF_SM2 = _("With FSRS at {retention} instead of SM-2")
-# Translators: {reviews} is a number of reviews, {others} a number.
-WORK_AGAINST = _("{reviews} a day against {others}")
-# Translators: {known} and {others} are numbers of cards.
-KNOWN_AGAINST = _("{known} cards known against {others} (difference: {low} to {high})")
 OTHER_MEMORIES = _(
     "This assumes that your memory works as FSRS models it. For simulated people whose memory works differently, up to "
     "half of such intervals missed the truth."
@@ -77,14 +60,7 @@ TESTED = _(
     "In a test on your last {tested} of study, {foreseen} were predicted, {share} of them remembered. You did "
     "{observed} and remembered {observed_share}."
 )
-#: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
-MIN_REVIEWS, MIN_SHARE = 2, 0.01
-#: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
-MIN_DIFFERENCE = 0.1
-# Translators: {retention} is “your desired retention of 90%”, “85%” or the like.
-AT = _("At {retention}")
-# Translators: {reviews} is a number of reviews.
-A_DAY = _("{reviews} a day")
+NO_TIMES = _("Answer times are missing in the review log, so minutes per day are unknown.")
 # Translators: {before} is “with SM-2” or “at 90%”.
 FEWER_KNOWN = Counted(
     "{count:,} fewer card known than {before} ({share})", "{count:,} fewer cards known than {before} ({share})"
@@ -145,38 +121,45 @@ def has_answer(report: Report) -> bool:
 
 
 def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the answer, and the curve with the back-test; if that failed, the reason."""
+    """Yield the answer, and the curve with the back-test, or the reason why there is none."""
     test = workload.back_test
     if not workload.loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
-    phrase, note = OWN[_kind_of_retention(workload, report)]
-    desired = whole_percent(workload.desired_retention)
-    retention = phrase.format(desired=desired, share=percent(workload.desired_share, 0))
+    retention, note = _desired_retention(workload, report)
     answer, *changes = _answer(workload, retention)
     yield Block("reviews-per-day", TITLE, answer, notes=(*changes, OTHER_MEMORIES))
-    table = _loads_table(workload.loads)
+    is_knowledge, table = workload.question == KNOWLEDGE, _loads_table(workload.loads)
     yield Block(
         key="workload",
-        heading=_("Desired retention and cards known") if workload.question == KNOWLEDGE else WORKLOAD_CHART,
+        heading=_("Desired retention and cards known") if is_knowledge else _("Reviews per day and cards known"),
         table=table,
-        chart=Chart("workload", _curve_data(workload, note.format(desired=desired), _tips(table))),
+        chart=Chart("workload", _curve_data(workload, note, _tips(table))),
         notes=(TESTED.format(**_facts(test)), *(() if workload.loads[0].minutes else (NO_TIMES,))),
     )
 
 
-def _kind_of_retention(workload: Workload, report: Report) -> str:
-    """Return the key of :data:`OWN`. A user who has never turned on FSRS did not choose Anki's default."""
+def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
+    """Return the user's desired retention in a sentence, and in the note of the graph.
+
+    A user who has never turned on FSRS did not choose Anki's default.
+    """
+    # Translators: These fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
+    phrase, note = _("your desired retention of {desired}"), _("{desired}: yours.")
     if round(100 * workload.desired_share) < 100:
-        return "several"
-    return "default" if not report.scope.fsrs and workload.desired_retention == DEFAULT_RETENTION else "one"
+        phrase = _("a desired retention of {desired} for all your cards ({share} of them have it)")
+        note = _("{desired}: most of your cards.")
+    elif not report.scope.fsrs and workload.desired_retention == DEFAULT_RETENTION:
+        phrase, note = _("Anki's default of {desired}"), _("{desired}: Anki's default.")
+    desired, share = whole_percent(workload.desired_retention), percent(workload.desired_share, 0)
+    return phrase.format(desired=desired, share=share), note.format(desired=desired)
 
 
 def _curve_data(workload: Workload, note: str, tips: Tuple[str, ...]) -> CurveData:
     retentions = (load.desired_retention or 0.0 for load in _own_and_other(workload))
     named = [(retention, whole_percent(retention)) for retention in retentions]
     equal = _equal(workload)
-    if equal is None or percent(equal[0], 0) == percent(workload.desired_retention, 0):
+    if equal is None or _is_own(equal, workload):
         return CurveData(workload, None, tuple(named), note, tips)
     named.append((equal[0], percent(equal[0], 0)))
     # Translators: A note of the graph. {desired} is a desired retention.
@@ -191,6 +174,10 @@ def _equal(workload: Workload) -> Optional[Tuple[float, float]]:
     return workload.equal_retention, workload.loads[0].reviews.value * workload.ratio.value
 
 
+def _is_own(equal: Tuple[float, float], workload: Workload) -> bool:
+    return percent(equal[0], 0) == percent(workload.desired_retention, 0)
+
+
 def _own_and_other(workload: Workload) -> Tuple[Load, Load]:
     """Return the load at the user's desired retention, and that one step lower (or higher, if it is the lowest)."""
     curve = workload.loads[1:]
@@ -199,20 +186,20 @@ def _own_and_other(workload: Workload) -> Tuple[Load, Load]:
 
 
 def _answer(workload: Workload, retention: str) -> Iterator[str]:
-    """Compare the two schedulers, and then two desired retentions; ``retention`` names the user's."""
-    sm2, (own, other) = workload.loads[0], _own_and_other(workload)
-    desired = whole_percent(workload.desired_retention)
+    """Compare the two schedulers, and then two desired retentions, of which ``retention`` is the user's."""
+    sm2, (own, other), equal = workload.loads[0], _own_and_other(workload), _equal(workload)
     if workload.question == KNOWLEDGE:
-        yield paragraph(BACKLOG, _same_work(workload, own, retention))
+        yield _same_work(workload, own, retention)
+    elif equal is not None and _is_own(equal, workload):
+        yield _same_knowledge(workload, equal, retention)
     else:
-        equal = _equal(workload)
-        is_own = equal is not None and percent(equal[0], 0) == percent(workload.desired_retention, 0)
-        yield _same_knowledge(workload, equal, retention if is_own else "")
-        if not is_own:
-            # Translators: In “… fewer cards known than with SM-2”.
-            yield from _change(retention, own, sm2, _("with SM-2"))
+        # Translators: Fills {retention} elsewhere.
+        at = _("a desired retention of {desired}").format(desired=percent(equal[0], 0)) if equal else ""
+        yield _same_knowledge(workload, equal, at)
+        # Translators: In “… fewer cards known than with SM-2”.
+        yield from _change(retention, own, sm2, _("with SM-2"))
     # Translators: In “… fewer cards known than at 90%”.
-    before = _("at {desired}").format(desired=desired)
+    before = _("at {desired}").format(desired=whole_percent(workload.desired_retention))
     yield from _change(whole_percent(other.desired_retention or 0.0), other, own, before)
 
 
@@ -222,9 +209,11 @@ def _change(retention: str, after: Load, before: Load, named: str) -> Iterator[s
     share = abs(more) / before.known.value
     if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:
         known = (MORE_KNOWN if more > 0 else FEWER_KNOWN)(round(abs(more)), before=named, share=percents(share)[0])
-        reviews = A_DAY.format(reviews=strings.REVIEWS(round(after.reviews.value)))
+        # Translators: {reviews} is a number of reviews.
+        reviews = _("{reviews} a day").format(reviews=strings.REVIEWS(round(after.reviews.value)))
         clauses = _larger_first(reviews, known, after, before)
-        yield labeled(AT.format(retention=retention), ended(listed(clauses)))
+        # Translators: {retention} is “your desired retention of 90%”, “85%” or the like.
+        yield labeled(_("At {retention}").format(retention=retention), ended(listed(clauses)))
 
 
 def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[str, str]:
@@ -236,40 +225,43 @@ def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[
 
 
 def _same_knowledge(workload: Workload, equal: Optional[Tuple[float, float]], retention: str) -> str:
-    """Compare the work for the same knowledge; ``retention`` names the user's desired retention if that gives it."""
+    """Compare the work for the same knowledge, at the desired retention that gives it."""
     ratio, others = workload.ratio, workload.loads[0].reviews.value
     if equal is None or ratio is None or ratio.low_high is None:
         return NO_EQUAL_KNOWLEDGE
-    desired, reviews = equal
     side, difference = ratio.compare_with(1), abs(ratio.value - 1)
-    text, after = DIFFERENT_WORK, ""
+    text = DIFFERENT_WORK if side else UNCLEAR_WORK
     if difference * others < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
-        text, after = SAME_WORK, NOT_LESS_WORK
-    elif not side:
-        text = UNCLEAR_WORK
-    answer = text.format(
-        retention=retention or A_RETENTION.format(desired=percent(desired, 0)),
-        reviews=strings.REVIEWS(round(reviews)),
-        others=_rounded(others),
-        **_low_high(ratio),
+        text = SAME_WORK
+    reviews = strings.REVIEWS(round(equal[1]))
+    lowest = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
+    return paragraph(
+        text.format(retention=retention, reviews=reviews, others=_rounded(others), **_low_high(ratio)),
+        lowest if round(equal[0], 2) < LOWEST_RETENTION else "",
+        _("Better prediction is not the same as less work.") if text == SAME_WORK else "",
     )
-    too_low = round(desired, 2) < LOWEST_RETENTION
-    return paragraph(answer, LOWEST.format(desired=percent(LOWEST_RETENTION, 0)) if too_low else "", after)
 
 
 def _same_work(workload: Workload, own: Load, retention: str) -> str:
     """Compare the knowledge for at most the same work."""
     ratio, sm2 = workload.ratio, workload.loads[0]
+    text = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
     if ratio is None or ratio.low_high is None:
-        return NO_EQUAL_KNOWLEDGE
-    reviews = WORK_AGAINST.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_rounded(sm2.reviews.value))
-    known = KNOWN_AGAINST.format(known=_rounded(own.known.value), others=_rounded(sm2.known.value), **_low_high(ratio))
-    clauses = _larger_first(reviews, known, own, sm2)
-    return labeled(INSTEAD_OF_SM2.format(retention=retention), ended(with_semicolons(clauses)))
+        return paragraph(text, NO_EQUAL_KNOWLEDGE)
+    # Translators: {reviews} is a number of reviews, {others} a number.
+    reviews = _("{reviews} a day against {others}")
+    reviews = reviews.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_rounded(sm2.reviews.value))
+    # Translators: {known} and {others} are numbers of cards.
+    known = _("{known} cards known against {others} (difference: {low} to {high})")
+    known = known.format(known=_rounded(own.known.value), others=_rounded(sm2.known.value), **_low_high(ratio))
+    # Translators: {retention} is “your desired retention of 90%” or the like.
+    with_fsrs = _("With FSRS at {retention} instead of SM-2").format(retention=retention)
+    return paragraph(text, labeled(with_fsrs, ended(with_semicolons(_larger_first(reviews, known, own, sm2)))))
 
 
 def _low_high(ratio: ConfidenceInterval) -> Dict[str, str]:
-    return dict(zip(("low", "high"), (_signed_percent(end - 1) for end in ratio.low_high or ())))
+    low, high = (_("{number}%").format(number=with_sign(100 * (end - 1), 0)) for end in ratio.low_high or (1.0, 1.0))
+    return {"low": low, "high": high}
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
@@ -283,36 +275,32 @@ def _facts(test: BackTest) -> Dict[str, str]:
         shares = percents(as_share(test.remembered.foreseen.value), as_share(test.remembered.observed))
         facts["foreseen"] = strings.REVIEWS(round(test.reviews.foreseen.value))
         facts["observed"] = _rounded(test.reviews.observed)
-        facts.update(zip(("share", "observed_share"), shares))
+        facts["share"], facts["observed_share"] = shares
     return facts
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
     a_day = _("The mean over all days from day 31 on, including days without study, with the 95% interval.")
-    return Table(
-        columns=(
-            Column(_("Scheduler"), number=False),
-            Column(TITLE, a_day),
-            *((Column(_("Minutes per day"), a_day),) if loads[0].minutes else ()),
-            Column(
-                _("Cards known"),
-                _("How many of your cards you would remember on an average day, with the 95% interval."),
-            ),
-            Column(
-                strings.COLUMN_RECALLED, _("The share of the reviews that you would remember, with the 95% interval.")
-            ),
-        ),
-        rows=tuple(
-            (
-                _name_of(load),
-                _value(load.reviews, _few),
-                *((_value(load.minutes, _few),) if load.minutes else ()),
-                _value(load.known, _rounded),
-                _value(load.remembered, lambda share: percent(as_share(share), 0)),
-            )
-            for load in loads
-        ),
+    known = _("How many of your cards you would remember on an average day, with the 95% interval.")
+    remembered = _("The share of the reviews that you would remember, with the 95% interval.")
+    columns = (
+        Column(_("Scheduler"), number=False),
+        Column(TITLE, a_day),
+        Column(_("Minutes per day"), a_day),
+        Column(_("Cards known"), known),
+        Column(strings.COLUMN_RECALLED, remembered),
     )
+    rows = tuple(
+        (
+            _name_of(load),
+            _value(load.reviews, _few),
+            _value(load.minutes, _few),
+            _value(load.known, _rounded),
+            _value(load.remembered, lambda share: percent(as_share(share), 0)),
+        )
+        for load in loads
+    )
+    return without_sparse_columns(Table(columns, rows))
 
 
 def _tips(table: Table) -> Tuple[str, ...]:
@@ -328,14 +316,8 @@ def _name_of(load: Load) -> str:
     return _("{scheduler} at {percent}").format(scheduler=scheduler, percent=whole_percent(load.desired_retention))
 
 
-def _signed_percent(share: float) -> str:
-    return _("{number}%").format(number=with_sign(100 * share, 0))
-
-
-def _value(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
-    if value.low_high is None:
-        return strings.NO_VALUE
-    return with_interval(*map(written, (value.value, *value.low_high)))
+def _value(value: Optional[ConfidenceInterval], written: Callable[[float], str]) -> str:
+    return strings.NO_VALUE if value is None or value.low_high is None else with_ends(value, written)
 
 
 def _few(number: float) -> str:

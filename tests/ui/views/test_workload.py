@@ -159,7 +159,7 @@ def test_a_default_is_not_called_the_users_choice(fsrs: bool | None, desired: fl
 def test_about_the_same_work(a_day: float, ratio: ConfidenceInterval, words: str) -> None:
     sm2, *others = made.loads()
     shown = answer(made.workload(ratio, loads=(replace(sm2, reviews=made.around(a_day)), *others)))
-    assert ("with about as much work" in shown) == (words == view.SAME_WORK) == (view.NOT_LESS_WORK in shown)
+    assert ("with about as much work" in shown) == (words == view.SAME_WORK) == (NOT_LESS in shown)
     assert ("It is unclear which is less work" in shown) == (words == view.UNCLEAR_WORK)
 
 
