@@ -124,7 +124,7 @@ def _expect_named_buttons(anki: AnkiSession, dialog: Any) -> None:
     )
     anki.wait(lambda: texts, "the page to answer")
     buttons = [f"“{text}”" for text in texts[0]]
-    words = anki.module("ui.views.anki_words").anki_words(version)
+    words = anki.module("ui.views.advice").anki_words(version)
     expect(words["optimize"] in buttons, f"{words}: {buttons}")
     expect((words["optimize_all"] in buttons) == (version != "24.11"), f"{words}: {buttons}")
     expect(("Save" in words["optimize_all"]) == (version == "24.11"), "the menu is named if there is no button")

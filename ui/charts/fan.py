@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, List, Sequence
 
 from matplotlib.lines import Line2D
 
-from ..science import report
 from ..text import _, strings
 from ..text.numbers import percent
 from ..text.phrases import labeled, whole
-from ..views.labels import row_label
 from .panels import DASHES, Spot, draw_band, filled, finish, name_ticks, round_ticks, spots, start_figure
 
 if TYPE_CHECKING:
@@ -36,7 +34,7 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Seq
         Line2D([], [], color=band, linewidth=1.8, label=_("half of the others above, half below")),
         filled(band, _("the middle half of the others"), _OUTER + _INNER),
         filled(band, _("80% of the others"), _OUTER),
-        Line2D([], [], color=style.text, linewidth=1.0, linestyle=DASHES, label=row_label(report.AVERAGE)),
+        Line2D([], [], color=style.text, linewidth=1.0, linestyle=DASHES, label=drawn.guessing),
     ]
     all_notes = [
         _("Gain: how much lower its log loss is than that of guessing your average. Higher is better."),

@@ -9,7 +9,6 @@ from matplotlib.lines import Line2D
 from ..text import _
 from ..text.numbers import percent
 from ..text.phrases import paragraph
-from ..views.labels import row_label
 from .panels import (
     DASHES,
     MARKERS,
@@ -67,8 +66,10 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
         *notes,
     ]
     legend = [
-        Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=row_label(load.scheduler))
-        for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), (curve[0], sm2))
+        Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=scheduler)
+        for color, marker, scheduler in zip(
+            style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), drawn.schedulers
+        )
     ]
     layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes, two_panels=False)
     axes = panels[0]

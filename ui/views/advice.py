@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Sequence
+from typing import TYPE_CHECKING, Dict, Sequence
 
 from ..science import report as reports
 from ..science import sanitize_text
@@ -10,7 +10,6 @@ from ..text import Counted, _, pgettext
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import all_of, labeled, paragraph
-from .anki_words import anki_words
 from .cells import whole_percent
 
 if TYPE_CHECKING:
@@ -101,6 +100,11 @@ DESIRED_RETENTION = {
         "again in a few weeks. It means more reviews."
     ),
 }
+#: Codes of advice that is followed in the Deck Options.
+IN_DECK_OPTIONS = (
+    *("optimize", "optimize_if_you_like", "desired_retention"),
+    *("turn_on", "turn_on_and_optimize", "choose"),
+)
 
 
 def what_to_do(report: Report, version: str = "") -> str:
@@ -166,3 +170,24 @@ def _nothing(report: Report, points: str) -> str:
 def _quoted(names: Sequence[str]) -> str:
     # Translators: The name of a preset in a sentence.
     return all_of([_("“{name}”").format(name=sanitize_text(name, whole=False)) for name in names])
+
+
+def anki_words(version: str = "") -> Dict[str, str]:
+    """Return Anki's names by the fields of our sentences. Those of buttons are in quotation marks.
+
+    Args:
+        version: of Anki, as ``anki.buildinfo.version`` has it; empty: the newest.
+    """
+    is_oldest = version.startswith("24.")
+    optimize = pgettext("Anki", "Optimize") if is_oldest else pgettext("Anki", "Optimize Current Preset")
+    # Translators: A button of Anki's, and where it is.
+    in_menu = _("“{button}” in the menu next to “{save}”")
+    quoted = _("“{button}”")
+    return {
+        "deck_options": pgettext("Anki", "Deck Options"),
+        "optimize": quoted.format(button=optimize),
+        "optimize_all": (in_menu if is_oldest else quoted).format(
+            button=pgettext("Anki", "Optimize All Presets"), save=pgettext("Anki", "Save")
+        ),
+        "update": quoted.format(button=pgettext("Anki", "Update")),
+    }

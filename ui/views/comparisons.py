@@ -10,8 +10,7 @@ from ..text.numbers import decimals
 from ..text.phrases import paragraph
 from .cells import ends, percent, signed, with_ends
 from .labels import row_label
-from .tables import ALGORITHM, COMPARISON_CODES, without_sparse_columns
-from .view import Block, Column, Table, View
+from .view import ALGORITHM, COMPARISON_CODES, Block, Column, Table, View, without_sparse_columns
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report

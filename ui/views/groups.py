@@ -7,17 +7,46 @@ from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple
 from ..science import interval
 from ..text import _, strings
 from ..text.errors import error_sentence
-from ..text.phrases import whole
+from ..text.numbers import decimals
+from ..text.phrases import whole, with_interval
 from .cells import percent
-from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small, off_by
+from .group_cells import GROUP, GROUP_NAMES, GROUPS, columns_of, listed, name_of, note_on_small, off_by
+from .headline import recall_ends, recall_shares
 from .labels import row_label
-from .presets import preset_table
-from .tables import ALGORITHM, COMPARISON_CODES
-from .view import Block, Column, Table, View
+from .view import ALGORITHM, COMPARISON_CODES, Block, Column, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import PresetInUse, Report
     from evaluator.sections.groups import Group, Grouping
+
+
+#: By the code of the advice.
+WHAT_TO_DO = {
+    "optimize": _("optimize"),
+    "desired_retention": _("set the desired retention to {new}"),
+    "optimize_if_you_like": _("optimize if you like"),
+    "nothing": _("nothing"),
+    "keep_on": _("leave"),
+}
+SEEN = _("† The real error may be larger, because FSRS may have been optimized on these same reviews.")
+RETRAINED = _("‡ FSRS, had it been optimized regularly; the preset's own parameters could not be tested.")
+_MARKS = {"seen": "†", "retrained": "‡"}
+
+PRESET_COLUMNS = (
+    Column(GROUP_NAMES["preset"], number=False),
+    Column(strings.CHART_COUNTS, _("Number of scored reviews.")),
+    Column(
+        _("When FSRS said"),
+        _("The preset's desired retention, or the mean prediction if too few predictions were near it."),
+    ),
+    Column(_("You remembered"), _("With the 95% interval.")),
+    Column(
+        _("Optimizing changes"),
+        _("Mean change of the predictions by optimizing now, in percentage points. Empty if it is not known."),
+    ),
+    Column(_("Last changed"), _("When one of the preset's options was last saved.")),
+    Column(_("What to do"), number=False),
+)
 
 
 def blocks(found: Sequence[Grouping], report: Report, _names: Sequence[str]) -> Iterator[Block]:
@@ -26,6 +55,41 @@ def blocks(found: Sequence[Grouping], report: Report, _names: Sequence[str]) -> 
     if table is not None:
         yield table
     yield from (block(grouping, report) for grouping in found)
+
+
+def preset_table(report: Report) -> Optional[Block]:
+    """Return a row for each preset with enough scored reviews, or None if FSRS is off or not known to be on."""
+    if not report.presets:
+        return None
+    sources = {preset.accuracy.source for preset in report.presets}
+    notes = (SEEN if "seen" in sources else "", RETRAINED if "retrained" in sources else "")
+    return Block(
+        "presets",
+        _("Which preset to optimize?"),
+        table=Table(PRESET_COLUMNS, tuple(map(_preset_row, report.presets))),
+        notes=tuple(filter(None, notes)),
+    )
+
+
+def _preset_row(preset: PresetInUse) -> Tuple[str, ...]:
+    accuracy, said, remembered = preset.accuracy, strings.NO_VALUE, strings.NO_VALUE
+    if accuracy.source is not None:
+        said, recalled = recall_shares(accuracy, accuracy.recall).values()
+        remembered = with_interval(recalled, *recall_ends(accuracy, accuracy.recall))
+        remembered += _MARKS.get(accuracy.source, "")
+    change = "" if preset.change is None else _("{points} points").format(points=decimals(100 * preset.change, 1))
+    advice = WHAT_TO_DO.get(preset.advice or "", "")
+    if preset.suggested_retention is not None:
+        advice = advice.format(new=f"{100 * preset.suggested_retention:.0f}%")
+    return (
+        name_of(preset.preset_id, preset.name),
+        whole(preset.reviews),
+        said,
+        remembered,
+        change,
+        preset.changed or strings.NO_VALUE,
+        advice,
+    )
 
 
 def block(grouping: Grouping, report: Report) -> Block:

@@ -9,8 +9,7 @@ from ..text.phrases import all_of, paragraph, with_semicolons
 from ..text.strings import NO_VALUE
 from .cells import number
 from .labels import row_label
-from .tables import without_sparse_columns
-from .view import Block, Column, Table, View
+from .view import Block, Column, Table, View, without_sparse_columns
 
 if TYPE_CHECKING:
     from evaluator.report import Report

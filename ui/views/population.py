@@ -9,10 +9,8 @@ from ..science import report as results
 from ..text import _, strings
 from ..text.phrases import of_100, size_words
 from .labels import row_label
-from .metrics import VIEWS
-from .results import rank_sentence
-from .tables import ALGORITHM
-from .view import Block, Chart, Column, Table, View
+from .metrics import VIEWS, rank_sentence
+from .view import ALGORITHM, Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import PercentileRank, Report
@@ -31,6 +29,7 @@ class FanData:
     reviews: int
     value: float
     position: str  #: rank of the user, as the legend of the dot
+    guessing: str  #: label of the algorithm that guesses the average
 
 
 def blocks(found: Sequence[PeerComparison], report: Report, _names: Sequence[str]) -> Iterator[Block]:
@@ -77,7 +76,7 @@ def _block(item: PeerComparison, fan: PeerDistribution, label: str) -> Block:
         key="compared_with_others",
         heading=GRAPH.title,
         caption=rank_sentence(fan.placement),
-        chart=Chart("fan", FanData(fan.sizes, item.reviews, fan.value, text)),
+        chart=Chart("fan", FanData(fan.sizes, item.reviews, fan.value, text, row_label(results.AVERAGE))),
         names=(item.algorithm,),
         labels=(label,),
     )

@@ -16,8 +16,7 @@ from ..text.numbers import distinct_percents, points
 from ..text.phrases import labeled, paragraph, whole
 from .cells import ends, needed, percent
 from .labels import row_label
-from .tables import ALGORITHM, REVIEWS
-from .view import Block, Chart, Column, Table, View
+from .view import ALGORITHM, REVIEWS, Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import CalibrationBin, Report

@@ -13,8 +13,7 @@ from ..text.phrases import ended, first_of, labeled, paragraph
 from .choices import facts
 from .labels import row_label
 from .metrics import MORE, USUAL, VIEWS
-from .tables import ALGORITHM
-from .view import Column
+from .view import ALGORITHM, Column
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report

@@ -11,8 +11,7 @@ from ..text.numbers import percents, with_sign
 from ..text.phrases import ended, labeled, listed, paragraph, whole, with_semicolons
 from .cells import as_share, percent, whole_percent, with_ends
 from .labels import row_label
-from .tables import without_sparse_columns
-from .view import Block, Chart, Column, Table, View
+from .view import Block, Chart, Column, Table, View, without_sparse_columns
 
 if TYPE_CHECKING:
     from evaluator.interval import ConfidenceInterval
@@ -105,6 +104,7 @@ class CurveData:
     named: Tuple[Tuple[float, str], ...]  #: the desired retentions that a sentence names, and their labels
     note: str  #: what these are
     tips: Tuple[str, ...]  #: the numbers of each load, a line each
+    schedulers: Tuple[str, ...]  #: the labels of FSRS and SM-2
 
 
 def has_answer(report: Report) -> bool:
@@ -159,12 +159,15 @@ def _curve_data(workload: Workload, note: str, tips: Tuple[str, ...]) -> CurveDa
     retentions = (load.desired_retention or 0.0 for load in _own_and_other(workload))
     named = [(retention, whole_percent(retention)) for retention in retentions]
     equal = _equal(workload)
-    if equal is None or _is_own(equal, workload):
-        return CurveData(workload, None, tuple(named), note, tips)
-    named.append((equal[0], percent(equal[0], 0)))
-    # Translators: A note of the graph. {desired} is a desired retention.
-    of_equal = _("{desired}: as many cards known as with SM-2.").format(desired=named[-1][1])
-    return CurveData(workload, equal, tuple(named), paragraph(of_equal, note), tips)
+    if equal is not None and _is_own(equal, workload):
+        equal = None
+    if equal is not None:
+        named.append((equal[0], percent(equal[0], 0)))
+        # Translators: A note of the graph. {desired} is a desired retention.
+        of_equal = _("{desired}: as many cards known as with SM-2.").format(desired=named[-1][1])
+        note = paragraph(of_equal, note)
+    schedulers = tuple(row_label(load.scheduler) for load in (workload.loads[1], workload.loads[0]))
+    return CurveData(workload, equal, tuple(named), note, tips, schedulers)
 
 
 def _equal(workload: Workload) -> Optional[Tuple[float, float]]:

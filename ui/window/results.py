@@ -30,8 +30,7 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
-from ..views.advice import WHAT_TO_DO, what_to_do
-from ..views.anki_words import IN_DECK_OPTIONS, anki_words
+from ..views.advice import IN_DECK_OPTIONS, WHAT_TO_DO, anki_words, what_to_do
 from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences, scope_sentences

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.views.anki_words import anki_words
+from ui.views.advice import anki_words
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ from ui.text import strings
 from ui.views import load
 from ui.views.comparisons import pair_sentence
 from ui.views.labels import row_label
-from ui.views.tables import COMPARISON_CODES
-from ui.views.view import Block
+from ui.views.view import COMPARISON_CODES, Block
 
 
 def against(name: str, difference: float, code: str, *, interval: bool = True) -> Comparison:

@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.report import Accuracy, PresetInUse, RecallNear, Report, SchedulerInUse
-from ui.views.presets import RETRAINED, SEEN, preset_table
+from ui.views.groups import RETRAINED, SEEN, preset_table
 
 RECALL = RecallNear(3940, 0.898, ConfidenceInterval(0.858, 0.838, 0.878, 0.01))
 OFF = Accuracy("off", "unseen", "Your parameters", 0.9, 3940, recall=RECALL)

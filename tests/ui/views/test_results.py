@@ -11,7 +11,7 @@ from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
 from ui.text import strings
 from ui.views import table_text
-from ui.views.results import bias_sentence, chance_sentence, skill_sentence
+from ui.views.metrics import bias_sentence, chance_sentence, skill_sentence
 from ui.views.table_text import Cell, rows
 
 #: Of RMSE (bins): the number, what chance makes of it, and the rest.
