@@ -15,15 +15,7 @@ from evaluator import algorithms
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.data.revlog import Selection, Snapshot
-from evaluator.errors import (
-    AllFiltered,
-    EmptyRevlog,
-    EvaluatorError,
-    NoLaterDay,
-    NothingSince,
-    NothingToCompare,
-    OneOutcome,
-)
+from evaluator.errors import AllFiltered, EmptyRevlog, EvaluatorError, NoLaterDay, NothingToCompare, OneOutcome
 from evaluator.evaluation import evaluate, prepare
 from evaluator.interval import MIN_DAYS
 from evaluator.metrics import METRICS
@@ -94,18 +86,6 @@ class TestProgress:
             for row in evaluation.report.results:
                 last = partial[-1].report.result(row.algorithm)
                 assert replace(row, against_baseline=None) == replace(last, against_baseline=None)
-
-    def test_partial_reports_do_not_change_later(self) -> None:
-        partial: List[Evaluation] = []
-        texts: List[str] = []
-
-        def keep(evaluation: Evaluation) -> None:
-            partial.append(evaluation)
-            texts.append(to_json(evaluation.report))
-
-        evaluate(learner(), Options(algorithms=EVERY), finished=keep)
-        assert [to_json(evaluation.report) for evaluation in partial] == texts
-        assert [len(evaluation.timing) for evaluation in partial] == [n + 2 for n in range(len(EVERY))]
 
 
 class Stopping(Progress):
@@ -257,12 +237,6 @@ class TestErrors:
         answers = [answer for n in range(24) for answer in card(n, 3, (1, 1 if n < 4 else 3), start=n)]
         assert failure(Snapshot(log_of(answers), CLOCK)).facts == {"reviews": 20, "outcome": 1}
 
-    def test_start_date_after_all_reviews_is_an_error(self) -> None:
-        error = failure(learner(), since=dt.date(2100, 1, 1))
-        assert isinstance(error, NothingSince)
-        assert error.facts["since"] == "2100-01-01"
-        assert error.facts["last"] < "2100"
-
 
 class TestSince:
     def days(self, since: dt.date | None) -> Evaluation:
@@ -322,14 +296,6 @@ class TestSixReviews:
         assert evaluation.report.result("AVG").log_loss == pytest.approx(loss)
 
 
-def test_folds_have_parameters_each() -> None:
-    report = evaluate(learner(), Options(algorithms=("FSRS-6", "SM-2"), folds=3)).report
-    assert [len(w) for w in report.result("FSRS-6").parameters_per_fold] == [21] * 3
-    assert len(report.result("FSRS-6").converged_per_fold) == 3
-    assert report.result("FSRS-6").parameter_count == 21
-    assert report.result("SM-2").parameters_per_fold == ((),) * 3
-
-
 def test_snapshot_is_not_changed() -> None:
     snapshot = learner()
     for column in vars(snapshot.revlog).values():
@@ -342,18 +308,3 @@ def test_snapshot_is_released_once_reviews_are_prepared() -> None:
     snapshot, there = weakref.ref(only[0]), []
     evaluate(only.pop(), Options(algorithms=("AVG", "SM-2")), finished=lambda _: there.append(snapshot() is not None))
     assert there == [False, False]
-
-
-def test_baseline_is_chosen_by_name() -> None:
-    report = evaluate(learner(), Options(algorithms=("FSRS-5", "FSRS-6"))).report
-    assert report.baseline == report.verdict.baseline == "FSRS-5"
-    assert report.result("FSRS-5").against_baseline is None
-
-
-def test_a_review_on_the_boundary_counts_to_the_day_before_the_start_date() -> None:
-    snapshot = learner()
-    clock = snapshot.clock
-    day = clock.date_of(int(clock.day_of(snapshot.revlog.review_id).max()) - 1)
-    start = clock.day_start_ms(day)
-    assert int(clock.day_of(np.array([start]))[0]) == clock.day_of_date(day) - 1
-    assert int(clock.day_of(np.array([start + 1]))[0]) == clock.day_of_date(day)

@@ -4,8 +4,7 @@ from typing import List, Tuple
 
 import pytest
 
-from evaluator.errors import EvaluatorError
-from evaluator.progress import Cancelled, Progress
+from evaluator.progress import Progress
 
 
 def test_part_of_longer_work() -> None:
@@ -22,8 +21,3 @@ def test_progress_never_falls() -> None:
     for part, fraction in ((progress.part(0, 1 / 2), 1.0), (progress.part(1 / 4, 1), 0.0), (progress, 0.1)):
         part(fraction)
     assert messages == [0.5, 0.5, 0.5]
-
-
-def test_cancelling_is_no_evaluator_error() -> None:
-    assert issubclass(Cancelled, Exception)
-    assert not issubclass(Cancelled, (EvaluatorError, ArithmeticError, ValueError))

@@ -15,8 +15,6 @@ from reference_sets import SETS, data, reference, snapshot
 from slow_benchmark import slow_same_day_table
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
-from evaluator.data.dataset import Dataset
-from evaluator.data.folds import split
 from evaluator.data.histories import FRACTIONAL_DAYS, Histories
 from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
 from evaluator.evaluation import evaluate, prepare
@@ -191,18 +189,6 @@ def test_every_algorithm_sees_seconds() -> None:
     assert CATALOG["FSRS-6"].min_stability == 0.001
 
 
-def test_start_values_are_those_of_the_table() -> None:
-    """FSRS-4.5 and DASH start elsewhere; initial stabilities may be less than in whole days."""
-    algorithms = {
-        a.name: a for a in replace(SAME_DAY, algorithms=("FSRS-4.5", "DASH", "DASH[MCM]", "FSRS-6")).algorithms_to_run()
-    }
-    assert [p.default for p in algorithms["FSRS-4.5"].parameters[:4]] == [0.0012, 0.0826, 0.8382, 26.2146]
-    assert algorithms["DASH"].parameters[8].default == algorithms["DASH[MCM]"].parameters[8].default == 1.2815
-    for name in ("FSRS-4.5", "FSRS-6"):
-        assert [p.lower for p in algorithms[name].parameters[:4]] == [0.0001] * 4
-    assert [p.default for p in algorithms["FSRS-6"].parameters] == [p.default for p in CATALOG["FSRS-6"].parameters]
-
-
 def test_whole_day_sections_explain_their_absence() -> None:
     def refuse(_: Any) -> Any:
         raise AssertionError("it is not to be called")
@@ -265,9 +251,3 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
     assert sum(item.reviews for item in within_day) == (predictions.elapsed_days == 0).sum() > 0
     assert report.scheduler is None
     assert report.advice == ()
-
-
-def test_dataset_can_be_made_from_a_table_alone() -> None:
-    on = data("sim-c")
-    alone = Dataset(on.rows, on.reviews, split(len(on.reviews), 5))
-    np.testing.assert_array_equal(alone.training(FRACTIONAL_DAYS)[0].row, on.training(FRACTIONAL_DAYS)[0].row)

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import functools
-import json
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from statistics import NormalDist
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
@@ -20,7 +19,7 @@ from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.metrics.calibration import calibration
 from evaluator.metrics.scores import Floats, logit
 from evaluator.options import Options
-from evaluator.report import Accuracy, Comparison, Failure, RecallNear, Rivalry, to_json
+from evaluator.report import Accuracy, Comparison, Failure, RecallNear, Rivalry
 from evaluator.report.accuracy import DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring import accuracy as scoring
@@ -543,26 +542,3 @@ class TestRivalry:
         assert report.scope.reviews < 1000
         assert report.result("FSRS-6").population
         assert report.headline.skill_rank is None
-
-
-def same_keys(value: Any, tree: Any) -> None:
-    """Check that the JSON has every field of these data classes, at every depth."""
-    if is_dataclass(value):
-        assert tree.keys() == {field.name for field in fields(value)}
-        for key in tree:
-            same_keys(getattr(value, key), tree[key])
-    elif isinstance(value, tuple):
-        for item, part in zip(value, tree, strict=True):
-            same_keys(item, part)
-
-
-def test_every_field_is_in_the_json() -> None:
-    """Nothing is NaN, though some cards are deleted."""
-    report = evaluations(on(FORGETFUL, changed=LATE), Your_parameters=shifted(0.5))[-1].report
-    tree = json.loads(to_json(report), parse_constant=pytest.fail)
-    for key in ("headline", "scheduler", "advice"):
-        same_keys(getattr(report, key), tree[key])
-    found = tree["headline"]
-    assert None not in (found["accuracy"]["recall"], found["accuracy"]["optimized"], *found.values())
-    (preset,) = tree["scheduler"]["presets"]
-    assert None not in (preset["optimized_against_own"], preset["change"], preset["advice"], *tree["advice"])

@@ -2,19 +2,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from made_logs import learner, six_reviews
-from reference_sets import USUAL, data, evaluation
+from made_logs import six_reviews
+from reference_sets import data, evaluation
 
-from evaluator.algorithms import ALGORITHM_GROUPS
 from evaluator.evaluation import evaluate
 from evaluator.interval import ConfidenceInterval
 from evaluator.metrics import METRICS
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.metrics.skill import running_average
 from evaluator.options import Options
-from evaluator.report import to_json
-from evaluator.scoring.context import ScoredPredictions, ScoringContext, comparison
-from evaluator.statistics.paired import Clusters
+from evaluator.scoring.context import ScoredPredictions, ScoringContext
 
 
 def test_the_excess_is_the_rest_above_the_floor() -> None:
@@ -58,17 +55,3 @@ def test_the_old_rmse_is_over_groups_of_5_points() -> None:
     two, none = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
     result = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(two, none))
     assert METRICS["rmse_prediction_bins"].compute(result) == pytest.approx(0.525 - 0.5)
-
-
-def test_smallest_detectable_difference_matches_hand_calculation() -> None:
-    n = np.arange(200)
-    result = comparison("A", "B", np.where(n % 2, 0.1, -0.1), Clusters.of(n % 40, n // 4))
-    error = result.difference.standard_error
-    assert error is not None
-    assert result.smallest_detectable == pytest.approx((2.0227 + 0.8507) * error, rel=1e-4)
-
-
-def test_every_algorithm_can_be_written_as_json() -> None:
-    untrained = [name for name in ALGORITHM_GROUPS["all"] if name in USUAL or "default" in name or "SM-2" in name]
-    for snapshot in (learner(), six_reviews()):
-        to_json(evaluate(snapshot, Options(algorithms=(*untrained, "RMSE-BINS-EXPLOIT"))).report)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import copy
 from dataclasses import replace
 from typing import Dict, List, Tuple
 
@@ -171,19 +170,3 @@ def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) ->
     assert to_json(again.report) == to_json(evaluation.report)
     for graphs in evaluation.report.section("graphs"):
         assert graphs.seed
-
-
-def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation) -> None:
-    """Outcomes are drawn from FSRS-6's own predictions: of twenty bands about one leaves out 0."""
-    evidence = evidence_of(evaluation)
-    predicted = evidence.fitted["FSRS-6"].predicted
-    random = np.random.default_rng(7)
-    wrong = 0
-    for _ in range(12):
-        outcomes = (random.random(len(predicted)) < predicted).astype(np.int32)
-        scoring = copy.copy(evidence.scoring)
-        scoring.recalled = outcomes
-        drawn = replace(evidence, scoring=scoring)
-        (graphs,) = compute(evaluation.report, drawn, ["FSRS-6"], SILENT)
-        wrong += sum(bool(graph.miscalibrated) for graph in graphs.slices)
-    assert wrong <= 0.1 * 12 * 10

@@ -13,7 +13,6 @@ from evaluator.data.revlog import Snapshot
 from evaluator.derivatives import Floats
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
-from evaluator.progress import Cancelled, Progress
 from evaluator.sections import add_sections
 from evaluator.sections import hard as section
 from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, chance_of_hard, hard_and_next
@@ -233,12 +232,3 @@ def test_share_and_likelihood_must_both_suffice(
         Mixture, "best", lambda _mixture, shares, *_: Explanation(gain if any(shares) else 0.0, share, 0.5)
     )
     assert section.examine(data, np.array(W)).code == code
-
-
-def test_the_caller_can_cancel() -> None:
-    def cancel_halfway(fraction: float, *_: object) -> None:
-        if fraction > 0.5:
-            raise Cancelled
-
-    with pytest.raises(Cancelled):
-        section.examine(dataset(*some_hards(60, 20)), np.array(W), Progress(cancel_halfway))

@@ -11,7 +11,6 @@ from evaluator.data.revlog import Cards, Deck, Preset, Revlog, Snapshot
 from evaluator.data.selection import with_parts
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.progress import Progress
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.splitting import Splitting
@@ -126,12 +125,3 @@ def test_groups_add_up_to_the_total():
         assert weighted / result.total.reviews == pytest.approx(result.total.comparison.difference.estimate)
         assert sum(group.reviews for group in result.groups) == result.total.reviews
         assert sum(group.cards for group in result.groups) == result.total.cards
-
-
-def test_stopping_is_possible_between_groups_and_folds():
-    evaluation = evaluate(two_people(OTHER, 60), Options(("SM-2",)))
-    steps = []
-    add_sections(evaluation, ["splitting"], progress=Progress(lambda fraction, *_: steps.append(fraction)))
-    assert steps == sorted(steps)
-    assert 0 <= steps[0] < steps[-1] <= 1
-    assert len(steps) > (1 + 2 + 3) * 5
