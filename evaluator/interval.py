@@ -39,11 +39,11 @@ OUT_OF_REACH = "out_of_reach"
 class ConfidenceInterval:
     """A number with its 95% interval. If there is none, ``reason`` says why, and the ends are None.
 
-    Reasons: "too_few" (reviews, cards or days), "rare_outcome" (too few reviews were forgotten, or too few remembered),
-    "no_reviews"; of a calibration line "one_outcome" (all recalled, or all forgotten), "constant" (all predictions have
-    the same logit), "separated" (some threshold of the prediction separates all recalled from all forgotten: the slope
-    is infinite); of what two schedulers ask "out_of_reach" (with no desired retention does the
-    one have what the other has).
+    Reasons for any number are "too_few" (reviews, cards or days), "rare_outcome" (too few reviews were forgotten, or
+    too few remembered) and "no_reviews". A calibration line also has "one_outcome" (all recalled, or all forgotten),
+    "constant" (all predictions have the same logit) and "separated" (some threshold of the prediction separates all
+    recalled from all forgotten, so the slope is infinite). The workload of two schedulers also has "out_of_reach" (with
+    no desired retention does the one reach what the other has).
     """
 
     estimate: Optional[float]  #: the number itself; None if that is not known either
@@ -61,14 +61,14 @@ class ConfidenceInterval:
 
     @property
     def low_high(self) -> Optional[Tuple[float, float]]:
-        """The lower and the upper end of the interval; None if there is no interval."""
+        """The lower and the upper end of the interval, or None if there is no interval."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
-    def compare_with(self, of: float = 0.0) -> Optional[int]:
-        """-1 if the interval is below the value ``of``, 1 if above, 0 if it holds it; None without one."""
+    def compare_with(self, value: float = 0.0) -> Optional[int]:
+        """Return -1 if the interval is below the value, 1 if above, 0 if it holds it, or None without an interval."""
         if self.low is None or self.high is None:
             return None
-        return -1 if self.high < of else int(self.low > of)
+        return -1 if self.high < value else int(self.low > value)
 
     def shift_by(self, by: float) -> ConfidenceInterval:
         """Return the interval of the number plus ``by``: estimate and ends are larger by that much."""
@@ -79,7 +79,7 @@ class ConfidenceInterval:
 def classify(interval: ConfidenceInterval, margin: float = MARGIN) -> str:
     """Classify A minus B, a difference of losses (negative: A is better), as one of six codes.
 
-    * "equivalent": the whole 95% interval is within -margin to margin, ends included. This comes first: a difference
+    * "equivalent": the 95% interval is entirely within -margin to margin, ends included. This comes first: a difference
       that is certain but too small to matter does not help anyone choose.
     * "better" / "worse": otherwise, if the interval is below / above 0. The difference may still be smaller than the
       margin.

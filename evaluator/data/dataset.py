@@ -19,19 +19,20 @@ NEVER = np.iinfo(np.int64).max
 
 @dataclass(eq=False)
 class Dataset:
-    """The data of one evaluation, for all algorithms; tries are built when first asked for, and kept.
+    """The data of one evaluation, for all algorithms.
 
-    :func:`evaluator.evaluation.prepare` makes it from a snapshot; it does not keep the snapshot's review log.
+    Tries are built on first use and kept. The snapshot's review log, from which :func:`evaluator.evaluation.prepare`
+    makes it, is not kept.
     """
 
     rows: CardRows
     reviews: Reviews
     folds: Tuple[Fold, ...]
     cards: Optional[Cards] = None
-    trained_on: Optional[Bools] = None  #: rows that may be used for training, if the table does not say; None: all
+    trained_on: Optional[Bools] = None  #: rows that may be used for training; None: all
     presets: Sequence[Preset] = ()
     decks: Sequence[Deck] = ()
-    has_exact_times: bool = True  #: false: the seconds between reviews are not known, only whole days
+    has_exact_times: bool = True  #: whether the seconds between reviews are known, not only whole days
 
     def __post_init__(self) -> None:
         rows, reviews, folds, trained_on = self.rows, self.reviews, self.folds, self.trained_on
@@ -45,7 +46,7 @@ class Dataset:
         self._training: Dict[Inputs, Tuple[TargetReviews, Histories]] = {}
 
     def with_folds(self, *folds: Fold) -> Dataset:
-        """Return the same table with other folds; the two datasets share their tries."""
+        """Return the same table with other folds. The two datasets share their tries."""
         other: Dataset = replace(self, folds=folds)
         other._histories, other._training = self._histories, self._training
         return other
@@ -63,8 +64,8 @@ class Dataset:
     def training(self, inputs: Inputs) -> Tuple[TargetReviews, Histories]:
         """Return the reviews to train on, in review order, and their trie.
 
-        They are those of the table; for fractional inputs all that the same-day table has, those of cards that are not
-        in the whole-day table too.
+        They are those of the table. Fractional inputs get all that the same-day table has, including cards that are
+        not in the whole-day table.
         """
         if not inputs.fractional:
             return self.reviews, self.histories(inputs)
@@ -72,7 +73,7 @@ class Dataset:
             reviews = training_reviews_with_times(self.rows, self._trained_on)
             if np.array_equal(reviews.row, self.reviews.row):
                 return self.reviews, self.histories(inputs)
-            self._histories.pop(inputs, None)  # for the memory of the other
+            self._histories.pop(inputs, None)  # frees memory for the larger trie
             self._training[inputs] = reviews, Histories.of(self.rows, reviews, inputs)
         return self._training[inputs]
 
@@ -83,7 +84,10 @@ class Dataset:
     def partitions(self, by: str, *, deleted_apart: bool = True) -> Iterator[Tuple[int, Bools, Dataset]]:
         """Yield each deck, preset or part: its id, the mask of its reviews in the table, and a dataset of these alone.
 
-        Cards that no longer exist are yielded by themselves, or else counted with the most used of the others.
+        Args:
+            by: "deck", "preset" or "part".
+            deleted_apart: whether cards that no longer exist are yielded by themselves. Otherwise they are counted
+                with the most used of the others.
 
         Raises:
             DecksUnknown: the source does not say which deck or preset a card belongs to.
@@ -98,7 +102,7 @@ class Dataset:
             yield int(value), label == value, self._subset(label == value, of_row == value)
 
     def _subset(self, mask: Bools, kept: Bools) -> Dataset:
-        """Return the masked reviews and only their cards' rows, so that many parts cost no more than one table."""
+        """Return the masked reviews and the kept rows, so that many parts cost no more than one table."""
         before = np.concatenate(([0], np.cumsum(mask)))
         folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
         rows = self.rows.take(kept)
@@ -126,7 +130,12 @@ class Dataset:
         return self if kept.all() else self._subset(kept[self.reviews.row], kept)
 
     def label(self, by: str) -> Ints:
-        """Return the "deck", "preset" or "part" of each review's card; DELETED_CARD for cards that no longer exist.
+        """Return the deck, preset or part of each review's card.
+
+        It is DELETED_CARD for cards that no longer exist.
+
+        Args:
+            by: "deck", "preset" or "part".
 
         Raises:
             DecksUnknown: the source does not say.

@@ -29,9 +29,9 @@ COMPACT_INT = np.int32
 
 @dataclass(frozen=True)
 class CardRows:
-    """The answers that count, card by card and in chronological order within a card; arrays of length n.
+    """The answers that histories are made of, card by card and in chronological order within a card.
 
-    They are what a history is made of. ``position`` is 0 for a card's first row.
+    All columns are arrays of length n. ``position`` is 0 for a card's first row.
     """
 
     log_row: Ints  #: index into the review log; COMPACT_INT
@@ -53,7 +53,7 @@ class CardRows:
 
     @property
     def elapsed_seconds(self) -> Ints:
-        """Whole seconds since the card's previous row; 0 on the first row."""
+        """Whole seconds since the card's previous row, and 0 on the first row."""
         seconds = np.diff(self.review_id, prepend=0)
         seconds //= 1000
         seconds[self.position == 0] = 0
@@ -66,7 +66,7 @@ class CardRows:
 
 @dataclass(frozen=True)
 class TargetReviews:
-    """Reviews in review order, with just what is needed to train on them; arrays of length n."""
+    """Reviews in review order, with just what is needed to train on them, as arrays of length n."""
 
     row: Ints  #: index into :class:`CardRows`; COMPACT_INT
     review_id: Ints
@@ -78,7 +78,7 @@ class TargetReviews:
 
 @dataclass(frozen=True)
 class Reviews(TargetReviews):
-    """The reviews that can be predicted and tested, in review order; arrays of length n."""
+    """The reviews that can be predicted and tested, in review order, as arrays of length n."""
 
     card_id: Ints
     day: Ints  #: relative to the clock's ``next_day_at``
@@ -91,7 +91,7 @@ class Reviews(TargetReviews):
     elapsed_seconds: Ints  #: since the card was last seen; at least 1 in the same-day table
 
     def take(self, keep: Union[Bools, slice]) -> Reviews:
-        """Return the reviews where ``keep`` holds, or some that are consecutive: views, no copies."""
+        """Return the reviews where ``keep`` holds. A slice gives views, no copies."""
         return Reviews(**{name: column[keep] for name, column in self.__dict__.items()})
 
 
@@ -164,20 +164,24 @@ def _recalled(rows: CardRows, target: Ints) -> Ints:
 
 
 def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, Reviews]:
-    """Return the log without the rows for which ``kept`` is False: same-day rows, which are not in the table.
+    """Return both tables without the rows for which ``kept`` is False, none of which is a target review.
 
-    The days since the card's previous row stay as they are, because none pass within a day; the positions are counted
+    The days since the card's previous row stay as they are, because none pass within a day. The positions are counted
     again.
     """
-    left = rows.take(kept)
-    start, size = runs(left.position == 0)
-    position = (np.arange(len(left.position)) - np.repeat(start, size)).astype(COMPACT_INT)
+    kept_rows = rows.take(kept)
+    position = np.arange(len(kept_rows)) - np.repeat(*runs(kept_rows.position == 0))
     row = (np.cumsum(kept) - 1)[reviews.row].astype(COMPACT_INT)
-    return replace(left, position=position), replace(reviews, row=row)
+    return replace(kept_rows, position=position.astype(COMPACT_INT)), replace(reviews, row=row)
 
 
 def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
-    """Return the answers that count, the outcomes of all rows of the log so far, and candidate rows in time order."""
+    """Return the answers that count, and what is needed to make the table of them.
+
+    Returns:
+        The answers, the outcomes of all rows of the log so far, and the indices of the rows that may count, in
+        chronological order.
+    """
     revlog, scope, as_of_ms = snapshot.revlog, snapshot.selection, snapshot.as_of_ms
     outcome = np.full(len(revlog), OUTCOME["scored"])
     counts = set_outcomes(
@@ -254,9 +258,9 @@ def _last_learned(is_learning: Bools, start: Ints, size: Ints) -> Ints:
 def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
     """Return which cards were first reviewed after an interval that is unusual for their first rating.
 
-    The benchmark's filter, as it is: per first rating the distinct intervals are visited from the rarest to the most
-    frequent (ties: longest first), and removed until 5% of the reviews (at least 20) are gone; after that only those
-    met fewer than 6 times, or longer than 100 days (365 after Easy), are removed.
+    This is the benchmark's filter. Per first rating the distinct intervals are visited from the rarest to the most
+    frequent (ties: longest first), and removed until 5% of the reviews (at least 20) are gone. After that only those
+    that occur fewer than 6 times, or are longer than 100 days (365 after Easy), are removed.
     """
     outlier = np.zeros(len(elapsed_days), dtype=bool)
     for rating in (1, 2, 3, 4):
@@ -296,9 +300,9 @@ def _running_count(flag: Bools, start: Ints, size: Ints) -> Ints:
 
 
 def stable_argsort(key: npt.NDArray[Any]) -> Ints:
-    """Return the indices that sort integers >= 0; equal ones keep their order.
+    """Return the indices that sort integers >= 0. Equal ones keep their order.
 
-    Sixteen bits at a time, which NumPy sorts by counting and not by comparing: three times as fast as by comparing.
+    It sorts by sixteen bits at a time, which NumPy does by counting: three times as fast as by comparing.
     """
     order: Ints = np.argsort(key.astype(np.uint16), kind="stable")
     for shift in range(16, int(key.max(initial=0)).bit_length(), 16):

@@ -21,7 +21,9 @@ _MAX_SUGGESTIONS = 3
 
 
 def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[int]] = None) -> Snapshot:
-    """Return the snapshot with a choice of its cards; its review log stays whole, so that every row is accounted for.
+    """Return the snapshot restricted to some of its cards.
+
+    The review log stays whole, because the row accounting counts every row.
 
     Args:
         snapshot: of the whole collection.
@@ -35,16 +37,16 @@ def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[
     if choice.kind == "collection":
         return snapshot
     if choice.kind == "deck":
-        choice, cards = _of_deck(snapshot, choice.name)
+        choice, cards = _cards_of_deck(snapshot, choice.name)
     elif choice.kind == "preset":
-        choice, cards = _of_preset(snapshot, choice.name)
+        choice, cards = _cards_of_preset(snapshot, choice.name)
     else:
         cards = np.array(list(card_ids or ()), dtype=np.int64)
     return replace(snapshot, selection=Selection(choice, cards))
 
 
 #: Search terms of Anki's browser that depend on answers.
-_OF_ANSWERS = re.compile(r"\b(prop|is|rated|resched):|tag:leech\b", re.IGNORECASE)
+_ANSWER_TERMS = re.compile(r"\b(prop|is|rated|resched):|tag:leech\b", re.IGNORECASE)
 
 
 def with_parts(snapshot: Snapshot, parts: Sequence[Tuple[str, Sequence[int]]]) -> Snapshot:
@@ -60,58 +62,58 @@ def with_parts(snapshot: Snapshot, parts: Sequence[Tuple[str, Sequence[int]]]) -
     card_id, searches = snapshot.cards.card_id, tuple(search for search, _ in parts)
     part = np.zeros(len(card_id), dtype=np.int64)
     for number, (search, cards) in enumerate(parts, start=1):
-        if _OF_ANSWERS.search(search):
+        if _ANSWER_TERMS.search(search):
             raise PartFollowsAnswers(search=search)
-        its = np.isin(card_id, np.array(cards, dtype=np.int64))
-        if not its.any():
+        matches = np.isin(card_id, np.array(cards, dtype=np.int64))
+        if not matches.any():
             raise PartEmpty(search=search)
-        if part[its].any():
-            other = int(part[its].max())
-            raise PartsOverlap(one=searches[other - 1], other=search, cards=int((part[its] == other).sum()))
-        part[its] = number
+        if part[matches].any():
+            other = int(part[matches].max())
+            raise PartsOverlap(one=searches[other - 1], other=search, cards=int((part[matches] == other).sum()))
+        part[matches] = number
     return replace(snapshot, cards=replace(snapshot.cards, part=part), parts=searches)
 
 
-def _of_deck(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
+def _cards_of_deck(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
     cards = snapshot.cards
     if cards is None:
         raise DecksUnknown(what="deck")
     if snapshot.decks is None:
         numbers = [str(number) for number in np.unique(cards.deck_id)]
-        number = _spelled(name, numbers, "deck")
+        number = _find_by_name(name, numbers, "deck")
         return ScopeChoice("deck_id", number), cards.card_id[cards.deck_id == int(number)]
-    result = _spelled(name, [deck.name for deck in snapshot.decks], "deck")
+    result = _find_by_name(name, [deck.name for deck in snapshot.decks], "deck")
     belongs = [deck.deck_id for deck in snapshot.decks if f"{deck.name}{SEPARATOR}".startswith(result + SEPARATOR)]
     return ScopeChoice("deck", result), cards.card_id[np.isin(cards.deck_id, belongs)]
 
 
-def _of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
+def _cards_of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
     cards = snapshot.cards
     if cards is None or cards.preset_id is None or snapshot.presets is None:
         raise DecksUnknown(what="preset")
-    result = _spelled(name, [preset.name for preset in snapshot.presets], "preset")
+    result = _find_by_name(name, [preset.name for preset in snapshot.presets], "preset")
     presets = [preset.preset_id for preset in snapshot.presets if preset.name == result]  # Anki allows twins
     return ScopeChoice("preset", result), cards.card_id[np.isin(cards.preset_id, presets)]
 
 
-def _spelled(name: str, known: Sequence[str], what: str) -> str:
+def _find_by_name(name: str, names: Sequence[str], what: str) -> str:
     """Return the name as the collection spells it. Raises UnknownName."""
-    if name in known:
+    if name in names:
         return name
-    by_folded: Dict[str, str] = {_folded(item): item for item in reversed(known)}
-    typed = _folded(name)
+    by_folded: Dict[str, str] = {_fold(item): item for item in reversed(names)}
+    typed = _fold(name)
     if typed in by_folded:
         return by_folded[typed]
-    raise UnknownName(what=what, name=name, suggestions=_near(typed, by_folded), known=sorted(known))
+    raise UnknownName(what=what, name=name, suggestions=_suggest(typed, by_folded), known=sorted(names))
 
 
-def _folded(name: str) -> str:
-    """Return a name without what people may type differently: case, composed letters, blanks at its ends."""
+def _fold(name: str) -> str:
+    """Return a name without case, composed characters and blanks at its ends, which people may type differently."""
     return unicodedata.normalize("NFC", name).strip().casefold()
 
 
-def _near(typed: str, by_folded: Dict[str, str]) -> List[str]:
-    """Return similar names: first those with the same ending, as ``A::B`` and ``B``, then those spelled alike."""
+def _suggest(typed: str, by_folded: Dict[str, str]) -> List[str]:
+    """Return similar names, first those with the same ending, such as ``A::B`` for ``B``, then those spelled alike."""
     alike = [folded for folded in by_folded if typed and folded.split(SEPARATOR)[-1] == typed]
     alike += get_close_matches(typed, by_folded, _MAX_SUGGESTIONS)
     last = {folded.split(SEPARATOR)[-1]: folded for folded in by_folded}

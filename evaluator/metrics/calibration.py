@@ -58,7 +58,7 @@ def rmse_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
 
 
 def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """Return sum n |recalled - predicted| / N over the groups of the calibration graph, which can be gamed, too."""
+    """Return sum n |recalled - predicted| / N over the groups of the calibration graph, which can be gamed as well."""
     return sum(b.reviews * abs(b.recalled - b.predicted) for b in calibration(predicted, recalled)) / len(predicted)
 
 

@@ -25,25 +25,27 @@ from .scores import Floats, chunks
 
 Complex = npt.NDArray[np.complex128]
 
-#: Steps from 0 to 1, of which the width is an integer number; and the minimum width.
+#: Steps from 0 to 1, in which the width is measured, and the minimum width.
 STEPS, NARROWEST = 1_024, 0.001
 
 #: Initial width of the search, in steps, and how often the error found is the next width to try.
 BEGINNING, GUESSES = 32, 3
 
-#: Settings of the error at one width: minimum number of grid points, minimum number of points read, and the constant
-#: added to the density.
+#: Minimum number of grid points, minimum number of points that are read, and the constant added to the density.
 GRID, READ, LITTLE = 2_000, 200, 0.0001
 
 
 def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
-    """smECE of predictions (n,), 0 to 1, at least one; ``difference`` (n,) is each prediction minus the outcome.
+    """Return the smECE of at least one prediction (n,), 0 to 1.
 
-    The least of the widths that are larger than the error at that width: the error there. The wider, the smaller is
-    the error: so that width lies between any width and the error there, which is the next to be tried. Where a few of
-    these have not found it, halving does. The error is 1 at most; with a constant prediction it is about |prediction -
-    share of recalled reviews|, so it does not see whether a model knows anything. A perfect model's is above 0, see the
-    module's text.
+    It is the error at the smallest width that is larger than the error at that width. The wider, the smaller is the
+    error, so that width is between any width and the error there, which is tried next. If a few of these have not found
+    it, halving does. The error is 1 at most. With a constant prediction it is about |prediction - share of recalled
+    reviews|, so it does not see whether a model knows anything. A perfect model's is above 0, see the module's text.
+
+    Args:
+        predicted: probabilities of recall (n,).
+        difference: each prediction minus the outcome (n,).
     """
     grids: Dict[int, Complex] = {}
     result, narrow, wide = 1.0, int(NARROWEST * STEPS), STEPS + 1
@@ -67,11 +69,11 @@ def _points(step: int) -> int:
 
 
 def _error_at(step: int, sums: Complex) -> float:
-    """sum |smoothed difference| / sum smoothed density, read at equidistant places; ``sums`` as of :func:`_on_grid`."""
+    """Return sum |smoothed difference| / sum smoothed density at equidistant points, from sums of :func:`_on_grid`."""
     grid, read_at, kernel = _smoothing(step)
     smoothed = np.fft.irfft(sums * kernel, 2 * (len(grid) - 1))[:, : len(grid)]
-    apart, density = (np.interp(read_at, grid, row) for row in smoothed)
-    return float(np.abs(apart).sum() / (density + LITTLE).sum())
+    difference, density = (np.interp(read_at, grid, row) for row in smoothed)
+    return float(np.abs(difference).sum() / (density + LITTLE).sum())
 
 
 def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
@@ -87,12 +89,12 @@ def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
         right_share -= left
         start, reviews = runs(is_run_start(left))
         left = left[start]
-        for row, all_of_it, to_right in (
+        for row, total, to_right in (
             (sums[0], np.add.reduceat(difference[chunk], start), difference[chunk] * right_share),
             (sums[1], reviews, right_share),
         ):
             right = np.add.reduceat(to_right, start)
-            np.add.at(row, left, all_of_it - right)
+            np.add.at(row, left, total - right)
             np.add.at(row, left + 1, right)
     return np.fft.rfft(np.concatenate([sums, sums[:, -2:0:-1]], axis=1))
 

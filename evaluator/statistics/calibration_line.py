@@ -75,12 +75,12 @@ def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
 def fit_line(x: Floats, recalled: Outcomes) -> Line:
     """Return the line of maximum likelihood through logits (n,), if :func:`no_line` gives no reason against it.
 
-    Newton's method from (0, 1) on logits that are centered and scaled. The influence of review i is A^-1 x_i (y_i -
-    p_i), A = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
+    It is found by Newton's method, starting at (0, 1), of centered and scaled logits. The influence of review i is
+    A^-1 x_i (y_i - p_i), A = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
     """
     center, scale = float(x.mean()), float(x.std())
     z = (x - center) / scale
-    w, information = _newton(z, recalled, np.array([center, scale]), free=2)  # from the line of slope 1 through 0
+    w, information = _newton(z, recalled, np.array([center, scale]), free=2)  # starts at the line of slope 1 through 0
     to_logits = np.array([[1.0, -center / scale], [0.0, 1 / scale]])
     intercept, slope = to_logits @ w
     weights = to_logits @ np.linalg.inv(information)

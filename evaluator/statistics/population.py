@@ -19,8 +19,8 @@ from ..interval import ConfidenceInterval
 from ..metrics.scores import Floats
 from ..report import Comparison, PeerGroup, PercentileRank, ProbabilityBetter
 
-#: Metrics compared with other people's, for each of which more is better. RMSE (bins) is not: it falls with how little
-#: is forgotten and how short the log is.
+#: Metrics compared with other people's. In each, more is better. RMSE (bins) is not compared, because it falls with how
+#: little is forgotten and how short the log is.
 PLACED_BY = ("skill_average", "auc")
 #: Percentile ranks stop at this share from either end.
 TAIL_SHARE = 0.01

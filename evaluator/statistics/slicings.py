@@ -1,6 +1,6 @@
 """The slicings of the scored reviews: which slice each of them is in, by one of its properties.
 
-To add a graph of slices: a function here and a line in :data:`SLICINGS`; ``docs/how-it-works.md`` has an example. Which
+A graph of slices needs a function here and a line in :data:`SLICINGS`. ``docs/how-it-works.md`` has an example. Which
 slice a review is in is known before its answer, so that none of them is chosen by the outcome.
 """
 
@@ -53,45 +53,45 @@ class ReviewFeatures:
     difficulty: Floats  #: (n,), from 1 to 10
 
 
-def by_interval(of: ReviewFeatures) -> Slicing:
+def by_interval(features: ReviewFeatures) -> Slicing:
     """Slice by days since the card was last seen, in classes of roughly doubling length: 1, 2, 3-4, ... 241+.
 
     On the same day, by the time: <1min, 1-10min, ... 6-24h.
     """
-    begin = 0 if of.table == SAME_DAY_TABLE else len(WITHIN_DAY)
+    begin = 0 if features.table == SAME_DAY_TABLE else len(WITHIN_DAY)
     names = (*WITHIN_DAY_NAMES, *_names(INTERVALS))[begin:]
-    return Slicing("interval", interval_class(of.reviews) - begin, names)
+    return Slicing("interval", interval_class(features.reviews) - begin, names)
 
 
-def by_review_number(of: ReviewFeatures) -> Slicing:
+def by_review_number(features: ReviewFeatures) -> Slicing:
     """Slice by the review's number: 2 is the card's first target review.
 
     In the whole-day table, as in the benchmark, that is the card's first review on a later day.
     """
-    in_all = of.table == SAME_DAY_TABLE
-    number = of.rows.position[of.reviews.row] + 1 if in_all else of.reviews.review_number
+    in_all = features.table == SAME_DAY_TABLE
+    number = features.rows.position[features.reviews.row] + 1 if in_all else features.reviews.review_number
     return Slicing("review_number", _class_of("review_number", number, REVIEW_NUMBERS), _names(REVIEW_NUMBERS))
 
 
-def by_last_rating(of: ReviewFeatures) -> Slicing:
+def by_last_rating(features: ReviewFeatures) -> Slicing:
     """Slice by the answer before the review's, on any day: it may be one of relearning after an Again.
 
     Raises:
         ValueError: a review is its card's first row, and so has no answer before it.
     """
-    row = of.reviews.row
-    if (of.rows.position[row] < 1).any():
+    row = features.reviews.row
+    if (features.rows.position[row] < 1).any():
         raise ValueError("a review without an answer before it")
-    return Slicing("last_rating", of.rows.rating[row - 1] - 1, RATINGS)
+    return Slicing("last_rating", features.rows.rating[row - 1] - 1, RATINGS)
 
 
-def by_month(of: ReviewFeatures) -> Slicing:
+def by_month(features: ReviewFeatures) -> Slicing:
     """Slice by the month of the review's local date (that of the day of study, which begins at the clock's rollover).
 
     Months without reviews have no label.
     """
-    days, which = np.unique(of.reviews.day, return_inverse=True)
-    dates = [of.clock.date_of(int(day)) for day in days]
+    days, which = np.unique(features.reviews.day, return_inverse=True)
+    dates = [features.clock.date_of(int(day)) for day in days]
     months, month_of_day = np.unique(
         np.array([12 * date.year + date.month - 1 for date in dates], dtype=np.int64), return_inverse=True
     )
@@ -99,15 +99,15 @@ def by_month(of: ReviewFeatures) -> Slicing:
     return Slicing("month", month_of_day.reshape(-1)[which.reshape(-1)], names)
 
 
-def by_maturity(of: ReviewFeatures) -> Slicing:
-    """Young: the card was last seen less than 21 days ago. Mature: 21 days or more.
+def by_maturity(features: ReviewFeatures) -> Slicing:
+    """Slice into young cards, last seen less than 21 days ago, and mature ones.
 
-    By the days that really passed, not by the interval that was scheduled, as Anki does.
+    It goes by the days that really passed, not by the interval that was scheduled, as Anki does.
     """
-    return Slicing("maturity", (of.reviews.elapsed_days >= MATURE_FROM).astype(np.int64), ("young", "mature"))
+    return Slicing("maturity", (features.reviews.elapsed_days >= MATURE_FROM).astype(np.int64), ("young", "mature"))
 
 
-def by_stability(of: ReviewFeatures) -> Slicing:
+def by_stability(features: ReviewFeatures) -> Slicing:
     """Slice by stability, in classes that double: below 1, 1 to 2, ... 512 and more. Raises ValueError below 0.
 
     In the same-day table, stabilities below a day have the classes of intervals on the same day.
@@ -115,16 +115,16 @@ def by_stability(of: ReviewFeatures) -> Slicing:
     inner = tuple(f"{a:g}-{b:g}" for a, b in zip(STABILITIES[1:], STABILITIES[2:]))
     below: Tuple[str, ...] = (f"<{STABILITIES[1]:g}",)
     first: Tuple[float, ...] = STABILITIES
-    if of.table == SAME_DAY_TABLE:
+    if features.table == SAME_DAY_TABLE:
         below, first = WITHIN_DAY_NAMES, (*(seconds / DAY for seconds in WITHIN_DAY), *STABILITIES[1:])
-    label = _class_of("stability", of.stability, first)
+    label = _class_of("stability", features.stability, first)
     return Slicing("stability", label, (*below, *inner, f"{STABILITIES[-1]:g}+"))
 
 
-def by_difficulty(of: ReviewFeatures) -> Slicing:
-    """Slice by difficulty, in steps of 1; 10 belongs to the last. Raises ValueError below 1."""
+def by_difficulty(features: ReviewFeatures) -> Slicing:
+    """Slice by difficulty, in steps of 1. 10 belongs to the last. Raises ValueError below 1."""
     names = tuple(f"{a:g}-{b:g}" for a, b in zip(DIFFICULTIES, (*DIFFICULTIES[1:], HARDEST)))
-    return Slicing("difficulty", _class_of("difficulty", of.difficulty, DIFFICULTIES), names)
+    return Slicing("difficulty", _class_of("difficulty", features.difficulty, DIFFICULTIES), names)
 
 
 #: The slicings that have a graph, in the report's order.
@@ -140,7 +140,7 @@ SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
 
 
 def interval_class(reviews: Reviews) -> Ints:
-    """Return the label (n,) of each review's interval; those within a day come first. Raises ValueError below 0."""
+    """Return the label (n,) of each review's interval. Those within a day come first. Raises ValueError below 0."""
     later = reviews.elapsed_days != 0
     label: Ints = np.zeros(len(reviews), dtype=np.int64)
     label[later] = len(WITHIN_DAY) + _class_of("interval", reviews.elapsed_days[later], INTERVALS)
@@ -149,7 +149,7 @@ def interval_class(reviews: Reviews) -> Ints:
 
 
 def _names(first: Sequence[int]) -> Tuple[str, ...]:
-    """Return names such as "3-4" for classes of integers; ``first`` holds the lowest of each class."""
+    """Return names such as "3-4" for classes of integers, given the lowest of each class."""
     inner = (f"{a}" if b == a + 1 else f"{a}-{b - 1}" for a, b in zip(first, first[1:]))
     return (*inner, f"{first[-1]}+")
 

@@ -61,7 +61,7 @@ def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
         return 0.0
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(rest)) / a
     above, below = 1.0, 1.0  # numerator and denominator of 1 / 1
-    above_before, below_before = 0.0, 1.0  # of 0 / 1 before it
+    above_before, below_before = 0.0, 1.0  # and those of 0 / 1 before it
     result = 1.0
     for m in range(MAX_STEPS):
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
