@@ -14,7 +14,7 @@ NEEDED = (3, 11)
 
 
 def main() -> int:
-    """Run the command that the arguments name; return its exit code."""
+    """Run the command that the arguments name, and return its exit code."""
     if sys.version_info < NEEDED:  # someone's `python3` may be any
         have = ".".join(map(str, sys.version_info[:2]))
         print(f"python3 tools needs Python 3.11 or later; {sys.executable} is {have}.", file=sys.stderr)

@@ -29,13 +29,13 @@ BOTH_TABLES = "both"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports an error in one line; --help says the rest."""
+    """A parser that reports an error in one line."""
 
     def __init__(self, **words: Any) -> None:
         super().__init__(allow_abbrev=False, **words)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # argparse's own method, with a suggestion
-        """Parse the arguments; reject a misspelled option and suggest the closest one."""
+        """Parse the arguments. For a misspelled option, suggest the closest one."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
             wrong = next((text for text in unknown if text.startswith("-")), None)
@@ -77,7 +77,7 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_scope_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose whose reviews are evaluated; :func:`chosen_scope` reads them."""
+    """Add the options that :func:`chosen_scope` reads: whose reviews are evaluated."""
     add = parser.add_mutually_exclusive_group().add_argument
     add("--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; for a CSV, its id")
     add("--preset", metavar="NAME", help="only the cards with that options preset")
@@ -101,7 +101,7 @@ def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
 
 
 def add_algorithms(parser: argparse.ArgumentParser) -> None:
-    """Add the option that chooses algorithms; :func:`chosen_options` reads it."""
+    """Add the option that :func:`chosen_options` reads: the algorithms."""
     parser.add_argument(
         "--algorithms",
         metavar="NAMES",
@@ -112,7 +112,7 @@ def add_algorithms(parser: argparse.ArgumentParser) -> None:
 
 
 def add_protocol_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options on how reviews are chosen and split; :func:`chosen_options` reads them."""
+    """Add the options that :func:`chosen_options` reads: how reviews are chosen and split."""
     add = parser.add_argument
     add_number(parser, "--folds", 5, "number of folds")
     add("--since", metavar="DATE", type=_date, help="score only reviews on or after this date, e.g. 2024-05-01")
@@ -122,7 +122,7 @@ def add_protocol_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the table or tables; :func:`chosen_tables` reads it."""
+    """Add the option that :func:`chosen_tables` reads: the table or tables."""
     parser.add_argument(
         "--table",
         choices=(*TABLES, BOTH_TABLES),
@@ -151,7 +151,7 @@ def chosen_options(options: argparse.Namespace) -> Options:
 
 
 def parse_path(text: str) -> Path:
-    """Parse a path; a leading ``~`` is the home folder even if quotes hid it from the shell.
+    """Parse a path. A leading ``~`` is the home folder, even if quotes hid it from the shell.
 
     As in a shell, ``~someone`` stays as it is if there is no one of that name.
     Raises argparse.ArgumentTypeError if the path is empty, which would be the working directory.

@@ -99,7 +99,7 @@ COMMANDS = (
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command that the first argument names, with the other arguments; return its exit code."""
+    """Run the command that the first argument names with the other arguments, and return its exit code."""
     prepare_streams()
     before = {number: signal.signal(number, stopping.end) for number in SIGNALS if _is_handled(number)}
     hook, sys.unraisablehook = sys.unraisablehook, stopping.keep_ignored
@@ -123,13 +123,13 @@ def run(arguments: list[str]) -> int:
 
 
 def _is_handled(number: int) -> bool:
-    """Return True unless a signal is ignored, as under `nohup`; Ctrl-C is handled even in a script started with `&`."""
+    """Return whether to handle a signal. One that is ignored stays so (`nohup`), except Ctrl-C (scripts with `&`)."""
     is_main = threading.current_thread() is threading.main_thread()
     return is_main and (number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN)
 
 
 def _explained(error: Exception) -> int:
-    """Print what is missing on this machine, and return the exit code; reraise any other error."""
+    """Print what is missing on this machine and return the exit code, or reraise any other error."""
     if isinstance(error, BrokenPipeError):  # its reader has gone, as of `| head`
         return 0
     if isinstance(error, MachineNotReady):

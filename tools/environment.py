@@ -112,7 +112,7 @@ def _install(folder: Path, python: Path, requirements: Sequence[str], maker: Pat
 
 
 def _installed(folder: Path, python: Path) -> set[str]:
-    """Return the installed requirements; none after damage, if a module is gone, or if the interpreter has changed."""
+    """Return the installed requirements, or none after damage or if the interpreter has changed."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         content = json.loads((folder / STAMP).read_text(encoding="utf-8"))
         is_complete = _modules(folder).issuperset(content["modules"])

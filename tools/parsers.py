@@ -1,4 +1,4 @@
-"""An argument parser for each command with options; needs nothing but Python.
+"""Argument parsers of all commands with options, which need nothing but Python.
 
 So `--help` works before the ``.venv`` exists, and modules that a command needs are imported when it runs.
 """
@@ -39,7 +39,7 @@ ANKIS = ("24.11", "25.02", "25.09", "26.9")
 
 
 def add_external(parser: argparse.ArgumentParser, place: str, help_text: str) -> None:
-    """Add the option for predictions made elsewhere (a :class:`PredictionsFile` each); it may be repeated."""
+    """Add the option for predictions made elsewhere, which may be repeated (a :class:`PredictionsFile` each)."""
     parser.add_argument(
         "--external", metavar=f"NAME={place}", type=_external, action="append", default=[], help=help_text
     )

@@ -20,7 +20,7 @@ _ALSO = (
 
 
 def main() -> int:
-    """Run pip with the arguments after the first; return its exit code."""
+    """Run pip with the arguments after the first, and return its exit code."""
     sys.argv += ["--no-input", "--disable-pip-version-check"]
     sys.path[:1] = [sys.argv.pop(1), str(Path(__file__).resolve().parent.parent)]
     from ui.anki.libraries.pip_here import SETTINGS

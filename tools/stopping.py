@@ -31,6 +31,6 @@ def keep_ignored(unraisable: Any) -> None:
 
 
 def raise_ignored() -> None:
-    """Raise what :func:`keep_ignored` has kept, if anything; called between steps of long work."""
+    """Raise what :func:`keep_ignored` has kept, if anything. Long work calls this between its steps."""
     if _ignored:
         raise _ignored.pop()

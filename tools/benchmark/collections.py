@@ -113,7 +113,7 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
 
 
 def _recognize(path: Path) -> sources.CollectionKind | sources.LogKind | None:
-    """Return the kind of a file; None also if the file cannot be opened."""
+    """Return the kind of a file, or None if it is unknown or the file cannot be opened."""
     try:
         return sources.recognize(path)
     except OSError:

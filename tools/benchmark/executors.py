@@ -34,7 +34,7 @@ CONNECTION_LOST = "The connection to the scheduler was lost."
 
 
 def usable_processors() -> int:
-    """Number of processors this process may use; Python 3.13 has a function for it."""
+    """Return the number of processors that this process may use, as a function of Python 3.13 does."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -95,7 +95,7 @@ class Processes:
 
 @contextmanager
 def _sigint_blocked() -> Iterator[None]:
-    """Delay Ctrl-C to the end of the block; a process started in it inherits that and prints no traceback."""
+    """Delay Ctrl-C to the end of the block, so that a process started in it prints no traceback."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -122,7 +122,7 @@ def _begin(scratch: str) -> None:
 
 @contextmanager
 def processes(width: int) -> Iterator[WorkerPool]:
-    """Yield a pool of this many processes, which end with the block; their temporary files are removed."""
+    """Yield a pool of processes, which end with the block. Their temporary files are removed."""
     with scratch_folder() as scratch:
         pool = Processes(width, scratch)
         try:
@@ -132,7 +132,7 @@ def processes(width: int) -> Iterator[WorkerPool]:
 
 
 class Cluster:
-    """Runs work on a Dask cluster, whose workers may come and go; the work of a lost one is repeated by another."""
+    """Runs work on a Dask cluster. Its workers may come and go: another one repeats the work of a lost one."""
 
     gone = (CancelledError, OSError)
 

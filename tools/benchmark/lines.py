@@ -33,7 +33,7 @@ def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
 
 
 def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
-    """Yield a line for each algorithm of the report; ``about`` is what all lines of the collection begin with."""
+    """Yield a line for each algorithm of the report, which begins with what is said ``about`` the collection."""
     for result in report.results:
         if result.error is not None:
             yield failure(about, result.algorithm, error_sentence(result.error))
@@ -50,12 +50,12 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def failure(about: Mapping[str, Any], algorithm: str | None, error: str) -> Line:
-    """Return the line of a failure; ``algorithm`` is None if the whole collection failed."""
+    """Return the line of a failure, without an algorithm if the whole collection failed."""
     return {**about, "algorithm": algorithm, "error": error}
 
 
 def to_bytes(line: Line) -> bytes:
-    """Return one line in UTF-8, ending in a newline; equal lines are equal byte for byte.
+    """Return one line in UTF-8 with its newline. Equal lines give equal bytes.
 
     What a file's name has that is not a text is escaped: in JSON this is that very character again.
     """

@@ -53,7 +53,7 @@ class PredictionsFolder:
 
 
 def _stems(collection: str) -> list[str]:
-    """Return the collection's name with and without its ending; then the same without the folders it is in."""
+    """Return the collection's name with and without its ending, with and without its folders."""
     names = [collection]
     for endings in _OWN_ENDINGS:
         ending = next((ending for ending in endings if names[-1].lower().endswith(ending)), "")

@@ -25,7 +25,7 @@ BUFFER = 1 << 22
 
 
 class Unusable(Exception):
-    """A results file that cannot be continued; the message says why and what to do."""
+    """A results file cannot be continued. The message says why, and what to do."""
 
 
 class ResultsFile(ExitStack):
@@ -63,7 +63,7 @@ class ResultsFile(ExitStack):
         return self._finished.keys()
 
     def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
-        """Return the algorithms without a line for this collection; none if it failed as a whole."""
+        """Return the algorithms without a line for this collection, or none if it failed as a whole."""
         finished = self._finished.get(collection, set())
         return () if None in finished else tuple(name for name in algorithms if name not in finished)
 

@@ -20,7 +20,7 @@ DIED = "The process that evaluated it died twice, perhaps for lack of memory."
 
 
 def run_all(tasks: Iterable[Task], pool: WorkerPool, take: Callable[[Task, Done], None]) -> None:
-    """Run all tasks; ``take`` is given the result of each, in the order in which they end.
+    """Run all tasks, and hand the result of each to ``take`` in the order in which they end.
 
     If a process dies, it is not known whose fault it was: all that was under way is tried once more, one after the
     other, and what makes a process die even alone is recorded as failed. If this raises, what is under way ends with
@@ -62,7 +62,7 @@ def _try_alone(suspects: list[Task], pool: WorkerPool, take: Callable[[Task, Don
 
 
 def _submitted(task: Task, pool: WorkerPool) -> Future[Done]:
-    """Submit a task; the future holds the error if a process has died in the meantime."""
+    """Submit a task. If a process has died in the meantime, the future holds the error."""
     try:
         return pool.submit(evaluate_collection, task)
     except pool.lost as error:
@@ -72,7 +72,7 @@ def _submitted(task: Task, pool: WorkerPool) -> Future[Done]:
 
 
 def _outcome(future: Future[Done], pool: WorkerPool) -> Done | None:
-    """Return the result of a task; None if its process died."""
+    """Return the result of a task, or None if its process died."""
     try:
         return future.result()
     except pool.lost:

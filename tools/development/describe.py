@@ -92,7 +92,7 @@ def described(kind: type) -> Iterator[tuple[str, str, str]]:
 
 
 def _of_what_is_in_it(name: str, hint: Any) -> str:
-    """Return the first sentence of the docstring of the objects in a field; an upper end is named as such."""
+    """Return the first sentence of the docstring of the objects in a field, unless it is an upper end."""
     if name.endswith(("high", "upper", "highest")):
         return "the upper end of the same"
     first = next(_parts(hint), None)
@@ -119,7 +119,7 @@ def _comments(kind: type) -> dict[str, str]:
 
 
 def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:
-    """(key, type, comment) of every field; each registered metric and section counts as a field."""
+    """Yield (key, type, comment) of every field. Each registered metric and section counts as a field."""
     comments = _comments(kind)
     for name, hint in typing.get_type_hints(kind).items():
         if name == "metrics":
@@ -154,6 +154,6 @@ def _in_words(hint: Any) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Turn a comment or docstring into Markdown; a bar would end the cell."""
+    """Turn a comment or docstring into Markdown for a cell of a table."""
     text = re.sub(r":\w+:`\.*~?([^`]*)`", r"`\1`", text).replace("``", "`")
     return re.sub(r"\bNone\b", "null", text).replace("|", "\\|")

@@ -26,7 +26,7 @@ _KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, 
 
 
 def main(arguments: list[str]) -> int:
-    """Update the .po and .mo file of each language; with --check, only return 1 if a translation is incomplete."""
+    """Update the .po and .mo file of each language. With --check, only return 1 if a translation is incomplete."""
     requested = parsers.languages().parse_args(arguments)
     paths = {*FOLDER.glob("*.po"), *([FOLDER / f"{requested.new}.po"] if requested.new else [])}
     return max(_bring_up_to_date(path, requested.check) for path in sorted(paths))
@@ -90,7 +90,7 @@ def updated(path: Path) -> Catalog:
 
 
 def fits(message: Message) -> bool:
-    """Return True if the translation has the same {fields} as the English; a plural form may omit the count."""
+    """Return True if the translation has the same {fields} as the English. A plural form may omit the count."""
     try:
         requested = {field for form in _forms(message.id) for field in _fields(form)}
         optional = {field for field in requested if field.startswith("count")}

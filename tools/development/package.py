@@ -53,7 +53,7 @@ def main(_arguments: list[str]) -> int:
 
 
 def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
-    """Write a package of all files that ship and these wheels; the same content gives the same bytes.
+    """Write a package of all files that ship and these wheels. The same content gives the same bytes.
 
     Raises:
         MachineNotReady: git cannot list the files of this checkout.
@@ -80,7 +80,7 @@ def unknown_files() -> list[str]:
 
 
 def _listed(*options: str) -> list[str]:
-    """Return the shipped files that ``git ls-files`` lists with these options; without git, all files or none."""
+    """Return the shipped files that ``git ls-files`` lists with these options. Without git it is all or none."""
     if not (ROOT / ".git").exists():
         return [] if options else [path.relative_to(ROOT).as_posix() for path in _files()]
     command = ["git", "ls-files", "-z", *options, "--", *SHIPPED]

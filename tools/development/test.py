@@ -66,7 +66,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
-    """Run a Python module in the environment, with additional environment variables; return its exit code."""
+    """Run a Python module with additional environment variables, and return its exit code."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **(variables or {})}
     # If this is set, some hundred processes would compile all modules again, for a tenth of the time.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -74,7 +74,7 @@ def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
 
 
 def install(version: str, folder: Path = BUILD) -> dict[str, str]:
-    """Install that Anki with our package's libraries; return the variables that tell the tests about them."""
+    """Install that Anki with our package's libraries, and return the variables that tell the tests about them."""
     release, python = ANKIS[version]
     interpreter = Path(sys.executable)
     if python != python_here():

@@ -19,7 +19,7 @@ def of_table(path: Path, table: str) -> Path:
 
 
 def listing(written: Sequence[Path]) -> str:
-    """List the written files, one per line; a folder of graphs is one line, which mentions older graphs in it."""
+    """List the written files, one per line. A folder of graphs is one line, which mentions older graphs in it."""
     graphs = Counter(path.parent for path in written if path.suffix in DRAWN)
     lines = ["Written:", *(str(path) for path in written if path.suffix not in DRAWN)]
     for folder, count in graphs.items():

@@ -26,7 +26,7 @@ STDOUT = Path("-")
 
 @dataclass(frozen=True)
 class Outputs:
-    """Output paths by kind; None: not written."""
+    """Paths of the outputs, each None if it is not written."""
 
     json: Path | None = None  #: a file, or ``-`` for standard output
     predictions: Path | None = None
@@ -75,7 +75,7 @@ class Outputs:
         return names
 
     def write(self, evaluation: Evaluation) -> list[Path]:
-        """Write all outputs, or none if one fails; return the files."""
+        """Write all outputs, or none if one fails. Return the files."""
         with Drafts() as drafts:
             if self.json is not None and self.json != STDOUT:
                 drafts.write(self.json, [to_json(evaluation.report, evaluation.timing)])

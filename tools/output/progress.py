@@ -23,7 +23,7 @@ SPEED_OF_LAST_SECONDS = 60.0
 
 
 class ProgressLine(ExitStack):
-    """A line with bar, percentage, words and time left, rewritten in place; nothing if the stream is not a terminal.
+    """A line with bar, percentage, words and time left, rewritten in place on a terminal.
 
     A context manager: however it is left, the line is gone.
     """
@@ -52,7 +52,7 @@ class ProgressLine(ExitStack):
         self._last_shown = 0.0
 
     def show(self, fraction: float, words: str) -> None:
-        """Show that ``fraction`` (0 to 1) is done, and what is being done; at most ten times a second.
+        """Show the fraction that is done (0 to 1) and the current work, at most ten times a second.
 
         Raises what a signal raised meanwhile, if Python ignored it.
         """
@@ -69,7 +69,7 @@ class ProgressLine(ExitStack):
         self._progress.stop()
 
     def time_left(self) -> str:
-        """Return the remaining time, "3 h 20 min left"; empty if it is not known yet."""
+        """Return the remaining time ("3 h 20 min left"), or nothing if it is not known yet."""
         return _time_left(self._task)
 
 

@@ -21,7 +21,7 @@ def prepare_streams() -> None:
 
 
 def flush_streams() -> None:
-    """Flush both streams; discard what cannot be written (the disk is full, or the reader has gone)."""
+    """Flush both streams. What cannot be written is discarded (the disk is full, or the reader has gone)."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

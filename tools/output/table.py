@@ -25,7 +25,7 @@ from ui.views.view import Block, Column
 
 
 def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[str] = ()) -> str:
-    """Return the first screen as text for the stream, ending in a newline; ``sections`` follow, so no hint at them."""
+    """Return the first screen as text for the stream. It does not hint at the ``sections`` that follow."""
     report = sanitized(report)
     headline = headline_text(report)
     parts: list[RenderableType | None] = [

@@ -31,7 +31,7 @@ _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
 
 def console_of(stream: TextIO | None) -> Console:
-    """Return a console for what the stream can show; None: plain text only. Strings are never read as markup."""
+    """Return a console for what the stream can show, or for plain text. Strings are never read as markup."""
     on_terminal = stream is not None and stream.isatty()
     return Console(
         file=stream,
@@ -45,7 +45,7 @@ def console_of(stream: TextIO | None) -> Console:
 
 
 def format_columns(parts: Sequence[RenderableType], stream: TextIO | None = None) -> str:
-    """Return the parts one below the other, formatted for the stream; None: for a file."""
+    """Return the parts one below the other, formatted for the stream or, without one, for a file."""
     console = console_of(stream)
     with console.capture() as captured:
         for part in parts:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_collection(simulation: Simulation, path: Path) -> Path:
-    """Write the simulation as a collection at ``path``, which must not exist yet; return it."""
+    """Write the simulation as a new collection at ``path``, which is returned."""
     if path.exists():
         raise FileExistsError(path)
     from anki.collection import Collection
@@ -38,7 +38,7 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
 
 
 def _add_decks(col: Collection, simulation: Simulation) -> dict[int, DeckId]:
-    """Add the decks, each with its own preset; return Anki's ids by those of the simulation."""
+    """Add the decks, each with its own preset. Return Anki's ids by those of the simulation."""
     from anki.decks import DeckId
 
     ids = {}

@@ -69,7 +69,7 @@ def main(arguments: list[str]) -> int:
 
 
 def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spread: float, drift: float) -> int:
-    """Simulate the learner of that number and write the log; return its number of rows."""
+    """Simulate the learner of that number, write the log, and return its number of rows."""
     simulation = simulate(learner(number, seed=seed, rows=rows, spread=spread, drift=drift, utc=form == "csv"))
     FORMATS[form](simulation, folder, number)
     return len(simulation.revlog)

@@ -14,7 +14,7 @@ from tools.simulate.trace import Simulation
 
 
 class DatasetRows(NamedTuple):
-    """One person's rows by time, as columns; ``card_id`` counts from 0, ``cid`` is the card's id in the log."""
+    """One person's rows by time. ``card_id`` counts from 0, and ``cid`` is the card's id in the log."""
 
     cid: Ints
     card_id: Ints
@@ -31,7 +31,7 @@ COLUMNS = DatasetRows._fields[1:]
 
 
 def dataset_rows(simulation: Simulation) -> DatasetRows:
-    """Return each card's rows since it was last learned as new; none of cards that never were."""
+    """Return the rows of each card since it was last learned as new, if it ever was."""
     log = simulation.revlog
     log = log.take(np.lexsort((log.review_id, log.card_id)))
     log = log.take(np.flatnonzero((log.button >= 1) & ((log.kind != FILTERED) | (log.factor != 0))))

@@ -10,7 +10,7 @@ from tools.simulate.memory import Floats, Ints
 
 
 class DeckState:
-    """``size`` new cards; every column has that length."""
+    """The cards of a learner, as columns of length ``size``. All are new at first."""
 
     NEW: ClassVar[int] = 0
     LEARNING: ClassVar[int] = 1

@@ -17,7 +17,7 @@ FORGETFUL: Parameters = (
 
 @dataclass(frozen=True)
 class Habits:
-    """A person's study habits; shares are probabilities per card and day unless noted otherwise."""
+    """A person's study habits. Shares are probabilities per card and day unless noted otherwise."""
 
     new_per_day: float = 7.0  #: mean
     reviews_per_day: int = 400  #: maximum reviews per day; the rest waits

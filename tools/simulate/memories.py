@@ -22,7 +22,7 @@ State = tuple[Floats, ...]
 
 
 class MemoryModel(Protocol):
-    """One person's memory; ``elapsed`` is in days."""
+    """One person's memory. Elapsed time is in days."""
 
     def first(self, rating: Ints, memorability: Floats) -> State:
         """Return the state after a card's first answer."""
@@ -36,7 +36,7 @@ class MemoryModel(Protocol):
 
 @dataclass(frozen=True)
 class FsrsMemory:
-    """The memory of FSRS-6; state: stability, difficulty, memorability. A decay beyond its bounds is allowed."""
+    """The memory of FSRS-6, also with a decay beyond its bounds. State: stability, difficulty, memorability."""
 
     w: Parameters
 
@@ -107,7 +107,7 @@ class ActR:
 
 @dataclass(frozen=True)
 class HalfLife:
-    """Half-lives that grow by a factor, more if recall was at risk; exponential forgetting or a power tail.
+    """Half-lives that grow by a factor, more if recall was at risk, with exponential forgetting or a power tail.
 
     h' = h (1 + growth * (t / h)^spacing * button) after a pass. After a lapse it is the larger of keep * h and the
     first half-life after Again, but never longer than before. With the first half-life, recall is 90% after the first
@@ -152,7 +152,7 @@ class HalfLife:
 
 @dataclass(frozen=True)
 class TwoTraces:
-    """A trace that fades by a power and one that fades exponentially; recall is their weighted mean.
+    """A trace that fades by a power and one that fades exponentially. Recall is their weighted mean.
 
     State: that of the one, then that of the other.
     """

@@ -42,7 +42,7 @@ def first(w: Parameters, rating: Ints) -> tuple[Floats, Floats]:
 def after(
     w: Parameters, stability: Floats, difficulty: Floats, elapsed_days: Floats, rating: Ints
 ) -> tuple[Floats, Floats]:
-    """Return stability and difficulty after a further answer; below one day, by the equation for the same day."""
+    """Return stability and difficulty after a further answer. Below one day the equation for the same day holds."""
     retrievability = recall(w, stability, elapsed_days)
     same_day = elapsed_days < 1
     next_stability = np.where(

@@ -39,7 +39,7 @@ def learner(
     utc: bool = False,
     memory_kind: str = FSRS,
 ) -> Learner:
-    """Draw the learner of that number; it does not depend on who else is drawn.
+    """Draw the learner of that number, whoever else is drawn.
 
     Args:
         number: from 1.

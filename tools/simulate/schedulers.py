@@ -27,7 +27,7 @@ class Scheduler(Protocol):
     """A scheduler, which keeps its state of each card in the deck's columns."""
 
     def answered(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        """Update the cards after answers; return the days until they come back, once they are learned.
+        """Update the cards after answers, and return the days until they come back once they are learned.
 
         Args:
             deck: with the state of the cards before the answer.

@@ -109,7 +109,7 @@ class _Study:
         return self._some(seen[soon & (self.deck.last_day[seen] < day)], 30)
 
     def _introduce(self, day: int, overdue: int) -> Ints:
-        """Choose new and reset cards for the day; fewer of them the more is due."""
+        """Choose new and reset cards for the day, fewer if much is due."""
         crowded = overdue > 0.8 * self._most_reviews(day)
         requested = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0) * self.load[day])
         count = min(int(requested), self.size - self.begun)
@@ -251,7 +251,7 @@ class _Study:
         deck.lapses[cards] += lapsed
 
     def _take_steps(self, cards: Ints, kind: Ints, rating: Ints) -> Ints:
-        """Advance in the steps of (re)learning; return the cards whose last step is done, as a mask."""
+        """Advance in the steps of (re)learning, and return which cards have done their last step."""
         deck = self.deck
         taken = np.select([rating == GOOD, rating == EASY], [1, 99], 0)
         step = np.where((rating == AGAIN) | (kind == DeckState.REVIEW), 0, deck.step[cards] + taken)

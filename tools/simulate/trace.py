@@ -22,7 +22,7 @@ class LogChunks:
     rows: int = 0
 
     def add(self, *columns: Ints | int, recall: Floats | float = nan) -> None:
-        """Add rows; a column may be one number for all of them."""
+        """Add rows. A column may be one number for all of them."""
         self.chunks.append(np.broadcast_arrays(*(np.asarray(column, dtype=np.int64) for column in columns)))
         count = len(self.chunks[-1][0])
         self.recall.append(np.broadcast_to(recall, count))
@@ -54,7 +54,7 @@ class CardStates:
 
 @dataclass(frozen=True)
 class Simulation:
-    """One learner's whole log. ``cards`` are those that still exist; the log has the rows of deleted ones too."""
+    """One learner's whole log, also with the rows of deleted cards. ``cards`` are those that still exist."""
 
     revlog: Revlog
     recall: Floats  #: true probability of each row that its answer is not Again; NaN for a card's first, or without one

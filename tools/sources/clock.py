@@ -20,7 +20,7 @@ def now_ms() -> int:
 
 
 def stated_clock(next_day_at: int | None) -> Clock:
-    """Return the clock with a given day boundary; 04:00 UTC is assumed without one.
+    """Return the clock with a given day boundary, or with the assumed one of 04:00 UTC.
 
     Raises:
         BadOption: ``next_day_at`` is not a second since 1970.

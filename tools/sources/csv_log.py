@@ -52,7 +52,7 @@ def looks_like_csv(path: Path, columns: set[str]) -> bool:
 
 
 def columns_of(path: Path) -> set[str] | None:
-    """Return names of the columns, in lower case; None if the file cannot be read."""
+    """Return the names of the columns in lower case, or None if the file cannot be read."""
     try:
         return {name.lower() for name in header(path)}
     except (OSError, UnreadableCsv):
@@ -150,7 +150,7 @@ def read_cells(path: Path, columns: Sequence[str], *, whole: bool = False) -> It
 
 
 def line_of(path: Path, row: int) -> int:
-    """Number of the line on which a row begins; rows count from 0, without empty ones."""
+    """Return the number of the line on which a row begins. Rows count from 0, without empty ones."""
     return next(itertools.islice(_rows(path), row, None))[0]
 
 
@@ -254,7 +254,7 @@ def whole_number(cell: str) -> int | None:
 
 
 def milliseconds(cell: str) -> int | None:
-    """Return the time in a cell in milliseconds since 1970; ISO 8601 text without a time zone is in UTC."""
+    """Return the time in a cell in milliseconds since 1970. ISO 8601 text without a time zone is in UTC."""
     number = whole_number(cell)
     if number is not None:
         return number
@@ -272,7 +272,7 @@ def _id(cell: str) -> int | None:
 
 @contextmanager
 def _opened(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
-    """Open the file as text, in UTF-8 or UTF-16; lines end in a line feed.
+    """Open the file as text in UTF-8 or UTF-16, whose lines end in a line feed.
 
     Raises:
         UnreadableCsv: it is not a text, its compression is damaged, or it is larger than what is read.

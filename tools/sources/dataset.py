@@ -74,7 +74,7 @@ def _cards(path: Path) -> Cards | None:
 
 
 def _of_person(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
-    """Return this person's rows of another table, as columns; None if there is no such table."""
+    """Return this person's columns of another table, or None if there is no such table."""
     whole = path.parents[1] / table
     own = whole / path.name
     if own.is_dir():
@@ -86,7 +86,7 @@ def _of_person(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | N
 
 
 def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
-    """Read columns, each int64 of shape (rows,); only the rows of that user, if one is given."""
+    """Read columns, each int64 of shape (rows,). If a user is given, read only their rows."""
     dataset = _pyarrow_dataset()
     try:
         table = dataset.dataset(_files(path) if user is None else path, format="parquet")

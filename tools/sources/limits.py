@@ -21,7 +21,7 @@ _CHUNK = 1 << 17
 
 
 class TooLarge(Exception):
-    """More rows, a longer line or more data than is read; the message says which."""
+    """There are more rows, longer lines or more data than are read. The message says which."""
 
 
 def limited_text(file: IO[bytes], encoding: str = "utf-8-sig", errors: str = "strict") -> TextIO:
@@ -51,7 +51,7 @@ class _Limited(io.BufferedIOBase):
         super().close()
 
     def read1(self, _size: int = -1, /) -> bytes:
-        """Return the next bytes, none at the end; more at once than the 8 kB that are requested, for speed."""
+        """Return the next bytes, or none at the end. For speed they are more than the 8 kB that are requested."""
         data = self._file.read(_CHUNK)
         if self._utf_16 is not None:
             data = self._utf_16.decode(data, final=not data).encode()

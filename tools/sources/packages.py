@@ -79,7 +79,7 @@ def _copy(content: IO[bytes], out: IO[bytes], path: Path) -> None:
 
 
 def _name(path: Path, package: zipfile.ZipFile) -> str:
-    """Return the collection's name in the archive; others are placeholders for older versions of Anki."""
+    """Return the collection's name in the archive. Others are placeholders for older versions of Anki."""
     from anki.import_export_pb2 import PackageMetadata
 
     names = set(package.namelist())
@@ -95,7 +95,7 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
 
 
 def zstandard() -> Any:
-    """Return Python's module (3.14 and later), or its backport; loaded only if a package needs it."""
+    """Return Python's module (3.14 and later) or its backport, loaded only if a package needs it."""
     return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 

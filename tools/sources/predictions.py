@@ -117,7 +117,7 @@ class PredictionsFile:
         return others[0]
 
     def _probabilities(self, column: str) -> Floats:
-        """Return the probabilities; NaN if a cell is empty."""
+        """Return the probabilities, with NaN for an empty cell."""
         values = array("d")
         for line, (cell,) in csv_log.read_cells(self.path, [column], whole=True):
             value = np.nan
@@ -136,7 +136,7 @@ class PredictionsFile:
 
 
 def _keys(columns: list[str], read: list[Ints], revlog: Revlog) -> tuple[Ints, Ints]:
-    """Return a key of each line, and of each review of the log; equal keys mean the same review."""
+    """Return a key of each line and of each review of the log. Equal keys mean the same review."""
     if columns[0] in REVIEW_ID:
         return read[0], revlog.review_id
     if columns[0] in PLACE:

@@ -56,7 +56,7 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 
 def number_in(cell: str) -> float:
-    """Return the number in a cell, also with a decimal comma; NaN if there is none."""
+    """Return the number in a cell, also with a decimal comma, or NaN if there is none."""
     try:
         return float(cell.replace(",", "."))
     except ValueError:

@@ -38,7 +38,7 @@ def recognizes(start: bytes, _columns: set[str]) -> bool:
 
 
 def read(path: Path) -> Snapshot:
-    """Read the repetitions that can be used; the others are counted by reason.
+    """Read the repetitions that can be used, and count the others by reason.
 
     Raises:
         UnreadableText: if it is not a text, or too large.
@@ -79,7 +79,7 @@ def _cells(path: Path) -> Iterator[list[str]]:
 def _step(
     instant: int | None, element: float, interval: float, grade: float, success: float, predicted: Sequence[float]
 ) -> str | None:
-    """Return why a row is not kept; None if it is."""
+    """Return why a row is not kept, or None if it is."""
     is_so = (
         instant is None,
         not is_element(element),

@@ -34,7 +34,7 @@ def recognizes(start: bytes, _columns: set[str]) -> bool:
 
 
 def read(path: Path) -> Snapshot:
-    """Read the repetitions that can be used; the others are counted by reason.
+    """Read the repetitions that can be used, and count the others by reason.
 
     Raises:
         UnreadableText: it is not a text, too large, or no line has one of the keys.
@@ -83,7 +83,7 @@ def _numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:
 
 
 def _kept(table: Floats, unread: Counter[str]) -> Floats:
-    """Return the rows of the snapshot; the others are counted."""
+    """Return the rows of the snapshot, and count the others."""
     kept = _is_kept(table, unread)
     element, day, hour = (table[kept, column] for column in range(3))
     rows = np.empty((len(element), 5))

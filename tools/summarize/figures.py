@@ -53,10 +53,10 @@ _ORDER = "Algorithms are ordered by their mean log loss, weighted by reviews, th
 def save_figures(
     summary: Summary, results: BenchmarkResults, folder: Path, on_step: Callable[[float], object] = lambda _: None
 ) -> list[Path]:
-    """Write all figures with something to show; return their files. ``on_step`` is called with the progress, 0 to 1.
+    """Write all figures with something to show, and return their files.
 
-    ``results`` are the ones that :func:`~tools.summarize.summary.summarize` returned with the summary. The same summary
-    gives the same bytes.
+    ``results`` are the ones that :func:`~tools.summarize.summary.summarize` returned with the summary, and ``on_step``
+    is called with the progress, from 0 to 1. The same summary gives the same bytes.
     """
     drawings = list(_drawings(summary, results))
     written: list[Path] = []
@@ -121,7 +121,7 @@ def _matrix(
     number: Callable[[Pair], str],
     words: tuple[str, str, str],
 ) -> Figure:
-    """Draw colored cells with numbers: orange or blue by ``strength`` from -1 to 1; None is empty, with faint text."""
+    """Draw colored cells with numbers: orange to blue by ``strength`` from -1 to 1, empty for None."""
     names = [row.label for row in summary.rows]
     index = {row.algorithm: n for n, row in enumerate(summary.rows)}
     side = len(names) * min(max(7.0 / len(names), MIN_CELL), MAX_CELL)

@@ -64,7 +64,7 @@ def is_result(tree: object) -> bool:
 
 
 def parse(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
-    """Parse a line of JSON; ``algorithm`` is the name of its file, which the original benchmark uses as its name.
+    """Parse a line of JSON. The original benchmark names the ``algorithm`` only in the name of the file.
 
     Raises:
         ValueError, TypeError, KeyError: it is not what such a line should be.
@@ -118,7 +118,7 @@ def _original(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
 
 
 def _parameter_count(parameters: object, algorithm: str) -> int | None:
-    """Number of parameters; they are a list, or a list for each preset or deck. Networks write none."""
+    """Return the number of parameters, which are a list, or a list for each preset or deck. Networks write none."""
     if any(mark in algorithm for mark in _UNTRAINED):
         return 0
     if isinstance(parameters, dict):

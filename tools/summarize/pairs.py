@@ -25,7 +25,7 @@ class SignedRanks:
 
 
 def signed_ranks(differences: Floats) -> SignedRanks:
-    """Run the test; differences of 0 are left out, equal ones share their ranks.
+    """Run the test. Differences of 0 are left out, and equal ones share their ranks.
 
     Exact for few differences without ties, otherwise by the normal distribution, without continuity correction. The
     published tables do the same. SciPy needs to be called with the method, because its own choice is not exact once a
@@ -74,7 +74,7 @@ class Pair:
 
 
 def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
-    """Compare all ordered pairs, row by row; a pair and its reverse mirror each other."""
+    """Compare all ordered pairs, row by row. A pair and its reverse mirror each other."""
     positions = list(itertools.combinations(range(len(results.entrants)), 2))
     tested = {index: _differences(results, *index) for index in positions}
     ranks = {index: signed_ranks(difference) for index, difference in tested.items()}
@@ -88,7 +88,7 @@ def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
 
 
 def _log_holm(log_p: Sequence[float]) -> list[float]:
-    """Return natural logarithms of p-values, adjusted for m tests (Holm); SciPy's are not logarithms.
+    """Return natural logarithms of p-values, adjusted for m tests by Holm's method.
 
     The smallest is multiplied by m, the next by m - 1 and so on; none becomes smaller than one before it, or larger
     than 1. Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.

@@ -17,7 +17,7 @@ ENDING = ".jsonl"
 
 
 class Unreadable(Exception):
-    """There are no results, or damaged ones; the message is a sentence."""
+    """There are no results, or damaged ones. The message is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ResultSource:
 
     @classmethod
     def typed(cls, text: str) -> ResultSource:
-        """Parse ``PATH`` or ``LABEL=PATH``; a path that exists is never taken for a label."""
+        """Parse ``PATH`` or ``LABEL=PATH``. A path that exists is never taken for a label."""
         label, equals, path = text.partition("=")
         if equals and label and not parse_path(text).exists():
             return cls(parse_path(path), label.strip())

@@ -31,7 +31,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class CollectionFailure:
-    """An algorithm without a result on a collection; None: no algorithm has one."""
+    """An algorithm without a result on a collection. None means that no algorithm has one."""
 
     collection: str
     algorithm: str | None
@@ -71,7 +71,7 @@ class BenchmarkResults:
         return np.asarray((self.present & (self.reviews != middle[:, None])).sum(axis=0))
 
     def of(self, names: Sequence[str]) -> BenchmarkResults:
-        """Return only these algorithms, in this order; collections without any of them are dropped, failures kept."""
+        """Return only these algorithms, in this order. Collections without any of them are dropped, failures kept."""
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
         rows = np.flatnonzero(self.present[:, columns].any(axis=1))
         position = np.ix_(rows, columns)

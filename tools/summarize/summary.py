@@ -27,7 +27,7 @@ WEIGHTINGS = ("weighted by reviews", "unweighted")
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over collections; ``low`` and ``high`` are None if there are too few for an interval."""
+    """A mean over collections. Its ``low`` and ``high`` are None if there are too few for an interval."""
 
     value: float
     low: float | None
@@ -88,7 +88,7 @@ class Summary:
 def summarize(
     results: BenchmarkResults, *, table: str = WHOLE_DAY_TABLE, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
 ) -> tuple[Summary, BenchmarkResults]:
-    """Summarize the results; return them too, with the algorithms in the order of the summary.
+    """Summarize the results, and return them with the algorithms in the order of the summary.
 
     Raises:
         Unreadable: there is no collection on which all algorithms have a result.

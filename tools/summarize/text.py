@@ -134,7 +134,7 @@ def pairs_csv(summary: Summary) -> str:
 
 
 def failures_csv(summary: Summary) -> str:
-    """CSV with a line for each failure; the algorithm is empty if none has a result."""
+    """Return a CSV with a line for each failure. The algorithm is empty if none has a result."""
     return _csv(
         ("collection", "algorithm", "error"),
         ((failure.collection, failure.algorithm, failure.error) for failure in summary.failures),
@@ -142,7 +142,7 @@ def failures_csv(summary: Summary) -> str:
 
 
 def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
-    """Return a matrix of pairs as a table; columns are named by row numbers."""
+    """Return a matrix of pairs as a table, whose columns are named by row numbers."""
     rows = []
     by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # sorted like the rows
     for number, (row, (_, pairs)) in enumerate(zip(summary.rows, by_row, strict=True)):
@@ -204,7 +204,7 @@ def _collections(count: int) -> str:
 
 
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
-    """Return a Markdown table, padded so that it can be read as plain text; rich's tells no columns of numbers."""
+    """Return a Markdown table, padded so that it can be read as plain text."""
     cells = [list(header), *([*map(escape_for_markdown, row)] for row in rows)]
     widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]  # Markdown needs at least "-:"
     text = set(text_columns)

@@ -113,7 +113,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _cell(limit: Limit, values: Sequence[float]) -> str:
-    """Return how many were wrong, of how many, and the share; of a gain the mean, and of how many."""
+    """Return how many claims were wrong, of how many, and the share. For a gain, return its mean and their number."""
     if not values:
         return "0"
     mean = sum(values) / len(values)

@@ -84,7 +84,7 @@ def draw_learner(number: int, options: argparse.Namespace) -> Learner:
 
 @dataclass(frozen=True)
 class TrueMemory(Memory):
-    """A simulated person's memory in the form that the simulated year needs; ``w`` is meaningless."""
+    """A simulated person's memory in the form that the simulated year needs. Its ``w`` is not used."""
 
     true: memories.MemoryModel
     spread: float  #: standard deviation of the new cards' memorability
@@ -102,7 +102,7 @@ class TrueMemory(Memory):
 
 
 def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInputs, question: str) -> float | None:
-    """Return the logarithm of the ratio that answers the question, by the true memory; None if the curve misses it."""
+    """Return the logarithm of the true ratio that answers the question, or None if the curve misses it."""
     ahead, habits = known.ahead, person.habits
     study = ahead.study
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
@@ -155,7 +155,7 @@ def line_of(number: int, options: argparse.Namespace) -> Line:
 
 
 def _evidence(snapshot: Snapshot) -> Evidence | None:
-    """Return the evidence; None if the log cannot be evaluated."""
+    """Return the evidence, or None if the log cannot be evaluated."""
     try:
         evidence = evaluate(snapshot, Options(ALGORITHMS)).evidence
     except EvaluatorError:

@@ -22,7 +22,7 @@ PROCESSES = 2
 
 
 def main(arguments: list[str]) -> int:
-    """Pretrain the networks that the arguments name; return the exit code."""
+    """Pretrain the networks that the arguments name, and return the exit code."""
     options = parsers.pretrain().parse_args(arguments)
     names = [name for name in PLANS if options.only is None or name in options.only]
     folder = options.output or FOLDER
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
 
 
 def make(name: str, seed: int, folder: Path, share: float) -> str:
-    """Pretrain one network and write its file; return a sentence on it."""
+    """Pretrain one network, write its file, and return a sentence on it."""
     began = time.monotonic()
     learners = max(LEARNERS_PER_BATCH, int(LEARNERS * share))
     epochs = max(1, int(PLANS[name].epochs * share))
@@ -59,7 +59,7 @@ DIGITS = 6  #: significant ones
 
 
 def write_weights(path: Path, weights: Weights, made: dict[str, object]) -> None:
-    """Write the weights, rounded; ``made`` says how they were made."""
+    """Write the rounded weights, and how they were ``made``."""
     tensors = {name: _rounded(tensor.tolist()) for name, tensor in weights.items()}
     text = json.dumps({"made": made, "tensors": tensors}, separators=(",", ":"))
     write_whole(path, text.replace('],"', '],\n"') + "\n")

@@ -81,7 +81,7 @@ class Plan:
 
 
 def starting_weights(shapes: Shapes, seed: int) -> weights.Weights:
-    """Return small random matrices, no biases; NN-17's stabilities and difficulties begin as in the benchmark."""
+    """Return small random matrices without biases. NN-17's stabilities and difficulties begin as in the benchmark."""
     random = np.random.default_rng(seed)
     result = {}
     for name, shape in shapes.items():

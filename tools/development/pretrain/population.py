@@ -27,7 +27,7 @@ MIN_RECALLED = 0.6  #: minimum recall over one learner's reviews
 
 @cache
 def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
-    """Return the tables of that many learners, one below the other; card ids differ between them.
+    """Return the tables of that many learners, one below the other, with card ids of their own.
 
     Learners who recall less than MIN_RECALLED are left out: people would give up.
     """

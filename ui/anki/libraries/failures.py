@@ -24,7 +24,7 @@ _NETWORK = (
 
 
 class InstallFailed(Exception):
-    """Carries a sentence for the user and pip's messages; its ``__cause__`` is what was raised."""
+    """Carries a sentence for the user and pip's messages. Its ``__cause__`` is what was raised."""
 
     def __init__(self, sentence: str, text: Sequence[str] = ()) -> None:
         super().__init__(sentence)

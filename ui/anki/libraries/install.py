@@ -38,7 +38,7 @@ _DOWNLOADED, _UNPACKED = 0.7, 0.85
 
 
 def obstacle() -> Optional[str]:
-    """Return the sentence that says why the libraries cannot be installed here; None if they can."""
+    """Return why the libraries cannot be installed here, or None if they can."""
     foreign = foreign_numpy()
     if foreign is not None:
         text = _("The NumPy that Python finds first was built for another Python, or is incomplete.")
@@ -60,7 +60,7 @@ def obstacle() -> Optional[str]:
 
 
 def lock_here() -> Optional[Lock]:
-    """Return the lock for the running Python; None if there is none."""
+    """Return the lock for the running Python, or None if there is none."""
     return lock_of(python_here(), platform_here())
 
 
@@ -121,7 +121,7 @@ def remove(base: Path) -> None:
 
 
 class _Progress:
-    """Report the installation's progress; raise Cancelled if the user cancels."""
+    """Report the installation's progress. Raise Cancelled if the user cancels."""
 
     def __init__(self, total: int, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> None:
         self._total = total

@@ -28,7 +28,7 @@ def path_of(python: str, platform: str) -> Path:
 
 
 def lock_of(python: str, platform: str) -> Optional[Lock]:
-    """Read the lock file; None if there is none."""
+    """Read the lock file, or return None if there is none."""
     path = path_of(python, platform)
     if not path.exists():
         return None
@@ -43,7 +43,7 @@ def python_here() -> str:
 
 
 def platform_here() -> str:
-    """Return the running program's platform, such as ``linux_x86_64``; it may be an Intel one on an ARM computer."""
+    """Return the platform of the running program, such as ``linux_x86_64`` (Intel's also in emulation on ARM)."""
     if sys.platform == "win32":
         return sysconfig.get_platform().replace("-", "_")
     system = {"darwin": "macosx"}.get(sys.platform, sys.platform)

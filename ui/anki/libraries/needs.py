@@ -57,7 +57,7 @@ def missing() -> Tuple[str, ...]:
 
 
 def too_old() -> Optional[TooOld]:
-    """Return the first library that Python finds in too old a version; installing another next to it would not help."""
+    """Return the first library that Python finds in too old a version. Installing another next to it would not help."""
     for library in LIBRARIES:
         position = place(library.module)
         if position is not None:
@@ -90,7 +90,7 @@ def foreign_numpy() -> Optional[Path]:
 
 
 def place(module: str) -> Optional[Path]:
-    """Return the folder from which Python imports the module; None if it finds none."""
+    """Return the folder from which Python imports the module, or None if it finds none."""
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):

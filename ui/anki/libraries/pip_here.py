@@ -30,7 +30,7 @@ SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "
 
 
 def wheel() -> Optional[Path]:
-    """pip's wheel; None if this copy of the add-on has none."""
+    """Return pip's wheel, or None if this copy of the add-on has none."""
     return next(iter(sorted(FOLDER.glob("pip-*.whl"))), None)
 
 
@@ -42,14 +42,18 @@ def run_pip(
     path: Path,
     temporary: Path,
 ) -> None:
-    """Do what ``pip install`` with these arguments does; ``path`` is pip's wheel.
+    """Do what ``pip install`` does with these arguments.
 
-    ``on_bytes`` is called with the number of new bytes, ``on_message`` with pip's output. Both may raise: it ends pip.
-    All that it needs for a while is in the folder ``temporary``, and may be left there.
+    Args:
+        arguments: those of the command.
+        on_bytes: called with the number of new bytes. It may raise to end pip.
+        on_message: called with pip's output. It may raise to end pip.
+        path: pip's wheel.
+        temporary: a folder for temporary files, which may be left there.
 
     Raises:
-        InstallFailed: pip's own settings cannot be read.
-        Exception: whatever pip, or one of the two, has raised.
+        InstallFailed: if pip's own settings cannot be read.
+        Exception: whatever pip, or one of the two functions, has raised.
     """
     with _importable(path), _listening(on_message) as problems:
         command = _command(on_bytes, temporary)
@@ -107,7 +111,7 @@ def _restrict_settings(parser: Any) -> None:
 
 @contextlib.contextmanager
 def _importable(path: Path) -> Iterator[None]:
-    """Make pip importable from its wheel in this block; then unload it and undo what its import has changed."""
+    """Make pip importable from its wheel in this block. Afterwards unload it and undo what its import has changed."""
     logger_class = logging.getLoggerClass()
     variables = dict(os.environ)
     set_aside = _forget_pip()
