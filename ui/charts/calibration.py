@@ -132,10 +132,11 @@ def _draw_aim(axes: Axes, aim: float, layout: Layout, style: Style) -> None:
     if len(lines) <= _MAX_LINES and max(map(display_width, lines)) + 1 <= room:
         axes.annotate(
             "\n".join(lines),
-            (aim, 0.02),
-            (-0.4 * style.font_size, 0),
+            (aim, 1),
+            (-0.4 * style.font_size, -0.4 * style.font_size),
             xycoords=("data", "axes fraction"),
             textcoords="offset points",
             fontsize=SMALL * style.font_size,
             ha="right",
+            va="top",
         )

@@ -27,7 +27,7 @@ from ui.page.figures import drawing
 from ui.page.markup import Html, element
 from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
-from ui.views import NAMES, load, table_text
+from ui.views import NAMES, PAGES, load, table_text
 from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.headline import headline_text
 from ui.views.metrics import USUAL, VIEWS
@@ -164,6 +164,17 @@ class TestTheFile:
         assert (
             headline_text(REPORT).heading.replace("'", "&#x27;") in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
         )
+
+    def test_everything_is_in_a_landmark(self) -> None:
+        assert re.search(r"<body><header>.*</header><main>.*<nav .*</main></body>", PAGE, flags=re.DOTALL)
+        assert not [attributes for _, attributes in READ.elements if attributes.get("role") == "region"]
+
+    def test_parts_are_in_the_order_of_the_window(self, text: str) -> None:
+        titles = re.findall("<h2>(.*?)</h2>", text)
+        pages = [page.title for page in PAGES if page.title in titles]
+        assert len(pages) >= 2
+        assert titles[:2] == ["Calibration", "Graphs"]
+        assert titles[2 : 2 + len(pages)] == pages
 
     def test_the_heading_names_the_table_unless_it_is_the_usual_one(self) -> None:
         other = page(replace(REPORT, scope=replace(REPORT.scope, table=SAME_DAY_TABLE)))
