@@ -126,7 +126,7 @@ def _columns(grouping: Grouping, report: Report) -> Tuple[Column, ...]:
         ALGORITHM,
         Column(strings.GAIN, skill),
         # Translators: A column: "2.0 points too high".
-        Column(_("Predictions"), predictions),
+        Column(_("Predictions"), predictions, number=False),
     )
     if not grouping.baseline:
         return columns

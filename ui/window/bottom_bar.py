@@ -128,10 +128,16 @@ class BottomBar(QWidget):
         """Show that the evaluation has ended; ``rows`` says how many were read."""
         self._has_results = results
         self.rows.setText(rows)
+        self.rows.show()
         self.rows.setMaximumWidth(self.rows.fontMetrics().horizontalAdvance(rows) + 2)  # one line, if it fits
         self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()
+
+    def show_changed(self) -> None:
+        """Show beside Run again that the collection has changed, in place of the number of rows."""
+        self.rows.hide()
+        self.changed.show()
 
     def allow_graph(self, drawn: bool) -> None:
         for action in self._graph_actions:

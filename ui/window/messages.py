@@ -124,10 +124,9 @@ class MessagePage(QWidget):
         column.setSpacing(10)
         column.addStretch(2)
         for label in (self.heading, self.text):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             column.addWidget(label)
         for item in (self.copy_button, self.same_day_button):
-            column.addWidget(item, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(item, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(3)
         layout = QHBoxLayout(self)
         layout.addStretch(1)

@@ -13,6 +13,7 @@ from aqt.deckoptions import display_options_for_deck_id
 from aqt.qt import (
     QHBoxLayout,
     QResizeEvent,
+    QSize,
     QSplitter,
     Qt,
     QTabWidget,
@@ -121,11 +122,11 @@ class HeadlinePanel(QWidget):
             advice.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
         column = add_widgets(QVBoxLayout(self), self.text, self._advice_row, spacing=4)
         column.addWidget(self.workload, 0, Qt.AlignmentFlag.AlignLeft)
-        hidden: QWidget
-        for hidden in (self._advice_row, self.workload):
-            policy = hidden.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)  # so that nothing below them moves
-            hidden.setSizePolicy(policy)
+        # Nothing below moves when the advice or the link appears.
+        self._advice_row.setMinimumHeight(self.deck_options.sizeHint().height())
+        policy = self.workload.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.workload.setSizePolicy(policy)
 
     def follow_theme(self) -> None:
         self.workload.setStyleSheet(_LINK.format(color=theme_manager.var(colors.FG_LINK)))
@@ -192,12 +193,29 @@ _TABLE_SHARE, _SHARE_OF_MORE = 0.62, 0.7
 _MIN_ROWS = 4
 
 
+class _Half(ScrolledPage):
+    """One half of the first page, which scrolls in a low window."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # The keys scroll to the widget that has the focus.
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inside)
+        self._inside = inside
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: wide enough for the contents and a scroll bar."""
+        bar = self.verticalScrollBar()
+        width = self._inside.minimumSizeHint().width() + (bar.sizeHint().width() if bar is not None else 0)
+        return QSize(width, super().minimumSizeHint().height())
+
+
 class ComparisonPage(QSplitter):
     """The first page: the answer and the table as evidence, and next to them a graph as explanation."""
 
     def __init__(self, findings: ResultStore, new_view: NewView, headline: HeadlinePanel) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        left, right, inside = ScrolledPage(), ScrolledPage(), QWidget()
+        inside = QWidget()
         self.table = ResultsTable()
         rows = self.table.verticalHeader()
         if rows is not None:
@@ -209,11 +227,9 @@ class ComparisonPage(QSplitter):
         column.addLayout(add_widgets(QHBoxLayout(), headline.details_button, self.more, None, spacing=12))
         column.addWidget(headline.details)
         self.panel = GraphPanel(findings, new_view)
-        for half, widget in ((left, inside), (right, self.panel)):
-            half.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys scroll to what is in it
-            half.setWidget(widget)
-            half.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            self.addWidget(half)
+        self._left = _Half(inside)
+        self.addWidget(self._left)
+        self.addWidget(_Half(self.panel))
         self.setChildrenCollapsible(False)
         self.setHandleWidth(10)
         self.setStretchFactor(1, 1)
@@ -254,7 +270,9 @@ class ComparisonPage(QSplitter):
         if not self._divided:
             width = self.width() - self.handleWidth()
             share = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
-            table = min(self.table.usual_width, max(self.table.minimumWidth(), share))
+            minimum = self._left.minimumSizeHint().width()
+            usual = minimum + self.table.usual_width - self.table.minimumWidth()
+            table = min(usual, max(minimum, share))
             self.setSizes([table, width - table])
 
 

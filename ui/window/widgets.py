@@ -215,7 +215,7 @@ def _blend(first: QColor, second: QColor, share: float) -> QColor:
 
 
 #: A page that the keys scroll has a frame.
-_PAGE = "ScrolledPage { border: 1px solid transparent; } ScrolledPage:focus { border-color: palette(text); }"
+_PAGE = "ScrolledPage { border: 1px solid transparent; } ScrolledPage:focus { border-color: palette(link); }"
 
 
 class ScrolledPage(QScrollArea):
@@ -226,12 +226,6 @@ class ScrolledPage(QScrollArea):
         self.setStyleSheet(_PAGE)
         self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: wide enough for its contents and the scroll bar."""
-        inside, bar = self.widget(), self.verticalScrollBar()
-        width = inside.minimumSizeHint().width() if inside is not None else 0
-        return QSize(width + (bar.sizeHint().width() if bar is not None else 0), super().minimumSizeHint().height())
 
 
 #: Maximum length of a line of a paragraph for easy reading, in letters of average width.

@@ -319,7 +319,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_change(self) -> None:
         if not self._shut and self.stack.currentWidget() is self.results:
-            self.bar.changed.show()
+            self.bar.show_changed()
 
     # --- taking away --------------------------------------------------------------------------------------------------
 

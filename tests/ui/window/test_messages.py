@@ -23,7 +23,7 @@ def test_same_day_reviews_are_offered_if_there_are_any(same_day: int, offered: b
     error = errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=same_day, funnel=[])
     message = failure_of(error, repr)
     assert message.same_day == offered
-    assert ("same day" in message.text) == offered
+    assert ("same-day" in message.text) == offered
     assert not failure_of(errors.EmptyRevlog(), repr).same_day
 
 
