@@ -163,7 +163,10 @@ class BadPredictions(EvaluatorError):
 
 
 class EmptyRevlog(EvaluatorError):
-    """The review log has no rows at all. Facts: others, as of :class:`NothingToCompare`; excerpt (of decks: True)."""
+    """The review log has no rows at all.
+
+    Facts: others, as of :class:`NothingToCompare`, and excerpt (of decks: True).
+    """
 
 
 class NothingToCompare(EvaluatorError):

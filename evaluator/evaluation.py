@@ -74,10 +74,10 @@ def evaluate(
         raise
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
-    whole = None
+    prepare_all = None
     if snapshot.fsrs and (snapshot.selection is not None or options.since is not None):
-        whole = partial(prepare, replace(snapshot, selection=None), replace(options, since=None))
-    builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize, whole), funnel, names, NOT_MADE)
+        prepare_all = partial(prepare, replace(snapshot, selection=None), replace(options, since=None))
+    builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize, prepare_all), funnel, names, NOT_MADE)
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - started
 

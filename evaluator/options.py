@@ -22,7 +22,7 @@ from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
 @dataclass(frozen=True)
 class Options:
-    """The choices of one evaluation; the defaults are the benchmark's."""
+    """The choices of one evaluation. The defaults are the benchmark's."""
 
     algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalog
     baseline: Optional[str] = None  #: the algorithm to compare with, run in any case; None: Anki's SM-2 if run
@@ -47,9 +47,9 @@ class Options:
         options = replace(self, algorithms=tuple(chain.from_iterable(requested)))
         if not snapshot.recorded:
             return options
-        own = tuple(item for item in snapshot.recorded if item not in self.external)
+        recorded = tuple(item for item in snapshot.recorded if item not in self.external)
         baseline = snapshot.recorded[-1].name if self.baseline is None else self.baseline
-        return replace(options, external=(*own, *self.external), baseline=baseline, outlier_filter=False)
+        return replace(options, external=(*recorded, *self.external), baseline=baseline, outlier_filter=False)
 
     def algorithms_to_run(self) -> List[Algorithm]:
         """Return the requested algorithms in catalog order, then the predictions from other programs.
@@ -69,9 +69,9 @@ class Options:
             raise BadOption(option="--table", value=self.table, allowed="table")
         if self.table == SAME_DAY_TABLE and not self.same_day:
             raise BadOption(option="--table", value=self.table, allowed="table_without_same_day")
-        elsewhere = self.baseline_name() in {item.name for item in self.external}
-        known = resolve(self.algorithms, None if elsewhere else self.baseline, self.table)
-        return [*known, *(replace(item, table=self.table) for item in self.external)]
+        is_external = self.baseline_name() in {item.name for item in self.external}
+        algorithms = resolve(self.algorithms, None if is_external else self.baseline, self.table)
+        return [*algorithms, *(replace(item, table=self.table) for item in self.external)]
 
     def baseline_name(self) -> Optional[str]:
         """Return the baseline's name in the table, however it was typed. Raises as :meth:`algorithms_to_run`."""
@@ -97,7 +97,7 @@ def _default(snapshot: Snapshot) -> Tuple[str, ...]:
 
 
 def _in_use(snapshot: Snapshot) -> Sequence[Preset]:
-    """Return the presets of the chosen cards; all presets if it is not known which card has which."""
+    """Return the presets of the chosen cards, or all if it is not known which card has which."""
     cards, presets = snapshot.cards, snapshot.presets or ()
     if cards is None or cards.preset_id is None:
         return presets

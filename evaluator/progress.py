@@ -28,11 +28,11 @@ class Progress:
     def part(
         self, start: float, stop: float, *, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0
     ) -> Progress:
-        """Return a progress for the part of the work between two fractions; other arguments replace its own."""
+        """Return a progress for the part of the work between two fractions. Other arguments replace its own."""
 
         def tell(fraction: float, its_stage: str, its_algorithm: str, its_done: int, its_total: int) -> None:
-            whole = start + (stop - start) * fraction
-            self(whole, stage or its_stage, algorithm or its_algorithm, done or its_done, total or its_total)
+            done_of_all = start + (stop - start) * fraction
+            self(done_of_all, stage or its_stage, algorithm or its_algorithm, done or its_done, total or its_total)
 
         return Progress(tell)
 

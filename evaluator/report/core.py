@@ -113,7 +113,7 @@ class AlgorithmResult:
     error: Optional[Failure] = None  #: why there are no numbers
 
     def value(self, metric: str) -> Optional[float]:
-        """Return the log loss or another metric by its key, or the percentile rank; None if there is none."""
+        """Return the log loss or another metric by its key, or the percentile rank, or None if there is none."""
         if metric == COMPARED_WITH_OTHERS:
             return next((item.better_than for item in self.population if item.metric == "skill_average"), None)
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
@@ -196,9 +196,9 @@ class Report:
         raise KeyError(algorithm)
 
     def section(self, key: str) -> Any:
-        """Return the result of a section; empty, or None, if it was not asked for."""
+        """Return the result of a section, which is empty or None if it was not requested."""
         return self.sections[key]
 
-    def with_section(self, key: str, found: Any) -> Report:
-        """Return the report with the result of a section; its advice stays as it is."""
-        return replace(self, sections={**self.sections, key: found})
+    def with_section(self, key: str, result: Any) -> Report:
+        """Return the report with the result of a section and the same advice."""
+        return replace(self, sections={**self.sections, key: result})

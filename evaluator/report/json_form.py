@@ -24,7 +24,7 @@ def to_dict(report: Report) -> Dict[str, Any]:
 
 
 def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str:
-    """Return the report as JSON, ending in a newline; ``timing`` (seconds by stage) is the last key."""
+    """Return the report as JSON, ending in a newline. Its last key is ``timing`` (seconds by stage), if given."""
     tree = to_dict(report)
     if timing is not None:
         tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}

@@ -36,10 +36,13 @@ _MARKDOWN = re.compile(r"[\\`*<|$~]|(?<!\w)_|_(?!\w)|\](?=[(\[])")
 
 
 def sanitize_text(text: str, *, whole: bool = True) -> str:
-    """Return the text in one line without control characters and direction marks; at least one character.
+    """Return the text in one line, at least one character, without control characters and direction marks.
 
-    Letters, accents, emoji and joiners within words stay, in any script. ``whole`` False: the middle of a text of
-    more than about 120 characters is left out.
+    Characters, accents, emoji and joiners within words stay, in any script.
+
+    Args:
+        text: any.
+        whole: False: the middle of a text of more than about 120 characters is left out.
     """
     if _ANY.search(text):
         shown = _NO_TEXT.sub(_UNKNOWN, _UNSEEN.sub("", _BLANKS.sub(" ", text)))
@@ -64,12 +67,12 @@ def escape_for_markdown(name: str) -> str:
 
 
 def escape_for_json(text: str) -> str:
-    """Escape invisible and control characters; the parsed value and the line ends stay the same."""
+    """Escape invisible and control characters in JSON, so that it displays safely and still means the same."""
     return _IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def sanitized(value: Any) -> Any:
-    """Return the report, or a part of it, with every text sanitized; itself if nothing changes.
+    """Return the report, or a part of it, with every text sanitized, or itself if nothing changes.
 
     Views show this report. Names that differ only in harmful characters may become equal.
     """

@@ -53,8 +53,8 @@ class SchedulerInUse:
     @property
     def change(self) -> Optional[float]:
         """Return the mean absolute change of the predictions by optimizing all presets, or None if it is not known."""
-        known = [(preset.change, preset.reviews) for preset in self.presets if preset.change is not None]
-        return sum(change * reviews for change, reviews in known) / sum(n for _, n in known) if known else None
+        changes = [(preset.change, preset.reviews) for preset in self.presets if preset.change is not None]
+        return sum(change * n for change, n in changes) / sum(n for _, n in changes) if changes else None
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class RarerOutcome:
-    """The rarer outcome among some reviews; forgotten if both are equally frequent."""
+    """The rarer outcome among some reviews, or forgotten if both are equally frequent."""
 
     outcome: int  #: 0: forgotten, 1: remembered
     reviews: int  #: number of reviews with this outcome
@@ -145,7 +145,7 @@ class Failure:
 
     @classmethod
     def of(cls, error: Exception) -> Failure:
-        """Return the code and the facts of an error; the detail of a bug names its place in the code."""
+        """Return the code and the facts of an error. The detail of a bug names its line in the code."""
         if isinstance(error, EvaluatorError):
             return cls(error.code, dict(error.facts))
         if isinstance(error, FloatingPointError):

@@ -25,9 +25,12 @@ class ScoringContext:
     """Data for scoring all algorithms, computed once: outcomes, cells, clusters, and the baselines to beat."""
 
     def __init__(self, tested: Reviews, training: Reviews, *, has_peers: bool = False) -> None:
-        """``tested`` are the scored reviews; ``training`` are the earlier ones, which train the first fold.
+        """Prepare to score.
 
-        ``has_peers``: True if published results of other collections apply to these reviews.
+        Args:
+            tested: the scored reviews.
+            training: the earlier ones, which train the first fold.
+            has_peers: True if published results of other collections apply to these reviews.
         """
         self._has_peers = has_peers
         self.tested, self._training = tested, training

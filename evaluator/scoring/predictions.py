@@ -18,7 +18,7 @@ _ROWS_AT_ONCE = 10_000
 
 @dataclass(frozen=True)
 class Predictions:
-    """One row per scored review, in review order; arrays of length n."""
+    """One row per scored review, in review order, as arrays of length n."""
 
     review_id: npt.NDArray[np.int64]  #: Anki's number of the review: when it was answered, in milliseconds since 1970
     card_id: npt.NDArray[np.int64]  #: Anki's number of the card
@@ -35,21 +35,21 @@ def to_csv(predictions: Predictions) -> Iterator[str]:
     probability of recall, empty if there is none. Names with a comma or a quotation mark are quoted as RFC 4180 has
     it; one that a spreadsheet would take for a formula begins with an apostrophe.
     """
-    known = ("review_id", "card_id", "elapsed_days", "fold", "recalled")
-    yield ",".join([*known, *map(_quoted, map(escape_for_spreadsheet, predictions.predicted))]) + "\n"
-    columns = [getattr(predictions, name) for name in known]
+    facts = ("review_id", "card_id", "elapsed_days", "fold", "recalled")
+    yield ",".join([*facts, *map(_quote, map(escape_for_spreadsheet, predictions.predicted))]) + "\n"
+    columns = [getattr(predictions, name) for name in facts]
     probabilities = list(predictions.predicted.values())
     form = ",".join(["%d"] * len(columns) + [f"%.{DECIMALS}f"] * len(probabilities)) + "\n"
-    gaps = any(np.isnan(values).any() for values in probabilities)
+    has_gaps = any(np.isnan(values).any() for values in probabilities)
     for start in range(0, len(predictions.review_id), _ROWS_AT_ONCE):
         chunk = slice(start, start + _ROWS_AT_ONCE)
         # Plain Python numbers are formatted several times faster than NumPy's.
         for row in zip(*(column[chunk].tolist() for column in columns + probabilities)):
             line = form % row
-            yield line.replace("nan", "") if gaps else line
+            yield line.replace("nan", "") if has_gaps else line
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     if any(character in name for character in ',"'):
         return '"' + name.replace('"', '""') + '"'
     return name

@@ -50,7 +50,7 @@ def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
 
 
 def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
-    """Return each preset with scored reviews, and these; empty if the source does not say which preset a card has."""
+    """Return each preset with its scored reviews, or none if it is not known which preset a card has."""
     presets = {preset.preset_id: preset for preset in evidence.data.presets}
     try:
         return [(group, presets[group.label]) for group in review_groups(evidence, "preset") if group.label in presets]
@@ -59,16 +59,16 @@ def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
 
 
 def group_indices(groups: Sequence[ReviewGroup], reviews: int) -> Ints:
-    """Return for each scored review the index of its group; -1 if it is in none of ``groups``."""
+    """Return for each scored review the index of its group, or -1 if it is in none."""
     number = np.full(reviews, -1, dtype=np.int64)
     for index, group in enumerate(groups):
         number[group.review] = index
     return number
 
 
-def same_partition(some: Sequence[ReviewGroup], others: Sequence[ReviewGroup]) -> bool:
+def same_partition(groups: Sequence[ReviewGroup], others: Sequence[ReviewGroup]) -> bool:
     """Return whether two groupings hold the same reviews, under other numbers and names."""
-    return {part.review.tobytes() for part in some} == {part.review.tobytes() for part in others}
+    return {part.review.tobytes() for part in groups} == {part.review.tobytes() for part in others}
 
 
 def count(label: Ints) -> int:

@@ -51,13 +51,13 @@ def sections_named(names: Sequence[str]) -> List[str]:
     Raises:
         UnknownName: a name is neither a section nor a group; says which come close.
     """
-    known = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
+    members = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
     requested: Set[str] = set()
     for name in names:
-        if name not in known:
-            close = difflib.get_close_matches(name, known, n=3, cutoff=0.7)
-            raise UnknownName(what="section", name=name, suggestions=close, known=list(known))
-        requested.update(known[name])
+        if name not in members:
+            close = difflib.get_close_matches(name, members, n=3, cutoff=0.7)
+            raise UnknownName(what="section", name=name, suggestions=close, known=list(members))
+        requested.update(members[name])
     return [name for name in SECTION_GROUPS["all"] if name in requested]
 
 
@@ -70,7 +70,7 @@ def add_sections(
     progress: Progress = SILENT,
     strict: bool = False,
 ) -> Evaluation:
-    """Return the evaluation with these sections in its report; existing ones are made again.
+    """Compute sections, also existing ones, and return the evaluation with them in its report.
 
     Args:
         evaluation: must have kept its evidence.
@@ -96,7 +96,7 @@ def add_sections(
         part = progress.part(number / len(requested), (number + 1) / len(requested), stage=key)
         part(0.0)
         try:
-            result = _made(SECTIONS[key], report, evidence, names, part)
+            result = _compute_section(SECTIONS[key], report, evidence, names, part)
             require_finite(result, key)
         except Exception as error:
             if strict or isinstance(error, (Cancelled, MemoryError)):
@@ -107,10 +107,10 @@ def add_sections(
     return replace(evaluation, report=report)
 
 
-def _made(
+def _compute_section(
     section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
-    """Return the section's result with earlier items for other algorithms; a Failure if it does not fit the table."""
+    """Return the section's result with earlier items for other algorithms, or why the table does not have it."""
     if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
         return Failure(WholeDayOnly.code, {})
     finished = [row.algorithm for row in report.results if row.log_loss is not None]

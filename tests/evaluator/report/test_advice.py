@@ -200,7 +200,7 @@ class TestFsrsIsOff:
     def test_adjusted_sm_2_decides(
         self, claim: str, chance: Optional[float], reviews: int, code: Optional[str], version: Optional[int]
     ) -> None:
-        """SM-2 as it is only adds the probability; schedulers 1 and 2 have no FSRS."""
+        """SM-2 as it is only adds the probability. Schedulers 1 and 2 have no FSRS."""
         item = report(SchedulerInUse(False, version), None, reviews, claimed(claim), claimed("better", chance))
         if version in (1, 2) and code not in (None, "stay"):
             code = "scheduler"

@@ -55,7 +55,7 @@ class TestState:
 
     @pytest.mark.parametrize("several", [1, 3])
     def test_off_excludes_0_at_97_5_percent_of_all_presets_together(self, several: int) -> None:
-        """By hand, for each number that 400 reviews can have; fails at 95% too."""
+        """By hand, for each number that 400 reviews can have. It fails at 95% too."""
         z, states = NormalDist().inv_cdf(1 - 0.0125 / several), []
         for remembered in range(310, 400):
             share = remembered / 400
@@ -310,7 +310,7 @@ def in_presets() -> Any:
 
 class TestNumbers:
     def test_near_is_tried_before_the_average(self) -> None:
-        """Near 99% there are too few predictions; near 90% they are right, though all others are off."""
+        """Near 99% there are too few predictions. Near 90% they are right, though all others are off."""
         for gap, state in ((0.0, RIGHT), (0.5, OFF)):
             result = accuracy(on((), desired=[0.99]), Your_parameters=shifted(gap))
             assert (result.state, result.near, result.desired_retention) == (state, False, 0.99)
@@ -332,7 +332,7 @@ class TestNumbers:
     def test_elsewhere_is_a_tenth_off_by_5_points_and_more_than_chance(
         self, gap: float, reviews: int, given: bool
     ) -> None:
-        """Ten levels of equal size; the third remembers less than its 65% by ``gap``, the fifth by half of it."""
+        """Ten levels of equal size. The third remembers less than its 65% by ``gap``, the fifth by half of it."""
         size = reviews // 10
         shares = 0.55 + 0.05 * np.arange(10)
         predicted = np.tile(shares, size)
@@ -426,7 +426,7 @@ class TestSuggestion:
 
 
 class TestPresets:
-    """Three presets of equal size, at 90%; the second predicts a bit too much."""
+    """Three presets of equal size, at 90%, of which the second predicts a bit too much."""
 
     @staticmethod
     def states(*gaps: float, names: str = "ABC") -> List[str]:
@@ -439,7 +439,7 @@ class TestPresets:
         return [states[name] for name in names]
 
     def test_off_takes_account_of_the_number_of_presets(self) -> None:
-        """Holm: it is off by itself, not among three that are not; but if the others are, it counts as the only one."""
+        """Holm: it is off by itself, not among three that are not. If the others are off, it counts as the only one."""
         evidence, number = prepared(), review_and_card()[1]
         mine = in_presets() & (number % 3 == 1)
         part = evidence.scoring.recalled[mine], evidence.scoring.clusters.take(mine)

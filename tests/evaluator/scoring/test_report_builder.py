@@ -23,7 +23,10 @@ def fitted(name: str) -> Fitted:
 
 
 def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Report]:
-    """The report after each algorithm; ``found`` has other predictions by name (dashes as underscores), None: fails."""
+    """Return the report after each algorithm.
+
+    ``found`` has other predictions by name, with underscores for dashes. None: the algorithm fails.
+    """
     whole = snapshot("sim-a")
     tally = ReportBuilder(Evidence.of(whole, Options(), data("sim-a")), (), names)
     reports = {}
@@ -114,7 +117,7 @@ def test_failed_rows_get_no_star() -> None:
 
 
 def test_no_best_set_with_a_rare_outcome() -> None:
-    """Eight of 45 reviews were forgotten; ten are needed."""
+    """Eight of 45 reviews were forgotten, but ten are needed."""
     assert evaluate(learner(cards=30, reviews=2), Options(algorithms=NAMES)).report.best_set is None
 
 

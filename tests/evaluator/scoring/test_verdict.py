@@ -32,7 +32,7 @@ BASIS = SampleSize(reviews=1234, cards=300, days=7)
 
 
 def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **result: tuple[float, Ends]) -> Verdict:
-    """Return the verdict on 1,234 reviews; all requested algorithms have finished unless stated otherwise."""
+    """Return the verdict on 1,234 reviews. All requested algorithms have finished unless stated otherwise."""
     return verdict_on(list(names), names if finished is None else finished, BASIS, compare(**result))  # type: ignore[arg-type]
 
 

@@ -63,7 +63,7 @@ def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> Non
 
 
 def test_slice_matches_hand_calculation(evaluation: Evaluation) -> None:
-    """Reviews a day after the last: counts and means; less than 100 are blank."""
+    """Reviews a day after the last have counts and means. Slices of less than 100 are blank."""
     evidence = evidence_of(evaluation)
     t, predicted = evidence.tested, evidence.fitted["SM-2"].predicted
     mask = t.elapsed_days == 1

@@ -43,7 +43,7 @@ def test_advice_follows_the_comparison(c: Optional[Comparison], code: str) -> No
 
 
 def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:
-    """A simulated log with this many presets by turns, and as many decks; of ten cards this many are deleted."""
+    """A simulated log with this many presets by turns, and as many decks. Of ten cards this many are deleted."""
     log = snapshot("sim-c")
     card_id = np.unique(log.revlog.card_id)
     card_id = card_id[np.arange(len(card_id)) % 10 >= deleted]

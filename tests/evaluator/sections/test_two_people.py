@@ -24,7 +24,7 @@ HABITS = Habits(deleted=0.0)
 
 
 def two_people(second: memory.Parameters, days: int) -> Snapshot:
-    """The reviews of both in one log; the first one's cards have preset and deck 1, the second one's 2 and 3."""
+    """The reviews of both in one log. The first one's cards have preset and deck 1, the second one's 2 and 3."""
     logs = [
         simulate(Learner(seed=seed, days=days, memory=w, habits=HABITS)).revlog
         for seed, w in ((1, memory.PUBLISHED), (2, second))

@@ -27,7 +27,7 @@ from tools.simulate.study import simulate
 
 @cache
 def person(scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: float = 3.0, most: int = 400) -> Snapshot:
-    """Simulate a user; one with a limit of few reviews a day does not keep up."""
+    """Simulate a user. One with a limit of few reviews a day does not keep up."""
     quiet = Habits(
         new_per_day=a_day, reviews_per_day=most, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1
     )

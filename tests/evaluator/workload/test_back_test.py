@@ -34,7 +34,7 @@ W = np.append(PUBLISHED_W, 0.0)
 
 
 def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3, kind: int = REVIEW) -> StudyLog:
-    """Rows (card, day, rating), each answered with five seconds; a card's first one is that in which it is learned."""
+    """Rows (card, day, rating), each answered with five seconds. A card's first one is that in which it is learned."""
     seen = set()
     answers = []
     for minute, (card, day, rating) in enumerate(rows):
@@ -188,7 +188,7 @@ Change = Callable[[_Study], None]
 
 @cache
 def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed: int = 4) -> Snapshot:
-    """Simulate a user who keeps up and changes something on a day; the period begins about on day 336."""
+    """Simulate a user who keeps up and changes something on a day. The period begins about on day 336."""
     quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
 
     class Changing(_Study):

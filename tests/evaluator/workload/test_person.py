@@ -49,7 +49,7 @@ def new(number: int, day: int, button: int = 3, seconds: float = 5.0) -> Row:
 
 
 def study_of(rows: List[Row], *, most_seconds: int = 60) -> StudyLog:
-    """The rows of a card are in the order in which they were answered; the clock's day 0 ends where theirs begins."""
+    """The rows of a card are in the order in which they were answered. The clock's day 0 ends where theirs begins."""
     answers = [
         Answer(row.card, row.day - 1, row.button, row.kind, row.factor, minute) for minute, row in enumerate(rows)
     ]
@@ -83,7 +83,7 @@ class TestStudy:
 
 class TestLateness:
     def test_days_without_study_are_not_late(self) -> None:
-        """Studied are the days 0, 1, 5, 6 and 7; late by 0, 1, 2 and -2 of them, and by 0, 5, 2 and -2 whole days."""
+        """Reviews are late by 0, 1, 2 and -2 of the studied days 0, 1, 5, 6 and 7, and by 0, 5, 2 and -2 whole days."""
         rows = [
             *(new(card, 0) for card in range(1, 5)),
             Row(1, 5, last_interval=5),
@@ -163,7 +163,7 @@ class TestAlive:
         return Cards(number, np.where(np.isin(number, (5, 6, 7)), 2, 1), None, set_aside)
 
     def test_inactive_cards_are_left_out(self) -> None:
-        """Deck 2: without card 5 its last answer was 90 days ago; today is the first of the 90 days that count."""
+        """Deck 2: without card 5 its last answer was 90 days ago. Today is the first of the 90 days that count."""
         result = active_cards(self.study(), self.cards(), self.TODAY)
         assert result.tolist() == [0, 1]
 
