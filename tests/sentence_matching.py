@@ -29,8 +29,8 @@ def contains_sentence(text: Text, example: Text) -> bool:
 def assert_says(sentence: str, words: list[str]) -> None:
     """The words, names and numbers of these, in this order, whatever is between them."""
     text = iter(_WORD.findall(sentence))
-    for one in words:
-        assert all(word in text for word in _WORD.findall(one)), (one, sentence)
+    for phrase in words:
+        assert all(word in text for word in _WORD.findall(phrase)), (phrase, sentence)
 
 
 def no_leftovers(text: str) -> None:

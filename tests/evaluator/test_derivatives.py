@@ -23,17 +23,17 @@ def taped(formula: Callable[..., Any], *values: Any) -> List[Any]:
     return [None if d is None else np.broadcast_to(d, value_of(output).shape) for d in result]
 
 
-def differences(formula: Callable[..., Any], values: Sequence[Floats], which: int) -> Floats:
+def differences(formula: Callable[..., Any], values: Sequence[Floats], index: int) -> Floats:
     h = 1e-6
-    up, down = ([value + sign * h if n == which else value for n, value in enumerate(values)] for sign in (1, -1))
+    up, down = ([value + sign * h if n == index else value for n, value in enumerate(values)] for sign in (1, -1))
     slope: Floats = (formula(*up) - formula(*down)) / (2 * h)
     return slope
 
 
 def check(formula: Callable[..., Any], *values: Floats) -> None:
-    for which, result in enumerate(taped(formula, *values)):
+    for index, result in enumerate(taped(formula, *values)):
         np.testing.assert_allclose(
-            np.broadcast_to(result, values[0].shape), differences(formula, values, which), rtol=1e-6, atol=1e-8
+            np.broadcast_to(result, values[0].shape), differences(formula, values, index), rtol=1e-6, atol=1e-8
         )
 
 

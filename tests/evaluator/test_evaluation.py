@@ -108,8 +108,8 @@ class TestCancelling:
             finished: List[Evaluation] = []
             with pytest.raises(Cancelled):
                 evaluate(snapshot, options, progress=Stopping(count, Cancelled()), finished=finished.append)
-            begun = list(dict.fromkeys(step.algorithm for step in every[:count] if step.algorithm))
-            assert len(finished) in {max(len(begun) - 1, 0), len(begun)}
+            started = list(dict.fromkeys(step.algorithm for step in every[:count] if step.algorithm))
+            assert len(finished) in {max(len(started) - 1, 0), len(started)}
             assert not [row for item in finished for row in item.report.results if row.error]
 
     def test_every_step_of_the_sections_can_be_the_last(self) -> None:
@@ -163,16 +163,16 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
     broken: Recurrent, code: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = ("AVG", "SM-2", "FSRS-6 default")
-    alone = evaluate(learner(), Options(algorithms=names))
+    without_broken = evaluate(learner(), Options(algorithms=names))
     monkeypatch.setitem(algorithms.CATALOG, "broken", broken)
     with_it = evaluate(learner(), Options(algorithms=("broken", *names)))
-    *others, row = with_it.report.results
-    assert tuple(others) == alone.report.results
+    *other_rows, row = with_it.report.results
+    assert tuple(other_rows) == without_broken.report.results
     assert (row.algorithm, row.error) == ("broken", Failure(code, {"detail": reason}))
     assert row.size == with_it.report.scope.reviews
     assert (row.log_loss, row.calibration, row.calibration_line) == (None, (), None)
     assert row.metrics == dict.fromkeys(METRICS)
-    assert with_it.report.verdict == alone.report.verdict
+    assert with_it.report.verdict == without_broken.report.verdict
     assert with_it.report.unfinished == ()
     assert set(with_it.predictions.predicted) == set(names)
     to_json(with_it.report)
@@ -189,8 +189,8 @@ def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: A
     """Return the error that evaluating raises, with published results; its sentence can be made."""
     with pytest.raises(EvaluatorError) as caught:
         evaluate(snapshot, Options(algorithms=tuple(names), **options))
-    others = caught.value.facts.pop("others", None)
-    assert (others is not None) == isinstance(caught.value, (EmptyRevlog, NothingToCompare))
+    published = caught.value.facts.pop("others", None)
+    assert (published is not None) == isinstance(caught.value, (EmptyRevlog, NothingToCompare))
     assert error_sentence(caught.value)
     return caught.value
 
@@ -210,18 +210,18 @@ class TestErrors:
         answers = [answer for n in range(12) for answer in card(n, 1, (0, 3), (0, 3))] + [Answer(0, 0, 0, MANUAL)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
-        known = {"reviews": 36, "cards": 12, "days": 1, "needed": MIN_DAYS, "funnel": [("not_answered", 1)]}
-        assert error.facts == {**known, "same_day": 24}
-        assert failure(Snapshot(log_of(answers), CLOCK), same_day=False).facts == {**known, "same_day": 0}
+        expected_facts = {"reviews": 36, "cards": 12, "days": 1, "needed": MIN_DAYS, "funnel": [("not_answered", 1)]}
+        assert error.facts == {**expected_facts, "same_day": 24}
+        assert failure(Snapshot(log_of(answers), CLOCK), same_day=False).facts == {**expected_facts, "same_day": 0}
 
     def test_cards_seen_on_one_day_each_are_an_error(self) -> None:
         answers = [answer for n in range(4) for answer in card(n, 3, (0, 3), start=n // 2)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
         assert error.facts == {"reviews": 8, "cards": 4, "days": 2, "needed": MIN_DAYS, "same_day": 4, "funnel": []}
-        some = Selection(ScopeChoice("deck", "A"), np.array([0, 2, 3]))
-        part = failure(Snapshot(log_of(answers), CLOCK, selection=some))
-        assert part.facts == {**error.facts, "reviews": 6, "cards": 3, "same_day": 3, "choice": some.choice}
+        selection = Selection(ScopeChoice("deck", "A"), np.array([0, 2, 3]))
+        part = failure(Snapshot(log_of(answers), CLOCK, selection=selection))
+        assert part.facts == {**error.facts, "reviews": 6, "cards": 3, "same_day": 3, "choice": selection.choice}
         later = failure(Snapshot(log_of([*answers, *company(cards=20)]), CLOCK))
         assert not isinstance(later, NoLaterDay)
 
@@ -244,10 +244,10 @@ class TestSince:
         return evaluate(learner(), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"), since=since))
 
     def test_only_later_reviews_count(self) -> None:
-        whole, late = self.days(None).report, self.days(dt.date(2020, 10, 20)).report
-        assert whole.scope.first_day < "2020-10-20" <= late.scope.first_day
-        assert (whole.scope.since, late.scope.since) == (None, "2020-10-20")
-        counts = [{step.step: step.rows for step in report.funnel} for report in (whole, late)]
+        every, late = self.days(None).report, self.days(dt.date(2020, 10, 20)).report
+        assert every.scope.first_day < "2020-10-20" <= late.scope.first_day
+        assert (every.scope.since, late.scope.since) == (None, "2020-10-20")
+        counts = [{step.step: step.rows for step in report.funnel} for report in (every, late)]
         assert counts[0]["before_since"] == 0 < counts[1]["before_since"]
         assert sum(counts[0].values()) == sum(counts[1].values())
         table = [c["before_since"] + c["training_only"] + c["scored"] for c in counts]
@@ -262,10 +262,10 @@ class TestSince:
         assert {step.step: step.rows for step in funnel}["before_since"] == 6 - 4
 
     def test_earlier_reviews_are_still_history(self) -> None:
-        whole, late = self.days(None).predictions, self.days(dt.date(2020, 10, 20)).predictions
-        known = dict(zip(whole.review_id.tolist(), whole.predicted["FSRS-6 default"].tolist(), strict=True))
+        every, late = self.days(None).predictions, self.days(dt.date(2020, 10, 20)).predictions
+        expected = dict(zip(every.review_id.tolist(), every.predicted["FSRS-6 default"].tolist(), strict=True))
         for review, predicted in zip(late.review_id.tolist(), late.predicted["FSRS-6 default"].tolist(), strict=True):
-            assert predicted == pytest.approx(known[review], rel=1e-12)
+            assert predicted == pytest.approx(expected[review], rel=1e-12)
 
 
 class TestSixReviews:
@@ -305,6 +305,6 @@ def test_snapshot_is_not_changed() -> None:
 
 def test_snapshot_is_released_once_reviews_are_prepared() -> None:
     only = [equipped()]
-    snapshot, there = weakref.ref(only[0]), []
-    evaluate(only.pop(), Options(algorithms=("AVG", "SM-2")), finished=lambda _: there.append(snapshot() is not None))
-    assert there == [False, False]
+    reference, states = weakref.ref(only[0]), []
+    evaluate(only.pop(), Options(algorithms=("AVG", "SM-2")), finished=lambda _: states.append(reference() is not None))
+    assert states == [False, False]

@@ -21,7 +21,7 @@ from .sections.test_groups import with_groups
 SIZES = st.floats(0, 1)
 
 
-def made(low: Optional[float], high: Optional[float]) -> ConfidenceInterval:
+def interval_between(low: Optional[float], high: Optional[float]) -> ConfidenceInterval:
     """A difference with this interval, if any; its estimate is not looked at."""
     return ConfidenceInterval(0.0, low, high, reason=TOO_FEW if low is None else None)
 
@@ -52,19 +52,19 @@ def test_margin_is_the_cost_of_two_points() -> None:
     ],
 )
 def test_interval_decides_the_code(low: Optional[float], high: Optional[float], expected: str) -> None:
-    assert classify(made(low, high), margin=0.002) == expected
+    assert classify(interval_between(low, high), margin=0.002) == expected
 
 
 @given(SIZES, SIZES, SIZES)
 def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: float) -> None:
     low, high = sorted((a - 0.5, b - 0.5))
     swapped = {"better": "worse", "worse": "better"}
-    result = classify(made(low, high), margin=margin)
-    assert classify(made(-high, -low), margin=margin) == swapped.get(result, result)
+    result = classify(interval_between(low, high), margin=margin)
+    assert classify(interval_between(-high, -low), margin=margin) == swapped.get(result, result)
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "of", "side"),
+    ("low", "high", "number", "side"),
     [
         (-2.0, -1.0, 0.0, -1),
         (1.0, 2.0, 0.0, 1),
@@ -76,9 +76,9 @@ def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: fl
     ],
 )
 def test_sides_compare_with_a_number(
-    low: Optional[float], high: Optional[float], of: float, side: Optional[int]
+    low: Optional[float], high: Optional[float], number: float, side: Optional[int]
 ) -> None:
-    assert made(low, high).compare_with(of) == side
+    assert interval_between(low, high).compare_with(number) == side
 
 
 def test_shift_moves_the_estimate_and_the_limits() -> None:
@@ -121,14 +121,14 @@ def test_every_interval_of_a_report_is_one(monkeypatch: pytest.MonkeyPatch) -> N
     parts = list(every_part(add_sections(evaluation, ["all"], snapshot).report))
     intervals = [part for part in parts if isinstance(part, ConfidenceInterval)]
     assert len(intervals) > 500
-    assert {one.reason for one in intervals} <= {None, *REASONS}
-    for one in intervals:
-        assert (one.low is None) == (one.high is None) == (one.reason is not None)
-        assert one.low_high is None or one.low_high[0] <= one.value <= one.low_high[1]
-    others = {type(part) for part in parts} - {ConfidenceInterval}
+    assert {item.reason for item in intervals} <= {None, *REASONS}
+    for item in intervals:
+        assert (item.low is None) == (item.high is None) == (item.reason is not None)
+        assert item.low_high is None or item.low_high[0] <= item.value <= item.low_high[1]
+    other_kinds = {type(part) for part in parts} - {ConfidenceInterval}
     ends = [
         f"{kind.__name__}.{field.name}"
-        for kind in others
+        for kind in other_kinds
         for field in fields(kind)  # type: ignore[arg-type]
         if f"_{field.name}".endswith(("_low", "_high", "_standard_error"))
     ]

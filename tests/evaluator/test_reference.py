@@ -21,11 +21,11 @@ from evaluator.progress import SILENT
 
 @pytest.mark.parametrize("name", SETS)
 def test_rows_and_folds_are_those_of_the_benchmark(name: str) -> None:
-    known = reference(name)
+    expected = reference(name)
     folds = data(name).folds
-    assert len(snapshot(name).revlog) == known["rows"]
-    assert len(data(name).reviews) == known["scored_rows"]
-    assert [[fold.test_start, fold.test_stop - fold.test_start] for fold in folds] == known["fold_sizes_train_test"]
+    assert len(snapshot(name).revlog) == expected["rows"]
+    assert len(data(name).reviews) == expected["scored_rows"]
+    assert [[fold.test_start, fold.test_stop - fold.test_start] for fold in folds] == expected["fold_sizes_train_test"]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -38,12 +38,12 @@ def test_funnel_leaves_the_benchmarks_data_set(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 def test_table_is_the_benchmarks_row_by_row(name: str) -> None:
-    known, result = reference_predictions(name), evaluation(name).predictions
+    expected, result = reference_predictions(name), evaluation(name).predictions
     tested = data(name).reviews.take(np.arange(len(data(name).reviews)) >= data(name).folds[0].test_start)
-    np.testing.assert_array_equal(result.recalled, known["y"])
-    np.testing.assert_array_equal(result.elapsed_days, known["delta_t"])
-    np.testing.assert_array_equal(tested.review_number, known["i"])
-    np.testing.assert_array_equal(result.fold, known["fold"])
+    np.testing.assert_array_equal(result.recalled, expected["y"])
+    np.testing.assert_array_equal(result.elapsed_days, expected["delta_t"])
+    np.testing.assert_array_equal(tested.review_number, expected["i"])
+    np.testing.assert_array_equal(result.fold, expected["fold"])
 
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
@@ -63,13 +63,13 @@ def test_predictions_are_the_benchmarks(name: str, algorithm: str, column: str, 
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 def test_fsrs_7_is_the_benchmarks_row_by_row(name: str) -> None:
-    known, algorithm = reference_states_of_fsrs_7(name), CATALOG["FSRS-7 default"]
+    expected, algorithm = reference_states_of_fsrs_7(name), CATALOG["FSRS-7 default"]
     assert isinstance(algorithm, Recurrent)
     w = np.array([[p.default for p in algorithm.parameters]])
     states = states_before(algorithm, data(name), w, SILENT)
     for column, result in zip(("stability_long", "stability_short", "difficulty"), states, strict=True):
-        np.testing.assert_allclose(result, known[column], rtol=5e-6)
-    np.testing.assert_allclose(predict_tested(algorithm, data(name), w), known["p"], rtol=0, atol=5e-7)
+        np.testing.assert_allclose(result, expected[column], rtol=5e-6)
+    np.testing.assert_allclose(predict_tested(algorithm, data(name), w), expected["p"], rtol=0, atol=5e-7)
 
 
 @pytest.mark.parametrize("name", ["sim-a", "sim-b"])

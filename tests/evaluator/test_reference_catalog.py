@@ -49,23 +49,23 @@ def has_reference(name: str, algorithm: str) -> bool:
 
 def excess(name: str, algorithm: str) -> float:
     """Our log loss minus the reference's, on the same number of reviews."""
-    known = reference(name)["results"][OTHER_NAMES.get(algorithm, algorithm)]
-    found = result(name, algorithm)
-    assert found.size == known["size"]
-    return float(found.log_loss - known["log_loss"])
+    expected = reference(name)["results"][OTHER_NAMES.get(algorithm, algorithm)]
+    row = result(name, algorithm)
+    assert row.size == expected["size"]
+    return float(row.log_loss - expected["log_loss"])
 
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("algorithm", UNTRAINED)
 def test_untrained_algorithms_equal_the_benchmark(name: str, algorithm: str) -> None:
-    known, found = reference(name)["results"][algorithm], result(name, algorithm)
+    expected, row = reference(name)["results"][algorithm], result(name, algorithm)
     near = NEAR_SINGLE_PRECISION if algorithm in SINGLE_PRECISION else NEAR
-    assert found.size == known["size"]
+    assert row.size == expected["size"]
     for ours, theirs in METRICS.items():
         # Of Anki-SM-2 the edge of a group is among its predictions.
-        if theirs in known and (algorithm, ours) != ("Anki-SM-2", "rmse_prediction_bins"):
-            assert found.value(ours) == pytest.approx(known[theirs], abs=near, rel=0), ours
-    assert found.value("auc") == pytest.approx(known["auc"], abs=NEAR_AUC, rel=0)
+        if theirs in expected and (algorithm, ours) != ("Anki-SM-2", "rmse_prediction_bins"):
+            assert row.value(ours) == pytest.approx(expected[theirs], abs=near, rel=0), ours
+    assert row.value("auc") == pytest.approx(expected["auc"], abs=NEAR_AUC, rel=0)
 
 
 @pytest.mark.parametrize(
@@ -89,5 +89,5 @@ def test_ankis_optimizer_is_the_benchmarks(name: str) -> None:
 
 
 def test_every_algorithm_of_the_reference_is_compared() -> None:
-    known = [name for name in CATALOG if any(has_reference(log, name) for log in SETS)]
-    assert sorted(known) == sorted([*UNTRAINED, *TRAINED, *NETWORKS, "FSRS-rs"])
+    names = [name for name in CATALOG if any(has_reference(log, name) for log in SETS)]
+    assert sorted(names) == sorted([*UNTRAINED, *TRAINED, *NETWORKS, "FSRS-rs"])

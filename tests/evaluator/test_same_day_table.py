@@ -115,21 +115,21 @@ def test_folds_are_those_of_the_benchmark(name: str) -> None:
     ("name", "algorithm"), [(name, a) for name in SETS for a in UNTRAINED if a in reference(name)["results_same_day"]]
 )
 def test_untrained_algorithms_equal_the_benchmark(name: str, algorithm: str) -> None:
-    known, result = reference(name)["results_same_day"][algorithm], on_same_day(name).report.result(algorithm)
+    expected, result = reference(name)["results_same_day"][algorithm], on_same_day(name).report.result(algorithm)
     near = NEAR_SINGLE_PRECISION.get(algorithm, NEAR)
-    assert result.size == known["size"]
-    assert result.log_loss == pytest.approx(known["log_loss"], abs=near, rel=0)
-    assert result.value("rmse_bins_benchmark") == pytest.approx(known["rmse_bins_benchmark"], abs=near, rel=0)
-    assert result.value("auc") == pytest.approx(known["auc"], abs=1e-3, rel=0)
+    assert result.size == expected["size"]
+    assert result.log_loss == pytest.approx(expected["log_loss"], abs=near, rel=0)
+    assert result.value("rmse_bins_benchmark") == pytest.approx(expected["rmse_bins_benchmark"], abs=near, rel=0)
+    assert result.value("auc") == pytest.approx(expected["auc"], abs=1e-3, rel=0)
 
 
 @pytest.mark.parametrize("algorithm", ["DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "HLR", "FSRS-4.5", "FSRS-6"])
 def test_trained_algorithms_are_no_worse_than_the_benchmarks(algorithm: str) -> None:
     result = evaluate(snapshot("sim-c"), replace(SAME_DAY, algorithms=(algorithm,))).report.result(algorithm)
-    known = reference("sim-c")["results_same_day"][algorithm]
-    assert result.size == known["size"]
+    expected = reference("sim-c")["results_same_day"][algorithm]
+    assert result.size == expected["size"]
     assert result.log_loss is not None
-    assert result.log_loss - known["log_loss"] <= 0.008
+    assert result.log_loss - expected["log_loss"] <= 0.008
 
 
 # --- what algorithms to the second train on in the whole-day table ----------------------------------------------------
@@ -137,43 +137,45 @@ def test_trained_algorithms_are_no_worse_than_the_benchmarks(algorithm: str) -> 
 
 @pytest.mark.parametrize("name", SETS)
 def test_more_is_trained_on_by_the_second(name: str) -> None:
-    on = data(name)
-    reviews, _ = on.training(FRACTIONAL_DAYS)
-    sizes = [[on.training_stop(reviews, k), fold.test_stop - fold.test_start] for k, fold in enumerate(on.folds)]
+    dataset = data(name)
+    reviews, _ = dataset.training(FRACTIONAL_DAYS)
+    sizes = [
+        [dataset.training_stop(reviews, k), fold.test_stop - fold.test_start] for k, fold in enumerate(dataset.folds)
+    ]
     assert sizes == reference(name)["fold_sizes_train_test_by_the_second"]
 
 
 def test_all_rows_of_the_second_table_are_trained_on() -> None:
-    on = data("sim-c")
-    reviews, _ = on.training(FRACTIONAL_DAYS)
+    dataset = data("sim-c")
+    reviews, _ = dataset.training(FRACTIONAL_DAYS)
     expected = prepare(snapshot("sim-c"), SAME_DAY)[0].reviews
     np.testing.assert_array_equal(reviews.review_id, expected.review_id)
-    assert set(on.rows.card_id[reviews.row]) > set(on.reviews.card_id)
+    assert set(dataset.rows.card_id[reviews.row]) > set(dataset.reviews.card_id)
 
 
-def test_a_deck_is_trained_on_its_own_cards_before_the_same_moments() -> None:
-    made = snapshot("sim-c")
-    ids = np.unique(made.revlog.card_id)
-    on = prepare(replace(made, cards=Cards(ids, ids % 2)), Options())[0]
-    whole, _ = on.training(FRACTIONAL_DAYS)
-    for deck, _, part in on.partitions("deck"):
+def test_deck_is_trained_on_its_cards_before_the_same_moments() -> None:
+    log = snapshot("sim-c")
+    ids = np.unique(log.revlog.card_id)
+    dataset = prepare(replace(log, cards=Cards(ids, ids % 2)), Options())[0]
+    all_reviews, _ = dataset.training(FRACTIONAL_DAYS)
+    for deck, _, part in dataset.partitions("deck"):
         reviews, _ = part.training(FRACTIONAL_DAYS)
-        own = whole.review_id[on.rows.card_id[whole.row] % 2 == deck]
-        np.testing.assert_array_equal(reviews.review_id, own)
-        for k, fold in enumerate(on.folds):
-            begins = on.reviews.review_id[fold.test_start]
-            assert part.training_stop(reviews, k) == (own < begins).sum()
+        in_deck = all_reviews.review_id[dataset.rows.card_id[all_reviews.row] % 2 == deck]
+        np.testing.assert_array_equal(reviews.review_id, in_deck)
+        for k, fold in enumerate(dataset.folds):
+            begins = dataset.reviews.review_id[fold.test_start]
+            assert part.training_stop(reviews, k) == (in_deck < begins).sum()
             assert part.training_stop(part.reviews, k) == part.folds[k].test_start
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_reviews_before_the_start_date_do_not_train(table: str) -> None:
-    made = snapshot("sim-c")
+    log = snapshot("sim-c")
     day = int(np.median(data("sim-c").reviews.day))
-    on = prepare(made, Options(table=table, since=made.clock.date_of(day)))[0]
-    reviews, _ = on.training(FRACTIONAL_DAYS)
-    assert on.rows.day[reviews.row].min() == day
-    expected = prepare(made, SAME_DAY)[0].reviews
+    dataset = prepare(log, Options(table=table, since=log.clock.date_of(day)))[0]
+    reviews, _ = dataset.training(FRACTIONAL_DAYS)
+    assert dataset.rows.day[reviews.row].min() == day
+    expected = prepare(log, SAME_DAY)[0].reviews
     np.testing.assert_array_equal(reviews.review_id, expected.review_id[expected.day >= day])
 
 
@@ -229,8 +231,8 @@ def test_verdict_is_about_the_algorithm_made_for_the_table() -> None:
     ).report
     assert (report.verdict.algorithm, report.verdict.baseline) == ("FSRS-7 default", "SM-2")
     assert report.scope.table == SAME_DAY_TABLE
-    whole = evaluate(learner(), Options(algorithms=("SM-2", "FSRS-6 default", "FSRS-7 default"))).report
-    assert (whole.verdict.algorithm, whole.scope.table) == ("FSRS-6 default", WHOLE_DAY_TABLE)
+    whole_days = evaluate(learner(), Options(algorithms=("SM-2", "FSRS-6 default", "FSRS-7 default"))).report
+    assert (whole_days.verdict.algorithm, whole_days.scope.table) == ("FSRS-6 default", WHOLE_DAY_TABLE)
 
 
 def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:

@@ -21,8 +21,8 @@ def equipped_evaluation() -> Evaluation:
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
 def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
-    on = ready(equipped())
-    tested = on.reviews.take(np.arange(len(on.reviews)) >= on.folds[0].test_start)
+    dataset = ready(equipped())
+    tested = dataset.reviews.take(np.arange(len(dataset.reviews)) >= dataset.folds[0].test_start)
     assert len(tested) > 200
     evaluation = equipped_evaluation()
     row = evaluation.report.result(algorithm.name)

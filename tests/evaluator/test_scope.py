@@ -46,21 +46,21 @@ def results(evaluation: Evaluation) -> List[Any]:
 
 class TestSomeCards:
     def test_chosen_cards_give_the_numbers_of_their_own_log(self) -> None:
-        whole = learner(cards=120)
+        snapshot = learner(cards=120)
         chosen = np.arange(0, 120, 2)
-        mask = np.isin(whole.revlog.card_id, chosen)
-        some = evaluated(cards_of(whole, *chosen))
-        alone = evaluated(Snapshot(whole.revlog.take(mask), CLOCK))
-        assert results(some) == results(alone)
-        assert ways(some) == {"outside_scope": int((~mask).sum()), **ways(alone)}
-        assert sum(step.rows for step in some.report.funnel) == len(whole.revlog)
-        assert set(some.predictions.card_id.tolist()) <= set(chosen.tolist())
+        mask = np.isin(snapshot.revlog.card_id, chosen)
+        part = evaluated(cards_of(snapshot, *chosen))
+        separate = evaluated(Snapshot(snapshot.revlog.take(mask), CLOCK))
+        assert results(part) == results(separate)
+        assert ways(part) == {"outside_scope": int((~mask).sum()), **ways(separate)}
+        assert sum(step.rows for step in part.report.funnel) == len(snapshot.revlog)
+        assert set(part.predictions.card_id.tolist()) <= set(chosen.tolist())
 
     def test_choice_is_in_the_report(self) -> None:
-        whole = learner()
-        scope = evaluated(cards_of(whole, *range(40)), ["AVG"]).report.scope
+        snapshot = learner()
+        scope = evaluated(cards_of(snapshot, *range(40)), ["AVG"]).report.scope
         assert (scope.kind, scope.name) == ("cards", "Mine")
-        plain = evaluated(whole, ["AVG"]).report
+        plain = evaluated(snapshot, ["AVG"]).report
         assert (plain.scope.kind, plain.scope.name) == ("collection", "")
         assert scope.day_cutoff % 86_400 == plain.scope.day_cutoff % 86_400
         tree = json.loads(to_json(plain))["scope"]
@@ -70,11 +70,11 @@ class TestSomeCards:
         snapshot = equipped()
         chosen = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
         names = ["Your parameters", "FSRS-6 default"]
-        whole, some = (evaluated(log, names).predictions for log in (snapshot, cards_of(snapshot, *chosen)))
-        mask = np.isin(whole.review_id, some.review_id)
+        every, part = (evaluated(log, names).predictions for log in (snapshot, cards_of(snapshot, *chosen)))
+        mask = np.isin(every.review_id, part.review_id)
         for name in names:
-            np.testing.assert_array_equal(some.predicted[name], whole.predicted[name][mask])
-        assert (some.predicted[names[0]] != some.predicted[names[1]]).all()
+            np.testing.assert_array_equal(part.predicted[name], every.predicted[name][mask])
+        assert (part.predicted[names[0]] != part.predicted[names[1]]).all()
 
     def test_cards_without_a_review_are_an_error(self) -> None:
         choice = ScopeChoice("deck", "Languages::French")
@@ -109,23 +109,23 @@ class TestSomeCards:
             evaluated(cards_of(learner(), *cards), **options)
         assert contains_sentence(error_sentence(caught.value), expected)
         facts = {name: fact for name, fact in caught.value.facts.items() if name != "choice"}
-        whole: EvaluatorError = kind(**facts)
-        assert error_sentence(whole) == error_sentence(caught.value)[len("Mine: ") :]
+        unscoped: EvaluatorError = kind(**facts)
+        assert error_sentence(unscoped) == error_sentence(caught.value)[len("Mine: ") :]
 
 
 class TestSameDayReviews:
     def test_hidden_same_day_reviews_are_as_if_not_in_the_log(self) -> None:
-        whole = learner()
-        is_same_day = np.array([way == "same_day" for way in table_of(whole.revlog).ways()])
+        snapshot = learner()
+        is_same_day = np.array([way == "same_day" for way in table_of(snapshot.revlog).ways()])
         assert is_same_day.sum() > 20
         names = [*NAMES, "FSRS-7", "DASH", "GRU-P"]
-        without = evaluated(whole, names, same_day=False)
-        never = evaluated(Snapshot(whole.revlog.take(~is_same_day), CLOCK), names)
+        without = evaluated(snapshot, names, same_day=False)
+        never = evaluated(Snapshot(snapshot.revlog.take(~is_same_day), CLOCK), names)
         assert results(without) == results(never)
 
     def test_only_algorithms_with_same_day_inputs_change(self) -> None:
-        whole = learner()
-        result, hidden = evaluated(whole), evaluated(whole, same_day=False)
+        snapshot = learner()
+        result, hidden = evaluated(snapshot), evaluated(snapshot, same_day=False)
         np.testing.assert_array_equal(result.predictions.review_id, hidden.predictions.review_id)
         for name in NAMES:
             same = (result.predictions.predicted[name] == hidden.predictions.predicted[name]).all()
@@ -156,12 +156,12 @@ class TestSameDayReviews:
 def test_outliers_are_kept_without_the_filter() -> None:
     answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
     answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
-    whole = Snapshot(log_of(answers), CLOCK)
-    with_it, without = evaluated(whole), evaluated(whole, outlier_filter=False)
+    snapshot = Snapshot(log_of(answers), CLOCK)
+    with_it, without = evaluated(snapshot), evaluated(snapshot, outlier_filter=False)
     filtered = ways(with_it)["outlier"] + ways(with_it)["after_outlier"]
     assert filtered == 3
     assert not {"outlier", "after_outlier"} & set(ways(without))
-    used = [ways(each)["training_only"] + ways(each)["scored"] for each in (with_it, without)]
+    used = [ways(evaluation)["training_only"] + ways(evaluation)["scored"] for evaluation in (with_it, without)]
     assert used[1] == used[0] + filtered
     assert (with_it.report.scope.outlier_filter, without.report.scope.outlier_filter) == (True, False)
 

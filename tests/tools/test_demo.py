@@ -58,10 +58,10 @@ def test_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs)
 
     monkeypatch.setattr(demo, "render", rendered)
     assert demo.main([]) == 0
-    printed, said = capsys.readouterr()
+    printed, errors = capsys.readouterr()
     assert printed.index("the table") < printed.index("Written:")
-    assert all(line.endswith(" ...") for line in said.splitlines()), "no terminal, no bar"
-    assert len(set(said.splitlines())) == len(said.splitlines()) == 4
+    assert all(line.endswith(" ...") for line in errors.splitlines()), "no terminal, no bar"
+    assert len(set(errors.splitlines())) == len(errors.splitlines()) == 4
     assert json.loads((folder / "report.json").read_text())["version"]
     page = (folder / "report.html").read_text()
     assert page.startswith("<!DOCTYPE html>")

@@ -71,7 +71,7 @@ def our_commands(text: Path) -> list[str]:
 
 
 @pytest.fixture
-def place(files, simulation: Simulation, tmp_path: Path) -> Path:
+def folder(files, simulation: Simulation, tmp_path: Path) -> Path:
     """A folder with all that the texts name: files, the folders of Anki, and the tools."""
     for name in ("tools", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -93,12 +93,12 @@ def place(files, simulation: Simulation, tmp_path: Path) -> Path:
 
 @pytest.mark.long
 @pytest.mark.parametrize("text", [text for text in TEXTS if quick_lines(text)], ids=name_of)
-def test_quick_commands_of_a_page_run(text: Path, place: Path) -> None:
+def test_quick_commands_of_a_page_run(text: Path, folder: Path) -> None:
     for line in quick_lines(text):
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        variables = {**os.environ, "PATH": path, "HOME": str(place), "MPLCONFIGDIR": mpl.get_cachedir()}
+        variables = {**os.environ, "PATH": path, "HOME": str(folder), "MPLCONFIGDIR": mpl.get_cachedir()}
         command = ["bash", "-c", line]
-        done = subprocess.run(command, cwd=place, env=variables, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
 
 

@@ -214,12 +214,12 @@ def test_damaged_package_never_causes_a_traceback(number, good, folders):
         collection = folders.temporary / "collection"
         shutil.copyfile(good / "collection.anki2", collection)
         damage_tables(random, collection)
-        held = collection.read_bytes()
+        content = collection.read_bytes()
         collection.unlink()
         with zipfile.ZipFile(source) as package, zipfile.ZipFile(path, "w") as other:
             for name in package.namelist():
                 is_collection = name.startswith("collection.")
-                packed = zstandard().compress(held) if name.endswith("b") else held
+                packed = zstandard().compress(content) if name.endswith("b") else content
                 other.writestr(name, packed if is_collection else package.read(name))
     folders.evaluate(path)
 

@@ -82,11 +82,11 @@ def test_nohup_is_heard(busy, files):
 
 
 def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
-    there: list[Path] = []
-    while not there:
+    drafts: list[Path] = []
+    while not drafts:
         assert process.poll() is None, process.communicate()
         with contextlib.suppress(FileNotFoundError):  # the folder by which is tried whether there can be any is gone
-            there = list(folder.glob(".*/*.anki2"))
+            drafts = list(folder.glob(".*/*.anki2"))
 
 
 def test_simulate_leaves_no_files(temporary, tmp_path):

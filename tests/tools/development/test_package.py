@@ -16,18 +16,18 @@ from tools.environment import INTERPRETER, PIP, ROOT, MachineNotReady, pip_wheel
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory) -> Path:
+def addon(tmp_path_factory) -> Path:
     path: Path = tmp_path_factory.mktemp("package") / "made.ankiaddon"
     write_package(path, [pip_wheel()])
     return path
 
 
-def test_same_files_give_the_same_bytes(made, tmp_path):
+def test_same_files_give_the_same_bytes(addon, tmp_path):
     (tmp_path / "wheels").mkdir()
     copy = tmp_path / "wheels" / pip_wheel().name
     copy.write_bytes(pip_wheel().read_bytes())  # newer, and elsewhere
     write_package(tmp_path / "again.ankiaddon", [copy])
-    assert (tmp_path / "again.ankiaddon").read_bytes() == made.read_bytes()
+    assert (tmp_path / "again.ankiaddon").read_bytes() == addon.read_bytes()
 
 
 def test_lines_end_alike_in_every_checkout():
@@ -37,8 +37,8 @@ def test_lines_end_alike_in_every_checkout():
     assert set(stdout.split("\0")[2::3]) == {"lf"}
 
 
-def test_package_has_only_what_the_addon_needs(made):
-    names = zipfile.ZipFile(made).namelist()
+def test_package_has_only_what_the_addon_needs(addon):
+    names = zipfile.ZipFile(addon).namelist()
     assert names[: len(names) - 1] == sorted(names[: len(names) - 1])
     assert {name.split("/")[0] for name in names} == set(SHIPPED)
     assert {Path(name).suffix for name in names} <= {".py", ".json", ".md", ".css", ".mo", ".txt", ".whl", ""}
@@ -62,16 +62,16 @@ def test_untracked_files_are_named(tmp_path, monkeypatch):
     assert package.unknown_files() == ["ui/new.py", "ui/text/languages/de.mo"]
 
 
-def test_published_results_are_packaged_and_small(made):
-    packed = zipfile.ZipFile(made).getinfo("evaluator/statistics/population.json")
+def test_published_results_are_packaged_and_small(addon):
+    packed = zipfile.ZipFile(addon).getinfo("evaluator/statistics/population.json")
     assert 0 < packed.compress_size <= 60_000
 
 
-def test_anki_takes_its_manifest(made):
+def test_anki_takes_its_manifest(addon):
     from aqt.addons import AddonManager
 
     manager = SimpleNamespace(_manifest_schema=AddonManager._manifest_schema)
-    with zipfile.ZipFile(made) as file:
+    with zipfile.ZipFile(addon) as file:
         read = AddonManager.readManifestFile(manager, file)
         assert read == json.loads(file.read("manifest.json"))  # no key that Anki does not know
     assert read["package"] == "srs_evaluator"
@@ -92,7 +92,7 @@ def test_release_job_finds_the_notes_of_this_version(tmp_path):
     assert notes in changes
 
 
-def test_a_copy_without_git_gives_the_same_bytes(made, tmp_path, monkeypatch):
+def test_a_copy_without_git_gives_the_same_bytes(addon, tmp_path, monkeypatch):
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
     copy = tmp_path / "copy"
     left_out = [
@@ -106,7 +106,7 @@ def test_a_copy_without_git_gives_the_same_bytes(made, tmp_path, monkeypatch):
     monkeypatch.setattr(package, "ROOT", copy)
     assert package.unknown_files() == []
     write_package(tmp_path / "made.ankiaddon", [pip_wheel()])
-    assert (tmp_path / "made.ankiaddon").read_bytes() == made.read_bytes()
+    assert (tmp_path / "made.ankiaddon").read_bytes() == addon.read_bytes()
 
 
 def test_a_failure_of_git_is_reported(tmp_path, monkeypatch):

@@ -53,8 +53,8 @@ def test_output_fits_the_terminal_without_loss(columns, wide):
     lines = unstyled(format_columns([paragraph("word " * 40), TABLE], Terminal()))
     assert max(map(len, lines)) <= columns
     assert " ".join(lines).split().count("word") == 50
-    for whole in ("FSRS-6 recency", "Log loss", "0.3123", "Meaning"):
-        assert any(whole in line for line in lines), whole
+    for phrase in ("FSRS-6 recency", "Log loss", "0.3123", "Meaning"):
+        assert any(phrase in line for line in lines), phrase
 
 
 @pytest.mark.parametrize("columns", [30, 50, 80])
@@ -63,8 +63,8 @@ def test_intervals_are_not_broken_and_names_last(columns, wide):
     row = ("Japanese words", "5.8 (20.7 to 31.6)", "12.5 points too low (5.8 to 31.6)", "some words", "some words")
     lines = unstyled(format_columns([grid(("Deck", "Remembered", "b", "c", "d"), [row], {1, 2})], Terminal()))
     assert max(map(len, lines)) <= columns
-    for whole in ("(20.7 to 31.6)", "(5.8 to 31.6)") + (("Japanese words ",) if columns > 50 else ()):
-        assert (any(whole in line for line in lines)) == (columns > 30), whole
+    for phrase in ("(20.7 to 31.6)", "(5.8 to 31.6)") + (("Japanese words ",) if columns > 50 else ()):
+        assert (any(phrase in line for line in lines)) == (columns > 30), phrase
 
 
 def test_only_a_terminal_that_may_be_colored_gets_styles(wide, monkeypatch):
