@@ -55,7 +55,7 @@ class Tape:
         return Variable(value, self, len(self._steps) - 1)
 
     def derivatives(self, output: Any, inputs: Sequence[Variable]) -> List[Optional[Partial]]:
-        """d output / d input, element by element, for each input; None if the output does not depend on it."""
+        """Return d output / d input for each input, element by element, or None if the output does not depend on it."""
         result: Dict[int, Partial] = {}
         if isinstance(output, Variable):
             result[output.index] = ONE
@@ -110,7 +110,7 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 def value_of(operand: Any) -> Any:
-    """Return the plain array behind a variable; anything else as it is."""
+    """Return the plain array behind a variable, or anything else as it is."""
     return operand.value if isinstance(operand, Variable) else operand
 
 

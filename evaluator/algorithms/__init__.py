@@ -14,37 +14,15 @@ from ..errors import BadOption, UnknownName
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .algorithm import Algorithm
 
-#: The files that define algorithms, one line each.
+#: The files that define algorithms, by family.
 FILES = (
-    "avg",
-    "exploit",
-    "sm2",
-    "anki_sm2",
-    "fsrs1",
-    "fsrs2",
-    "fsrs3",
-    "fsrs4",
-    "fsrs5",
-    "fsrs6",
-    "fsrs7",
-    "fsrs7_scheduled",
-    "your_parameters",
-    "hlr",
-    "sbd",
-    "logistic_regression",
-    "dash",
-    "act_r",
-    "ebisu",
-    "gru39",
-    "nn17",
-    "transformer",
-    "lstm",
-    "gru",
+    *("avg", "exploit", "sm2", "anki_sm2"),
+    *("fsrs1", "fsrs2", "fsrs3", "fsrs4", "fsrs5", "fsrs6", "fsrs7", "fsrs7_scheduled", "your_parameters"),
+    *("hlr", "sbd", "logistic_regression", "dash", "act_r", "ebisu"),
+    *("gru39", "nn17", "transformer", "lstm", "gru"),
 )
 MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FILES)
-
-
-CATALOG: Dict[str, Algorithm] = {item.name: item for module in MODULES for item in module.ALGORITHMS}
+CATALOG: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}
 
 #: Algorithms that run only if requested by name: they test a metric, not an algorithm.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
@@ -87,17 +65,18 @@ SAME_DAY_DEFAULT = (
 
 
 def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = WHOLE_DAY_TABLE) -> List[Algorithm]:
-    """Return the algorithms that these names and groups stand for, and the baseline; each once, in catalog order.
+    """Return the algorithms that these names and groups stand for, and the baseline.
 
-    Case does not matter. Algorithms of a group that are not run on the table are left out.
+    Each comes once, in catalog order. Case does not matter. Algorithms of a group that are not run on the table are
+    left out.
 
     Raises:
         BadOption: there is no name at all, or the baseline is a group.
-        UnknownName: a name is neither in the catalog nor a group; with similar names.
+        UnknownName: a name is neither in the catalog nor a group. The error suggests similar names.
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
-    requested = {known for name in names for known in _named(name, table)}
+    requested = {algorithm for name in names for algorithm in _resolve_name(name, table)}
     if baseline is not None:
         requested.add(resolve_baseline(baseline).name)
     return [replace(algorithm, table=table) for name, algorithm in CATALOG.items() if name in requested]
@@ -112,22 +91,21 @@ def resolve_baseline(name: str) -> Algorithm:
     """
     if name.strip().lower() in ALGORITHM_GROUPS:
         raise BadOption(option="baseline", value=name, allowed="baseline")
-    return CATALOG[_named(name)[0]]
+    return CATALOG[_resolve_name(name)[0]]
 
 
 def group(name: str, table: str) -> Tuple[str, ...]:
     """Return the names of a group's algorithms that are run on this table."""
     names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
-    return tuple(one for one in names if replace(CATALOG[one], table=table).is_run)
+    return tuple(algorithm for algorithm in names if replace(CATALOG[algorithm], table=table).is_run)
 
 
-def _named(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
-    requested = name.strip().lower()
-    if requested in ALGORITHM_GROUPS:
-        return group(requested, table)
-    known = {item.lower(): item for item in (*ALGORITHM_GROUPS, *CATALOG)}
-    if requested not in known:
-        close = difflib.get_close_matches(requested, known, n=3)
-        suggestions = [known[each] for each in close]
-        raise UnknownName(what="algorithm", name=name, suggestions=suggestions, known=list(known.values()))
-    return (known[requested],)
+def _resolve_name(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
+    lowered = name.strip().lower()
+    if lowered in ALGORITHM_GROUPS:
+        return group(lowered, table)
+    by_lowered = {valid.lower(): valid for valid in (*ALGORITHM_GROUPS, *CATALOG)}
+    if lowered not in by_lowered:
+        suggestions = [by_lowered[close] for close in difflib.get_close_matches(lowered, by_lowered, n=3)]
+        raise UnknownName(what="algorithm", name=name, suggestions=suggestions, known=list(by_lowered.values()))
+    return (by_lowered[lowered],)

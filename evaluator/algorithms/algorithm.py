@@ -15,9 +15,9 @@ from ..data.reviews import Reviews
 from ..data.revlog import Sm2Settings
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
-#: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.
+#: NumPy arrays. While derivatives are taken, :class:`evaluator.derivatives.Variable` stands in their place.
 Array = Any
-#: In the same-day table, of every algorithm whose state has a stability.
+#: Lower bound, in the same-day table, of the stability of every algorithm that has one.
 SAME_DAY_MIN_STABILITY = 0.0001
 State = Tuple[Array, ...]
 
@@ -62,10 +62,10 @@ RECENCY = Recency(least=0.25, power=3)
 class Training:
     """How an algorithm learns from the reviews before a fold."""
 
-    recency: Optional[Recency] = None  #: how much more newer reviews weigh; None: all weigh the same
+    recency: Optional[Recency] = None  #: how much more newer reviews weigh, or None if all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, if not all are
     by: Optional[Literal["deck", "preset"]] = None  #: each of these gets its own parameters
-    from_shared: bool = True  #: these are near parameters that all share; False: each is trained by itself, as in Anki
+    from_shared: bool = True  #: whether they are kept near parameters that all share; False is as in Anki
 
 
 class Source(Enum):
@@ -97,7 +97,7 @@ class Algorithm:
     min_stability: ClassVar[float] = 0.01  #: lower bound of the stability, if the state has one
     source: ClassVar[Source] = Source.OURS
     whole_days_only: ClassVar[bool] = False  #: it is not run on the same-day table
-    note: ClassVar[Optional[str]] = None  #: code of a note that its row always has
+    note: ClassVar[Optional[str]] = None  #: code of a remark that its row always has
 
     def __post_init__(self) -> None:
         if self.table == SAME_DAY_TABLE:
@@ -109,7 +109,7 @@ class Algorithm:
         object.__setattr__(self, attribute, value)
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        """Return its parameters in the same-day table; override to change starting values or bounds."""
+        """Return its parameters in the same-day table. Override this to change starting values or bounds."""
         return self.parameters
 
     @property
@@ -133,9 +133,10 @@ class Algorithm:
         return self.source is Source.ANKI
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
-        """Return which parts of a card's past it uses; ``same_day`` is whether same-day reviews are available at all.
+        """Return codes of the parts of a card's past that it uses, see :attr:`evaluator.report.AlgorithmResult.uses`.
 
-        Codes, see :attr:`evaluator.report.AlgorithmResult.uses`.
+        Args:
+            same_day: Whether same-day reviews are available at all.
         """
         codes = {
             "intervals": "intervals_to_the_second" if self.inputs.fractional else "intervals",
@@ -169,7 +170,7 @@ class Parametric(Algorithm):
 
     meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, if that is known in words
 
-    def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
+    def with_options(self, settings: Sm2Settings) -> Tuple[float, ...]:
         """Return a preset's SM-2 options as parameters, if they are the source."""
         raise NotImplementedError
 
@@ -228,7 +229,7 @@ class Trace(Parametric):
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
         """Return what a review ``age`` days ago that was answered with ``rating`` contributes to the total.
 
-        ``total_then`` is the total that there was at that review, 0 at a card's first; for those that remember only.
+        ``total_then`` is the total at that review, 0 at a card's first. It is given to those that remember.
         """
         raise NotImplementedError
 
@@ -250,7 +251,10 @@ class Encoder(Parametric):
         raise NotImplementedError
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
-        """Return the probability of recall from the J outputs, ``elapsed`` days after the last review; element-wise."""
+        """Return the probability of recall from the J outputs, ``elapsed`` days after the last review.
+
+        It is element-wise as the formulas of :class:`Recurrent`.
+        """
         raise NotImplementedError
 
 

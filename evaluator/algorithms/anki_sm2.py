@@ -1,7 +1,7 @@
 """Anki-SM-2: the scheduler that Anki had before FSRS, with its options as parameters.
 
-Reference: the Anki manual, "What spaced repetition algorithm does Anki use?" and Deck Options; Good and Easy as the
-manual has them (the benchmark of January 2025 had them exchanged in the interval formulas, later versions have not).
+Reference: the Anki manual, "What spaced repetition algorithm does Anki use?" and Deck Options. Good and Easy are as in
+the manual. The benchmark of January 2025 had exchanged them in the interval formulas, later versions have not.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ class AnkiSM2(Recurrent):
     source = Source.OPTIONS
     parameters = PARAMETERS
 
-    def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
-        intervals = float(of.graduating_interval), float(of.easy_interval)
-        return (*intervals, of.starting_ease, of.easy_bonus, of.hard_factor, of.lapse_factor, of.interval_modifier)
+    def with_options(self, settings: Sm2Settings) -> Tuple[float, ...]:
+        intervals = float(settings.graduating_interval), float(settings.easy_interval)
+        factors = settings.easy_bonus, settings.hard_factor, settings.lapse_factor, settings.interval_modifier
+        return (*intervals, settings.starting_ease, *factors)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return np.where(rating == 4, w[1], w[0]), w[2] + 0.0 * rating

@@ -1,10 +1,10 @@
-"""DASH (2014): difficulty, ability and study history, here the study history alone; and its MCM variant.
+"""DASH (2014), difficulty, ability and study history, and its MCM variant: here the study history alone.
 
 Over the last 1, 7 and 30 days and all time, c counts the reviews and s the passes among them: p = sigmoid(sum over
 windows of w ln(1 + c) + w' ln(1 + s), + b). In DASH[MCM] a count fades with its age, as e^(-age / tau).
 
 Reference: Lindsey, Shroyer, Pashler & Mozer (2014), Improving students' long-term knowledge retention through
-personalized review, Psychol. Sci. 25:639; MCM: Mozer et al. (2009), Predicting the optimal spacing of study, NIPS 22.
+personalized review, Psychol. Sci. 25:639. MCM: Mozer et al. (2009), Predicting the optimal spacing of study, NIPS 22.
 """
 
 from __future__ import annotations

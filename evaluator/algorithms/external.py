@@ -31,7 +31,7 @@ class ExternalPredictions(Baseline):
     note = "external"
 
     def of(self, review_id: Ints) -> Floats:
-        """Return the predictions of these reviews; NaN if there is none."""
+        """Return the predictions of these reviews, NaN for those without one."""
         result = np.full(len(review_id), np.nan)
         if self.review_id is None or self.predicted is None or not len(self.review_id):
             return result

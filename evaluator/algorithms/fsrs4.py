@@ -95,7 +95,7 @@ class FSRS4(Recurrent):
 
 
 class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
-    """FSRS-4.5, with R(t) = (1 + 19/81 t/S)^(-1/2); a lapse never raises stability."""
+    """FSRS-4.5, with R(t) = (1 + 19/81 t/S)^(-1/2). A lapse never raises stability."""
 
     parameters = V4_5_PARAMETERS
 

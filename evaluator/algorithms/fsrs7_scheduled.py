@@ -92,9 +92,9 @@ class FSRS7Scheduled(FSRS7):
 def _dense(local: LocalDerivatives, parameters: int) -> Floats:
     """Return the derivatives by all parameters, (outputs, P, n)."""
     result = np.zeros((len(local.values), parameters, len(local.values[0])))
-    for own, entries in zip(result, local.by_parameter):
+    for by_parameter, entries in zip(result, local.by_parameter):
         for index, derivative in entries:
-            own[index] = derivative
+            by_parameter[index] = derivative
     return result
 
 

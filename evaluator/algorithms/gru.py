@@ -1,9 +1,9 @@
-"""GRU (2026): the benchmark's strongest small network, 503 weights; frozen except its last layer.
+"""GRU (2026): the benchmark's strongest small network, of 503 weights.
 
-To each review the logarithm of the interval, to the second, and the rating; one recurrent layer of seven units between
-two dense ones; at the end a mixture of two power curves: R(t) = sum of m_i (1 + t / s_i)^(-d_i). The 455 weights of the
-body stay as they were pretrained; the 48 of the last layer, which make m, s and d, are trained. (The benchmark's trains
-all 503.)
+Its input at each review is the logarithm of the exact interval, and the rating. One recurrent layer of seven units is
+between two dense ones. A mixture of two power curves is at the end: R(t) = sum of m_i (1 + t / s_i)^(-d_i). The 455
+weights of the body stay as they were pretrained. The 48 of the last layer, which make m, s and d, are trained. (The
+benchmark's trains all 503.)
 
 Reference: K. Cho et al. (2014), Learning phrase representations using RNN encoder-decoder, EMNLP, arXiv 1406.1078; as
 a model of memory: SRS Benchmark, open-spaced-repetition.
@@ -35,13 +35,13 @@ def body(w: Dict[str, Array], trie: Trie) -> Array:
 
 def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
     """Run the recurrent layer level by level. Sums, seven each: reset gate, update gate, candidate."""
-    own = x @ np.swapaxes(w["gru.weight_ih"], 0, 1) + w["gru.bias_ih"]
+    from_input = x @ np.swapaxes(w["gru.weight_ih"], 0, 1) + w["gru.bias_ih"]
     from_hidden, bias = np.swapaxes(w["gru.weight_hh"], 0, 1), w["gru.bias_hh"]
     outputs: List[Array] = []
     before = 0  #: start of the previous level
     for level in trie.levels():
         hidden = outputs[-1][trie.parent[level] - before] if outputs else np.zeros((1, SIZE), dtype=x.dtype)
-        sums, hidden_sums = own[level], hidden @ from_hidden + bias
+        sums, hidden_sums = from_input[level], hidden @ from_hidden + bias
         gates = sigmoid(sums[:, : 2 * SIZE] + hidden_sums[:, : 2 * SIZE])
         candidate = np.tanh(sums[:, 2 * SIZE :] + gates[:, :SIZE] * hidden_sums[:, 2 * SIZE :])
         outputs.append(candidate + gates[:, SIZE:] * (hidden - candidate))
@@ -50,7 +50,7 @@ def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
 
 
 class GRU(NetworkToTheSecond):
-    """GRU; only the last layer is trained."""
+    """GRU, of which only the last layer is trained."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.6)
 

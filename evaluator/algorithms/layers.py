@@ -15,7 +15,8 @@ from ..derivatives import Floats
 from .algorithm import Array, Encoder, sigmoid
 
 INPUTS = 5  #: interval, and one for each rating
-LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: about those of ln(0.00001 + days); the weights were trained with them
+#: About those of ln(0.00001 + days). The weights were trained with them.
+LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5
 MAX_EXPONENT = 25.0
 
 
@@ -37,7 +38,7 @@ def norm(w: Dict[str, Array], name: str, x: Array) -> Array:
 
 
 def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
-    """Standardize each vector along the last axis (layer normalization; Ba et al. 2016, arXiv 1607.06450)."""
+    """Standardize each vector along the last axis: layer normalization (Ba et al. 2016, arXiv 1607.06450)."""
     size = x.shape[-1]
     centered = x - np.sum(x, axis=-1, keepdims=True) / size
     return centered / np.sqrt(np.sum(centered * centered, axis=-1, keepdims=True) / size + epsilon)

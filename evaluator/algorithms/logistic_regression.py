@@ -38,15 +38,15 @@ RECENCY = Recency(least=0.1, power=4)
 
 
 class Past(NamedTuple):
-    """Summary of a card's reviews up to and including one target review; arrays of one length.
+    """Summary of a card's reviews up to and including one target review, in arrays of one length.
 
     Reviews within a second of the one before are not target reviews.
     """
 
     elapsed: Numbers  #: days before the review
-    same_day: Numbers  #: 1 if it is on the day of the review before, else 0; 1 if none has been asked for yet
+    same_day: Numbers  #: 1 if it is on the day of the review before, or if there was no target review yet, else 0
     failed_same_day: Numbers  #: Agains on the day of the review before, ...
-    failed_later: Numbers  #: ... on a later day; a card's first review is not counted in these four
+    failed_later: Numbers  #: ... on a later day. A card's first review is not counted in these four.
     passed_same_day: Floats
     passed_later: Floats
     seen_same_day: Numbers  #: all answers so far, the first one among them
@@ -54,14 +54,14 @@ class Past(NamedTuple):
     passed: Numbers  #: 1 if there was any pass so far, else 0
     time: Numbers  #: days from the first review to the last answer
     reset: Numbers  #: days from the first review to the last Again, or 0
-    first_rating: Numbers  #: 0 if none has been asked for yet
+    first_rating: Numbers  #: 0 if there was no target review yet
 
     def of(self, index: Numbers) -> Past:
         """Return the summaries of some of the cards, or of all in another order."""
         return Past(*(column[index] for column in self))
 
 
-def _asked(before: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -> Past:
+def _past_of_review(before: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -> Past:
     """Return the past of a review ``elapsed`` days after an answer (``rating``)."""
     first, again = before.first_rating == 0, rating == 1
     on_same_day, on_later_day = before.same_day * ~first, 1 - before.same_day
@@ -89,7 +89,7 @@ def _pasts(trie: Trie) -> Past:
     for level in list(trie.levels())[1:]:
         parent = trie.parent[level]
         before = pasts.of(parent)
-        after = _asked(before, trie.rating[parent], trie.elapsed[level], trie.same_day[level])
+        after = _past_of_review(before, trie.rating[parent], trie.elapsed[level], trie.same_day[level])
         for column, new, old in zip(pasts, after, before):
             column[level] = np.where(trie.elapsed[level] > 0, new, old)
     return pasts
@@ -99,17 +99,17 @@ def features(trie: Trie) -> Floats:
     """Return the features at each query, shape (M, 33)."""
     before = _pasts(trie).of(trie.query_node)
     rating = trie.rating[trie.query_node]
-    past = _asked(before, rating, trie.query_elapsed, trie.query_same_day)
+    past = _past_of_review(before, rating, trie.query_elapsed, trie.query_same_day)
     first, same_day = before.first_rating == 0, trie.query_same_day
     failed_same_day, failed_later = np.log1p(past.failed_same_day), np.log1p(past.failed_later)
     passed_same_day, passed_later = np.log1p(past.passed_same_day), np.log1p(past.passed_later)
     seen_same_day, seen_later = np.log1p(past.seen_same_day), np.log1p(past.seen_later)
-    ratings = [rating == item for item in (2, 3, 4)]
-    first_ratings = [past.first_rating == item for item in (2, 3, 4)]
+    ratings = [rating == button for button in (2, 3, 4)]
+    first_ratings = [past.first_rating == button for button in (2, 3, 4)]
     first_passed = past.first_rating > 1
     slopes: List[Numbers] = [np.ones(trie.n_queries), *ratings, (rating == 2) & first, (rating > 2) & first]
     slopes += [failed_same_day, passed_later * ~same_day, failed_later * ~same_day, passed_same_day]
-    shifts: List[Numbers] = [*ratings, *first_ratings, *(item & first for item in first_ratings)]
+    shifts: List[Numbers] = [*ratings, *first_ratings, *(rated & first for rated in first_ratings)]
     shifts += [failed_same_day, passed_later * ~same_day, _logarithm(before.elapsed), failed_later, passed_later]
     shifts += [passed_same_day * same_day, past.passed]
     shifts += [_logarithm(past.time - past.reset), same_day, _logarithm(past.time)]

@@ -1,9 +1,9 @@
-"""LSTM (2025): the benchmark's strongest small network, without answer times; frozen except its last layer.
+"""LSTM (2025): the benchmark's strongest small network, without answer times.
 
-To each review the logarithm of the interval, to the second, and the rating; two recurrent layers between dense ones;
-at the end a mixture of three power curves: R(t) = sum of m_i (1 + t / s_i)^(-d_i). The 8,660 weights of the body stay
-as they were pretrained; the 189 of the last layer, which make m, s and d, are trained. (The benchmark's trains all
-8,869, 20 of them for the answer time.)
+Its input at each review is the logarithm of the exact interval, and the rating. Two recurrent layers are between dense
+ones. A mixture of three power curves is at the end: R(t) = sum of m_i (1 + t / s_i)^(-d_i). The 8,660 weights of the
+body stay as they were pretrained. The 189 of the last layer, which make m, s and d, are trained. (The benchmark's
+trains all 8,869, 20 of them for the answer time.)
 
 Reference: S. Hochreiter & J. Schmidhuber (1997), Long short-term memory, Neural Comput. 9:1735; as a model of memory:
 SRS Benchmark, open-spaced-repetition.
@@ -38,13 +38,13 @@ def body(w: Dict[str, Array], trie: Trie) -> Array:
 
 def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
     """Run a recurrent layer level by level. Sums, twenty each: input gate, forget gate, new content, output gate."""
-    own = x @ np.swapaxes(w[f"{name}.weight_ih"], 0, 1) + (w[f"{name}.bias_ih"] + w[f"{name}.bias_hh"])
+    from_input = x @ np.swapaxes(w[f"{name}.weight_ih"], 0, 1) + (w[f"{name}.bias_ih"] + w[f"{name}.bias_hh"])
     from_hidden = np.swapaxes(w[f"{name}.weight_hh"], 0, 1)
     outputs: List[Array] = []
     cell: Array = None
     before = 0  #: start of the previous level
     for level in trie.levels():
-        sums = own[level]
+        sums = from_input[level]
         if outputs:
             parent = trie.parent[level] - before
             sums = sums + outputs[-1][parent] @ from_hidden
@@ -57,7 +57,7 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
 
 
 class LSTM(NetworkToTheSecond):
-    """LSTM; only the last layer is trained."""
+    """LSTM, of which only the last layer is trained."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4)
 

@@ -1,10 +1,10 @@
-"""Transformer (2023): attention over the history, two numbers per review; frozen except its last layer.
+"""Transformer (2023): attention over the history, with two numbers per review.
 
-The source is the history's intervals and ratings as they are, the target one zero vector; one encoder and one decoder
-layer of two heads. There are no positions, so that it cannot tell in which order the reviews came. Two things differ
-from the benchmark's: the zeros that fill up shorter histories are not attended to, and the norms add 1 to the variance
+The source is the history's intervals and ratings as they are, the target one zero vector. There are one encoder and one
+decoder layer of two heads, and no positions, so it cannot tell in which order the reviews came. Two things differ from
+the benchmark's: the zeros that fill up shorter histories are not attended to, and the norms add 1 to the variance
 instead of 0.00001, which for vectors of two numbers leaves nothing but a sign. The 124 weights of the body stay as they
-were pretrained; the 3 of the last layer are trained. R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v x + b).
+were pretrained. The 3 of the last layer are trained. R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v x + b).
 
 Reference: A. Vaswani et al. (2017), Attention is all you need, NIPS 30, arXiv 1706.03762; as a model of memory: SRS
 Benchmark, open-spaced-repetition.

@@ -22,7 +22,7 @@ class FSRSrs(FSRS6):
 
 
 class YourParameters(FSRS6):
-    """FSRS-6, or FSRS-7 if the preset runs it; each card with the parameters of its preset."""
+    """FSRS-6, or FSRS-7 if the preset runs it, with the parameters of each card's preset."""
 
     source = Source.PRESETS
     whole_days_only = True  # Anki runs FSRS-6 on whole days
@@ -33,18 +33,19 @@ class YourParameters(FSRS6):
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Return the 21 FSRS-6 parameters that predict nearly like 17 of FSRS-4.5 or 19 of FSRS-5; the defaults for none.
+    """Return the 21 FSRS-6 parameters that predict nearly like 17 of FSRS-4.5 or 19 of FSRS-5.
 
-    As Anki does it (fsrs-rs, ``check_and_fill_parameters``), its clipping to the bounds included.
+    None give the defaults. This is as Anki does it (fsrs-rs, ``check_and_fill_parameters``), with its clipping to the
+    bounds.
 
     Raises:
         OddParameters: there are neither 0, 17, 19 nor 21 values, or some are not finite once converted.
     """
-    return _within(_converted(stored), PARAMETERS, len(stored))
+    return _clip(_convert(stored), PARAMETERS, len(stored))
 
 
-def _converted(stored: Sequence[float]) -> Sequence[float]:
-    """Return parameters of FSRS-4.5 or FSRS-5 converted to FSRS-6, not yet clipped; the defaults if there are none."""
+def _convert(stored: Sequence[float]) -> Sequence[float]:
+    """Return parameters converted to FSRS-6 but not yet clipped, or the defaults if there are none."""
     w = list(stored)
     if not w:
         return [p.default for p in PARAMETERS]
@@ -59,21 +60,21 @@ def _converted(stored: Sequence[float]) -> Sequence[float]:
 
 
 def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Return the 34 parameters of FSRS-7, clipped to their bounds; the defaults for none.
+    """Return the 34 parameters of FSRS-7 clipped to their bounds, or the defaults if there are none.
 
     Raises:
         OddParameters: there are neither 0 nor 34 values, or some are not finite.
     """
-    return _within(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
+    return _clip(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
 
 
 def count_clipped(stored: Sequence[float], version: int) -> int:
     """Return how many parameters were out of bounds, once converted, by more than the rounding of a stored float."""
-    w, clipped = (stored, as_fsrs7(stored)) if version == 7 else (_converted(stored), as_fsrs6(stored))
+    w, clipped = (stored, as_fsrs7(stored)) if version == 7 else (_convert(stored), as_fsrs6(stored))
     return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
 
 
-def _within(w: Sequence[float], parameters: Sequence[Parameter], stored: int) -> Tuple[float, ...]:
+def _clip(w: Sequence[float], parameters: Sequence[Parameter], stored: int) -> Tuple[float, ...]:
     if len(w) != len(parameters) or not all(map(math.isfinite, w)):
         raise OddParameters(count=stored)
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))

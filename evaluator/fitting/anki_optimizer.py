@@ -20,7 +20,7 @@ Parameters = Sequence[float]
 
 @dataclass(frozen=True)
 class Items:
-    """Training items of an optimizer: for each training review, its card's reviews up to it; in review order.
+    """Training items of an optimizer: for each training review, in their order, its card's reviews up to it.
 
     Item i is made of the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
     """
@@ -31,7 +31,8 @@ class Items:
     elapsed_days: Ints
 
 
-#: A function that fits parameters to items; none if there is too little to learn from. Raises OptimizerFailed.
+#: A function that fits parameters to items. It returns none if there is too little to learn from, or raises
+#: OptimizerFailed.
 Optimizer = Callable[[Items], Parameters]
 #: A function that does what Anki's Optimize does with all answers of a preset's cards and the preset's current
 #: parameters (none: the defaults), which it keeps if it finds no better ones. Raises OptimizerFailed.

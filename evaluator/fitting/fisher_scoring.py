@@ -23,8 +23,8 @@ from ..derivatives import Floats
 from ..progress import SILENT, Progress
 
 #: The search has settled when the quadratic model promises less than this per parameter, in nats summed over all
-#: training reviews (chance alone makes half a nat), or less than this share of the loss. That last step is taken, and
-#: its gain not looked at.
+#: training reviews (chance alone makes half a nat), or less than this share of the loss. That last step is taken
+#: without checking its gain.
 TOLERANCE = 1e-2
 TOLERANCE_SHARE = 1.5e-6
 #: ... or when the last STALL_PASSES passes, at least one of which gained, together gained less than this, in nats and
@@ -162,9 +162,9 @@ def minimize(
         start: initial parameters, (P,).
         lower: lower bound of each variable, (P,).
         upper: upper bound of each variable, (P,).
-        widths: (P,), how far each variable is expected to go; infinite too. Steps are measured by them.
+        widths: how far each variable is expected to go, (P,), which may be infinite. Steps are measured by them.
         stall_share: the search ends when its last passes gained less than this share of the loss.
-        progress: called after each pass except the last. The number of passes is not known beforehand.
+        progress: called after each pass except the last.
     """
     start = np.clip(start, lower, upper)
     search = _Search(start, objective.at(start), np.full(len(start), np.inf) if widths is None else widths)

@@ -104,7 +104,10 @@ def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Pro
 
 
 def _by_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
-    """Predict the reviews from number ``first`` by each preset's SM-2 options; with a note if any are its own."""
+    """Predict the reviews from number ``first`` by each preset's SM-2 options.
+
+    Also returns the code of a remark if any options are not the defaults.
+    """
     options = {preset.preset_id: preset.sm2 for preset in data.presets if preset.sm2 not in (None, Sm2Settings())}
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     predicted, note = predictor.predict(algorithm.defaults, slice(first, None)), None
@@ -121,15 +124,15 @@ def _calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: Progr
     share, note = _by_options(algorithm.scheduler, data, first=0)
     w, converged = calibrate(algorithm, data, share, progress)
     tested = [share[fold.test_start : fold.test_stop] for fold in data.folds]
-    predicted = np.concatenate([algorithm.recall(list(own), part) for own, part in zip(w, tested)])
+    predicted = np.concatenate([algorithm.recall(list(fold_w), fold_share) for fold_w, fold_share in zip(w, tested)])
     return Fitted(predicted, w, converged, note)
 
 
 def _with_anki_optimizer(
     algorithm: Parametric, data: Dataset, optimizer: Optional[Optimizer], progress: Progress
 ) -> Fitted:
-    w, given = optimize(data, optimizer, progress)
-    note = "too_little" if not given else "old_optimizer" if given < w.shape[1] else None
+    w, count = optimize(data, optimizer, progress)
+    note = "too_little" if not count else "old_optimizer" if count < w.shape[1] else None
     return Fitted.untrained(predict_tested(algorithm, data, w), w, note)
 
 

@@ -60,9 +60,9 @@ class _Parameters:
     as long to begin with a Python number.
     """
 
-    def __init__(self, algorithm: FSRS5, given: Floats, precision: type) -> None:
-        is_6 = len(given) == PARAMETERS
-        self.w = w = given.tolist() + ([] if is_6 else [0.0, 0.5])
+    def __init__(self, algorithm: FSRS5, values: Floats, precision: type) -> None:
+        is_6 = len(values) == PARAMETERS
+        self.w = w = values.tolist() + ([] if is_6 else [0.0, 0.5])
         w[15] = max(w[15], TINY)
         least = 1.0 if is_6 else 0.0
         self.least_gain = np.array([0.0, 0.0, least, least, least])  #: smallest gains after a same-day review

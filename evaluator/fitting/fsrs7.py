@@ -77,8 +77,8 @@ class _Parameters:
     Single numbers that the sweeps use are arrays too, because NumPy takes twice as long to begin with a Python number.
     """
 
-    def __init__(self, given: Floats, precision: type) -> None:
-        self.w = w = given.tolist()
+    def __init__(self, values: Floats, precision: type) -> None:
+        self.w = w = values.tolist()
         #: The parameter that says the stability after each first rating: no later one below an earlier one.
         self.first_from = [0, 0, 0, 0]
         for index in range(1, 4):

@@ -20,16 +20,16 @@ MAX_SINGLE_THREAD_PRODUCTS = 250_000
 #: With this many parameters that fewer queries than this would be multiplied at a time, the threads are worth it.
 MIN_BATCH = 128
 
-#: Places whose losses are taken in one sweep: what stays in a processor's cache.
+#: Queries whose losses are taken in one sweep: what stays in a processor's cache.
 CHUNK = 16_384
 
 
 @dataclass(frozen=True)
 class OutcomeCounts:
-    """How often each query was recalled and forgotten, weighted; shape (M,)."""
+    """How often each query was recalled and forgotten."""
 
-    recalled: Floats
-    forgotten: Floats
+    recalled: Floats  #: weighted, (M,)
+    forgotten: Floats  #: weighted, (M,)
 
     @property
     def count(self) -> Floats:
@@ -74,11 +74,11 @@ class Scale:
         return np.clip(w, *self._bounds)  # exp(log(bound)) may miss the bound by rounding
 
     def stretch(self, w: Floats) -> Floats:
-        """d w / d x, shape (P,)."""
+        """Return d w / d x, (P,)."""
         return np.where(self._log, w, 1.0)
 
 
-#: A function from parameters (P,) to its value and gradient (P,) there; None is 0 everywhere.
+#: A function from parameters (P,) to its value and gradient (P,) there, or to None if both are 0.
 Penalty = Callable[[Floats], Optional[Tuple[float, Floats]]]
 
 
@@ -107,7 +107,7 @@ class PenalizedLogLoss:
     replay: Replay
     outcomes: OutcomeCounts
     prior: Prior
-    #: Fewer cards, from which the Fisher information is scaled up; None: all are used.
+    #: Fewer cards, from which the Fisher information is scaled up, or None if all are used.
     sample: Optional[Tuple[Replay, OutcomeCounts]] = None
 
     def at(self, x: Floats) -> LossEvaluation:
@@ -118,27 +118,27 @@ class PenalizedLogLoss:
 class LossEvaluation:
     """The loss at one point, and its derivatives, each computed on first use."""
 
-    def __init__(self, of: PenalizedLogLoss, x: Floats) -> None:
-        self._of, self._w, self._off = of, of.scale.to_parameters(x), x - of.prior.center
-        self._at: Optional[Linearization] = of.replay.linearize(self._w)  #: until the gradient is known
-        self.loss, self._by_predicted = of.outcomes.loss(self._at.predicted)
-        self._penalty = of.prior.penalty(self._w) or (0.0, np.zeros(len(x)))
-        self.loss += self._penalty[0] + float((of.prior.precision * self._off**2).sum())
+    def __init__(self, objective: PenalizedLogLoss, x: Floats) -> None:
+        self._objective, prior = objective, objective.prior
+        self._w, self._distance = objective.scale.to_parameters(x), x - prior.center
+        self._at: Optional[Linearization] = objective.replay.linearize(self._w)  #: until the gradient is known
+        self.loss, self._by_predicted = objective.outcomes.loss(self._at.predicted)
+        self._penalty = prior.penalty(self._w) or (0.0, np.zeros(len(x)))
+        self.loss += self._penalty[0] + float((prior.precision * self._distance**2).sum())
         self._gradient = np.zeros(0)
 
     @property
     def gradient(self) -> Floats:
         """Return the gradient, (P,)."""
         if self._at is not None:
-            self._keep(self._at.gradient(self._by_predicted))
+            self._set_gradient(self._at.gradient(self._by_predicted))
         return self._gradient
 
-    def _keep(self, by_parameter: Floats) -> None:
+    def _set_gradient(self, by_parameter: Floats) -> None:
         """Turn the gradient of the log loss by parameters into that of the whole loss, on the scale of the search."""
-        of = self._of
-        gradient = (by_parameter + self._penalty[1]) * of.scale.stretch(self._w)
-        self._gradient, self._at = gradient + 2 * of.prior.precision * self._off, None
-        self._by_predicted = np.zeros(0)
+        prior, stretch = self._objective.prior, self._objective.scale.stretch(self._w)
+        self._gradient = (by_parameter + self._penalty[1]) * stretch + 2 * prior.precision * self._distance
+        self._at, self._by_predicted = None, np.zeros(0)
 
     @cached_property
     def information(self) -> Floats:
@@ -147,17 +147,13 @@ class LossEvaluation:
         The information is the sum over queries of count * J J' / (p (1 - p)). If it is taken from all queries, the
         gradient follows from the same J.
         """
-        of, w = self._of, self._w
-        replay, outcomes = of.sample or (of.replay, of.outcomes)
-        at = None if of.sample else self._at
-        with_gradient = at is not None
-        if at is None:
-            at = replay.linearize(w)
-        p = np.clip(at.predicted, CLIP, 1 - CLIP)
-        count = outcomes.count
-        scale = of.outcomes.count.sum() / max(count.sum(), 1e-12)
-        jacobian, stretch, information = at.jacobian(), of.scale.stretch(w), np.zeros((len(w), len(w)))
-        weights, gradient = scale * count / (p * (1 - p)), np.zeros(len(w))
+        objective, w = self._objective, self._w
+        replay, outcomes = objective.sample or (objective.replay, objective.outcomes)
+        with_gradient = objective.sample is None and self._at is not None
+        at = self._at if with_gradient and self._at is not None else replay.linearize(w)
+        p, count = np.clip(at.predicted, CLIP, 1 - CLIP), outcomes.count
+        weights = objective.outcomes.count.sum() / max(count.sum(), 1e-12) * count / (p * (1 - p))
+        jacobian, information, gradient = at.jacobian(), np.zeros((len(w), len(w))), np.zeros(len(w))
         at_once = MAX_SINGLE_THREAD_PRODUCTS // len(w) ** 2
         if at_once < MIN_BATCH:
             at_once = max(len(weights), 1)
@@ -168,8 +164,9 @@ class LossEvaluation:
             if with_gradient:
                 gradient += part @ self._by_predicted[span]
         if with_gradient:
-            self._keep(gradient)
+            self._set_gradient(gradient)
         loss, slope = self._penalty
-        if loss > 0:  # its curvature as if it were the square of something linear
+        if loss > 0:  # The penalty's curvature is taken as if it were the square of something linear.
             information += np.outer(slope, slope) / (2 * loss)
-        return information * np.outer(stretch, stretch) + np.diag(2 * of.prior.precision)
+        stretch = objective.scale.stretch(w)
+        return information * np.outer(stretch, stretch) + np.diag(2 * objective.prior.precision)

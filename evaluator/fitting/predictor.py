@@ -27,13 +27,13 @@ class Predictor:
 
     def at(self, query: Ints) -> Tuple[Replay, Ints]:
         """Return the replay at the queries of some reviews (n,), and the index of each review in them (n,)."""
-        positions, which = self._histories.unique_queries(query)
-        return self._on_parts(self._histories.required_nodes(positions), positions), which
+        positions, index = self._histories.unique_queries(query)
+        return self._on_parts(self._histories.required_nodes(positions), positions), index
 
     def up_to(self, stop: int) -> Tuple[Replay, Ints]:
         """Return the replay at the queries of the first ``stop`` reviews, and the index of each review in them (stop,).
 
-        Kept until another one is needed.
+        The replay is kept until another one is needed.
         """
         if self._last is None or len(self._last[1]) != stop:
             self._last = None
@@ -41,12 +41,15 @@ class Predictor:
         return self._last
 
     def predict(self, w: Floats, reviews: Union[slice, Ints], replayed: Optional[int] = None) -> Floats:
-        """Return the probability of recall of these reviews with parameters ``w`` (P,).
+        """Return the probability of recall of some reviews.
 
-        ``replayed``: the number of a review up to which all are replayed, if the next call can use that.
+        Args:
+            w: The parameters, (P,).
+            reviews: The reviews.
+            replayed: The number of a review up to which all are replayed, if the next call can use that.
         """
         query = self._histories.query_of_review[reviews]
-        if not len(query):  # a deck that is not tested in this fold
+        if not len(query):  # A deck may not be tested in this fold.
             return np.zeros(0)
         if replayed is None:
             replay, query = self.at(query)
@@ -60,31 +63,33 @@ class Predictor:
 def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
     """Return recall at each tested review, with its fold's row of ``w`` (F, P), or the only one (1, P)."""
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    return np.concatenate([predictor.predict(own, tested) for own, tested in zip(w, _tested(data, w))])
+    return np.concatenate([predictor.predict(*fold) for fold in zip(w, _tested(data, w))])
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
-    """Return the state of each tested review's card before it: one array (tested reviews,) for each number of the
-    state.
+    """Return the state of each tested review's card before it.
 
     Args:
-        algorithm: any that keeps a state.
-        data: the reviews and folds.
-        w: parameters of each fold (F, P), or of all (1, P).
-        progress: called after each fold.
+        algorithm: An algorithm that keeps a state.
+        data: The reviews and folds.
+        w: Parameters of each fold (F, P), or of all (1, P).
+        progress: Called after each fold.
+
+    Returns:
+        One array (tested reviews,) for each number of the state.
     """
     histories, result = data.histories(algorithm.inputs), []
     tested = _tested(data, w)
-    for done, (own, reviews) in enumerate(zip(w, tested), start=1):
-        positions, which = histories.unique_queries(histories.query_of_review[reviews])
+    for done, (fold_w, reviews) in enumerate(zip(w, tested), start=1):
+        positions, index = histories.unique_queries(histories.query_of_review[reviews])
         part = histories.subtrie(histories.required_nodes(positions), positions)
-        node = part.query_node[which]
-        result.append([numbers[node] for numbers in Recurrence(algorithm, part).states(own)])
+        node = part.query_node[index]
+        result.append([numbers[node] for numbers in Recurrence(algorithm, part).states(fold_w)])
         progress(done / len(tested))
     return tuple(np.concatenate(columns) for columns in zip(*result))
 
 
 def _tested(data: Dataset, w: Floats) -> Tuple[slice, ...]:
-    """Yield for each row of ``w`` the tested reviews it predicts."""
+    """Return the tested reviews that each row of ``w`` predicts."""
     tested = tuple(slice(fold.test_start, fold.test_stop) for fold in data.folds)
     return tested if len(w) > 1 else (slice(tested[0].start, tested[-1].stop),)

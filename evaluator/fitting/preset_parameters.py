@@ -14,7 +14,9 @@ from ..errors import NewerParameters, NoParameters, OddParameters
 
 
 def presets_by_label(data: Dataset) -> Dict[int, Preset]:
-    """Return the presets in use, by number; deleted cards, and cards of a deleted preset, get the most used one.
+    """Return the presets in use, by number.
+
+    Deleted cards, and cards of a deleted preset, get the most used one.
 
     Raises:
         NoParameters: the source has no presets.

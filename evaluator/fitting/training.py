@@ -19,7 +19,7 @@ from .predictor import Predictor
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
 
-#: The Fisher information is taken from this many cards if there are more; the gradient always from all.
+#: The Fisher information is taken from this many cards if there are more than twice as many.
 FISHER_CARDS = 500
 #: Networks with more parameters than this take the Fisher information from fewer cards, and settle sooner.
 MANY_PARAMETERS = 100
@@ -35,43 +35,44 @@ def train(
 ) -> Tuple[Floats, Bools, Floats]:
     """Return each fold's parameters (F, P), whether it converged, and the predictions of the tested reviews.
 
-    The folds are nested: the first search starts at the prior's ``center`` (F, P), each later one at the optimum of the
-    fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the center. Tells the
-    progress how many have settled.
+    The folds are nested: the first search starts at the prior's center, each later one at the optimum of the fold
+    before, on a trie of its own training reviews. A fold with nothing to train on keeps the center.
+
+    Args:
+        algorithm: The algorithm.
+        data: The reviews and the folds.
+        center: The prior's center for each fold, (F, P).
+        progress: Called after each pass with the number of finished folds.
     """
     w, converged, predicted = center.copy(), np.ones(len(center), dtype=bool), []
-    material, start = TrainingSet(algorithm, data), None
-    scale = material.scale
+    training_set, start = TrainingSet(algorithm, data), None
+    scale = training_set.scale
     folds = len(data.folds)
     for fold in range(folds):
-        if material.has_training_data(fold):  # a deck may be newer
+        if training_set.has_training_data(fold):  # A deck may be newer.
             part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
-            own_center = scale.to_search(center[fold])
-            minimum = _search(algorithm, material, fold, own_center if start is None else start, own_center, part)
+            prior_center = scale.to_search(center[fold])
+            first = prior_center if start is None else start
+            minimum = _search(algorithm, training_set, fold, first, prior_center, part)
             start, converged[fold] = minimum.x, minimum.converged
             w[fold] = algorithm.effective(scale.to_parameters(start))
-        predicted.append(material.predict(w[fold], fold))
+        predicted.append(training_set.predict(w[fold], fold))
         progress((fold + 1) / folds, done=fold + 1, total=folds)
     return w, converged, np.concatenate(predicted)
 
 
 def _search(
-    algorithm: Parametric, material: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
+    algorithm: Parametric, training_set: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
 ) -> Minimum:
-    """Search the parameters of a fold from ``x``; all of them on the scale of the search."""
-    parameters, scale = algorithm.parameters, material.scale
+    """Search the parameters of a fold from ``x``, which is on the scale of the search as its center is."""
+    parameters, scale = algorithm.parameters, training_set.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
-    fixed = np.array([is_fixed(algorithm, index) for index in range(len(parameters))])
-    objective = material.objective(fold, prior)
-    share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
-    within = np.where(fixed, x, scale.lower), np.where(fixed, x, scale.upper)
-    return minimize(objective, x, *within, widths=prior.width, stall_share=share, progress=progress)
-
-
-def is_fixed(algorithm: Parametric, index: int) -> bool:
-    """Return whether the parameter of that index is not trained."""
     only = algorithm.training.only if algorithm.training is not None else ()
-    return only is not None and index not in only
+    fixed = np.array([only is not None and index not in only for index in range(len(parameters))])
+    objective = training_set.objective(fold, prior)
+    share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
+    bounds = np.where(fixed, x, scale.lower), np.where(fixed, x, scale.upper)
+    return minimize(objective, x, *bounds, widths=prior.width, stall_share=share, progress=progress)
 
 
 class TrainingSet:
@@ -83,11 +84,12 @@ class TrainingSet:
         self.scale = Scale(algorithm.parameters)
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
-        self._own = np.arange(len(data.reviews), dtype=COMPACT_INT)  #: its rows among the reviews; -1: none
+        #: For each review of the table, which training review it is, or -1 if none.
+        self._training_review = np.arange(len(data.reviews), dtype=COMPACT_INT)
         if self._reviews is not data.reviews:
             number = np.full(len(data.rows), -1, dtype=COMPACT_INT)
             number[self._reviews.row] = np.arange(len(self._reviews))
-            self._own = number[data.reviews.row]
+            self._training_review = number[data.reviews.row]
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
         self._card = data.rows.card[self._reviews.row]
         trained_on = np.flatnonzero(self._is_trained_on)[::-1]
@@ -110,15 +112,15 @@ class TrainingSet:
     def predict(self, w: Floats, fold: int) -> Floats:
         """Return the predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
         data, tested = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
-        own = self._own[tested]
-        if (own < 0).any():
+        reviews = self._training_review[tested]
+        if (reviews < 0).any():
             return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
         next_stop = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
         # One of two reviews at the same instant may be tested in this fold and not be a training review in the next.
-        return self._predictor.predict(w, own, next_stop if next_stop > own.max(initial=-1) else None)
+        return self._predictor.predict(w, reviews, next_stop if next_stop > reviews.max(initial=-1) else None)
 
     def has_training_data(self, fold: int) -> bool:
-        """Return whether there is anything to train on: the histories may all be too long."""
+        """Return whether there is anything to train on, as the histories may all be too long."""
         stop = self._data.training_stop(self._reviews, fold)
         return bool(self._is_trained_on[:stop].any())
 
@@ -130,7 +132,7 @@ class TrainingSet:
         return weights * self._is_trained_on[:stop]
 
     def _sampled(self, stop: int) -> Optional[Ints]:
-        """Return the reviews before ``stop`` whose cards are sampled for the Fisher information; None: all."""
+        """Return the reviews before ``stop`` whose cards are sampled for the Fisher information, or None for all."""
         parameters = len(self._algorithm.parameters)
         enough = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
         cards = np.flatnonzero(self._card_since < stop)
