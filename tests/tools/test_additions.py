@@ -50,7 +50,7 @@ def test_examples_work(tmp_path):
         (tmp_path / "ui" / "charts" / "weekdays.py", graph),
     ):
         path.write_text(example, encoding="utf-8")
-    insert_before(evaluator / "algorithms" / "__init__.py", '    "ebisu",\n', '    "doubling",\n')
+    insert_before(evaluator / "algorithms" / "__init__.py", '    *("gru39", ', '    "doubling",\n')
     insert_before(evaluator / "metrics" / "__init__.py", '"calibration", ', '"surprise", ')
     compared = "        MetricView(\n            report.COMPARED_WITH_OTHERS,\n"
     insert_before(views / "metrics.py", compared, f"        {metric_view.rstrip()},\n")
