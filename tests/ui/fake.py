@@ -1,16 +1,25 @@
-"""A made-up evaluation: results at once, with a failure or with an error, so that every state can be shown."""
+"""An evaluation with chosen results at once, with a failure or with an error, so that every state can be shown.
+
+It is a small real one whose rows are named and numbered anew.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from dataclasses import replace
+from pathlib import Path
+from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
+from evaluator.data.revlog import Clock, Revlog, Snapshot
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import (
+    OWN,
     AlgorithmResult,
     CalibrationBin,
     CalibrationLine,
@@ -22,10 +31,8 @@ from evaluator.report import (
     Report,
     Rivalry,
     SampleSize,
-    Scope,
     Verdict,
 )
-from evaluator.scoring.predictions import Predictions
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import NOT_MADE
 
@@ -50,6 +57,14 @@ DETAIL = "The fit did not settle within 100 steps."
 ALIKE = 0.001
 
 
+@functools.cache
+def small_evaluation() -> Evaluation:
+    """Evaluate the first reviews of a simulated log, without the tools: some versions of Anki run an older Python."""
+    log = Path(__file__).parents[1] / "data" / "sim-a" / "revlog.csv.gz"
+    columns = np.loadtxt(log, dtype=np.int64, delimiter=",", skiprows=1, max_rows=2000, unpack=True)
+    return evaluate(Snapshot(Revlog(*columns), Clock(1_600_056_000)), Options(("AVG", "SM-2", "FSRS-6"), folds=2))
+
+
 def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> Tuple[CalibrationBin, ...]:
     """Groups whose recall lies off the diagonal by ``tilt`` at 0 and not at all at 1."""
     edges = [math.log(k + 1) / math.log(21) for k in range(21)]
@@ -69,24 +84,22 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> T
 def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
     known = next((row for row in ALGORITHMS if row[0] == name), None)
     _, log_loss, rmse, auc, tilt, _ = known or _made_up(name)
-    algorithm = CATALOG[name]
-    common: Dict[str, Any] = {
-        "algorithm": name,
-        "family": algorithm.family,
-        "description": algorithm.description,
-        "trained": algorithm.trained,
-        "parameter_count": algorithm.trained_count,
-        "uses": algorithm.known_inputs(),
-        "in_sample": algorithm.name == "Your parameters",
-        "size": REVIEWS,
-    }
+    algorithm, whole = CATALOG[name], small_evaluation().report.result("FSRS-6")
+    row = AlgorithmResult(
+        *(name, algorithm.family, algorithm.description, algorithm.trained, algorithm.trained_count),
+        algorithm.known_inputs(),
+        size=REVIEWS,
+        in_sample=name == OWN,
+    )
     if error is not None:
-        return AlgorithmResult(**common, error=error)
+        return replace(row, error=error)
     slope = ConfidenceInterval(1 - tilt, 0.96 - tilt, 1.04 - tilt, 0.02)
-    return AlgorithmResult(
-        **common,
+    difference = ConfidenceInterval(log_loss - 0.4400, -0.069, -0.061, 0.002)
+    return replace(
+        row,
         log_loss=log_loss,
         metrics={
+            **whole.metrics,
             "skill_average": 1 - log_loss / 0.4051,
             "skill_interval_average": 1 - log_loss / 0.3921,
             "rmse_bins": rmse,
@@ -95,13 +108,10 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
             "rmse_bins_benchmark_excess": math.sqrt(max(0.0, (0.9 * rmse) ** 2 - 0.02**2)),
             "mae_prediction_bins": 0.4 * rmse,
             "auc": auc,
-            "brier": log_loss / 3.3,
         },
         calibration=calibration(tilt, flat=name == "AVG"),
         calibration_line=CalibrationLine(slope, ConfidenceInterval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)),
-        against_baseline=None
-        if name == BASELINE
-        else Comparison(name, BASELINE, ConfidenceInterval(log_loss - 0.4400, -0.069, -0.061, 0.002), "better", 0.0056),
+        against_baseline=None if name == BASELINE else Comparison(name, BASELINE, difference, "better", 0.0056),
     )
 
 
@@ -119,38 +129,25 @@ def report(
     rows.sort(key=lambda row: (row.log_loss is None, row.log_loss or 0.0))
     fine = [row.algorithm for row in rows if row.log_loss is not None]
     baseline = BASELINE if BASELINE in fine else None
-    basis = SampleSize(REVIEWS, 2801, 612)
+    difference = ConfidenceInterval(-0.0650, -0.069, -0.061, 0.002)
+    verdict = Verdict("unfinished", "FSRS-6", BASELINE, SampleSize(REVIEWS, 2801, 612), ())
+    headline = None
     if baseline and "FSRS-6" in fine:
-        verdict = Verdict(
-            "better",
-            "FSRS-6",
-            BASELINE,
-            basis,
-            (Comparison("FSRS-6", BASELINE, ConfidenceInterval(-0.0650, -0.069, -0.061, 0.002), "better", 0.0056),),
-        )
-    else:
-        verdict = Verdict("unfinished", "FSRS-6", BASELINE, basis, ())
-    return Report(
-        software="0.1.0",
-        scope=Scope(scored, 2801, 612, "2021-03-01", "2024-02-11", 0.883, 5, None, 1_700_000_000, 60, 4, False),
-        funnel=(
-            FunnelStep("not_answered", "left_out", 1_100),
-            FunnelStep("cram", "left_out", 310),
-            FunnelStep("never_learned", "left_out", 2_000),
-            FunnelStep("outlier", "left_out", 97),
-            FunnelStep("after_outlier", "left_out", 640),
-            FunnelStep("first_review", "history", 3_900),
-            FunnelStep("same_day", "history", 11_000),
-            FunnelStep("training_only", "training", 3_200),
-            FunnelStep("scored", "scored", scored),
-        ),
+        comparison = Comparison("FSRS-6", BASELINE, difference, "better", 0.0056)
+        verdict = replace(verdict, code="better", comparisons=(comparison,))
+        headline = Headline(None, None, Rivalry(comparison, ConfidenceInterval(None), "better", scored))
+    whole = small_evaluation().report
+    return replace(
+        whole,
+        scope=replace(whole.scope, reviews=scored, fsrs=None),
+        funnel=(*whole.funnel[:-1], FunnelStep("scored", "scored", scored)),
         baseline=baseline,
         best=fine[0] if fine else None,
         results=tuple(rows),
         verdict=verdict,
-        headline=Headline(None, None, Rivalry(verdict.comparisons[0], ConfidenceInterval(None), "better", scored))
-        if verdict.comparisons
-        else None,
+        headline=headline,
+        scheduler=None,
+        advice=(),
         unfinished=tuple(name for name in asked if name not in names),
         best_set=_best_set(rows) if set(asked) <= set(names) else None,
         sections=NOT_MADE,
@@ -163,19 +160,13 @@ def _best_set(rows: Sequence[AlgorithmResult]) -> Optional[Tuple[str, ...]]:
 
 
 def evaluation(
-    names: Sequence[str] = NAMES, *, asked: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = 40
+    names: Sequence[str] = NAMES, *, asked: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
 ) -> Evaluation:
-    """The same with a few predictions."""
-    ids = np.arange(scored, dtype=np.int64)
-    predictions = Predictions(
-        review_id=1_600_000_000_000 + ids,
-        card_id=ids % 7,
-        elapsed_days=1 + ids % 30,
-        fold=1 + ids % 5,
-        recalled=ids % 2,
-        predicted={name: np.full(scored, 0.9) for name in names if name not in failed},
-    )
-    return Evaluation(report(names, asked=asked, failed=failed), predictions, {"preparing": 0.01})
+    """The same with the small evaluation's predictions."""
+    whole = small_evaluation()
+    by_name = {name: whole.predictions.predicted["FSRS-6"] for name in names if name not in failed}
+    predictions = replace(whole.predictions, predicted=by_name)
+    return replace(whole, report=report(names, asked=asked, failed=failed, scored=scored), predictions=predictions)
 
 
 class FakeEvaluate:
