@@ -372,3 +372,8 @@ def test_headline_links_to_the_workload(case: str) -> None:
     assert "How many reviews a day?" not in page(report)
     assert re.search('<a href="#workload">How many reviews a day', page(report.with_section("workload", workload())))
     assert not links_to_workload(REPORTS["one algorithm"])
+
+
+def test_ends_of_an_interval_are_shares() -> None:
+    shown = headline_text(on(accuracy("off", gap=0.05, half=0.1)))
+    assert shown.aside.startswith("(85% to 100%,")
