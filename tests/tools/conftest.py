@@ -50,7 +50,7 @@ def simulation() -> Simulation:
 def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> Files:
     """The log in every form, as Anki itself exports it. Not to be changed by a test."""
     folder = tmp_path_factory.mktemp("log")
-    made = Files(
+    result = Files(
         collection=folder / "collection.anki2",
         colpkg=folder / "new.colpkg",
         old_colpkg=folder / "old.colpkg",
@@ -60,11 +60,11 @@ def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> F
         csv_gz=folder / "revlog.csv.gz",
         cards=folder / "cards.csv",
     )
-    write_collection(simulation, made.collection)
-    export_packages(made.collection, folder)
-    write_csv(simulation.snapshot, made.csv, made.cards)
-    made.csv_gz.write_bytes(gzip.compress(made.csv.read_bytes()))
-    return made
+    write_collection(simulation, result.collection)
+    export_packages(result.collection, folder)
+    write_csv(simulation.snapshot, result.csv, result.cards)
+    result.csv_gz.write_bytes(gzip.compress(result.csv.read_bytes()))
+    return result
 
 
 @pytest.fixture
@@ -100,8 +100,8 @@ def here() -> Run:
 @pytest.fixture
 def few_graphs(monkeypatch) -> None:
     """Draw only one graph of algorithms, for tests that do not depend on which graphs there are."""
-    whole = graphs.graphs
-    monkeypatch.setattr(graphs, "graphs", lambda report=None: {"interval": whole(report)["interval"]})
+    every = graphs.graphs
+    monkeypatch.setattr(graphs, "graphs", lambda report=None: {"interval": every(report)["interval"]})
 
 
 #: The command, with a collection to read, or a page to draw, that has no end.

@@ -53,10 +53,10 @@ def test_a_section_that_fails_costs_its_own_block_only(here, files, tmp_path, mo
     page, file = tmp_path / "r.html", tmp_path / "r.json"
     done = here("evaluate", files.csv, *QUICK, "--sections", "quick", "--html", page, "--json", file)
     assert (done.returncode, done.stderr) == (0, "")
-    for shown in (done.stdout, page.read_text()):
-        text = re.findall(r"could not be calculated: TypeError: (\w+)", " ".join(shown.split()))
-        assert sorted(text) == ["graphs", "hard"]
-        assert f"Against {row_label('AVG')}" in shown
+    for text in (done.stdout, page.read_text()):
+        failed = re.findall(r"could not be calculated: TypeError: (\w+)", " ".join(text.split()))
+        assert sorted(failed) == ["graphs", "hard"]
+        assert f"Against {row_label('AVG')}" in text
     assert "<svg" in page.read_text()
     report = json.loads(file.read_text())
     assert (report["hard"]["code"], report["graphs"]["code"]) == ("mistake", "mistake")
@@ -75,9 +75,9 @@ def test_presets_that_run_fsrs_7_are_evaluated(here, collection, tmp_path):
     names, file = "SM-2,Your parameters", tmp_path / "r.json"
     done = here("evaluate", collection, "--algorithms", names, "--sections", "parameters", "--json", file)
     report = json.loads(file.read_text())
-    shown = {preset.pop("preset"): preset for preset in report["parameters"]["presets"]}
-    assert shown[first["name"]] == {"version": 7, "count": 34, "code": "own", "unused": [], "clipped": 0}
-    assert shown[second["name"]] == {"version": 7, "count": 0, "code": "none", "unused": [35, 21], "clipped": 0}
+    presets = {preset.pop("preset"): preset for preset in report["parameters"]["presets"]}
+    assert presets[first["name"]] == {"version": 7, "count": 34, "code": "own", "unused": [], "clipped": 0}
+    assert presets[second["name"]] == {"version": 7, "count": 0, "code": "none", "unused": [35, 21], "clipped": 0}
     (row,) = (row for row in report["results"] if row["algorithm"] == "Your parameters")
     assert (row["error"], row["in_sample"], row["note"]) == (None, True, "partly_published_fsrs7")
     assert row["uses"][0] == "intervals_to_the_second"
@@ -103,15 +103,15 @@ def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):
 
 def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(here, files, tmp_path, few_graphs):
     result = {}
-    for which in ("main", "all"):
-        page, charts = tmp_path / f"{which}.html", tmp_path / which
+    for choice in ("main", "all"):
+        page, charts = tmp_path / f"{choice}.html", tmp_path / choice
         done = here(
             "evaluate", files.collection, *QUICK,
-            "--html", page, "--charts", charts, *(["--graphs", "all"] if which == "all" else []),
+            "--html", page, "--charts", charts, *(["--graphs", "all"] if choice == "all" else []),
         )  # fmt: skip
         assert done.returncode == 0
-        result[which] = {path.stem for path in charts.iterdir()}
-        assert page.read_text(encoding="utf-8").count("<figure>") == len(result[which])
+        result[choice] = {path.stem for path in charts.iterdir()}
+        assert page.read_text(encoding="utf-8").count("<figure>") == len(result[choice])
     assert result["main"] < result["all"]
     assert {"interval-avg", "interval-sm-2"} <= result["all"]
     assert len(result["main"] & {"interval-avg", "interval-sm-2"}) == 1
@@ -127,15 +127,15 @@ def test_since_and_folds_arrive(here, files):
 
 
 def test_progress_is_shown_on_terminals_only_and_erased(files):
-    shown, code = on_a_terminal("evaluate", str(files.collection), *QUICK)
-    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor is shown again"
-    shown = re.sub(r"\x1b\[\?25[hl]|\r\nIt took .*\r\n$", "", shown)  # slow machines only
+    output, code = on_a_terminal("evaluate", str(files.collection), *QUICK)
+    assert output.count("\x1b[?25l") == output.count("\x1b[?25h"), "the cursor is shown again"
+    output = re.sub(r"\x1b\[\?25[hl]|\r\nIt took .*\r\n$", "", output)  # slow machines only
     assert code == 0
-    assert "Reading" in shown
-    assert "SM-2 (1987): " in shown
-    assert "%" in shown
-    assert shown.count("\n") == shown.count("\x1b[1A\x1b[2K"), "whatever line was begun is taken away"
-    assert shown.endswith("\r\x1b[1A\x1b[2K")
+    assert "Reading" in output
+    assert "SM-2 (1987): " in output
+    assert "%" in output
+    assert output.count("\n") == output.count("\x1b[1A\x1b[2K"), "every line is erased"
+    assert output.endswith("\r\x1b[1A\x1b[2K")
 
 
 def test_a_reader_that_goes_away_is_no_error(files):
@@ -165,20 +165,20 @@ def test_an_unknown_command_lists_the_commands(here):
 
 def on_a_terminal(*arguments: str) -> tuple[str, int]:
     """Return what the command writes to standard error when that is a terminal, and its exit code."""
-    mask, there = pty.openpty()
+    terminal, program_side = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "tools", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=there
+        [sys.executable, "tools", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=program_side
     ) as process:
-        os.close(there)
-        shown = bytearray()
+        os.close(program_side)
+        output = bytearray()
         while True:
             try:
-                shown += os.read(mask, 4096)
+                output += os.read(terminal, 4096)
             except OSError:  # all ends on the other side are closed
                 break
         code = process.wait()
-    os.close(mask)
-    return shown.decode(), code
+    os.close(terminal)
+    return output.decode(), code
 
 
 def test_a_home_folder_in_quotes_is_found(here, files, tmp_path, monkeypatch):
@@ -215,11 +215,11 @@ class TestTables:
         assert done.stdout.rindex("Log loss") > second > done.stdout.index("Log loss")
         expected = {*names.values(), "r.same-day.json", "p.same-day.csv", "page.same-day.html", "graphs.same-day"}
         assert {path.name for path in tmp_path.iterdir()} == expected
-        whole, by_second = (json.loads((tmp_path / name).read_text()) for name in ("r.json", "r.same-day.json"))
-        assert (whole["scope"]["table"], by_second["scope"]["table"]) == ("whole-day", "same-day")
-        assert whole["results"][0]["size"] < by_second["results"][0]["size"]
-        alone = json.loads(here("evaluate", files.collection, *QUICK, "--json", "-").stdout)
-        assert [row["log_loss"] for row in alone["results"]] == [row["log_loss"] for row in whole["results"]]
+        whole_day, same_day = (json.loads((tmp_path / name).read_text()) for name in ("r.json", "r.same-day.json"))
+        assert (whole_day["scope"]["table"], same_day["scope"]["table"]) == ("whole-day", "same-day")
+        assert whole_day["results"][0]["size"] < same_day["results"][0]["size"]
+        single = json.loads(here("evaluate", files.collection, *QUICK, "--json", "-").stdout)
+        assert [row["log_loss"] for row in single["results"]] == [row["log_loss"] for row in whole_day["results"]]
         pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("page.html", "page.same-day.html")]
         assert ["same-day ones too, with exact times" in page for page in pages] == [False, True]
 

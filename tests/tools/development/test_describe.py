@@ -31,9 +31,9 @@ def test_command_writes_the_page(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("kind", [*reachable(Report), Predictions], ids=lambda kind: kind.__name__)
 def test_every_key_has_a_meaning_and_a_type(kind):
-    for name, of, meaning in described(kind):
+    for name, type_name, meaning in described(kind):
         assert meaning, f"{kind.__name__}.{name} has no comment"
-        assert of
+        assert type_name
         assert "None" not in meaning
         assert ":`" not in meaning
 
@@ -44,8 +44,8 @@ def test_every_key_of_a_report_is_on_the_page(monkeypatch):
     evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
     tree = json.loads(to_json(add_sections(evaluation, ["all"], snapshot).report, {"reading": 1.0}))
     assert tree.pop("timing")
-    known = {name for kind in reachable(Report) for name, _, _ in described(kind)}
-    assert set(_keys(tree)) <= known
+    documented = {name for kind in reachable(Report) for name, _, _ in described(kind)}
+    assert set(_keys(tree)) <= documented
     assert len(set(_keys(tree))) > 150
     assert "`timing`" in page()
 

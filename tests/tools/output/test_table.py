@@ -20,11 +20,11 @@ UNSETTLED = Failure("arithmetic", {"detail": "its fit did not settle."})
 
 
 def result(name: str, log_loss: float | None, **fields: object) -> AlgorithmResult:
-    known = {key: fields.pop(key) for key in METRICS if key in fields}
+    metrics = {key: fields.pop(key) for key in METRICS if key in fields}
     if log_loss is not None:
-        known = {"rmse_bins": 0.0325, "rmse_bins_benchmark": 0.1, "auc": None, **known}
+        metrics = {"rmse_bins": 0.0325, "rmse_bins_benchmark": 0.1, "auc": None, **metrics}
     return AlgorithmResult(
-        name, "family", "description", False, 0, ("ratings",), 1234, log_loss, metrics=known, **fields
+        name, "family", "description", False, 0, ("ratings",), 1234, log_loss, metrics=metrics, **fields
     )
 
 
@@ -87,12 +87,12 @@ def test_a_failure_in_code_points_to_traceback():
 def test_rows_too_close_to_the_best_are_marked():
     best = result("FSRS-6", 0.31, rmse_bins_benchmark_floor=0.02, rmse_bins_benchmark_excess=0.0256)
     rows = (best, result("FSRS-5", 0.311), result("SM-2", 0.5))
-    whole = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
-    text = render(whole).replace("\N{NO-BREAK SPACE}", " ")
+    tied = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
+    text = render(tied).replace("\N{NO-BREAK SPACE}", " ")
     assert [line[:10] for line in text.splitlines()[4:7]] == ["* FSRS-6  ", "* FSRS-5  ", "  SM-2 (19"]
     assert contains_sentence(text, "\n* best, or too close to call. Lower is better")
     assert "By chance alone" not in text
-    more = render_sections(replace(whole, sections={"graphs": ()}), ["graphs"])
+    more = render_sections(replace(tied, sections={"graphs": ()}), ["graphs"])
     assert contains_sentence(more, "On these reviews, chance alone would give even a perfect algorithm")
 
 
@@ -132,9 +132,11 @@ def test_an_assumed_start_of_day_is_stated():
 
 
 def test_in_sample_rows_stand_below_the_others_with_a_dagger():
-    own = result("Your parameters", 0.31, in_sample=True)
-    whole = report(results=(own, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()})
-    first, more = render(whole), render_sections(whole, ["graphs"])
+    in_sample = result("Your parameters", 0.31, in_sample=True)
+    mixed = report(
+        results=(in_sample, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()}
+    )
+    first, more = render(mixed), render_sections(mixed, ["graphs"])
     for text in (first, more):
         assert [line[:6] for line in text.splitlines() if "  0." in line] == ["  Anki", "  SM-2", "† Your"]
     assert contains_sentence(

@@ -70,16 +70,16 @@ def test_language_without_catalog_is_english(folder: Path, code: str) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda whole: b"",
-        lambda whole: whole[: len(whole) // 2],
-        lambda whole: whole.replace(b"charset=utf-8", b"charset=utf-0"),
+        lambda content: b"",
+        lambda content: content[: len(content) // 2],
+        lambda content: content.replace(b"charset=utf-8", b"charset=utf-0"),
     ],
 )
 def test_a_damaged_catalog_is_ignored(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     file = folder / "pl.mo"
-    whole = file.read_bytes()
-    assert damage(whole) != whole
-    file.write_bytes(damage(whole))
+    content = file.read_bytes()
+    assert damage(content) != content
+    file.write_bytes(damage(content))
     assert texts_in(folder, "pl") == ENGLISH
 
 

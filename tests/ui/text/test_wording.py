@@ -77,10 +77,10 @@ OTHERWISE: Dict[str, Any] = {
 def realistic(error: Type[EvaluatorError]) -> Tuple[Dict[str, Any], List[str]]:
     """Its facts, which its docstring names, and what a sentence about them is to say."""
     named = re.sub(r"\([^)]*\)", "", (error.__doc__ or "").partition("Facts: ")[2])
-    given, text = OTHERWISE.get(error.code, ({}, None))
-    facts = {name: FACTS[name] for name in re.findall(r"\w+", named) if name in FACTS} | given
-    shown = {name: fact for name, fact in facts.items() if name != "known"}
-    values = [item for fact in shown.values() for item in (fact if isinstance(fact, list) else [fact])]
+    special, text = OTHERWISE.get(error.code, ({}, None))
+    facts = {name: FACTS[name] for name in re.findall(r"\w+", named) if name in FACTS} | special
+    stated = {name: fact for name, fact in facts.items() if name != "known"}
+    values = [item for fact in stated.values() for item in (fact if isinstance(fact, list) else [fact])]
     return facts, values if text is None else text
 
 
@@ -181,7 +181,7 @@ def test_keys_of_metrics_are_their_own() -> None:
 
 def test_long_input_is_elided_in_messages():
     deck = "Languages::" + "x" * 5000 + "::Verbs"
-    for error, whole in (
+    for error, excerpt in (
         (errors.BadOption(option="folds", value=[1] * 5000, allowed="2"), "[1, 1, 1, "),
         (errors.BadOption(option="folds", value=deck, allowed="2"), "'Languages::xxx"),
         (errors.BadSearch(search=deck, detail="odd"), "'Languages::xxx"),
@@ -193,6 +193,6 @@ def test_long_input_is_elided_in_messages():
         (errors.UnknownName(what="deck", name="x", suggestions=[], known=[deck] * 20), "::Verbs', 'Languages::xxx"),
     ):
         sentence = error_sentence(error)
-        assert whole in sentence
+        assert excerpt in sentence
         assert len(sentence) < 2500
     assert "'s'" in error_sentence(errors.BadOption(option="folds", value="s", allowed="2"))
