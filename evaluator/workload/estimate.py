@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import ceil, exp, sqrt
-from typing import Iterator, Sequence
+from typing import Iterator, Sequence, Tuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..data.dataset import Dataset
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..interval import OUT_OF_REACH, ConfidenceInterval
-from ..progress import SILENT, Progress
+from ..progress import Progress
 from ..statistics.student_t import student_t_quantile
 from .fitted import fit
 from .memories import Memory, State, replay
@@ -112,16 +112,9 @@ class YearSetup:
         return FsrsScheduler(w, np.repeat(desired_retention, draws), state, self.in_use.longest)
 
     def run(
-        self,
-        memory: Memory,
-        start: InitialState,
-        scheduler: Scheduler,
-        draws: int,
-        variants: int,
-        progress: Progress = SILENT,
+        self, memory: Memory, start: InitialState, scheduler: Scheduler, shape: Tuple[int, int], progress: Progress
     ) -> Totals:
-        """Return the year under one scheduler."""
-        shape = variants, draws
+        """Return the year under one scheduler with this number of variants, by this number of draws."""
         simulation = StudySimulation(memory, scheduler, start, self.habits, HORIZON, shape, SEED, COUNTED_FROM)
         return simulation.run(progress)
 
@@ -136,8 +129,8 @@ def forecast_year(forecast: Workload, ahead: YearSetup, data: Dataset, progress:
     own_desired, missed = forecast.desired_retention, forecast.back_test.ratio
     desired = sorted({*DESIRED, own_desired})
     start, scheduler = ahead.start(memory, draws), ahead.fsrs(w[:, None], np.array(desired), draws)
-    sm2 = ahead.run(memory, start, ahead.sm2(), draws, 1, progress.part(0.5, 0.6))
-    fsrs = ahead.run(memory, start, scheduler, draws, len(desired), progress.part(0.6, 1.0))
+    sm2 = ahead.run(memory, start, ahead.sm2(), (1, draws), progress.part(0.5, 0.6))
+    fsrs = ahead.run(memory, start, scheduler, (len(desired), draws), progress.part(0.6, 1.0))
     if forecast.question == WORK:
         ratio = ratio_of(log_review_ratio(sm2, fsrs))
         retention = np.repeat(np.array(desired)[:, None], draws, axis=1)

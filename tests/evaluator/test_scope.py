@@ -104,7 +104,9 @@ class TestSomeCards:
             ),
         ],
     )
-    def test_too_little_in_the_scope_is_an_error(self, cards: Any, options: Any, kind: Any, expected: str) -> None:
+    def test_too_few_reviews_in_the_scope_are_an_error(
+        self, cards: Any, options: Any, kind: Any, expected: str
+    ) -> None:
         with pytest.raises(kind) as caught:
             evaluated(cards_of(learner(), *cards), **options)
         assert contains_sentence(error_sentence(caught.value), expected)

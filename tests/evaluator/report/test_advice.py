@@ -149,7 +149,7 @@ class TestFsrsIsOn:
             ((0.019, 0.005), RIGHT, ("optimize_if_you_like", (), 0.012)),
         ],
     )
-    def test_otherwise_the_changes_decide(
+    def test_changes_decide_otherwise(
         self, changes: Sequence[Optional[float]], accuracy: Accuracy, expected: Tuple[str, Tuple[str, ...], Any]
     ) -> None:
         (advice,) = advise(*(preset("AB"[k], change=value) for k, value in enumerate(changes)), accuracy=accuracy)
@@ -172,7 +172,7 @@ class TestFsrsIsOn:
         after = with_advice(before)
         assert (after.advice, after.scheduler) == ((), before.scheduler)
 
-    def test_no_advice_without_accuracy_or_presets(self) -> None:
+    def test_advice_needs_accuracy_and_presets(self) -> None:
         assert advise() == ()
         assert with_advice(report(SchedulerInUse(True, 3, (preset(),)), None)).advice == ()
         assert with_advice(report(None)).advice == ()

@@ -112,7 +112,7 @@ def test_scope_counts_scored_reviews() -> None:
     assert result.day_cutoff >= snapshot("sim-c").revlog.review_id.max() / 1000
 
 
-def test_the_tables_baseline_is_the_verdicts() -> None:
+def test_table_and_verdict_have_the_same_baseline() -> None:
     names = ("FSRS-6 default", "Ebisu v2")
     for baseline, other in ((None, "Ebisu v2"), ("ebisu v2", "Ebisu v2"), ("FSRS-6 default", "FSRS-6 default")):
         found = evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline)).report

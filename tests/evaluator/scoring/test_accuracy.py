@@ -349,7 +349,7 @@ class TestNumbers:
             assert (found.reviews, found.predicted) == (size, pytest.approx(0.65))
             assert found.recalled.estimate == pytest.approx(0.65 - gap, abs=1e-4)
 
-    def test_elsewhere_only_if_right(self) -> None:
+    def test_elsewhere_is_given_only_if_right(self) -> None:
         lowest = trained() < np.quantile(trained(), 0.1)
         own = np.where(lowest, shifted(-1.0), trained())
         result = accuracy(on(()), Your_parameters=own)
@@ -365,7 +365,7 @@ class TestDesiredRetention:
         desired = desired_retentions(evaluate(whole, Options(("AVG",), folds=2)).evidence)
         return most_used_retention(desired), desired
 
-    def test_the_one_with_the_most_reviews_is_tested(self) -> None:
+    def test_retention_with_the_most_reviews_is_tested(self) -> None:
         result = accuracy(on((), (), (), desired=[0.9, 0.85, 0.85]))
         assert result.desired_retention == 0.85
         assert result.reviews == (in_presets() & (review_and_card()[1] % 3 != 0)).sum()
@@ -400,7 +400,7 @@ class TestSuggestion:
         return scoring.suggested_retention(evidence, presets_in_use(evidence)[0], replace(stated, **changes))
 
     @pytest.mark.parametrize("desired", [0.72, 0.8, 0.92, 0.98])
-    def test_half_of_the_gap_within_70_and_99_percent(self, desired: float) -> None:
+    def test_suggestion_halves_the_gap_within_70_and_99_percent(self, desired: float) -> None:
         recalled = float(trained()[in_presets()].mean())
         found = self.of(np.full(len(trained()), desired), desired)
         expected = desired - (recalled - desired) / 2
@@ -410,7 +410,7 @@ class TestSuggestion:
     @pytest.mark.parametrize(
         "changes", [{}, {"source": UNSEEN}, {"source": SEEN}, {"near": False}, {"state": RIGHT}, {"state": OPEN}]
     )
-    def test_only_if_off_near_and_of_unfitted_parameters(self, changes: Dict[str, Any]) -> None:
+    def test_suggestion_needs_a_gap_near_of_unfitted_parameters(self, changes: Dict[str, Any]) -> None:
         given = changes in ({}, {"source": UNSEEN})
         assert (self.of(np.full(len(trained()), 0.92), 0.92, **changes) is not None) is given
 
@@ -505,7 +505,7 @@ class TestRivalry:
             (LATE, 0.0, RETRAINED, "FSRS-6"),
         ],
     )
-    def test_the_tested_row_is_compared_on_the_reviews_of_its_source(
+    def test_tested_row_is_compared_on_the_reviews_of_its_source(
         self, changed: int, gap: float, source: str, row: str
     ) -> None:
         whole, own = on(FORGETFUL, changed=changed), shifted(gap)

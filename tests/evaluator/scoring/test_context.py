@@ -6,7 +6,6 @@ from made_logs import six_reviews
 from reference_sets import data, evaluation
 
 from evaluator.evaluation import evaluate
-from evaluator.interval import ConfidenceInterval
 from evaluator.metrics import METRICS
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.metrics.skill import running_average
@@ -14,7 +13,7 @@ from evaluator.options import Options
 from evaluator.scoring.context import ScoredPredictions, ScoringContext
 
 
-def test_the_excess_is_the_rest_above_the_floor() -> None:
+def test_excess_is_the_rest_above_the_floor() -> None:
     """value^2 = floor^2 + excess^2, or no excess."""
     for row in evaluation("sim-a").report.results:
         value, floor, excess = (row.value("rmse_bins_benchmark" + end) for end in ("", "_floor", "_excess"))
@@ -38,17 +37,7 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
     assert row.value("skill_interval_average") == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
 
 
-def test_the_calibration_line_has_intervals_or_a_reason() -> None:
-    line = evaluation("sim-a").report.result("FSRS-6").calibration_line
-    for part in (line.slope, line.in_the_large):
-        assert part.reason is None
-        assert part.low < part.value < part.high  # type: ignore[operator]
-    few = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2").calibration_line
-    assert few.slope == ConfidenceInterval(None, reason="constant")
-    assert few.in_the_large == ConfidenceInterval(few.in_the_large.value, reason="too_few")
-
-
-def test_the_old_rmse_is_over_groups_of_5_points() -> None:
+def test_old_rmse_is_over_groups_of_5_points() -> None:
     """0.51, recalled, and 0.54, forgotten, are one: |1/2 - (0.51 + 0.54) / 2|."""
     reviews = data("sim-a").reviews
     start = int(np.flatnonzero((reviews.recalled[:-1] == 1) & (reviews.recalled[1:] == 0))[0])

@@ -58,7 +58,7 @@ def test_equals_are_in_it_together() -> None:
     assert best_sets(NAMES, SM_2=fitted("FSRS-6"))["FSRS-6"].best_set == ("SM-2", "FSRS-6")
 
 
-def test_the_worse_of_the_pair_gets_no_star() -> None:
+def test_worse_row_of_the_pair_gets_no_star() -> None:
     recalled = evaluation("sim-a").predictions.recalled
     right = np.where(recalled == 1, 0.999, 0.001)
     wild = np.where(np.arange(len(right)) < len(right) // 2, right, np.where(recalled == 1, 0.49, 0.51))
@@ -83,7 +83,7 @@ def test_rows_behind_the_worse_of_the_pair_get_no_star() -> None:
     assert report.best_set == ("FSRS-6",)
 
 
-def test_no_star_below_a_row_that_is_clearly_worse() -> None:
+def test_rows_below_a_clearly_worse_one_get_no_star() -> None:
     best, recalled = fitted("FSRS-6").predicted, evaluation("sim-a").predictions.recalled
     loss_higher = np.where(recalled == 1, best * np.exp(-0.005), 1 - (1 - best) * np.exp(-0.005))
     worse = Fitted.without_parameters(loss_higher, 5)
@@ -93,7 +93,7 @@ def test_no_star_below_a_row_that_is_clearly_worse() -> None:
     assert report.best_set == ("FSRS-6",)
 
 
-def test_no_best_set_unless_these_reviews_decide() -> None:
+def test_best_set_needs_reviews_that_decide() -> None:
     """However likely it is by others that FSRS-6 is better than SM-2."""
     loss = evaluation("sim-a").report.result("FSRS-6").log_loss
     report = best_sets(NAMES, AVG=lucky(loss - 0.002), SM_2=lucky(loss - 0.001))["FSRS-6"]
@@ -116,7 +116,7 @@ def test_failed_rows_get_no_star() -> None:
     assert best_sets(NAMES, AVG=None, SM_2=None)["FSRS-6"].best_set is None
 
 
-def test_no_best_set_with_a_rare_outcome() -> None:
+def test_rare_outcome_leaves_no_best_set() -> None:
     """Eight of 45 reviews were forgotten, but ten are needed."""
     assert evaluate(learner(cards=30, reviews=2), Options(algorithms=NAMES)).report.best_set is None
 

@@ -216,7 +216,7 @@ class TestPredictionChange:
                     if p.lower <= moved[index] <= p.upper:
                         assert _slow_loss(moved, data, review, weight) > least, (preset, index, step)
 
-    def test_the_mean_is_over_the_scored_reviews_of_cards_that_exist(self) -> None:
+    def test_mean_is_over_the_scored_reviews_of_cards_that_exist(self) -> None:
         evaluation = evaluated(self.small(), ("Your parameters",))
         data, first = evaluation.evidence.data, evaluation.evidence.data.folds[0].test_start
         current = evaluation.predictions.predicted["Your parameters"]
@@ -300,7 +300,7 @@ class TestPredictionChange:
         assert (found["A"].change, found["A"].has_reviews_to_optimize) == (0.0, True)
         assert (found["B"].change, found["B"].has_reviews_to_optimize) == (None, False)
 
-    def test_ankis_own_optimizer_is_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:
             raise OptimizerFailed(detail="panic")
 
@@ -320,7 +320,7 @@ class TestPredictionChange:
         change_of(replace(self.small(), presets=presets), optimize)
         assert optimize.call_count == 0
 
-    def test_it_can_be_cancelled(self) -> None:
+    def test_optimizing_can_be_cancelled(self) -> None:
         reports: List[Evaluation] = []
 
         def cancel(_fraction: float, _stage: str, _algorithm: str, done: int, total: int) -> None:

@@ -62,14 +62,14 @@ def test_verdict_follows_the_comparison(difference: float, interval: Ends, code:
 
 
 @pytest.mark.parametrize("names", [(), ("SM-2",), ("FSRS-6",), ("AVG",)])
-def test_without_a_pair_there_is_no_comparison(names: Sequence[str]) -> None:
+def test_single_algorithm_has_no_comparison(names: Sequence[str]) -> None:
     v = verdict(names)
     assert v.code == "no_pair"
     assert v.comparisons == ()
 
 
 @pytest.mark.parametrize("finished", [("AVG",), ("AVG", "SM-2"), ("AVG", "FSRS-6")])
-def test_no_verdict_on_a_pair_that_was_not_chosen(finished: Sequence[str]) -> None:
+def test_verdict_is_never_on_a_pair_that_was_not_chosen(finished: Sequence[str]) -> None:
     v = verdict(DEFAULT, finished)
     assert (v.code, v.algorithm, v.baseline, v.comparisons) == ("unfinished", "FSRS-6", "SM-2", ())
 

@@ -43,7 +43,7 @@ def by_name(graphs: AlgorithmGraphs, key: str) -> Dict[str, RecallSlice]:
     return {slice_.name: slice_ for slice_ in graphs.slice_graph(key).slices}
 
 
-def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluation) -> None:
+def test_each_algorithm_has_graphs_in_the_order_of_the_report(evaluation: Evaluation) -> None:
     assert [graphs.algorithm for graphs in evaluation.report.section("graphs")] == [
         result.algorithm for result in evaluation.report.results
     ]
@@ -164,7 +164,7 @@ def test_results_of_one_algorithm_join_existing_ones(evaluation: Evaluation) -> 
     assert result.report == evaluation.report
 
 
-def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) -> None:
+def test_graphs_are_the_same_every_time(evaluation: Evaluation) -> None:
     bare = replace(evidence_of(evaluation))
     again = add_sections(replace(evaluation, evidence=bare), ["graphs"])
     assert to_json(again.report) == to_json(evaluation.report)

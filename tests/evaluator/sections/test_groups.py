@@ -61,7 +61,7 @@ def test_largest_groups_are_first_and_deleted_cards_last(evaluation: Evaluation)
         assert sum(part.cards for part in parts) == evaluation.report.scope.cards
 
 
-def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> None:
+def test_numbers_are_those_of_the_reviews_of_the_group(evaluation: Evaluation) -> None:
     log, p = with_groups(), evaluation.predictions
     assert log.cards is not None
     assert log.cards.preset_id is not None
@@ -129,7 +129,7 @@ def test_few_of_one_outcome_have_no_skill() -> None:
     ("headline", "in_sample", "shown"),
     [("AVG", False, "AVG"), ("AVG", True, "FSRS-6 default"), (None, False, "FSRS-6 default")],
 )
-def test_the_algorithm_is_that_of_the_headline(
+def test_groups_show_the_algorithm_of_the_headline(
     evaluation: Evaluation, headline: Optional[str], in_sample: bool, shown: str
 ) -> None:
     report = evaluation.report

@@ -90,7 +90,7 @@ class TestByHand:
             hard = recall(5, passed(W[2], self.difficulty, self.r, w15))
             assert self.found.recall_after(2, w15) == pytest.approx([hard])
 
-    def test_the_probability_of_a_lapse_follows_the_formula(self) -> None:
+    def test_probability_of_a_lapse_follows_the_formula(self) -> None:
         """All predictions before Hard are the same, so P(Hard | R) is its share: 1 of 22 reviews."""
         odds = (1 - self.r) / (1 / 22)
         assert self.found.odds == pytest.approx([odds])
@@ -120,13 +120,13 @@ class TestByHand:
 
 
 class TestChanceOfHard:
-    def test_it_is_the_share_at_each_of_two_predictions(self) -> None:
+    def test_chance_is_the_share_at_each_of_two_predictions(self) -> None:
         predicted = np.repeat([0.8, 0.95], 5)
         chance = chance_of_hard(predicted, np.array([1, 1, 0, 0, 0, 1, 0, 0, 0, 0]))
         assert chance == pytest.approx(np.repeat([0.4, 0.2], 5))
 
     @pytest.mark.parametrize("predicted", [[0.9, 0.9, 0.9, 0.9], [0.5, 0.9, 0.9, 0.95]])
-    def test_without_a_line_it_is_the_share_of_all(self, predicted: List[float]) -> None:
+    def test_chance_without_a_line_is_the_share_of_all(self, predicted: List[float]) -> None:
         assert chance_of_hard(np.array(predicted), np.array([1, 0, 0, 0])).tolist() == [0.25] * 4
 
 
@@ -147,7 +147,7 @@ def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
     return Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, happened)
 
 
-def test_the_search_finds_the_highest_likelihood() -> None:
+def test_search_finds_the_highest_likelihood() -> None:
     mixture = random_mixture()
 
     def log_likelihood(share: float, w15: float) -> float:
@@ -213,7 +213,7 @@ class TestTooFew:
         assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)
 
 
-def test_the_limit_grows_with_the_reviews_after_hard_and_not_with_all_hards() -> None:
+def test_limit_grows_with_the_reviews_after_hard_only() -> None:
     data = dataset(*some_hards(60, 20), *card(20_000, 3, (3, 2)))  # after the last Hard nothing came
     result = section.examine(data, np.array(W))
     assert (result.hard_answers, result.reviews) == (61, 60)

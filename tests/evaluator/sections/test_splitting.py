@@ -69,7 +69,7 @@ def test_one_preset_has_nothing_to_split() -> None:
     assert len(by_deck.groups) == 2
 
 
-def test_the_cards_and_days_of_a_group_are_its_own() -> None:
+def test_group_counts_its_own_cards_and_days() -> None:
     (result,) = splitting(with_presets(2))
     assert result.total is not None
     assert sum(group.cards for group in result.groups) == result.total.cards

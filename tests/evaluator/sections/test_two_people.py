@@ -73,7 +73,7 @@ def test_memories_that_are_alike_are_kept_together():
     assert contains_sentence(splitting_sentence(presets), "One set of parameters for all presets")
 
 
-def test_the_decks_of_one_person_are_kept_together():
+def test_decks_of_one_person_are_kept_together():
     presets, decks = (by(split(OTHER, 240, "FSRS-6"), what) for what in ("preset", "deck"))
     assert [group.name for group in decks.groups][:1] == ["Law"]
     assert {group.name for group in decks.groups} == {"Law", "Spanish::Verbs", "Spanish::Nouns"}

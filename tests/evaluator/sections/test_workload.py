@@ -97,7 +97,7 @@ class TestWhole:
         assert written["ratio"]["estimate"] == pytest.approx(result.ratio.value)
 
     @pytest.mark.usefixtures("short_year")
-    def test_the_curve_has_the_desired_retention_of_most_cards(self) -> None:
+    def test_curve_has_the_desired_retention_of_most_cards(self) -> None:
         snapshot = person()
         first, second = snapshot.presets or ()
         result = forecast(replace(snapshot, presets=(replace(first, desired_retention=0.64), second)))
@@ -145,7 +145,7 @@ class TestWhole:
         assert (result.loads, result.ratio) == ((), None)
 
     @pytest.mark.usefixtures("short_year")
-    def test_the_back_tests_error_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_error_of_the_back_test_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
         test = forecast(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):
@@ -170,7 +170,7 @@ class TestWithLess:
 
 
 class TestPerson:
-    def test_the_time_of_an_answer_is_limited_as_the_presets_say(self) -> None:
+    def test_answer_time_is_limited_as_the_presets_say(self) -> None:
         snapshot = person()
         presets = tuple(replace(item, most_seconds=5) for item in snapshot.presets or ())
         assert presets

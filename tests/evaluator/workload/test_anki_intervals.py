@@ -191,7 +191,7 @@ def test_fuzz_stays_within_the_limits(days: float, least: int, longest: int, exp
     assert set(whole_days(days, least, longest, np.linspace(0, 1, 1000, endpoint=False)).tolist()) == expected
 
 
-def test_the_interval_ends_at_the_desired_retention() -> None:
+def test_interval_ends_at_the_desired_retention() -> None:
     w = [p.default for p in PARAMETERS]
     stability = np.array([1.0, 30.0, 800.0])
     days = fsrs_interval(stability, w[20], 0.8)

@@ -57,7 +57,7 @@ ALL_ALIVE = np.arange(1)
 
 
 class TestPeriod:
-    def test_it_is_the_last_fifth_of_the_days_of_study(self) -> None:
+    def test_period_is_the_last_fifth_of_the_days_of_study(self) -> None:
         period = Period.of(study_of([(card, 3 * card, 3) for card in range(12)] + [(0, 40, 3)]))
         assert (period.first, period.stop) == (33, 41)
         assert period.studied.tolist() == [0, 7]
@@ -229,7 +229,7 @@ class TestPeople:
         low, high = result.minutes.foreseen.low_high or (0, 0)
         assert low < result.minutes.observed < high
 
-    def test_the_number_of_reviews_is_predicted_without_bias(self) -> None:
+    def test_number_of_reviews_is_predicted_without_bias(self) -> None:
         ratios = [result_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 6, 7)]
         assert abs(np.mean(ratios) - 1) < 0.03
 

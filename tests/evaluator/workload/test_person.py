@@ -71,7 +71,7 @@ class TestStudy:
         Row(1, 6, 3, 9, 4),
     )
 
-    def test_the_interval_given_is_that_with_which_the_day_ended(self) -> None:
+    def test_given_interval_is_the_last_of_the_day(self) -> None:
         study = study_of(list(self.ROWS))
         assert study.start.tolist() == [0, 5]
         assert study.size.tolist() == [5, 1]
@@ -193,7 +193,7 @@ class TestInUse:
             ([0, 0, 500], True),
         ],
     )
-    def test_the_scheduler_is_recognized_from_the_log(self, factors: List[int], fsrs: Optional[bool]) -> None:
+    def test_scheduler_is_recognized_from_the_log(self, factors: List[int], fsrs: Optional[bool]) -> None:
         for setting in (True, False, None):
             used = self.of(*factors, fsrs=setting, first=11)
             assert (used.fsrs, used.switched) == (fsrs, fsrs is None)
@@ -235,7 +235,7 @@ class TestInUse:
         assert [used.sm2[item].starting_ease for item in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
         assert used.dominant_retention == (0.8, 2 / 5)
 
-    def test_the_desired_retention_of_most_cards_is_that_of_those_still_studied(self) -> None:
+    def test_dominant_retention_is_that_of_the_studied_cards(self) -> None:
         presets = (*self.presets()[1:], Preset(40, "Verbs", ()))
         cards = self.cards(20, 20, 20, 20, 10, 10, 40)
         used = in_use(self.study(7), cards, presets, np.arange(3, 7))

@@ -49,7 +49,7 @@ def test_a_memory_predicts_like_its_algorithm() -> None:
 
 
 class TestFit:
-    def test_the_covariance_is_that_of_scores_by_finite_differences(self) -> None:
+    def test_covariance_is_that_of_scores_by_finite_differences(self) -> None:
         algorithm: Any = CATALOG["FSRS-6"]
         table = data("sim-c")
         result = fit(algorithm, table, len(table.reviews))
@@ -170,7 +170,7 @@ class TestYear:
         return FsrsScheduler(DEFAULT[:, None], np.array(desired), state, 36_500)
 
     @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
-    def test_it_equals_a_plain_loop_over_cards(self, kind: str) -> None:
+    def test_simulation_equals_a_plain_loop_over_cards(self, kind: str) -> None:
         memory = Memory(FSRS_6, DEFAULT[:, None])
         of_scheduler: Any = getattr(self, kind)
         totals = StudySimulation(memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, (1, 1), 5).run()
@@ -192,7 +192,7 @@ class TestYear:
         assert several.reviews[0, 0] < several.reviews[1, 0]
 
     @pytest.mark.parametrize("order", [0, 3, 4, 7, 11])
-    def test_no_more_reviews_a_day_than_there_is_time_for(self, order: int) -> None:
+    def test_reviews_a_day_are_limited_to_the_most_urgent(self, order: int) -> None:
         most = np.full(len(PLAIN.studied), 2)
         start, memory = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
         limited = replace(PLAIN, order=order, most_a_day=most)
@@ -247,7 +247,7 @@ class TestArithmetic:
         np.testing.assert_allclose(interpolate_curve(x, y, np.array([3.0, 1.5])), [2.0, 0.5])
         assert np.isnan(interpolate_curve(x, y, np.array([4.5, 0.5]))).all()
 
-    def test_the_interval_of_the_draws(self) -> None:
+    def test_interval_is_that_of_the_draws_without_chance(self) -> None:
         draws, reach = np.tile([0.9, 1.1], DRAWS // 2), 2.0452 * np.sqrt(31 / 30)
         of_draws = draws.var(ddof=1)
         sure = with_interval(np.concatenate([draws, np.ones(REPEATS)]))
@@ -258,7 +258,7 @@ class TestArithmetic:
         assert part.standard_error == pytest.approx((of_draws - some.var(ddof=1)) ** 0.5)
         assert with_interval(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
 
-    def test_the_error_widens_reviews_not_cards(self) -> None:
+    def test_error_widens_reviews_and_not_cards(self) -> None:
         some = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
         totals = Totals(3350 * some, 3000 * some, 6700 * 60 * some, 800 * some)
         (plain,), (wider,) = (loads(0.5, totals, (0.9,), factor) for factor in (1.0, 1.2))
@@ -269,6 +269,6 @@ class TestArithmetic:
         assert (wider.known, wider.remembered) == (plain.known, plain.remembered)
         assert (wider.known.value, wider.scheduler) == (pytest.approx(1600), "FSRS-6")
 
-    def test_too_few_draws_on_the_curve(self) -> None:
+    def test_too_few_draws_on_the_curve_leave_no_interval(self) -> None:
         draws = np.where(np.arange(DRAWS + REPEATS) < 10, np.nan, 1.0)
         assert with_interval(draws).reason == "out_of_reach"

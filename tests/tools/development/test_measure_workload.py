@@ -8,6 +8,7 @@ import pytest
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
+from evaluator.progress import SILENT
 from evaluator.sections.workload import WorkloadInputs
 from evaluator.workload.estimate import log_review_ratio
 from evaluator.workload.fitted import Fit
@@ -29,8 +30,8 @@ def test_the_year_is_the_true_one_if_the_fitted_memory_is(monkeypatch):
     ahead, desired = inputs.ahead, np.array(workload.DESIRED)
     memory = Memory(FSRS_6, np.repeat(w[:, None], REPEATS, axis=1))
     start = ahead.start(memory, REPEATS)
-    sm2 = ahead.run(memory, start, ahead.sm2(), REPEATS, 1)
-    fsrs = ahead.run(memory, start, ahead.fsrs(w[:, None], desired, REPEATS), REPEATS, len(desired))
+    sm2 = ahead.run(memory, start, ahead.sm2(), (1, REPEATS), SILENT)
+    fsrs = ahead.run(memory, start, ahead.fsrs(w[:, None], desired, REPEATS), (len(desired), REPEATS), SILENT)
     work = true_logarithm(ALIKE, simulation, inputs, "work")
     assert work == pytest.approx(float(log_review_ratio(sm2, fsrs).mean()), abs=0.04)
     index = workload.DESIRED.index(inputs.used.dominant_retention[0])

@@ -119,7 +119,7 @@ def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInput
         random = np.random.default_rng(SEED)
         memory = TrueMemory(FSRS_6, w, simulation.memory, person.spread, habits.slips, random)
         scheduler = ahead.sm2() if desired is None else ahead.fsrs(w, np.array([desired]), REPEATS)
-        totals = ahead.run(memory, start, scheduler, REPEATS, 1)
+        totals = ahead.run(memory, start, scheduler, (1, REPEATS), SILENT)
         return Totals(*(getattr(totals, name).mean(axis=1, keepdims=True) for name in Totals.__dataclass_fields__))
 
     sm2 = year(None)
