@@ -54,9 +54,8 @@ class Split:
     #: Own minus shared; None if own parameters were not tried. Its code takes account of how many groups there are.
     comparison: Optional[Comparison]
     code: str
-    own_now: Optional[bool] = (
-        None  #: whether a preset has parameters of its own in Anki now; None for others, and for all
-    )
+    #: Whether a preset has parameters of its own in Anki now; None for others, and for all.
+    own_now: Optional[bool] = None
 
 
 @dataclass(frozen=True)
