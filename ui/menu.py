@@ -31,8 +31,8 @@ LIBRARIES_KEY = "srs_evaluator_libraries"
 def add_menu_items(mw: AnkiQt) -> None:
     """Add an item to the Tools menu, to each deck's gear menu, and to the browser's Cards menu.
 
-    Each opens the window, or raises the one that is open; from a deck or the browser it evaluates just those cards.
-    Where the add-on is installed twice, under AnkiWeb's number and from a file, the second copy keeps still.
+    Each opens the window, or raises the one that is open. From a deck or the browser it evaluates just those cards.
+    If the add-on is installed twice, under AnkiWeb's number and from a file, the second copy adds nothing.
     """
     if WINDOW_KEY in aqt.dialogs._dialogs:  # noqa: SLF001 - Anki has no way to ask
         return
@@ -61,7 +61,7 @@ def _add_to_browser(browser: Browser) -> None:
 
 
 def _scope_of_deck(deck_id: int) -> ScopeChoice:
-    """Return the scope of a deck with its subdecks; for a filtered deck, which is no card's home, its present cards."""
+    """Return the scope of a deck with its subdecks, or of the present cards of a filtered deck."""
     from anki.collection import SearchNode
     from anki.decks import DeckId
 
@@ -75,16 +75,16 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
 
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:
-    """Return the scope of the browser's list. Text typed but not yet searched for does not count, if Anki tells."""
+    """Return the scope of the browser's list. Text that was typed but not yet searched for does not count."""
     from .scope import WHOLE_COLLECTION, ScopeChoice
 
-    # Which search was made last is known to the browser alone, under a name of its own.
+    # Only this private attribute tells which search was made last.
     search = str(getattr(browser, "_lastSearchTxt", None) or browser.current_search()).strip()
     return ScopeChoice("search", search) if search else WHOLE_COLLECTION
 
 
 def _open(scope: Optional[ScopeChoice] = None) -> None:
-    """Open the window, or raise it. Without a scope an open one stays as it is, a new one takes all cards."""
+    """Open the window or raise it. Without a scope, an open one stays as it is, and a new one takes all cards."""
     from .anki.libraries import needs
 
     if needs.ready(Path(aqt.mw.pm.base)):

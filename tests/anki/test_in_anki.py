@@ -82,7 +82,7 @@ def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
     assert b"<svg" in (tmp_path / "exports" / "export.svg").read_bytes()
 
 
-def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -> None:
+def test_deck_of_gear_menu_equals_command_line(tmp_path: Path) -> None:
     run("scopes+offline", tmp_path)
     out = tmp_path / "cli.json"
     opened = tmp_path / "Anki2" / "User 1" / "collection.anki2"  # Anki has put its own time zone into it
@@ -117,11 +117,11 @@ def test_scenarios_hold_in_japanese(tmp_path: Path) -> None:
 
 
 @pytest.mark.network
-def test_the_libraries_are_installed(tmp_path: Path) -> None:
+def test_libraries_are_installed(tmp_path: Path) -> None:
     run("libraries", tmp_path, script="packaged.py")
     run("libraries_later", tmp_path, script="packaged.py")
 
 
 @pytest.mark.long
-def test_without_a_catalog_all_is_english(tmp_path: Path) -> None:
+def test_window_is_english_without_catalog(tmp_path: Path) -> None:
     run("speaking_english", tmp_path, ANKI_LANGUAGE="ar_SA")

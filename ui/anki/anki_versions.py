@@ -29,9 +29,9 @@ def scheduler_version(sched_ver: Optional[int], sched_2021: Optional[bool]) -> i
 
 
 def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlog, int]:
-    """Return the log with the button numbers of the second scheduler, and how many rows that has changed.
+    """Return the log with the button numbers of the second scheduler, and the number of changed rows.
 
-    Learning Good was 2 and Easy 3. Anyone who upgrades the scheduler gets the same, from Anki's ``v2_upgrade.sql``:
+    In learning, Good was 2 and Easy 3. Upgrading the scheduler changes them in the same way (``v2_upgrade.sql``):
     ``update revlog set ease = ease + 1 if ease in (2, 3) and type in (0, 2)``.
     """
     if not first_scheduler:
@@ -41,10 +41,12 @@ def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlo
 
 
 def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tuple[float, ...]]]:
-    """Return Anki's Optimize: from rows of the review log and current parameters to parameters; None if it is missing.
+    """Return Anki's Optimize, a function from rows of the review log and current parameters to new parameters.
 
-    The rows go into a collection in memory, because what Optimize does differs from one version of Anki to another, and
-    only this call does the same in each. Raises whatever the backend raises, which may be no ``Exception``.
+    The rows go into a collection in memory, because this is the only call that exists in every version of Anki.
+
+    Returns:
+        The function, or None if this Anki has none. It raises what the backend raises, which may be no ``Exception``.
     """
     try:
         from anki._backend import RustBackend

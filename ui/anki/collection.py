@@ -62,12 +62,21 @@ def read(
 def read_steps(
     col: Any, scope: ScopeChoice = WHOLE_COLLECTION, parts: Sequence[str] = ()
 ) -> Generator[Tuple[int, int], None, Snapshot]:
-    """Read the collection chunk by chunk; yields (rows read, rows in all) and returns the snapshot, of that scope.
+    """Read the collection chunk by chunk.
 
-    Its cards are divided into what these searches find, the ``parts``, and the rest.
+    Between two chunks the collection is free, so the caller may show the progress or stop. Rows that are added
+    meanwhile are left out.
 
-    Between two chunks the collection is free: the caller may show the progress or stop. Rows that are added meanwhile
-    are newer than all that were there at the start, and left out.
+    Args:
+        col: an open collection.
+        scope: the cards to select.
+        parts: searches that divide the cards into what each finds and the rest.
+
+    Yields:
+        The number of rows read, and of all rows.
+
+    Returns:
+        The snapshot.
 
     Raises:
         CollectionClosed: the collection is closed, or was closed between two chunks.
@@ -88,7 +97,8 @@ def read_steps(
 
 
 def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator[Tuple[int, int], None, Snapshot]:
-    result = _find_cards(col, scope.name) if scope.kind == "search" else None  # first: it may well be mistyped
+    # The search is first, because it may be mistyped.
+    selected = _find_cards(col, scope.name) if scope.kind == "search" else None
     in_parts = [(search, _find_cards(col, search)) for search in parts]
     newest, total = _newest(col, "revlog")
     done = 0
@@ -120,7 +130,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         as_of_ms=int(col.db.scalar("select mod from col")) or time.time_ns() // 1_000_000,  # 0: never changed
         notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
     )
-    return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, result)
+    return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, selected)
 
 
 def fsrs_start(snapshot: Snapshot) -> Optional[dt.date]:
@@ -144,7 +154,7 @@ def fsrs_start(snapshot: Snapshot) -> Optional[dt.date]:
 
 def _newest(col: Any, table: str) -> Tuple[int, int]:
     """Return the highest number of a row, and how many rows there are. Raises TooManyRows."""
-    # One question each: together they would go through all rows.
+    # In one query, both together would read all rows.
     sql = f"select (select max(rowid) from {table}), (select count() from {table} not indexed)"  # noqa: S608 - our own names
     newest, rows = col.db.all(sql)[0]
     if rows > MAX_ROWS:
@@ -172,7 +182,7 @@ def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterat
     first = int(np.iinfo(np.int64).min)
     while first <= newest:
         last, text = col.db.all(sql, first, newest)[0]
-        if text is None:  # the newest are gone meanwhile
+        if text is None:  # The newest rows were deleted meanwhile.
             return
         yield np.fromstring(text, dtype=np.int64, sep=" ").reshape(-1, len(columns)).T.copy()
         first = int(last) + 1
@@ -188,13 +198,13 @@ def _cards(
     col: Any, card_id: npt.NDArray[np.int64], deck_id: npt.NDArray[np.int64], queue: npt.NDArray[np.int64]
 ) -> Cards:
     """Return the cards with their presets. Queues below 0 hold suspended and buried cards."""
-    decks, which = np.unique(deck_id, return_inverse=True)
-    preset_id = np.array([_preset_of(col, int(deck)) for deck in decks], dtype=np.int64)[which]
+    decks, deck_index = np.unique(deck_id, return_inverse=True)
+    preset_id = np.array([_preset_of(col, int(deck)) for deck in decks], dtype=np.int64)[deck_index]
     return Cards(card_id, np.where(preset_id == DELETED_CARD, DELETED_CARD, deck_id), preset_id, queue < 0)
 
 
 def _preset_of(col: Any, deck_id: int) -> int:
-    """Return the preset of a deck; DELETED_CARD if the deck is missing, or filtered and thus no card's home."""
+    """Return the preset of a deck, or DELETED_CARD if the deck is missing or filtered and thus no card's home."""
     deck = col.decks.get(deck_id, default=False)
     return DELETED_CARD if deck is None or deck["dyn"] else int(col.decks.config_dict_for_deck_id(deck_id)["id"])
 
@@ -203,17 +213,16 @@ def _read_decks(col: Any) -> Tuple[Deck, ...]:
     """Read all decks but filtered ones, by full name. Anki states a deck's own desired retention in whole percent."""
     result = []
     for deck in col.decks.all_names_and_ids(include_filtered=False):
-        own = col.decks.get(deck.id).get("desiredRetention")
-        desired = own / 100 if isinstance(own, (int, float)) and 0 < own < 100 else None
+        percent = col.decks.get(deck.id).get("desiredRetention")
+        desired = percent / 100 if isinstance(percent, (int, float)) and 0 < percent < 100 else None
         result.append(Deck(int(deck.id), str(deck.name), desired))
     return tuple(result)
 
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:
     """Return the cards that the browser would find. Raises BadSearch, with the words of Anki or its database."""
-    text = search.encode("utf-8", "surrogatepass").decode(
-        "utf-8", "replace"
-    )  # what is not a text cannot be looked up in Anki
+    # Anki refuses text that is not valid Unicode.
+    text = search.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
     try:
         result: Sequence[int] = col.find_cards(text)
     except BaseException as error:
@@ -256,10 +265,10 @@ def _read_clock(col: Any) -> Clock:
 
 
 def _is_fsrs_on(col: Any) -> Optional[bool]:
-    """Return whether Anki schedules with FSRS; None if neither it nor SM-2 may do so, but a script of the user's own.
+    """Return whether Anki schedules with FSRS, or None if a script of the user may do so.
 
-    Anki 23.10 and later keep this one switch in the collection, from when it is first turned, under ``fsrs``. Those who
-    used FSRS before have put its script into the deck options, if it is kept under ``cardStateCustomizer``.
+    Since 23.10, Anki keeps this switch in the collection under ``fsrs``, once it was used. Before, FSRS was a script in
+    the deck options, which is stored under ``cardStateCustomizer``.
     """
     if col.get_config("fsrs"):
         return True

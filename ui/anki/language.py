@@ -6,8 +6,8 @@ from typing import Any, Callable, Dict, Optional
 
 from ..text import choose
 
-#: The method of Anki's ``tr`` by our word, which is in the code as ``pgettext("Anki", ...)``. A term that our
-#: sentences hold too, is not here where Anki's versions differ in it: the window would call one thing by two names.
+#: The method of Anki's ``tr`` by our word, which is in the code as ``pgettext("Anki", ...)``. Terms that our
+#: sentences use too are only here if all versions of Anki translate them alike.
 ANKI_WORDS: Dict[str, str] = {
     "Again": "studying_again",
     "Cancel": "actions_cancel",
@@ -40,7 +40,7 @@ def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
 
 
 def choose_ankis() -> None:
-    """Choose Anki's language. Call before any text is looked up; Anki changes its language only by restarting."""
+    """Choose Anki's language. Call it before any text is looked up. Anki changes its language only by restarting."""
     import anki.lang
     from aqt.utils import tr
 

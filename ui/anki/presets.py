@@ -64,11 +64,10 @@ def read_presets(col: Any) -> Tuple[Preset, ...]:
 
 
 def _newer_parameters(message: bytes) -> Dict[str, Any]:
-    """Return the fields of :class:`Preset` for the parameters of a newer FSRS than FSRS-6; empty if there are none.
+    """Return the fields of :class:`Preset` for the parameters of a newer FSRS than FSRS-6, if there are any.
 
     Anki adds a field to a preset's message for each version. If this Anki has one for a newer version, it runs that
-    version. If only the Anki that wrote the collection had one, its name is unknown, and the field is recognized by its
-    content.
+    version. If only the Anki that wrote the collection had one, the field is unknown and recognized by its content.
     """
     from anki.deck_config_pb2 import DeckConfig
 
@@ -122,9 +121,9 @@ def _midnight_ms(date: str) -> int:
 
 
 def _sm2(preset: Mapping[str, Any]) -> Sm2Settings:
-    """Return the preset's SM-2 settings; Anki's defaults for missing ones and for those outside Anki's bounds.
+    """Return the preset's SM-2 settings. Missing or invalid ones get Anki's defaults.
 
-    The bounds are those within which Anki's backend keeps each value (``ensure_deck_config_values_valid``, 26.09).
+    The bounds are those of Anki's backend (``ensure_deck_config_values_valid``, 26.09).
     """
     new, rev, lapse = (_mapping(preset.get(key)) for key in ("new", "rev", "lapse"))
     ints = new.get("ints")
@@ -167,22 +166,27 @@ class Fsrs7:
         return cls(_numbers(fork.get(_PARAMETERS)), version if isinstance(version, int) else None)
 
     def run_beside(self, older: Sequence[Parameters]) -> Tuple[int, Parameters]:
-        """Return the version of FSRS that the preset runs, 7 or 6, and its parameters; none for the published ones.
+        """Return the version of FSRS that the preset runs, 7 or 6, and its parameters.
 
-        As JSchoreels/anki does it since FSRS-7 has 34 parameters: FSRS-7 takes any other number, and numbers that are
-        not finite, for none. An older version that has no parameters falls back on those of FSRS-7, then on older ones.
-        (Before, FSRS-7 without parameters fell back on older ones too.) ``older`` are those of version 6, 5 and 4.
+        JSchoreels/anki ignores parameters of FSRS-7 unless they are 34 finite numbers. An older version without
+        parameters falls back on those of FSRS-7, then on older ones.
+
+        Args:
+            older: the parameters of versions 6, 5 and 4.
+
+        Returns:
+            The version and its parameters, which are empty if it runs the published ones.
         """
-        known = len(self.parameters) == FSRS_7_PARAMETERS and all(map(isfinite, self.parameters))
-        own = self.parameters if known else ()
+        is_valid = len(self.parameters) == FSRS_7_PARAMETERS and all(map(isfinite, self.parameters))
+        fsrs_7 = self.parameters if is_valid else ()
         if self.version not in (1, 2, 3):
-            return 7, own
-        order = [(6, older[self.version - 1]), (7, own), *((6, item) for item in older)]
+            return 7, fsrs_7
+        order = [(6, older[self.version - 1]), (7, fsrs_7), *((6, item) for item in older)]
         return next(((version, item) for version, item in order if item), (6, ()))
 
 
 def _numbers(values: object) -> Parameters:
-    """Return the values of a list, NaN for each that is not a number; none if it is not a list."""
+    """Return the values of a list, with NaN for those that are not numbers. Anything else is an empty list."""
     if not isinstance(values, (list, tuple)):
         return ()
     return tuple(float(value) if isinstance(value, (int, float)) else nan for value in values)

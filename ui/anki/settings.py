@@ -1,7 +1,7 @@
-"""The add-on's configuration. Anki's editor checks it against ``config.schema.json`` before it saves it.
+"""The add-on's configuration, which Anki's editor checks against ``config.schema.json``.
 
-Anki puts what the user has saved over the defaults of ``config.json``, but a group (``reviews``) as a whole. Here
-each value in a group has its own default too, so what a group does not say is as usual.
+Anki replaces the defaults of ``config.json`` by what the user has saved, a group (``reviews``) as a whole. Here each
+value in a group has a default of its own.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _TYPES: Dict[str, Any] = {"algorithms": list, "baseline": str, "folds": (int, fl
 
 
 def _date(text: Optional[str]) -> Optional[dt.date]:
-    """Return the date; None if there is no such date (30 February)."""
+    """Return the date, or None if it does not exist (30 February)."""
     with suppress(ValueError, TypeError):
         return dt.date.fromisoformat(text) if text else None
     return None

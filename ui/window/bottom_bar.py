@@ -1,4 +1,4 @@
-"""The window's lowest row: progress, or the number of rows read; and the buttons."""
+"""The window's lowest row: progress or the number of rows read, and the buttons."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _BETWEEN = 10
 
 
 class BottomBar(QWidget):
-    """Shows the progress and Cancel; then the number of rows, the switch that unfolds their table, and Run again."""
+    """Shows the progress and Cancel, and afterwards the number of rows, the switch for their table, and Run again."""
 
     exported = pyqtSignal(str)
     copied = pyqtSignal(str)
@@ -125,7 +125,7 @@ class BottomBar(QWidget):
         self._show_buttons(running=False)
 
     def show_ended(self, rows: str, *, results: bool) -> None:
-        """Show that the evaluation has ended; ``rows`` says how many were read."""
+        """Show that the evaluation has ended, and in ``rows`` how many were read."""
         self._has_results = results
         self.rows.setText(rows)
         self.rows.show()

@@ -34,7 +34,7 @@ _MARGIN = 60
 
 
 class Chooser(QDialog):
-    """The dialog for choosing algorithms; Run says ``run_asked`` with the algorithms."""
+    """The dialog for choosing algorithms. Run emits ``run_asked`` with them."""
 
     run_asked = pyqtSignal(object)
 
@@ -118,7 +118,7 @@ _BOX = 20
 
 
 class ChooserList(QTreeWidget):
-    """A list in which a click on a box, or Space, checks a row; a family's box stands for all of its algorithms."""
+    """A list of algorithms by family. A click on a box, or Space, checks a row or a whole family."""
 
     changed = pyqtSignal()
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, List, Optional
-
-from aqt.qt import QFileDialog
+from typing import TYPE_CHECKING, List, Optional
 
 from ..scope import WHOLE_DAY_TABLE
 from ..text import _
 
 if TYPE_CHECKING:
-    from aqt.qt import QWidget
-
     from evaluator.scoring.report_builder import Evaluation
 
     from ..science import Progress
@@ -68,28 +64,10 @@ def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block
 
 
 def suggested_name(ending: str, shown: Optional[Block], table: str) -> str:
-    """Return the file name that the dialog suggests; it names the table unless that is the usual one."""
+    """Return the file name that the dialog suggests. It names the table unless that is the usual one."""
     stem = "srs-evaluator-predictions" if ending == CSV else "srs-evaluator-report"
     if ending in {PNG, SVG} and shown is not None:
         from ..charts import file_stem
 
         stem = file_stem(shown)
     return f"{stem}.{ending}" if table == WHOLE_DAY_TABLE else f"{stem}.{table}.{ending}"
-
-
-def ask_where(parent: QWidget, ending: str, name: str, then: Callable[[Path], None]) -> None:
-    """Ask for a file without blocking; ``then`` gets the answer, if there is one."""
-    dialog = QFileDialog(parent, _("SRS Evaluator: export"))
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    dialog.setNameFilter(f"{ending.upper()} (*.{ending})")
-    dialog.setDefaultSuffix(ending)
-    dialog.selectFile(name)
-
-    def accepted(chosen: Optional[str]) -> None:
-        if chosen:
-            then(Path(chosen))
-
-    dialog.fileSelected.connect(accepted)
-    dialog.finished.connect(dialog.deleteLater)
-    dialog.open()

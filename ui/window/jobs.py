@@ -1,10 +1,10 @@
-"""Long work of the window: one job at a time on another thread, with progress; all can be stopped at once.
+"""Long work of the window, one job at a time on a background thread.
 
-The latest request comes first, and slow jobs wait for quick ones: a slow job that has started runs quick ones between
-two of its own steps. There it also pauses while the window draws, because both need Python's lock, or is ended by
-:class:`Cancelled` if its result is no longer needed.
+The latest request comes first, and slow jobs wait for quick ones. A slow job that has started runs quick ones between
+two of its own steps. There it also pauses while the window draws, because both need Python's lock, and there
+:class:`Cancelled` ends it if its result is no longer needed.
 
-No exception on another thread reaches Anki: a panic of its backend (no ``Exception``) would end it.
+No exception of a job reaches Anki, because a panic of the backend, which is no ``Exception``, would end Anki.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ _LOOK_SECONDS = 0.05
 
 @dataclass(eq=False)
 class Job:
-    """A task on another thread, then one of three calls on the main thread; none if it was stopped silently."""
+    """A task on a background thread.
+
+    When it ends, exactly one of three callbacks runs on the main thread, or none if it was stopped silently.
+    """
 
     title: str  #: for the progress bar
     task: Callable[[Job, Progress], Any]
@@ -73,7 +76,7 @@ class Job:
 
     @property
     def order(self) -> Tuple[bool, bool, int]:
-        """The job's place in the queue, least first. What has begun is finished first, for others may build on it."""
+        """The job's place in the queue, lowest first. Started jobs come before others, which may need their results."""
         return self.slow, not self.begun, -self.turn
 
 
@@ -102,7 +105,7 @@ class Jobs(QObject):
 
     @property
     def is_idle(self) -> bool:
-        """Return whether nothing is left to do on any thread; after a stop there may be something for a moment."""
+        """Return whether nothing is left to do on any thread. After a stop, a job may go on for a moment."""
         return not self._jobs and not self._working
 
     def add(self, job: Job) -> None:
@@ -127,9 +130,9 @@ class Jobs(QObject):
         self._take_all()
 
     def draw(self, task: Callable[[], T], then: Callable[[Optional[T]], None]) -> None:
-        """Draw on a thread of its own, then give ``then`` what the task returned, or None if it has failed.
+        """Draw on a thread of its own, and call ``then`` with the task's result, or None if it has failed.
 
-        Jobs rest meanwhile: they would make that take three times as long.
+        Jobs pause meanwhile, because drawing would take three times as long beside them.
         """
 
         def done(drawn: Future[T]) -> None:
@@ -155,7 +158,7 @@ class Jobs(QObject):
         taken, self._jobs = self._jobs, []
         for job in taken:
             job.stopped = True
-        self._may_go_on.set()  # what rests ends now
+        self._may_go_on.set()  # Wake paused jobs so that they can stop.
         self._end()
         return taken
 
@@ -166,7 +169,7 @@ class Jobs(QObject):
 
     def _on_idle(self, worked: Future[None]) -> None:
         self._working = False
-        self._begin()  # what was added just then
+        self._begin()  # Jobs may have been added meanwhile.
         worked.result()  # Anki shows what went wrong
 
     def _close(self, job: Job, result: Any, error: Optional[BaseException]) -> None:
@@ -204,7 +207,7 @@ class Jobs(QObject):
             self.on_main(job, partial(self._close, job, result, error))
 
     def _step(self, job: Job, fraction: float, *_: object) -> None:
-        """Record the job's progress; wait while the window draws, and run quick jobs that were added meanwhile."""
+        """Record the job's progress, wait while the window draws, and run quick jobs that were added meanwhile."""
         job.fraction = fraction
         self._pause(job)
         while job.slow and (quick := [other for other in self._jobs if not other.begun and not other.slow]):
@@ -215,7 +218,7 @@ class Jobs(QObject):
         """Wait while the window draws. Raises Cancelled if the job was stopped."""
         if not job.stopped:
             self._may_go_on.wait(_MAX_REST)
-        if job.stopped:  # perhaps while it rested
+        if job.stopped:
             raise Cancelled
 
     def on_main(self, job: Job, call: Callable[[], T]) -> T:
@@ -232,7 +235,7 @@ class Jobs(QObject):
         reading = begin(col)
 
         def start(turn: Callable[[], None]) -> None:
-            def from_main() -> None:  # Anki expects the call on this thread
+            def from_main() -> None:  # Anki expects this call on the main thread.
                 self._mw.taskman.run_in_background(turn, uses_collection=True)
 
             self._mw.taskman.run_on_main(from_main)
@@ -244,7 +247,11 @@ class Jobs(QObject):
             progress(done / max(total, 1), "reading", done=done, total=total)
 
     def _turn(self, job: Job, col: Collection, reading: Reading) -> Tuple[int, int, Optional[Snapshot]]:
-        """Read for a moment, on the collection's thread; the snapshot is None until all is read."""
+        """Read for a moment, on the collection's thread.
+
+        Returns:
+            The rows read, all rows, and the snapshot, which is None until all is read.
+        """
         if self._mw.col is not col or col is None:
             raise CollectionClosed
         end = time.monotonic() + _TURN_SECONDS

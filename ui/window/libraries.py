@@ -1,4 +1,4 @@
-"""The window shown instead of the add-on's own until NumPy and matplotlib are there: explains, asks, installs."""
+"""The window that offers to install NumPy and matplotlib if they are missing."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class LibrariesDialog(QDialog):
     # --- display ------------------------------------------------------------------------------------------------------
 
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
-        """Offer to install, or say why that is impossible; ``again`` if it has just failed."""
+        """Offer to install the libraries, ``again`` if that has just failed, or say why it is impossible."""
         possible = install.obstacle() is None
         self.text.setText(_explanation(self._lock if possible else None, self._base))
         self.details.offer(details)
@@ -122,7 +122,7 @@ class LibrariesDialog(QDialog):
         self.bar.setValue(round(1000 * fraction))
 
     def _fit(self) -> None:
-        """Return the height that the wrapped lines need; wider than usual only if the buttons are."""
+        """Resize to the height that the wrapped lines need, and to more than the usual width if the buttons need it."""
         self._layout.activate()
         width = max(_WIDTH, self._layout.totalMinimumSize().width())
         self.setFixedSize(width, self._layout.totalHeightForWidth(width))
@@ -131,7 +131,7 @@ class LibrariesDialog(QDialog):
 
     @property
     def running(self) -> bool:
-        """Return whether something is being installed; what was cancelled may still go on for a moment."""
+        """Return whether something is being installed. A cancelled installation may go on for a moment."""
         return self._job is not None
 
     def begin(self) -> None:
@@ -170,7 +170,7 @@ class LibrariesDialog(QDialog):
         return error_report(error, versions(), about, about=INSTALLED, messages=failure.messages)
 
     def _cancel(self) -> None:
-        """Show at once that it is cancelled; pip ends at its next step and cleans up."""
+        """Show at once that the installation is cancelled. Pip ends at its next step and cleans up."""
         self._stop()
         self._show_offer(CANCELLED, again=True)
 

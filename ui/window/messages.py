@@ -45,7 +45,7 @@ class Message:
 
 
 def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Message:
-    """Return the message for an error; ``report`` writes the error report if the input is not at fault."""
+    """Return the message for an error. ``report`` writes the error report if the input is not at fault."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
@@ -72,14 +72,14 @@ _MAX_NAMES = 3
 
 
 def cancelled_sentence(not_run: Sequence[str]) -> str:
-    """Return the message next to the results of a cancelled evaluation; ``not_run`` are the other algorithms."""
+    """Return the message next to the results of a cancelled evaluation that names the algorithms that were not run."""
     return paragraph(
         CANCELLED, strings.NOT_RUN.format(names=first_of(list(map(row_label, not_run)), _MAX_NAMES)) if not_run else ""
     )
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
-    """Return the sentence for a library that cannot be loaded; None for other errors. NumPy's cause says why."""
+    """Return the sentence for a library that cannot be loaded, or None for other errors."""
     from ..anki.error_report import chain_of
 
     for each in reversed(chain_of(error)):
@@ -97,7 +97,7 @@ def _library_sentence(error: BaseException) -> Optional[str]:
 
 
 class CopyDetails(QPushButton):
-    """A button that puts an error report on the clipboard; hidden while there is none."""
+    """A button that copies an error report. It is hidden if there is none."""
 
     def __init__(self) -> None:
         super().__init__(_("Copy error report"))
@@ -112,7 +112,7 @@ class CopyDetails(QPushButton):
 
 
 class MessagePage(QWidget):
-    """A heading and a text; a button to copy the details if there are any, or one for another table if that helps."""
+    """A heading and a text, with a button to copy the details or to evaluate the other table if that helps."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)

@@ -161,14 +161,14 @@ class Model(QObject):
             if evaluation is None:
                 raise ValueError("there is no evaluation")
             failed = [section for section in sections if self.findings.state(SectionRequest(section)) == FAILED]
-            if failed:  # so that the file says why
+            if failed:  # Compute them again, so that the file says why they failed.
                 from .. import engine
 
                 evaluation = engine.add_sections(evaluation, failed, progress=progress.part(0.0, 0.5))
             return write(evaluation, progress)
 
         self.findings.request_results([SectionRequest(section) for section in sections], again=True)
-        title = _("Writing {name}").format(name=name)  # without a slot, it follows earlier requests
+        title = _("Writing {name}").format(name=name)
         self.jobs.add(Job(title, task, self.saved.emit, self.not_saved.emit, self.saving_cancelled.emit))
 
     # --- on the jobs' thread ------------------------------------------------------------------------------------------
@@ -180,15 +180,15 @@ class Model(QObject):
         values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalog))
         options = engine.Options(**values)
         options.algorithms_to_run()  # refuses unknown names before the long work
-        algorithms, begun = 0, [""]
+        algorithms, started = 0, [""]
 
         def tell(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
-            if algorithm not in ("", begun[-1]):
-                begun.append(algorithm)
-            job.title = progress_words(stage, algorithm, done, total, number=len(begun) - 1, algorithms=algorithms)
+            if algorithm not in ("", started[-1]):
+                started.append(algorithm)
+            job.title = progress_words(stage, algorithm, done, total, number=len(started) - 1, algorithms=algorithms)
             if stage == "reading":
                 job.since, job.before = time.monotonic(), fraction
-            progress(fraction)  # raises if the job was stopped
+            progress(fraction)  # It raises Cancelled if the job was stopped.
             self._stage = f"{stage} {algorithm} {done}/{total}"
 
         messages = Progress(tell)
@@ -218,7 +218,16 @@ class Model(QObject):
 
 
 def progress_words(stage: str, algorithm: str, done: int, total: int, *, number: int, algorithms: int) -> str:
-    """Return the progress of the evaluation; the algorithm is that ``number`` of all."""
+    """Return the progress of the evaluation in words.
+
+    Args:
+        stage: "reading", "preparing" or "algorithm".
+        algorithm: its name, if the stage is that of an algorithm.
+        done: rows read, or finished folds.
+        total: all rows or folds.
+        number: the position of the algorithm among all.
+        algorithms: the number of algorithms.
+    """
     if stage == "algorithm":
         return ALGORITHM(total, algorithm=row_label(algorithm), number=number, algorithms=algorithms, done=done)
     if stage != "reading":

@@ -40,30 +40,31 @@ class SectionRequest(NamedTuple):
 
     @property
     def names(self) -> Optional[List[str]]:
-        """Algorithms that it is about; None: all."""
+        """The algorithms that it is about, or None if it is about all."""
         return [self.algorithm] if self.algorithm else None
 
 
 class ResultStore(QObject):
-    """Keeps the evaluation, and computes its sections when asked; lives on the main thread."""
+    """Keeps the evaluation, and computes its sections when asked. It is used on the main thread only."""
 
     changed = pyqtSignal()  #: the state of an answer has changed
-    divided = pyqtSignal()  #: the searches of the split to compute
+    divided = pyqtSignal()  #: the cards are about to be divided by other searches
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
     def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
-        """Args:
-        jobs: does what is to be computed.
-        read: from a job, reads the collection once more, its cards divided by searches: some questions need all of
-            it, which is not kept.
-        parent: Qt's.
+        """Create an empty store.
+
+        Args:
+            jobs: runs the computations.
+            read: reads the collection once more, its cards divided by searches. Some sections need all of it.
+            parent: Qt's parent.
         """
         super().__init__(parent)
         self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
         self.report: Optional[Report] = None  #: the shown report, with all results so far
         self.complete = False  #: the evaluation has ended, so sections can be requested
-        self._searches: Tuple[str, ...] = ()
+        self._searches: Tuple[str, ...] = ()  # of the split to compute
         self._states: Dict[SectionRequest, str] = {}
         self._asked: Dict[SectionRequest, Job] = {}
         self._turn = 0
@@ -120,11 +121,11 @@ class ResultStore(QObject):
         if self.evaluation is None or self.evaluation.evidence is None or not self.complete:
             return None
         evidence, (first, second) = self.evaluation.evidence, names
-        own, others = (evidence.fitted[name].predicted for name in names)
-        return evidence.scoring.compare(first, own, second, others)
+        predictions = [evidence.fitted[name].predicted for name in names]
+        return evidence.scoring.compare(first, predictions[0], second, predictions[1])
 
     def request_split(self, question: SectionRequest, searches: Sequence[str]) -> None:
-        """Compute the split of the cards by these searches; if that fails, the old results stay."""
+        """Compute the split of the cards by these searches. If that fails, the old results stay."""
         self._searches, known = tuple(searches), self.state(question) == READY
         self._states[question] = PENDING
         self._turn += 1
@@ -150,7 +151,7 @@ class ResultStore(QObject):
         self._jobs.add(self._asked[question])
 
     def _compute(self, question: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
-        """Compute a section of the report, on another thread; return it as it is, and as it is shown."""
+        """Compute a section of the report on the background thread, and return it as it is and as it is shown."""
         from .. import engine
 
         evaluation, snapshot = self.evaluation, None
@@ -160,7 +161,7 @@ class ResultStore(QObject):
         searches = self._searches if load(question.section).searches else ()
         if section.needs_snapshot or searches:
             snapshot = self._read(job, progress.part(0.0, _READING), searches)
-            # Without what has come since: the evaluation knows nothing of it.
+            # Leave out newer reviews, because the evaluation does not include them.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
         result = engine.add_sections(

@@ -133,7 +133,7 @@ class HeadlinePanel(QWidget):
         self._show_heading(*self._heading)
 
     def _show_heading(self, heading: str, aside: str = "") -> None:
-        """Show the heading, and beside it the aside in small gray letters."""
+        """Show the heading, and beside it the aside in small gray text."""
         self._heading = heading, aside
         gray = theme_manager.var(colors.FG_SUBTLE)
         small = f"font-size: {self.font().pointSize()}pt; font-weight: normal; white-space: nowrap; color: {gray}"
@@ -318,7 +318,7 @@ class ResultsWidget(QWidget):
         self._open(self.tabs.currentIndex())
 
     def show_report(self, report: Report, *, complete: bool) -> None:
-        """Show the results so far; ``complete`` means there will be no more."""
+        """Show the results so far, or all of them if they are ``complete``."""
         self.comparison.table.set_report(report)
         self.comparison.show_legend()
         self.comparison.divide_width()

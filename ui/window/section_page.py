@@ -76,7 +76,7 @@ class SectionBlock(QWidget):
         qconnect(findings.changed, self._refresh)
 
     def _searches_row(self) -> QWidget:
-        """Return a line for searches, shown if the section takes any; Enter computes it with them."""
+        """Return a line for searches, which is shown if the section takes any. Enter computes it with them."""
         self.searches, self._row = QLineEdit(), QWidget(self)
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)

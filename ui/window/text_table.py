@@ -1,4 +1,4 @@
-"""Tables: of any :class:`ui.views.view.Table`, explained by tooltips, selected by rows, copied with Ctrl+C."""
+"""Tables of any :class:`ui.views.view.Table`, with tooltips, whose rows can be selected and copied."""
 
 from __future__ import annotations
 
@@ -29,18 +29,21 @@ from .widgets import color_selection, letter_width, plain_tooltip, text_directio
 _NO_BEVEL = "QTableView { outline: none; }"
 #: Between the text of a cell and its edges.
 _PAD = "\N{PUNCTUATION SPACE}"
-#: Maximum width of a column, in letters.
+#: Maximum width of a column, in average characters.
 _MAX_LETTERS = 100
-#: Headers of this many letters are not broken.
+#: Headers of this many characters are not broken.
 _SHORT = 10
-#: Extra letters of a column whose name would take more than two lines.
+#: Extra characters of a column whose name would take more than two lines.
 _LITTLE = 3
 #: Height of the table of rows, in lines of text.
 _FUNNEL_LINES = 9
 
 
 class RowTable(QTableWidget):
-    """Table without a grid that selects whole rows, each this many lines tall; Ctrl+C copies them, or all."""
+    """Table without grid lines, in which whole rows are selected.
+
+    Ctrl+C copies the selected rows, or all rows if none is selected. Each row is ``lines`` lines tall.
+    """
 
     def __init__(self, lines: float, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -77,7 +80,7 @@ class RowTable(QTableWidget):
 
 
 class TextTable(RowTable):
-    """A table of texts that is as wide as it needs to be; in a page of sections also as tall as its rows."""
+    """A table of texts that is as wide as it needs to be, and in a page of sections also as tall as its rows."""
 
     def __init__(self, parent: Optional[QWidget] = None, *, in_page: bool = False) -> None:
         super().__init__(1.6, parent)
@@ -94,7 +97,7 @@ class TextTable(RowTable):
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_table(self, table: Table, name: str) -> None:
-        """Show this table; ``name`` is what screen readers call it."""
+        """Show this table, which screen readers call ``name``."""
         self.table = table
         self.clear()
         self.setRowCount(len(table.rows))

@@ -49,7 +49,7 @@ class Label(QLabel):
 
 
 def wrapped(text: str = "") -> Label:
-    """Return a label of as many lines as its text takes; a word without end widens no window."""
+    """Return a label of as many lines as its text takes. A long word does not widen the window."""
     label = Label(text)
     label.setWordWrap(True)
     label.setMinimumWidth(1)
@@ -83,7 +83,7 @@ def add_action(menu: QMenu, text: str, chosen: Callable[[], object]) -> QAction:
 
 
 def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
-    """Add these widgets to the layout and return it; None is a stretching space. Spacing -1: the default."""
+    """Add these widgets to the layout and return it. None adds a stretching space, and spacing -1 is the default."""
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
     for item in items:
@@ -132,7 +132,7 @@ def bold(font: QFont) -> QFont:
 
 
 def letter_width(widget: QWidget) -> int:
-    """Return the width of an average Latin letter; Chinese fonts report that of their characters as the average."""
+    """Return the width of an average Latin letter. Chinese fonts report that of their characters instead."""
     display_width = widget.fontMetrics()
     return min(display_width.averageCharWidth(), display_width.horizontalAdvance("x"))
 
@@ -170,10 +170,7 @@ class FoldButton(QToolButton):
 
 
 def set_tab_order(*widgets: QWidget) -> None:
-    """Move the Tab key from the first widget to the second and so on; after the last to its former successor.
-
-    Use it for widgets created later than the widgets below them.
-    """
+    """Let the Tab key move through these widgets in this order. Use it for widgets that are created late."""
     for before, after in zip(widgets, widgets[1:]):
         QWidget.setTabOrder(before, after)
 
@@ -209,7 +206,7 @@ def color_selection(view: QAbstractItemView, more: str = "") -> None:
 
 
 def _blend(first: QColor, second: QColor, share: float) -> QColor:
-    """Return a mixture of two colors, with ``share`` of the second; transparency is ignored."""
+    """Return a mixture of two colors, with ``share`` of the second. Transparency is ignored."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
     return QColor(*(round((1 - share) * item + share * other) for item, other in pairs))
 
@@ -228,7 +225,7 @@ class ScrolledPage(QScrollArea):
         self.setWidgetResizable(True)
 
 
-#: Maximum length of a line of a paragraph for easy reading, in letters of average width.
+#: Maximum length of a line of a paragraph for easy reading, in average characters.
 LETTERS_ACROSS = 125
 
 
@@ -263,5 +260,5 @@ class Paragraph(Label):
         return QSize(self.maximumWidth(), self.heightForWidth(self.maximumWidth()))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: the lines may be short; how tall they are then, the layout asks :meth:`heightForWidth`."""
+        """Qt: the lines may be short. Their height is then that of :meth:`heightForWidth`."""
         return QSize(0, self.sizeHint().height())

@@ -24,7 +24,7 @@ from aqt.qt import (
     QWidget,
     qconnect,
 )
-from aqt.utils import disable_help_button, restoreGeom, saveGeom, showText, tooltip
+from aqt.utils import disable_help_button, getSaveFile, restoreGeom, saveGeom, showText, tooltip
 
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
@@ -54,9 +54,10 @@ _SHOWN_MS = 50
 
 
 class EvaluatorWindow(QDialog):
-    """Opens at once as a frame; once its parts are imported, it is filled and starts the evaluation.
+    """The window that shows a :class:`ui.window.model.Model`.
 
-    It shows a :class:`ui.window.model.Model`. Is closed with the profile by Anki's dialog manager.
+    It opens at once as a frame. Once its parts are imported, it is filled and starts the evaluation. Anki's dialog
+    manager closes it with the profile.
     """
 
     #: Anki's dialog manager may close it without asking.
@@ -70,11 +71,11 @@ class EvaluatorWindow(QDialog):
         self._filled = False
         self.chooser: Optional[Chooser] = None
         self._shut = False
-        self._not_saved = ""  # the latest notice of that
+        self._not_saved = ""  # the latest notice that a file was not saved
         self._build_frame()
         mw.garbage_collect_on_dialog_finish(self)
         self.show()
-        self.setFocus()  # and not to the button that would close it
+        self.setFocus()  # Otherwise the Close button would have it.
         QTimer.singleShot(_SHOWN_MS, self._import_parts)
 
     @property
@@ -109,10 +110,10 @@ class EvaluatorWindow(QDialog):
         self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
 
     def _fill(self, imported: Future[None]) -> None:
-        """Build the window's parts in a later turn, so that Anki can respond; then show them and start."""
+        """Build the window's parts, and start in a later turn of the event loop, so that Anki can respond."""
         if imported.exception() is not None:
-            self.reject()  # an empty window would seem to be starting forever
-        imported.result()  # Anki shows what went wrong: some file of the add-on is missing or damaged
+            self.reject()  # An empty window would seem to be starting forever.
+        imported.result()  # If a file of the add-on is damaged, Anki shows the error.
         if not self._shut:
             self._build()
             QTimer.singleShot(0, self._begin)
@@ -199,7 +200,7 @@ class EvaluatorWindow(QDialog):
         gui_hooks.sync_did_finish.append(self._on_change)
 
     def reopen(self, scope: Optional[ScopeChoice] = None) -> None:
-        """Anki: a menu item was clicked while the window is open. Anki raises it; without a scope it just goes on."""
+        """Anki: a menu item was clicked while the window is open. Without a scope, nothing changes."""
         if scope is not None and self._filled:
             self.model.choose_scope(scope)
         elif scope is not None:
@@ -240,7 +241,7 @@ class EvaluatorWindow(QDialog):
             self.notice.say(cancelled_sentence(report.unfinished))
 
     def _on_failed(self, error: BaseException) -> None:
-        """Show what went wrong; finished algorithms stay."""
+        """Show what went wrong. Finished algorithms stay."""
         failure = self._failure(error)
         if self.model.findings.report is None:
             self._say(failure)
@@ -255,7 +256,7 @@ class EvaluatorWindow(QDialog):
         self.notice.say(text if failure.details else failure.text, details=failure.details)
 
     def _failure(self, error: BaseException) -> Message:
-        """Return the message for an error; its details, if any, are also logged."""
+        """Return the message for an error, and log its details if there are any."""
         from ..anki.logs import log_error
         from .messages import failure_of
 
@@ -328,10 +329,13 @@ class EvaluatorWindow(QDialog):
         if report is None:
             return
         name = export.suggested_name(ending, graph, report.scope.table)
-        export.ask_where(self, ending, name, lambda path: self.export_to(ending, path, graph))
+        title = _("SRS Evaluator: export")
+        path = getSaveFile(self, title, self._key, ending.upper(), f".{ending}", name)
+        if path:
+            self.export_to(ending, Path(path), graph)
 
     def export_to(self, ending: str, path: Path, graph: Optional[Block] = None) -> None:
-        """Write that file in the background and report the outcome; its contents are computed first."""
+        """Compute what is missing, write the file in the background, and report the outcome."""
         shown = graph or self.panel.shown
         sections = export.sections() if ending in export.WHOLE else []
         self.model.save(
@@ -359,7 +363,7 @@ class EvaluatorWindow(QDialog):
         super().done(result)
 
     def closeEvent(self, event: Optional[QCloseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the same; a window that is hidden or minimized does not get to ``done``."""
+        """Qt: end, because Qt does not call ``done`` for a hidden or minimized window."""
         self._shut_down()
         super().closeEvent(event)
 

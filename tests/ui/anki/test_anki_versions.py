@@ -75,7 +75,7 @@ def studied(tmp_path_factory) -> Path:
     return write_collection(simulate(Learner(seed=4, days=90)), tmp_path_factory.mktemp("first") / "col.anki2")
 
 
-def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied, tmp_path):
+def test_first_scheduler_reads_as_after_upgrade(studied, tmp_path):
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
     col = Collection(str(path))
@@ -161,7 +161,7 @@ def test_cards_reviewed_before_a_date_are_ignored_as_anki_does(studied, tmp_path
     col.close()
 
 
-def test_without_a_callable_optimizer_there_is_none(monkeypatch):
+def test_optimizer_is_none_if_not_callable(monkeypatch):
     monkeypatch.setattr("anki._backend.RustBackend", object)
     assert anki_optimize() is None
 

@@ -42,7 +42,7 @@ def fails_with(message: str) -> Callable[[], object]:
     return fail
 
 
-def test_it_states_kind_place_and_amount() -> None:
+def test_report_states_kind_place_and_amount() -> None:
     lines = report_of(fails_with("boom")).splitlines()
     assert "  Anki: 26.9.3" in lines
     assert "  reviews of: collection" in lines
@@ -52,7 +52,7 @@ def test_it_states_kind_place_and_amount() -> None:
     assert lines[-2].strip().startswith("tests/ui/anki/test_error_report.py:")
 
 
-def test_it_describes_earlier_reviews() -> None:
+def test_report_contains_chain_of_causes() -> None:
     def twice() -> None:
         try:
             fails_with("boom")()
@@ -81,7 +81,7 @@ def test_it_describes_earlier_reviews() -> None:
         lambda text: subprocess.CalledProcessError(1, [text], text, text),
     ],
 )
-def test_the_report_omits_error_messages(error: Callable[[str], Exception]) -> None:
+def test_report_omits_error_messages(error: Callable[[str], Exception]) -> None:
     def report(text: str) -> str:
         def fail() -> None:
             try:
@@ -106,14 +106,14 @@ def test_codes_are_in_it() -> None:
         assert error_report(error, VERSIONS, {}).endswith(f"  {text}\n")
 
 
-def test_no_folder_of_the_person_is_in_it() -> None:
+def test_report_contains_no_folder_of_user() -> None:
     text = report_of((Path.home() / "no such folder" / "x.json").read_text)
     assert str(Path.home()) not in text
     assert str(Path(__file__).resolve().parents[3]) not in text
     assert text.endswith("  FileNotFoundError: ENOENT\n")
 
 
-def test_it_needs_neither_numpy_nor_matplotlib() -> None:
+def test_report_needs_neither_numpy_nor_matplotlib() -> None:
     program = """
 import sys
 sys.modules.update(numpy=None, matplotlib=None)

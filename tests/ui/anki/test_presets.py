@@ -62,7 +62,7 @@ def test_how_many_parameters_fsrs_7_has() -> None:
         ({}, 0),
     ],
 )
-def test_without_fsrs_7_the_newest_parameters_are_run(col, stored, count) -> None:
+def test_newest_parameters_are_run_without_fsrs_7(col, stored, count) -> None:
     add(col, "A", stored)
     result = read(col)
     assert (result.fsrs_version, len(result.parameters), result.unused) == (6, count, ())

@@ -40,7 +40,7 @@ def test_every_value_arrives() -> None:
     assert set(reviews) == set(DEFAULTS["reviews"])
 
 
-def test_in_the_table_with_same_day_reviews_choices_of_the_other_do_not_count() -> None:
+def test_same_day_table_ignores_choices_of_other_table() -> None:
     chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, same_day=False, outlier_filter=False)
     settings = read_settings(with_choices({}, chosen))
     assert settings.reviews == chosen
@@ -49,7 +49,7 @@ def test_in_the_table_with_same_day_reviews_choices_of_the_other_do_not_count() 
     assert options.algorithms_to_run()
 
 
-def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
+def test_incomplete_group_keeps_other_defaults() -> None:
     shallow = {**DEFAULTS, "reviews": {"since": "2024-05-01"}}  # getConfig returns this
     assert read_settings(shallow).reviews == Choices(since=dt.date(2024, 5, 1))
 
@@ -72,12 +72,12 @@ def test_settings_of_another_version_do_no_harm() -> None:
         {"reviews": {"sameday": True}},
     ],
 )
-def test_the_editor_refuses(wrong: Dict[str, Any]) -> None:
+def test_editor_refuses_wrong_values(wrong: Dict[str, Any]) -> None:
     assert EDITOR.is_valid(DEFAULTS)
     assert not EDITOR.is_valid(wrong)
 
 
-def test_the_evaluation_allows_the_same_folds() -> None:
+def test_evaluation_allows_same_folds() -> None:
     folds = SCHEMA["properties"]["folds"]
     for wrong in (folds["minimum"] - 1, folds["maximum"] + 1):
         with pytest.raises(BadOption):
@@ -93,7 +93,7 @@ def test_every_day_is_kept(since: dt.date) -> None:
     assert read_settings(config) == Settings(reviews=Choices(since=since))
 
 
-def test_an_impossible_date_is_rejected() -> None:
+def test_impossible_date_is_ignored() -> None:
     assert read_settings({"reviews": {"since": "2023-02-29"}}) == Settings()
 
 

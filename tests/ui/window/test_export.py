@@ -58,7 +58,7 @@ def files(folder: Path) -> List[Path]:
 
 
 @pytest.mark.parametrize("ending", ["html", "json", "csv", "png", "svg"])
-def test_an_older_file_survives_a_full_disk(ending: str, evaluation: Evaluation, tmp_path: Path) -> None:
+def test_older_file_survives_full_disk(ending: str, evaluation: Evaluation, tmp_path: Path) -> None:
     path, shown = tmp_path / f"old.{ending}", graph(fake.report(), "calibration", ["FSRS-6"])
     path.write_text("old")
     with full_disk(), pytest.raises(OSError, match="too large"):
@@ -70,7 +70,7 @@ def test_an_older_file_survives_a_full_disk(ending: str, evaluation: Evaluation,
 
 
 @pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04"])
-def test_no_collection_and_no_package_is_written_over(start: bytes, evaluation: Evaluation, tmp_path: Path) -> None:
+def test_collections_and_packages_are_not_overwritten(start: bytes, evaluation: Evaluation, tmp_path: Path) -> None:
     path = tmp_path / "backup.json"
     path.write_bytes(start)
     with pytest.raises(BadOption) as refusal:

@@ -55,7 +55,7 @@ def all_of(*names: str) -> List[str]:
     return [f"{name} {what}" for name in names for what in ("begun", "ended", "reported")]
 
 
-def test_a_slow_job_runs_quick_jobs_between_its_steps(desk: Desk) -> None:
+def test_slow_job_runs_quick_jobs_between_its_steps(desk: Desk) -> None:
     desk.meanwhile = lambda: (desk.ask("first", 1), desk.ask("last", 2), None)[-1]
     desk.ask("slow")
     assert desk.noted == ["slow begun", *all_of("last", "first"), "slow ended", "slow reported"]
@@ -70,7 +70,7 @@ def test_started_jobs_are_finished_first(desk: Desk, begun: str, other: str) -> 
 
 
 @pytest.mark.parametrize("error", [ValueError("boom"), SystemExit("boom")])
-def test_a_quick_one_that_fails_does_not_end_the_slow_one(desk: Desk, error: BaseException) -> None:
+def test_failed_quick_job_does_not_end_slow_job(desk: Desk, error: BaseException) -> None:
     desk.meanwhile = partial(desk.ask, "quick", error=error)
     desk.ask("slow")
     assert desk.noted == ["slow begun", "quick begun", "quick failed: boom", "slow ended", "slow reported"]
@@ -78,7 +78,7 @@ def test_a_quick_one_that_fails_does_not_end_the_slow_one(desk: Desk, error: Bas
 
 @pytest.mark.parametrize("nested", [True, False])
 @pytest.mark.parametrize("aloud", [True, False])
-def test_a_stopped_job_ends_without_a_result(desk: Desk, nested: bool, aloud: bool) -> None:
+def test_stopped_job_ends_without_result(desk: Desk, nested: bool, aloud: bool) -> None:
     def stop() -> None:
         (desk.jobs.cancel if aloud else desk.jobs.stop)()
         desk.ask("since")
@@ -138,7 +138,7 @@ def test_errors_at_the_end_are_reported(desk: Desk) -> None:
     assert desk.noted == ["it begun", "it ended", *all_of("other")]
 
 
-def test_a_job_stopped_in_a_pause_runs_no_further_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_job_stopped_in_pause_runs_no_further_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.meanwhile = desk.jobs._pause_jobs
     monkeypatch.setattr(desk.jobs._may_go_on, "wait", lambda _seconds: desk.jobs.stop())
     desk.ask("quick")
@@ -157,7 +157,7 @@ def test_jobs_pause_while_something_is_drawn(desk: Desk) -> None:
     assert shown == [True]
 
 
-def test_a_task_asks_the_main_thread(desk: Desk) -> None:
+def test_task_calls_main_thread(desk: Desk) -> None:
     desk.do(lambda job: desk.jobs.on_main(job, lambda: desk.anki.on_main))
     desk.do(lambda job: desk.jobs.on_main(job, lambda: {}["nothing"]))
     assert desk.noted == ["True reported", "it failed: 'nothing'"]
@@ -170,7 +170,7 @@ def test_a_task_asks_the_main_thread(desk: Desk) -> None:
     assert len(desk.noted) == 2
 
 
-def test_only_the_last_step_is_on_the_main_thread(desk: Desk) -> None:
+def test_last_step_alone_is_on_main_thread(desk: Desk) -> None:
     noted: List[bool] = []
 
     def ask() -> None:
@@ -182,7 +182,7 @@ def test_only_the_last_step_is_on_the_main_thread(desk: Desk) -> None:
     assert noted == [False, True]
 
 
-def test_the_collection_is_read_on_its_own_thread(desk: Desk) -> None:
+def test_collection_is_read_on_its_own_thread(desk: Desk) -> None:
     noted: List[bool] = []
 
     def reading(_col: Any) -> Any:
@@ -196,7 +196,7 @@ def test_the_collection_is_read_on_its_own_thread(desk: Desk) -> None:
     assert noted == [True, True]
 
 
-def test_a_different_collection_stops_the_reading(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_collection_stops_reading(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.window.jobs._TURN_SECONDS", 0)
 
     def reading(_col: Any) -> Any:

@@ -65,15 +65,13 @@ def test_every_error_of_the_input_is_a_calm_message(error: errors.EvaluatorError
         ),
     ],
 )
-def test_a_library_that_is_missing_or_cannot_be_loaded_is_named(error: ImportError, named: str) -> None:
+def test_missing_or_broken_library_is_named(error: ImportError, named: str) -> None:
     failure = failure_of(error, repr)
     assert named in failure.text
     assert not failure.details
 
 
-def test_a_library_that_cannot_be_loaded_is_looked_for_where_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_message_names_folder_of_broken_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     error = ImportError("no core", name="contourpy")
     monkeypatch.delitem(sys.modules, "contourpy", raising=False)
     for folder, advice in (
@@ -91,7 +89,7 @@ class Panic(BaseException):
 
 
 @pytest.mark.parametrize("error", [RuntimeError("boom"), Panic("boom"), ModuleNotFoundError("no spam", name="spam")])
-def test_the_unexpected_has_a_report_to_copy(error: BaseException) -> None:
+def test_unexpected_error_has_report_to_copy(error: BaseException) -> None:
     failure = failure_of(error, repr)
     assert failure.heading == failure_of(RuntimeError(), repr).heading
     assert failure.details == repr(error)

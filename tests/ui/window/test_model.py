@@ -107,7 +107,7 @@ def test_finished_rows_are_kept_after_a_failure(person: Person, after: int) -> N
     assert "RuntimeError" in person.model.error_report(RuntimeError())
 
 
-def test_a_stopped_run_leaves_no_rows_to_the_next_one(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_run_leaves_no_rows(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     def evaluate(*_: object, finished: Any, **_more: object) -> None:
         person.meets(raises=RuntimeError("boom"))
         person.model.evaluate()
@@ -119,13 +119,13 @@ def test_a_stopped_run_leaves_no_rows_to_the_next_one(person: Person, monkeypatc
     assert person.rows == []
 
 
-def test_no_run_without_a_collection(person: Person) -> None:
+def test_run_fails_without_collection(person: Person) -> None:
     person.anki.col = None
     person.model.evaluate()
     assert person.emitted == ["begun", "failed"]
 
 
-def test_a_choice_acts_and_is_remembered(person: Person) -> None:
+def test_choice_takes_effect_and_is_remembered(person: Person) -> None:
     person.settings.config = {"algorithms": ["all"], "baseline": "AVG"}
     person.model.evaluate()
     person.emitted.clear()
@@ -136,7 +136,7 @@ def test_a_choice_acts_and_is_remembered(person: Person) -> None:
     assert person.settings.config == {"algorithms": ["SM-2"], "baseline": "AVG"}
 
 
-def test_another_table_leaves_the_other_choices(person: Person) -> None:
+def test_choosing_table_keeps_other_choices(person: Person) -> None:
     person.settings.config = {"folds": 4, "reviews": {"since": "2024-05-01", "outlier_filter": False}}
     person.model.choose_table(SAME_DAY_TABLE)
     chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, outlier_filter=False)
@@ -144,7 +144,7 @@ def test_another_table_leaves_the_other_choices(person: Person) -> None:
     assert person.emitted[-1] == "finished"
 
 
-def test_a_closed_window_stays_silent(person: Person) -> None:
+def test_closed_window_emits_nothing(person: Person) -> None:
     person.model.grown.connect(lambda _: person.model.close())
     person.model.evaluate()
     assert person.emitted == ["begun", "grown"]
@@ -153,7 +153,7 @@ def test_a_closed_window_stays_silent(person: Person) -> None:
     assert person.model.jobs.is_idle
 
 
-def test_the_json_names_the_failed_section(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_names_failed_section(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     model, messages = person.model, []
     monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=Mock(side_effect=TypeError)))
     log = simulate(Learner(days=120)).snapshot
@@ -165,7 +165,7 @@ def test_the_json_names_the_failed_section(person: Person, monkeypatch: pytest.M
     assert model.findings.state(SectionRequest("hard")) == FAILED
 
 
-def test_a_stopped_section_is_computed_for_a_file(person: Person) -> None:
+def test_stopped_section_is_computed_for_file(person: Person) -> None:
     model, requested = person.model, SectionRequest("comparisons")
     model.findings.take(
         evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True

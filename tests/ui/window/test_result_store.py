@@ -20,7 +20,7 @@ from ui.window.result_store import FAILED, READY, STOPPED, UNASKED, ResultStore,
 WORKLOAD = SectionRequest("workload")
 
 
-def test_a_review_that_came_since_is_not_in_the_answer(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newer_review_is_left_out(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimate, "MAX_CARDS", 40)  # so that it is quick
     parent = QObject()
     now = simulate(Learner(days=120)).snapshot
@@ -35,7 +35,7 @@ def test_a_review_that_came_since_is_not_in_the_answer(qapp: object, monkeypatch
     assert findings.state(WORKLOAD) == READY
 
 
-def test_a_cancelled_request_can_be_repeated(qapp: object) -> None:
+def test_cancelled_request_can_be_repeated(qapp: object) -> None:
     parent = QObject()
     evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs, states = Jobs(Anki(), parent), []  # type: ignore[arg-type]
@@ -56,7 +56,7 @@ def test_a_cancelled_request_can_be_repeated(qapp: object) -> None:
     assert jobs.is_idle
 
 
-def test_a_failed_section_is_computed_again_only_on_request(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_section_is_computed_again_only_on_request(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
     parent, compute, hard = QObject(), Mock(side_effect=TypeError), SectionRequest("hard")
     monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=compute))
     findings = ResultStore(Jobs(Anki(), parent), pytest.fail, parent)  # type: ignore[arg-type]
@@ -66,7 +66,7 @@ def test_a_failed_section_is_computed_again_only_on_request(qapp: object, monkey
         assert (findings.state(hard), compute.call_count) == (FAILED, calls)
 
 
-def test_the_latest_request_comes_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_latest_request_comes_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
     parent = QObject()
     evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs = Jobs(Anki(), parent)  # type: ignore[arg-type]

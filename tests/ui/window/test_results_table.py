@@ -72,7 +72,7 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
     assert names[-1].text().strip() == row_label("SM-2")
 
 
-def test_the_star_marks_the_best_and_ties(table: ResultsTable) -> None:
+def test_star_marks_best_and_ties(table: ResultsTable) -> None:
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], []),
         (replace(fake.report(), best_set=None), [], []),  # too few days: the lowest may be due to chance
@@ -143,7 +143,7 @@ def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
     assert [row.algorithm for row in table.shown()] == [row.algorithm for row in fake.report().results]
 
 
-def test_the_headlines_algorithm_is_selected_until_the_person_chooses(table: ResultsTable) -> None:
+def test_headline_algorithm_is_selected_until_user_chooses(table: ResultsTable) -> None:
     expected = {1: "AVG", 2: "AVG", len(fake.NAMES): "FSRS-6"}
     for count, name in expected.items():
         table.set_report(fake.report(fake.NAMES[:count]))
@@ -179,7 +179,7 @@ def test_clearing_keeps_the_choices(table: ResultsTable) -> None:
     assert [row.algorithm for row in table.selected()] == ["FSRS-6", "SM-2"]
 
 
-def test_a_new_row_keeps_the_scroll_position(table: ResultsTable) -> None:
+def test_new_row_keeps_scroll_position(table: ResultsTable) -> None:
     table.resize(500, 300)
     table.show()
     table.set_report(fake.report(fake.MANY[:-1]))
@@ -194,9 +194,7 @@ def test_a_new_row_keeps_the_scroll_position(table: ResultsTable) -> None:
 
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
 @pytest.mark.parametrize("column", [0, LOG_LOSS, AUC])
-def test_a_row_that_may_know_the_answers_stands_below_the_others(
-    table: ResultsTable, column: int, direction: Qt.SortOrder
-) -> None:
+def test_in_sample_row_comes_last(table: ResultsTable, column: int, direction: Qt.SortOrder) -> None:
     table.set_report(fake.report(fake.MANY, failed=("SM-2",)))
     table.horizontalHeader().setSortIndicator(column, direction)
     for more in (False, True):
@@ -215,7 +213,7 @@ def test_a_row_that_may_know_the_answers_stands_below_the_others(
             assert contains_sentence(copied, f"\n† {reason}.")
 
 
-def test_a_failed_row_has_no_dagger() -> None:
+def test_failed_row_has_no_dagger() -> None:
     failed = table_text.rows(fake.report(fake.MANY, failed=("Your parameters",)))
     assert not [row for row in failed if row.mark == "†"]
     (alone,) = table_text.rows(fake.report(["Your parameters"]))
@@ -275,7 +273,7 @@ def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
     assert COMPARED_WITH_OTHERS not in table.metrics
 
 
-def test_a_name_describes_the_algorithm(failed: ResultsTable) -> None:
+def test_tooltip_of_name_describes_algorithm(failed: ResultsTable) -> None:
     names = [result.algorithm for result in failed.shown()]
     tip = failed.item(names.index("FSRS-6"), 0).toolTip()
     assert contains_sentence(tip, "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")

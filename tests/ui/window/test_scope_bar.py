@@ -65,7 +65,7 @@ def test_decks_and_presets_are_separated_and_found_by_typing(qtbot: Any) -> None
     assert box.completer().completionCount() == 2
 
 
-def test_a_search_can_be_typed(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_can_be_typed(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     box, chosen, answers = ScopeBox(list), [], iter([("tag:a ", 1), ("tag:b", 0)])
     qtbot.addWidget(box)
     box.show_choice(ScopeChoice("search", "tag:old"))

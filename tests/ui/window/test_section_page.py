@@ -42,7 +42,7 @@ def experts(qtbot: Any) -> SectionPage:
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1900, 2), (900, 1)])
-def test_a_wide_window_has_two_columns(experts: SectionPage, width: int, columns: int) -> None:
+def test_wide_window_has_two_columns(experts: SectionPage, width: int, columns: int) -> None:
     experts.resize(width, 800)
     QApplication.processEvents()
     lefts = [block.x() for block in experts.blocks]
@@ -75,7 +75,7 @@ def test_up_to_30000_reviews_the_workload_starts_when_opened(qtbot: Any) -> None
     assert not block.button.isVisible()
 
 
-def test_with_more_reviews_the_workload_waits_for_its_button(qtbot: Any) -> None:
+def test_workload_of_many_reviews_waits_for_button(qtbot: Any) -> None:
     page = opened(PAGES[0], 40, qtbot, reviews=30_001)
     (block,) = page.blocks
     assert page._findings.state(WORKLOAD) == UNASKED

@@ -13,7 +13,7 @@ from ui.views.view import Column, Table
 from ui.window.libraries import _explanation
 from ui.window.messages import Message, MessagePage, Notice
 from ui.window.text_table import TextTable
-from ui.window.widgets import Paragraph, letter_width, plain_tooltip
+from ui.window.widgets import FoldButton, Paragraph, button, isolated, letter_width, plain_tooltip
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def ink_below(widget: QWidget) -> int:
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 @pytest.mark.parametrize("width", [180, 333, 640])
 @pytest.mark.parametrize("make", [Paragraph, QLabel])
-def test_a_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, sample: str) -> None:
+def test_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, sample: str) -> None:
     label = make(sample * 2)
     label.setWordWrap(True)
     show(label, width)
@@ -71,7 +71,7 @@ def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot: Any) -> None:
         )
 
 
-def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
+def test_column_of_names_fits_longest_name(show: Any) -> None:
     table = TextTable()
     names = ("日本語::漢字カード", "FSRS")
     table.show_table(
@@ -102,13 +102,13 @@ def test_html_in_names_is_shown_literally(show: Any) -> None:
         assert label.textFormat() == Qt.TextFormat.PlainText
 
 
-def test_no_widget_has_a_label_that_guesses() -> None:
+def test_all_labels_show_plain_text() -> None:
     files = sorted((Path(__file__).resolve().parents[3] / "ui").rglob("*.py"))
     assert len(files) > 50
     assert [file.name for file in files if "QLabel" in file.read_text(encoding="utf-8")] == ["widgets.py"]
 
 
-def test_a_tip_is_shown_letter_by_letter() -> None:
+def test_tooltip_is_shown_literally() -> None:
     for text in ("5–6 / <1", "2 < 3 & 4", "A & B\nC"):
         assert plain_tooltip(text) == text
     for text in (HTML, f"{HTML}\n{HTML}", "< b >x", "&lt;b&gt;", "<!--x-->y", "</b>"):
@@ -117,7 +117,30 @@ def test_a_tip_is_shown_letter_by_letter() -> None:
         assert document.toPlainText() == text
 
 
-def test_a_word_without_end_widens_no_window(show: Any) -> None:
+def test_text_is_isolated_from_the_other_direction(qapp: Any) -> None:
+    assert isolated("Really?") == "Really?"
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        texts = (
+            isolated("Really?\nYes."),
+            plain_tooltip("Really?"),
+            button("Really?").text(),
+            FoldButton("Really?").text(),
+        )
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    assert texts == ("\u2066Really?\u2069\n\u2066Yes.\u2069", *["\u2066Really?\u2069"] * 3)
+
+
+def test_paragraph_keeps_room_for_longer_text(qtbot: Any) -> None:
+    short, long = Paragraph("x", least_letters=100), Paragraph("x" * 100)
+    for label in (short, long):
+        qtbot.addWidget(label)
+    assert short.heightForWidth(300) >= long.heightForWidth(300)
+    assert short.heightForWidth(10_000) == Paragraph("x").heightForWidth(10_000)
+
+
+def test_long_word_does_not_widen_window(show: Any) -> None:
     page, notice = MessagePage(), Notice()
     page.show_message(Message("x" * 5000, "x" * 5000))
     notice.say("x" * 5000)
@@ -126,7 +149,7 @@ def test_a_word_without_end_widens_no_window(show: Any) -> None:
         assert widget.minimumSizeHint().width() < 600
 
 
-def test_the_folder_of_the_libraries_is_shown_letter_by_letter() -> None:
+def test_folder_of_libraries_is_shown_literally() -> None:
     document = QTextDocument()
     document.setHtml(_explanation(lock_of("3.13", "linux_x86_64"), Path("/home/A&amp;B <b>")))
     text = document.toPlainText()

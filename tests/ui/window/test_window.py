@@ -10,7 +10,7 @@ from ui.window.bottom_bar import BottomBar
 from ui.window.window import DOCS, TAB_PAGES, EvaluatorWindow
 
 
-def test_only_results_can_be_exported(qtbot: Any) -> None:
+def test_export_needs_results(qtbot: Any) -> None:
     bar = BottomBar()
     qtbot.addWidget(bar)
     enabled = [bar.export.isEnabled()]
@@ -27,7 +27,18 @@ def test_only_results_can_be_exported(qtbot: Any) -> None:
     assert enabled == [False, False, False, True, True, False, False]
 
 
-def test_a_change_of_what_is_due_is_noticed_and_no_other() -> None:
+def test_change_is_shown_in_place_of_the_rows(qtbot: Any) -> None:
+    bar = BottomBar()
+    qtbot.addWidget(bar)
+    bar.show_ended("90 rows", results=True)
+    bar.show_changed()
+    assert (bar.changed.isHidden(), bar.rows.isHidden()) == (False, True)
+    bar.show_begun("Loading")
+    bar.show_ended("91 rows", results=True)
+    assert (bar.changed.isHidden(), bar.rows.isHidden()) == (True, False)
+
+
+def test_only_changes_of_due_cards_are_noticed() -> None:
     noticed = []
     for name in OpChanges.DESCRIPTOR.fields_by_name:
         window = Mock()
