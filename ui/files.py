@@ -30,7 +30,7 @@ _ORDINARY = _("an ordinary file")
 
 @contextlib.contextmanager
 def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
-    """Create a private temporary folder, removed at the end: hidden in ``beside``, or with temporary files."""
+    """Create a private temporary folder, hidden in ``beside`` or among temporary files, and remove it at the end."""
     prefix = ".srs-evaluator-" if beside else "srs-evaluator-"
     folder = tempfile.mkdtemp(prefix=prefix, dir=beside)
     try:
@@ -102,7 +102,7 @@ def _same(item: Path, other: Path) -> bool:
 
 
 def _why_not_replaced(path: Path) -> Optional[str]:
-    """Return what is allowed instead of overwriting this file, if something would be lost; else None."""
+    """Return what is allowed instead of overwriting this file, if something would be lost."""
     if not path.is_file():
         return _ORDINARY if path.exists() else None
     with path.open("rb") as file:
@@ -113,14 +113,14 @@ def _why_not_replaced(path: Path) -> Optional[str]:
 
 
 class Drafts(contextlib.ExitStack):
-    """Write files as drafts next to their destinations; leaving the block deletes those not put in place."""
+    """Write files as drafts next to their destinations. Leaving the block deletes those not put in place."""
 
     def __init__(self) -> None:
         super().__init__()
         self._ready: List[Tuple[Path, Path]] = []  # (draft, file)
 
     def write(self, file: Path, lines: Iterable[str]) -> None:
-        """Write the draft of a text file in UTF-8; invalid characters in names are escaped."""
+        """Write the draft of a text file in UTF-8, with invalid characters in names escaped."""
         draft = self.folder_for(Path(os.path.realpath(file)).parent) / "draft"  # a link may lead to another disk
         with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
@@ -132,7 +132,7 @@ class Drafts(contextlib.ExitStack):
         return self.enter_context(scratch_folder(next(index for index in (real, *real.parents) if index.is_dir())))
 
     def add(self, draft: Path, file: Path) -> None:
-        """Take a draft that was written into :meth:`folder_for`; it may be a folder itself."""
+        """Take a file or folder that was written into :meth:`folder_for` as a draft."""
         self._ready.append((draft, file))
 
     def put_in_place(self) -> List[Path]:

@@ -36,7 +36,7 @@ NAMES.update(
 def one_slice(
     name: str, difference: Optional[float], reviews: int = 1000, reach: Optional[float] = 0.02
 ) -> RecallSlice:
-    """A slice in which 0.9 was predicted; blank without a difference, without a band if nothing reaches."""
+    """Return a slice in which 0.9 was predicted, blank without a difference, and without a band if nothing reaches."""
     if difference is None:
         return blank(name, reviews)
     if reach is None:
@@ -51,7 +51,7 @@ def blank(name: str, reviews: int) -> RecallSlice:
 
 
 def slice_graph(key: str, names: Sequence[str], off: float) -> SliceGraph:
-    """Slices off by up to ``off``; the last is blank."""
+    """Return slices off by up to ``off``, of which the last is blank."""
     slices = []
     for number, name in enumerate(names):
         is_blank = number == len(names) - 1
@@ -61,7 +61,7 @@ def slice_graph(key: str, names: Sequence[str], off: float) -> SliceGraph:
 
 
 def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) -> AlgorithmGraphs:
-    """Graphs of one algorithm that is off by this much in places; with few reviews all slices are blank."""
+    """Return graphs of one algorithm that is off by this much in places. With few reviews all slices are blank."""
     calibration = fake.result(name).calibration
     assert calibration is not None
     by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in calibration]

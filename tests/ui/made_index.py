@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def serve(folder: Path, fault: str = "", headers: list[str] | None = None) -> Iterator[str]:
-    """Serve an index of the wheels in the folder and return its address; request headers are added to ``headers``.
+    """Serve an index of the wheels in the folder, and return its address. Request headers are added to ``headers``.
 
     With the fault "503" it answers with that error, with "cut off" half of each wheel is sent, with "changed" it has
     other bytes.

@@ -48,7 +48,7 @@ def made_up(language: str) -> bytes:
 
 
 def _translated(sample: str, share: float, text: str) -> str:
-    """The text; patterns without a word stay as they are too."""
+    """Return the text translated, unless it is a pattern without a word."""
     if not re.search(r"[a-z]", _KEPT.sub("", text)):
         return text
     return "".join(part if _KEPT.fullmatch(part) else _made(sample, share, part) for part in _KEPT.split(text))

@@ -38,7 +38,7 @@ def test_harmful_characters_are_replaced(name, seen):
     assert escape_for_markdown("a_b|`x` *y* _z_ <i> [h](u) \\") == r"a_b\|\`x\` \*y\* \_z\_ \<i> [h\](u) \\"
 
 
-def test_a_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
+def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     named = made_graphs.report(replace(made_graphs.graphs("SM-2"), algorithm=EVIL))
     rows = (replace(named.results[0], algorithm=EVIL, note="external"),)
     named = replace(named, results=rows, best=EVIL, scope=replace(named.scope, kind="deck", name=EVIL))

@@ -53,7 +53,7 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
 
 
 def _read(path: Path) -> Optional[gettext.GNUTranslations]:
-    """Return the catalog in that file; None if there is none, or a damaged one: English is better than nothing."""
+    """Return the catalog in that file. Without one, or if it is damaged, texts are English."""
     try:
         with path.open("rb") as file:
             return gettext.GNUTranslations(file)
@@ -72,7 +72,7 @@ def _(english: str) -> str:
 
 
 def pgettext(context: str, english: str) -> str:
-    """Return one of several meanings of a text; the context says which. With the context "Anki" it is Anki's word."""
+    """Return a text in one of its meanings, which the context names. With the context "Anki" it is Anki's word."""
     _Language.asked = True
     if _Language.catalog is None:
         return english
@@ -81,7 +81,7 @@ def pgettext(context: str, english: str) -> str:
 
 
 def ngettext(one: str, other: str, count: int) -> str:
-    """Return the singular or plural form of a text for that count; its fields in braces are not filled in yet."""
+    """Return the singular or plural form of a text for that count, with its fields in braces still to fill in."""
     _Language.asked = True
     if _Language.catalog is None:
         return one if count == 1 else other
@@ -90,7 +90,7 @@ def ngettext(one: str, other: str, count: int) -> str:
 
 @dataclass(frozen=True)
 class Counted:
-    """A text whose number comes later; it is in braces as ``{count}``, with a format such as ``{count:,}``."""
+    """A text whose number comes later. It is in braces as ``{count}``, with a format such as ``{count:,}``."""
 
     one: str
     other: str

@@ -23,7 +23,7 @@ _CHARACTERS = (
 
 
 def display_width(text: str, wide: float = 2) -> float:
-    """Return how wide the text is: a Chinese, Japanese or Korean character as ``wide`` letters, an accent as none."""
+    """Return how wide the text is. A Chinese, Japanese or Korean character counts as ``wide``, an accent as 0."""
     return sum(wide if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not takes_no_room(c))
 
 
@@ -38,7 +38,7 @@ def cells(text: str) -> int:
 
 
 def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
-    """Break a text into lines of at most this many letters; a longer part that cannot be broken is alone."""
+    """Break a text into lines of at most this width. A wider part that cannot be broken has a line of its own."""
     lines: List[str] = []
     room = 0.0
     for word in text.split(" "):
@@ -61,7 +61,7 @@ def unbroken(text: str) -> List[str]:
 
 
 def elide_to_width(text: str, most: int, tail: int) -> str:
-    """Return the text with "…" in its middle if it is wider than this many letters; ``tail`` of them are its end's."""
+    """Return the text with "…" in its middle if it is wider than ``most``. Its end keeps the width ``tail``."""
     if cells(text) <= most:
         return text
     return f"{start(text, most - tail - 1).rstrip()}…{end(text, tail).lstrip()}"
@@ -95,7 +95,7 @@ def _unbroken(word: str) -> Iterator[str]:
 
 
 def _may_break(before: str, after: str) -> bool:
-    """Return whether a line may end between two characters; a number keeps the character after it, its unit."""
+    """Return whether a line may end between two characters. A number keeps the character after it, its unit."""
     if before in _NEVER_LAST or after in _NEVER_FIRST or before.isdigit() or takes_no_room(after):
         return False
     return _is_character(before) or _is_character(after)

@@ -16,7 +16,7 @@ _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 
 
 def decimals(value: float, digits: int) -> str:
-    """Return a number with this many decimals; its minus sign is as wide as a plus, and 0 has none."""
+    """Return a number with this many decimals, with a typographic minus sign unless it is 0."""
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", MINUS)
 
 
@@ -26,7 +26,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def with_sign(value: float, digits: int) -> str:
-    """Return a number with its sign; 0 has none: +3, 0, −2."""
+    """Return a number with its sign, which 0 lacks: +3, 0, −2."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", MINUS) if text.strip("+-0.") else text[1:]
 
@@ -51,7 +51,7 @@ def points(difference: float, digits: int = 0) -> str:
 
 
 def time_left(passed: float, fraction: float) -> str:
-    """Return the remaining time, such as "about 10 s left"; empty while it cannot be estimated.
+    """Return the remaining time, such as "about 10 s left", once it can be estimated.
 
     It is rounded to what a person would say, the more roughly the more is left, so that it seldom changes.
     """

@@ -23,7 +23,7 @@ SCOPES = {
 
 
 def paragraph(*sentences: str) -> str:
-    """Join sentences into a paragraph; empty ones are left out."""
+    """Join the sentences that are not empty into a paragraph."""
     text = [sentence for sentence in sentences if sentence]
     # Translators: One sentence after another.
     return reduce(lambda first, second: _("{first} {second}").format(first=first, second=second), text) if text else ""
@@ -44,7 +44,7 @@ def first_of(names: Sequence[str], most: int) -> str:
 
 
 def with_semicolons(items: Iterable[str]) -> str:
-    """Join items that may hold commas by semicolons: "A; B; C"."""
+    """Join items that may hold commas by semicolons."""
     return _("; ").join(items)
 
 
@@ -99,7 +99,7 @@ def with_interval(value: str, low: str, high: str) -> str:
 
 
 def whole(count: int) -> str:
-    """an integer as cells show it: "1,234"."""
+    """Return an integer as cells show it: "1,234"."""
     # Translators: How an integer is written in a cell.
     return _("{count:,}").format(count=count)
 

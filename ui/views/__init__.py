@@ -47,6 +47,6 @@ NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.view
 
 
 def load(name: str) -> View:
-    """Return the view of that name; its module is imported on first use."""
+    """Import and return the view of that name."""
     result: View = import_module(f".{name}", __name__).VIEW
     return result

@@ -25,7 +25,7 @@ OWN_DEFAULT, _HOLD_DEFAULTS = _("Your parameters (default)"), ("published", "pub
 
 
 def row_label(name: str, report: Optional[Report] = None) -> str:
-    """Return the label of the row of this name; the report says which parameters the user's own row has."""
+    """Return the label of the row of this name. The report shows whether the user's own one has the defaults."""
     holds_defaults = report is not None and any(
         row.algorithm == name and row.note in _HOLD_DEFAULTS for row in report.results
     )

@@ -41,7 +41,7 @@ def blocks(found: Sequence[PeerComparison], report: Report, _names: Sequence[str
         Column(_("Compared with"), _("The published algorithm whose results it is compared with."), number=False),
     )
     rows = tuple(
-        (row_label(item.algorithm, report), *_places(item), row_label(item.fans[0].placement.algorithm))
+        (row_label(item.algorithm, report), *_percentiles(item), row_label(item.fans[0].placement.algorithm))
         for item in found
     )
     yield Block(
@@ -58,7 +58,7 @@ def people(placement: PercentileRank) -> str:
     ).format(collections=others.collections, size=size_words(others.at_least, others.below))
 
 
-def _places(item: PeerComparison) -> Iterator[str]:
+def _percentiles(item: PeerComparison) -> Iterator[str]:
     known = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in item.fans}
     yield from (known.get(metric, strings.NO_VALUE) for metric in _PLACED)
 

@@ -73,7 +73,7 @@ def columns(metrics: Sequence[str] = USUAL) -> Tuple[Column, ...]:
 
 
 def rows(report: Report, metrics: Sequence[str] = USUAL) -> List[Row]:
-    """Return the rows of the table in the order of the report; those that may have seen these reviews come last."""
+    """Return the rows in the order of the report, except that those that may have seen these reviews come last."""
     made = [_row(result, report, metrics) for result in report.results]
     return sorted(made, key=lambda row: row.mark == DAGGER)
 
@@ -96,7 +96,7 @@ def notes(shown: Sequence[Row]) -> List[str]:
 
 
 def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
-    """Return tab-separated lines with a header, as spreadsheets take them; the notes last."""
+    """Return tab-separated lines with a header, as spreadsheets take them, and the notes."""
     header, *copied = _copied(shown, metrics)
     lines = [header, *([escape_for_spreadsheet(name), *cells] for name, *cells in copied)]
     note = escape_for_spreadsheet(_remarks(shown))
@@ -104,7 +104,7 @@ def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
 
 
 def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
-    """Return a Markdown table, the lowest log loss in bold; the notes below."""
+    """Return a Markdown table with the lowest log loss in bold, and the notes."""
     header, *copied = _copied(shown, metrics)
     lines = [header, ["---", *("---:" for _unused in metrics)]]
     for row, texts in zip(shown, copied):
@@ -153,7 +153,7 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
 
 
 def _about(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
-    """Yield what the algorithm is and what its row's signs mean, a line each; some are empty."""
+    """Yield what the algorithm is and what its row's signs mean, a line each, of which some are empty."""
     yield ended(_(result.description))
     if result.family == "SM-2":
         yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90

@@ -58,7 +58,7 @@ def test_texts_are_in_the_language_that_was_chosen(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("code", "catalog"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
-def test_a_language_is_found_however_it_is_written(folder: Path, code: str, catalog: str) -> None:
+def test_language_is_found_in_any_spelling(folder: Path, code: str, catalog: str) -> None:
     assert texts_in(folder, code)[0].split("|")[0] == catalog
 
 
@@ -75,7 +75,7 @@ def test_language_without_catalog_is_english(folder: Path, code: str) -> None:
         lambda content: content.replace(b"charset=utf-8", b"charset=utf-0"),
     ],
 )
-def test_a_damaged_catalog_is_ignored(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+def test_damaged_catalog_is_ignored(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     file = folder / "pl.mo"
     content = file.read_bytes()
     assert damage(content) != content
@@ -83,7 +83,7 @@ def test_a_damaged_catalog_is_ignored(folder: Path, damage: Callable[[bytes], by
     assert texts_in(folder, "pl") == ENGLISH
 
 
-def test_a_language_is_chosen_before_all_texts() -> None:
+def test_language_must_be_chosen_before_all_texts() -> None:
     assert text._("one") == "one"
     with pytest.raises(RuntimeError):
         text.choose("ja")

@@ -62,7 +62,7 @@ def test_lines_break_where_the_language_allows(sample: str, most: int) -> None:
         assert after[0] not in "、。，：；）」》”％％ーッァャュョっぁ々〜…"
 
 
-def test_a_part_of_a_long_name() -> None:
+def test_start_and_end_fit_into_a_width() -> None:
     assert start("日本語::漢字", 5) == "日本"
     assert end("日本語::漢字", 5) == ":漢字"
     assert start("abc", 10) == end("abc", 10) == "abc"

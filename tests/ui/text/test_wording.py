@@ -156,7 +156,7 @@ def test_special_cases_have_their_own_sentence(error: Union[EvaluatorError, Fail
     assert "\n" not in error_sentence(error)
 
 
-def test_every_way_of_the_funnel_has_a_text() -> None:
+def test_each_outcome_of_rows_has_a_text() -> None:
     assert list(strings.FUNNEL) == [*UNREADABLE_REASONS, *(step for step, _ in ROW_OUTCOMES)]
     for text in strings.FUNNEL.values():
         no_leftovers(text.meaning)

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import fake
 import pytest
+from expected_texts import expected_texts
 from sentence_matching import no_leftovers
 
 from evaluator.interval import ConfidenceInterval
@@ -62,9 +61,7 @@ ADVICE = {
     "raise, one preset": Advice(**RAISE, **ONE),
     "scheduler": Advice("scheduler"),
 }
-_FILE = Path(__file__).with_name("advice.txt").read_text(encoding="utf-8")
-SENTENCES = dict(re.findall(r"^# (.*)\n(.*)$", _FILE, flags=re.MULTILINE))
-
+SENTENCES = expected_texts("advice.txt")
 
 RIGHT = Accuracy("right", "unseen", OWN, 0.9, 1000)
 
@@ -99,7 +96,7 @@ def test_every_code_has_its_sentence() -> None:
 @pytest.mark.parametrize(
     ("headline", "preset"), [("off", "right"), ("right", "off"), ("elsewhere", "right"), ("right", "elsewhere")]
 )
-def test_nothing_is_not_praise_if_something_is_off(headline: str, preset: str) -> None:
+def test_advice_does_not_praise_what_is_off(headline: str, preset: str) -> None:
     elsewhere = replace(RIGHT, elsewhere=NOTHING_TESTED)
     by_name = {"right": RIGHT, "off": replace(RIGHT, state="off"), "elsewhere": elsewhere}
     facts = {
@@ -111,7 +108,7 @@ def test_nothing_is_not_praise_if_something_is_off(headline: str, preset: str) -
 
 
 @pytest.mark.parametrize("second", [False, True])
-def test_nothing_to_optimize_is_said_if_anki_leaves_out_all_cards_of_every_preset(second: bool) -> None:
+def test_advice_says_that_anki_would_find_nothing_to_optimize(second: bool) -> None:
     presets = [PresetInUse(1, "A", 1000, None, RIGHT, has_reviews_to_optimize=has) for has in (False, second)]
     line = advice_line(advised(Advice("keep_on"), scheduler=in_use(*presets)))
     assert line.partition("in a few weeks.")[2] == (
@@ -140,7 +137,7 @@ def test_two_pieces_of_advice_share_a_line() -> None:
     assert line == f"What to do: {SENTENCES['hard']} {SENTENCES['optimize']}"
 
 
-def test_without_advice_there_is_no_sentence() -> None:
+def test_no_advice_gives_no_sentence() -> None:
     assert not advice_line(advised())
     assert "What to do" not in render(advised())
     assert 'class="advice"' not in page(advised())

@@ -23,7 +23,7 @@ ALL = catalog()
 PUBLISHED = strings.ALGORITHM_GROUPS["published"].name
 
 
-def test_the_catalog_is_the_evaluator_s() -> None:
+def test_catalog_has_all_algorithms_of_the_evaluator() -> None:
     families = ALL.families()
     assert [entry.name for _, entries in families for entry in entries] == [entry.name for entry in ALL.entries]
     assert [entry.name for entry in ALL.entries] == list(ALGORITHM_GROUPS["all"])
@@ -32,7 +32,7 @@ def test_the_catalog_is_the_evaluator_s() -> None:
     assert set(strings.ALGORITHM_GROUPS) == set(ALGORITHM_GROUPS)
 
 
-def test_with_same_day_reviews_some_cannot_be_chosen() -> None:
+def test_some_algorithms_cannot_be_chosen_with_same_day_reviews() -> None:
     there = catalog(SAME_DAY_TABLE)
     assert [entry.name for entry in there.entries] == [entry.name for entry in ALL.entries]
     left_out = {entry.name for entry in there.entries if not entry.is_run}
@@ -46,13 +46,13 @@ def test_with_same_day_reviews_some_cannot_be_chosen() -> None:
 
 
 @pytest.mark.parametrize("group", list(ALGORITHM_GROUPS))
-def test_a_group_stays_a_group(group: str) -> None:
+def test_group_is_stored_by_its_name(group: str) -> None:
     assert ALL.to_config(ALL.expand([group])) == [group]
     assert ALL.group_of(ALGORITHM_GROUPS[group]) == group
     assert summary([group], ALL) == CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name)
 
 
-def test_a_custom_choice_survives_a_round_trip() -> None:
+def test_custom_choice_survives_round_trip() -> None:
     chosen = {"FSRS-6", "SM-2", "DASH[MCM]"}
     config = ALL.to_config(chosen)
     assert config == ["SM-2", "FSRS-6", "DASH[MCM]"]
@@ -74,7 +74,7 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
         (["FSRS-66"], []),
     ],
 )
-def test_the_button_shows_the_scope(requests: list[str], expected: list[str]) -> None:
+def test_button_shows_the_choice(requests: list[str], expected: list[str]) -> None:
     assert re.findall(rf"\d+|{PUBLISHED}", summary(requests, ALL)) == expected
     assert summary(requests, None) == summary([], ALL)
 
@@ -107,7 +107,7 @@ def test_buttons_name_the_choice() -> None:
     assert contains_sentence(since_button(dt.date(2024, 5, 1)), "Since 2024-05-01")
 
 
-def test_the_line_below_counts_the_rows_of_the_scope() -> None:
+def test_rows_line_counts_the_rows_of_the_scope() -> None:
     funnel = (FunnelStep("outside_scope", "left_out", 9000), FunnelStep("scored", "scored", 1234))
     assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 16,000 scored.")
 

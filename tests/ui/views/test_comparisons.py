@@ -53,19 +53,19 @@ class TestComparisons:
         assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert compared(against("A", 0.0, "worse")).notes == ()
 
-    def test_nothing_is_compared_with_a_baseline_that_may_have_seen_the_reviews(self) -> None:
+    def test_baseline_that_may_have_seen_the_reviews_gets_no_table(self) -> None:
         report = fake.report((*fake.NAMES, "Your parameters"))
         result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
         assert load("comparisons").of(report.with_section("comparisons", result)) == []
 
     @pytest.mark.parametrize(("known", "columns"), [(0, 4), (1, 4), (2, 5)])
-    def test_a_column_that_is_mostly_empty_is_left_out(self, known: int, columns: int) -> None:
+    def test_column_that_is_mostly_empty_is_left_out(self, known: int, columns: int) -> None:
         unknown = against("FSRS-6", -0.06, "better")
         chance = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
         rows = [replace(unknown, chance=chance if number < known else None) for number in range(4)]
         assert len(compared(*rows).table.columns) == columns
 
-    def test_the_label_says_that_ones_parameters_are_the_default_ones(self) -> None:
+    def test_label_says_that_own_parameters_are_the_defaults(self) -> None:
         row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
         report = replace(fake.report(), results=(row,))
         result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
@@ -86,7 +86,7 @@ class TestComparisons:
         c = Comparison("FSRS-6 recency", "FSRS-6", ConfidenceInterval(*difference), code, None)
         assert matches_sentence(pair_sentence(c, fake.report()), f"FSRS-6 recency minus FSRS-6: {expected}")
 
-    def test_the_sentence_on_two_rows_says_which_may_have_seen_the_reviews(self) -> None:
+    def test_pair_sentence_names_rows_that_may_have_seen_the_reviews(self) -> None:
         c = Comparison("Your parameters", "FSRS-6", ConfidenceInterval(-0.01, -0.02, -0.005), "better", None)
         assert contains_sentence(
             pair_sentence(c, fake.report((*fake.NAMES, "Your parameters"))),

@@ -43,7 +43,7 @@ def test_both_directions_of_a_disagreement_are_described() -> None:
 @pytest.mark.parametrize(
     ("predicted_higher", "predicted_lower", "described"), [(3214, 31, 1), (0, 1102, 1), (0, 31, 0), (0, 0, 0)]
 )
-def test_a_side_that_is_too_small_is_not_described(predicted_higher: int, predicted_lower: int, described: int) -> None:
+def test_side_with_few_reviews_is_not_described(predicted_higher: int, predicted_lower: int, described: int) -> None:
     assert len(sentences(made.disagreement(predicted_higher, predicted_lower))) == described
 
 

@@ -60,7 +60,7 @@ class TestCells:
         ],
     )
     def test_level_is_described_in_words(self, gap: ConfidenceInterval, text: str) -> None:
-        """Remembered minus predicted; on target if that may be 0 and is at most three points."""
+        """On target if remembered minus predicted may be 0 and is at most three points."""
         assert matches_sentence(off_by(gap), text)
 
     def test_signs_are_typographic(self) -> None:
@@ -90,7 +90,7 @@ class TestGroups:
             ),
         )
 
-    def test_without_a_baseline_there_is_no_comparison(self) -> None:
+    def test_column_of_comparisons_needs_a_baseline(self) -> None:
         alone = Group(1, "A", 200, 50, 0.9, (in_group("FSRS-6", code=None, skill=None),))
         shown = groups_block(grouping(alone, baseline=None))
         assert matches_sentence([column.name for column in shown.table.columns][-1], "Predictions")
@@ -116,7 +116,7 @@ class TestGroups:
         assert matches_sentence(shown.heading, "Your decks" if expected else "Your deck")
 
     def test_small_groups_among_many_are_left_out(self) -> None:
-        """Decks with fewer than 100 reviews are counted in the note; deleted cards are not."""
+        """Decks with fewer than 100 reviews are counted in the note, but deleted cards are not."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
         for deleted, last in ((300, "100"), (400, "deleted, or no home deck")):
             shown = groups_block(grouping(*groups, group("", deleted, label=None)))
@@ -128,7 +128,7 @@ class TestGroups:
         shown = groups_block(grouping(group("A", 1000 - deleted), group("", deleted, label=None)))
         assert sum(bool(row[0]) for row in shown.table.rows) == rows
 
-    def test_ankis_sm2_is_spoken_of(self) -> None:
+    def test_labels_name_ankis_sm2(self) -> None:
         first = replace(
             in_group("FSRS-6"),
             against_baseline=Comparison("FSRS-6", "Anki-SM-2", ConfidenceInterval(-0.1), "better", 0.01),
@@ -186,7 +186,7 @@ class TestSplitting:
         shown = splitting_block(Splitting("deck", "FSRS-6", 2, groups, self.total(code)))
         assert [row[-1] for row in shown.table.rows] == words
 
-    def test_the_rest_has_a_name_next_to_searches(self) -> None:
+    def test_rest_has_a_name_next_to_searches(self) -> None:
         groups = (split("note:Cloze", 2000, "keep_together"), replace(split("", 900, "split"), label=0))
         shown = splitting_block(Splitting("part", "FSRS-6", 2, groups, self.total()))
         assert [row[0] for row in shown.table.rows] == ["note:Cloze", "(the rest)", "All parts"]
@@ -194,7 +194,7 @@ class TestSplitting:
             shown.caption, "(the rest) should have separate parameters; the other parts show no gain so far."
         )
 
-    def test_nothing_to_split(self) -> None:
+    def test_caption_says_that_nothing_can_be_split(self) -> None:
         shown = splitting_block(Splitting("preset", "FSRS-6", 1))
         assert (shown.table.rows, shown.table.columns) == ((), ())
         assert contains_sentence(shown.caption, "there is nothing to split.")

@@ -25,7 +25,7 @@ def everything(block: Block) -> str:
     return " ".join((block.heading, block.caption, *block.notes))
 
 
-def test_a_suspicion_comes_with_advice() -> None:
+def test_suspicion_comes_with_advice() -> None:
     block = hard_block(SUSPECTED)
     assert_says(block.caption, ["You forget so often after Hard", "already forgotten", "51", "press Again"])
     assert block.notes == (HARD_SIMULATED,)

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, List, Optional, Sequence
 
 import fake
 import made_graphs as made
 import pytest
+from expected_texts import expected_lines
 from made_workload import workload
 
 from evaluator.interval import TOO_FEW, ConfidenceInterval
@@ -76,7 +76,7 @@ AHEAD = rivalry("better")
 
 
 def on(state: Accuracy, *presets: PresetInUse, adjusted: Optional[Rivalry] = AHEAD, **facts: Any) -> Report:
-    """FSRS is on; it is better than SM-2, even if adjusted, unless said otherwise."""
+    """FSRS is on, and better than SM-2, even if adjusted, unless another rivalry is given."""
     whole = fake.report()
     headline = Headline(state, adjusted, facts.pop("sm2", SM2), facts.pop("again", None), facts.pop("rank", None))
     in_use = presets or (preset("Default", state, facts.pop("change", 0.002)),)
@@ -171,9 +171,8 @@ REPORTS = {
     "one algorithm": replace(fake.report(), headline=Headline(None), verdict=Verdict("no_pair", "AVG", None, FEW, ())),
     "cancelled": replace(fake.report(), headline=None, verdict=Verdict("unfinished", "FSRS-6", "Anki-SM-2", FEW, ())),
 }
-_FILE = Path(__file__).with_name("first_screens.txt").read_text(encoding="utf-8")
 #: The lines of each screen: the heading, the remark beside it in brackets, if there is one, and the sentences below.
-SCREENS = {case: text.strip().split("\n") for case, text in re.findall(r"^# (.*)\n([^#]+)", _FILE, flags=re.MULTILINE)}
+SCREENS = expected_lines("first_screens.txt")
 
 
 @pytest.mark.parametrize("case", REPORTS)
@@ -206,7 +205,7 @@ def test_headline_does_not_contradict_advice_to_optimize(code: str, expected: bo
 
 
 @pytest.mark.parametrize("again", [near(0.9, 0.955), None])
-def test_nothing_is_said_of_optimized_parameters_that_are_further_off(again: Optional[RecallNear]) -> None:
+def test_optimized_parameters_that_are_further_off_are_not_mentioned(again: Optional[RecallNear]) -> None:
     assert headline_text(on(replace(EARLY, optimized=again))).below == (BETTER,)
 
 
@@ -307,7 +306,7 @@ def test_details_say_what_was_tested_of_the_preset_that_leads() -> None:
     ]
 
 
-def test_nothing_is_said_of_own_parameters_that_may_have_been_fitted_and_were_better() -> None:
+def test_fitted_own_parameters_are_not_praised() -> None:
     own = rivalry("better", algorithm=OWN)
     assert headline_text(on(UNKNOWN, adjusted=own)).below[1:] == ()
     worse = headline_text(on(UNKNOWN, adjusted=rivalry("worse", algorithm=OWN))).below[1]
@@ -338,7 +337,7 @@ def test_too_few_days_are_named() -> None:
     )
 
 
-def test_the_same_day_table_is_named() -> None:
+def test_headline_names_the_same_day_table() -> None:
     report = rivals(True, None, rivalry("better", "SM-2", algorithm="FSRS-7"))
     other = replace(report, scope=replace(report.scope, table=SAME_DAY_TABLE))
     assert headline_text(other).heading == "With same-day reviews: FSRS predicted better than SM-2 (1987)."
@@ -356,7 +355,7 @@ def test_the_same_day_table_is_named() -> None:
         (True, SAME_DAY_TABLE, "Comparing FSRS and SM-2…"),
     ],
 )
-def test_while_it_runs_the_form_is_known(fsrs: Optional[bool], table: str, expected: str) -> None:
+def test_running_evaluation_names_what_is_checked(fsrs: Optional[bool], table: str, expected: str) -> None:
     whole = replace(fake.report(), headline=None)
     running = replace(whole, scope=replace(whole.scope, fsrs=fsrs, table=table))
     assert headline_text(running, running=True) == HeadlineText(expected)

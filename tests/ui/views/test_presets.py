@@ -46,6 +46,6 @@ def test_suggestion_and_average_are_in_the_row() -> None:
     assert block.table.rows[0][-1] == "set the desired retention to 92%"
 
 
-def test_without_presets_there_is_no_table() -> None:
+def test_table_needs_presets() -> None:
     assert preset_table(report()) is None
     assert preset_table(replace(fake.report(), scheduler=None)) is None

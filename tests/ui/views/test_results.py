@@ -21,7 +21,7 @@ ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
 
 
-def test_why_the_average_is_far_off_is_said_below_the_table_and_in_the_tooltip() -> None:
+def test_odd_average_is_explained_in_legend_and_tooltip() -> None:
     report = fake.report()
     first, *others = report.results
     shown = rows(replace(report, results=(replace(first, note="certain"), *others)))
@@ -100,6 +100,6 @@ def ranked(row: AlgorithmResult) -> Sequence[Cell]:
     return rows(report, ("log_loss", "auc", "rmse_bins_benchmark", COMPARED_WITH_OTHERS))[0].cells
 
 
-def test_without_a_line_no_bias_is_claimed() -> None:
+def test_bias_needs_a_calibration_line() -> None:
     none = CalibrationLine(*[ConfidenceInterval(None, reason="one_outcome")] * 2)
     assert not bias_sentence(replace(ROW, calibration_line=none))

@@ -56,7 +56,7 @@ def test_sentence_covers_all_groups(total: Optional[Split], words: List[str]) ->
     assert_says(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total)), words)
 
 
-def test_nothing_to_split_sentences() -> None:
+def test_sentence_says_why_nothing_can_be_split() -> None:
     assert_says(splitting_sentence(Splitting("preset", "FSRS-6", 1)), ["the same preset", "nothing to split"])
     assert_says(splitting_sentence(Splitting("preset", "FSRS-6", 0)), ["no preset is known", "nothing to split"])
     assert_says(splitting_sentence(Splitting("part", "FSRS-6", 1)), ["Only one part", "nothing to split"])

@@ -23,7 +23,7 @@ def test_unrequested_sections_are_not_shown(view: View) -> None:
 
 
 def blocks_of(view: View, real: Report) -> Iterator[Block]:
-    """Return the blocks from a real report and from made-up graphs of one and two algorithms; with few reviews too."""
+    """Yield blocks of a real report, and of made-up graphs of one and two algorithms with many and few reviews."""
     for report in (real, made_graphs.usual(), made_graphs.usual(few=True)):
         for names in ([], ["FSRS-6"], ["FSRS-6", "SM-2"]):
             yield from view.of(report, names)
