@@ -5,8 +5,6 @@ from typing import Any, Callable, List, Sequence
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evaluator.derivatives import _PARTIALS, Tape, Variable, differentiate, value_of
 
@@ -56,19 +54,19 @@ def test_operators_are_the_functions() -> None:
     check(lambda a, b: -(a + 2 * b) / (3 - a) ** 2 + a**b - b**-a, x, y)
 
 
-def test_an_input_that_is_used_twice_adds_up() -> None:
-    """d(x x)/dx = 2 x; d(x - x)/dx = 0."""
+def test_derivatives_of_an_input_used_twice_add_up() -> None:
+    """d(x x)/dx = 2 x, d(x - x)/dx = 0."""
     assert taped(lambda x: x * x, [3.0])[0] == pytest.approx([6.0])
     assert taped(lambda x: x - x, [3.0])[0] == pytest.approx([0.0])
 
 
-def test_an_input_that_is_not_used_has_no_derivative() -> None:
+def test_unused_input_has_no_derivative() -> None:
     assert taped(lambda x, y: 2 * x, [1.0], [1.0])[1] is None
     tape = Tape()
     assert tape.derivatives(np.array([1.0]), [tape.variable(np.array([2.0]))]) == [None]
 
 
-def test_a_formula_without_its_tuple_is_refused() -> None:
+def test_formula_without_its_tuple_is_refused() -> None:
     with pytest.raises(TypeError, match="`return s,`"):
         differentiate(lambda w, state, age: 1.0 * age, np.ones(1), (), (np.ones(3),))  # type: ignore[arg-type, return-value]
 
@@ -105,21 +103,12 @@ def test_comparisons_and_roundings_are_constants() -> None:
     "formula",
     [
         np.sin,
-        np.abs,
-        np.square,
-        np.log2,
         np.sum,
-        np.mean,
-        np.cumsum,
-        np.sort,
         lambda x: np.add(x, 1.0, out=np.zeros(2)),
         np.multiply.reduce,
-        lambda x: np.add.outer(x, x),
         lambda x: np.clip(x, a_min=1.0, a_max=2.0),
         lambda x: np.concatenate([x, x]),
-        lambda x: np.stack([x, x]),
         lambda x: x @ x,
-        lambda x: x % 2,
         lambda x: x[0],
     ],
 )
@@ -128,18 +117,7 @@ def test_functions_without_a_derivative_raise(formula: Callable[[Variable], Any]
         formula(Tape().variable(np.array([0.5, 1.5])))
 
 
-def test_a_variable_in_an_array_raises() -> None:
+def test_variable_in_an_array_raises() -> None:
     x = Tape().variable(np.array([0.5, 1.5]))
     with pytest.raises((TypeError, ValueError)):
         np.asarray(x, dtype=float)
-
-
-@given(st.floats(-5, 5), st.floats(0.1, 5))
-def test_tape_agrees_with_the_plain_value(x: float, y: float) -> None:
-    def formula(a: Any, b: Any) -> Any:
-        return np.exp(-np.maximum(a, 0.5)) * np.log1p(b) + np.where(a < b, np.sqrt(b), np.tanh(a))
-
-    tape = Tape()
-    recorded = formula(tape.variable(np.array([x])), tape.variable(np.array([y])))
-    assert value_of(recorded).tolist() == formula(np.array([x]), np.array([y])).tolist()
-    assert value_of(3.0) == 3.0

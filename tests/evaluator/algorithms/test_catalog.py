@@ -38,19 +38,19 @@ class TestSM2Trainable:
     """
 
     def test_after_a_lapse_the_next_pass_gives_the_second_interval(self) -> None:
-        """Again: I = 1 and n = 1; then Good: n = 2, I = 6; then I = 6 E with E = 2.5 - 0.32."""
+        """Again gives I = 1 and n = 1, Good n = 2 and I = 6, and then I = 6 E with E = 2.5 - 0.32."""
         result = predict_card("SM-2 trainable", 3, (1, 3), (5, 1), (2, 3), (7, 3), (30, 3))
         ease = 2.5 - 0.02 * (2 - 7) ** 2 + 0.18
         assert result == near([0.9, 0.9 ** (5 / 6), 0.9**2, 0.9 ** (7 / 6), 0.9 ** (30 / (6 * ease))], rel=1e-12)
 
     def test_predictions_follow_other_parameters(self) -> None:
-        """w = 2, 5, 3, 0.1, 6, 0.3; Hard first: E = 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, then Easy: + 0.2."""
+        """With w = 2, 5, 3, 0.1, 6, 0.3, Hard first gives E = 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, then Easy adds 0.2."""
         result = predict_card("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
         ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
         assert result == near([0.9 ** (1 / 2), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
 
     def test_ease_is_clamped_to_1_3(self) -> None:
-        """Five Agains from 2.5, each 0.32 less, end at 1.3; then 6 days, then 6 * 1.3."""
+        """Five Agains from 2.5, each 0.32 less, end at 1.3. Then come 6 days, then 6 * 1.3."""
         result = predict_card("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
         assert result[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
 
@@ -59,7 +59,7 @@ class TestAnkiSM2:
     """w = graduating 1, easy 4, ease 2.5, easy bonus 1.3, hard 1.2, new interval 0, multiplier 1."""
 
     def test_ease_has_a_floor_and_a_ceiling(self) -> None:
-        """2.5 - 7 * 0.2 < 1.3; after each lapse I = 0.99 and the next day is 0.01 late."""
+        """2.5 - 7 * 0.2 < 1.3. After each lapse I = 0.99 and the next day is 0.01 late."""
         result = predict_card("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
         assert result[-1] == near(0.9 ** (3 / ((0.99 + 0.01 / 2) * 1.3)), rel=1e-12)
         w = [1, 4, 5, 1.0, 1.2, 0, 0.5]  # four Easys from ease 5: 5.5 from the fourth; each interval halved
@@ -72,7 +72,7 @@ class TestAnkiSM2:
         assert result[2:] == near([0.9 ** (5 / i2), 0.9 ** (5 / i3), 0.9 ** (5 / i4), 0.9 ** (9 / i5)], rel=1e-12)
 
     def test_new_interval_and_multiplier_scale_the_interval(self) -> None:
-        """w5 = 0.5: a lapse halves (the multiplier leaves it alone); w6 = 0.8 shortens every pass."""
+        """With w5 = 0.5 a lapse halves, whatever the multiplier. With w6 = 0.8 every pass is shorter."""
         w = [10, 40, 2, 1.5, 1.1, 0.5, 0.8]
         result = predict_card("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
         i1 = 10 * 2 * 0.8
@@ -144,7 +144,7 @@ def test_fsrs_1_matches_hand_calculation() -> None:
 
 
 def test_fsrs_1_counts_lapses_and_difficulty_ends_at_0() -> None:
-    """First Again: S = 2/4, L = 1; the next Again gives 2 e^-0.3, the one after 2 e^-0.6.
+    """First Again: S = 2/4, L = 1. The next Again gives 2 e^-0.3, the one after 2 e^-0.6.
 
     Easys lower D by up to 1.9 + R each: from 5 - 4 + 3 = 4 it is 0 after the third.
     """
@@ -164,13 +164,13 @@ def test_fsrs_1_counts_lapses_and_difficulty_ends_at_0() -> None:
 OTHER_V2 = [1.3, 0.8, 1.5, -0.7, -0.9, 0.25, 2.5, -0.6, -0.3, 1.1, 2.2, -0.3, 0.5, 1.4]
 
 
-@pytest.mark.parametrize("given", [None, OTHER_V2])
-def test_fsrs_2_matches_hand_calculation(given: Optional[List[float]]) -> None:
-    """First Hard: S = w0 (w1 + 1), D = w2 (-2 w3 + 1). Then Good, Again, Easy after 2, 9, 4 days; asked after 30.
+@pytest.mark.parametrize("w", [None, OTHER_V2])
+def test_fsrs_2_matches_hand_calculation(w: Optional[List[float]]) -> None:
+    """First Hard: S = w0 (w1 + 1), D = w2 (-2 w3 + 1). Then Good, Again, Easy after 2, 9, 4 days, asked after 30.
 
     D' = w5 w2 (1 - w3) + (1 - w5) (D + w4 (g - 3)), and the new D goes into the stabilities.
     """
-    w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13 = given or defaults(fittable("FSRS v2"))
+    w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13 = w or defaults(fittable("FSRS v2"))
     s0, d0 = w0 * (w1 + 1), w2 * (-2 * w3 + 1)
     towards = w5 * w2 * (1 - w3)
     r1 = 0.9 ** (2 / s0)
@@ -184,11 +184,11 @@ def test_fsrs_2_matches_hand_calculation(given: Optional[List[float]]) -> None:
     s3 = s2 * (1 + exp(w6) * d3**w7 * s2**w8 * (exp((1 - r3) * w9) - 1))
     assert min(d1, d2, d3) > 1
     expected = [r1, r2, r3, 0.9 ** (30 / s3)]
-    assert predict_card("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3), w=given) == near(expected, rel=1e-12)
+    assert predict_card("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3), w=w) == near(expected, rel=1e-12)
 
 
 def test_fsrs_2_difficulty_is_clamped() -> None:
-    """First Easy: D = 1; Easy gives 0.4 + 0.8 * 0 = 0.4, taken as 1."""
+    """First Easy: D = 1. Easy gives 0.4 + 0.8 * 0 = 0.4, taken as 1."""
     r1 = 0.9 ** (6 / 4)
     s1 = 4 * (1 + exp(3) * 1 * 4**-0.2 * (exp((1 - r1) * 1.3) - 1))
     assert predict_card("FSRS v2", 4, (6, 4), (40, 3)) == near([r1, 0.9 ** (40 / s1)], rel=1e-12)
@@ -215,7 +215,7 @@ def test_fsrs_3_matches_hand_calculation() -> None:
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5"])
 def test_fsrs_4_and_4_5_match_hand_calculation(name: str) -> None:
-    """First Again, then Again, Hard, Easy and Good after 1, 2, 3 and 9 days, asked after 50; the *old* D is used.
+    """First Again, then Again, Hard, Easy and Good after 1, 2, 3 and 9 days, asked after 50. The *old* D is used.
 
     v4: R = 1 / (1 + t/(9 S)); 4.5: R = (1 + 19/81 t/S)^-0.5, and a lapse never raises S (after the first it would).
     """
@@ -243,8 +243,8 @@ def test_fsrs_4_and_4_5_match_hand_calculation(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5"])
-def test_a_late_lapse_raises_stability_in_v4_only(name: str) -> None:
-    """First Again, Again after 60 days: the formula gives more than before; 4.5 stays at S."""
+def test_late_lapse_raises_stability_in_v4_only(name: str) -> None:
+    """After a first Again and Again after 60 days, the formula gives more than before. FSRS-4.5 stays at S."""
     w, recall = defaults(fittable(name)), hyperbolic if name == "FSRS v4" else square_root
     r1 = recall(w[0], 60)
     d0 = w[4] + 2 * w[5]
@@ -314,7 +314,7 @@ def test_fsrs_7_predictions_stay_away_from_1() -> None:
 
 
 @pytest.mark.parametrize(("name", "first", "low", "high"), [("FSRS-7", 25, 0.6, 0.8), ("SBD default", 0, 0.5, 1.0)])
-def test_the_larger_of_two_ordered_parameters_counts_for_both(name: str, first: int, low: float, high: float) -> None:
+def test_larger_of_two_ordered_parameters_counts_for_both(name: str, first: int, low: float, high: float) -> None:
     below, equal = defaults(fittable(name)), defaults(fittable(name))
     below[first : first + 2], equal[first : first + 2] = [high, low], [high, high]
     steps = [(1, 3), (5, 1), (2, 3)]
@@ -332,7 +332,7 @@ def test_sbd_has_limits() -> None:
 
 
 def test_hlr_matches_hand_calculation() -> None:
-    """h = 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245), R = 0.5^(t/h); intervals before do not matter."""
+    """h = 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245), R = 0.5^(t/h), whatever the intervals before."""
     w, v, b = 2.5819, -0.8674, 2.7245
     half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
     result = predict_card("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
@@ -353,7 +353,7 @@ def dash(w: Sequence[float], counts: Sequence[Tuple[float, float]]) -> float:
 
 
 def test_dash_matches_hand_calculation() -> None:
-    """Good, Again after 1 day, Easy after 6, Hard after 24: ages 1 | 6, 7 | 24, 30, 31; then one day after that.
+    """Good, Again after 1 day, Easy after 6, Hard after 24: ages 1 | 6, 7 | 24, 30, 31, then one day after that.
 
     A window holds what is as old as it is: the review 7 days ago counts as within 7 days.
     """
@@ -375,7 +375,7 @@ def test_dash_short_counts_same_day_reviews() -> None:
 
 
 def test_dash_mcm_matches_hand_calculation() -> None:
-    """The same history; a review k of age a counts e^(-a / tau) with the window's tau."""
+    """The same history, in which a review of age a counts e^(-a / tau) with the window's tau."""
     w = [0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843]
     short, week, month, ever = 0.2434, 1.9739, 16.0090, 129.8426
     first = [(exp(-1 / tau), exp(-1 / tau)) for tau in (short, week, month, ever)]
@@ -417,7 +417,7 @@ def test_act_r_matches_hand_calculation() -> None:
     assert predict_card("ACT-R", 3, (2, 1), (5, 4), (9, 2)) == near(expected, rel=1e-12)  # whatever the answers
 
 
-def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:
+def test_only_algorithms_that_use_same_day_reviews_see_them() -> None:
     for name, algorithm in CATALOG.items():
         if isinstance(algorithm, Baseline):
             continue
@@ -434,11 +434,3 @@ def test_declared_uses_are_true() -> None:
         other_intervals = predict_card(name, 3, (2, 3), (30, 3), (9, 3))[-1]
         assert (usual != other_ratings) == ("ratings" in algorithm.uses), name
         assert (usual != other_intervals) == ("intervals" in algorithm.uses), name
-
-
-def test_algorithms_without_inputs_skip_the_histories() -> None:
-    class Forgetting(Recurrent):
-        uses = ()
-
-    assert Forgetting("Forgetting", "").known_inputs() == ("neither",)
-    assert CATALOG["AVG"].known_inputs() == ("outcomes",)

@@ -54,7 +54,7 @@ HOSTILE: List[Tuple[int, Steps]] = [
 
 
 def hostile(seed: int, cards: int = 30) -> List[Tuple[int, Steps]]:
-    """Return those above and some at random, each asked in the end about the next day or in a hundred years."""
+    """Return those above and random ones, each asked in the end about the next day or in a hundred years."""
     random = np.random.default_rng(seed)
     drawn: List[Tuple[int, Steps]] = []
     for _ in range(cards):
@@ -111,19 +111,19 @@ def test_every_parameter_matters(algorithm: Parametric) -> None:
 
 @pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", ON_TRIE, ids=ids)
-def test_the_loss_matches_its_gradient(algorithm: Parametric) -> None:
+def test_loss_matches_its_gradient(algorithm: Parametric) -> None:
     on = ready(equipped())
-    scale, material = Scale(algorithm.parameters), TrainingSet(algorithm, on)
+    scale, training_set = Scale(algorithm.parameters), TrainingSet(algorithm, on)
     center = scale.to_search(np.array(defaults(algorithm)))
     prior = Prior(center, np.array([p.width for p in algorithm.parameters]))
     random = np.random.default_rng(5)
     for fold, w in enumerate(away_from_kinks(algorithm, 2, 5)):
-        objective, x = material.objective(fold, prior), scale.to_search(w)
+        objective, x = training_set.objective(fold, prior), scale.to_search(w)
         gradient, with_gradient = objective.at(x).gradient, objective.at(x)
         information = with_gradient.information
-        some = random.permutation(len(x))[:12]
-        slopes = differences(lambda x, at=objective.at: at(x).loss, x, some)
-        np.testing.assert_allclose(gradient[some], slopes, rtol=1e-5, atol=2e-5 * np.abs(gradient).max())
+        indices = random.permutation(len(x))[:12]
+        slopes = differences(lambda x, at=objective.at: at(x).loss, x, indices)
+        np.testing.assert_allclose(gradient[indices], slopes, rtol=1e-5, atol=2e-5 * np.abs(gradient).max())
         np.testing.assert_allclose(with_gradient.gradient, gradient, rtol=1e-9, atol=1e-9 * np.abs(gradient).max())
         np.testing.assert_allclose(information, information.T, rtol=1e-9, atol=1e-9)
         assert (np.linalg.eigvalsh(information) > 0).all()
@@ -174,28 +174,28 @@ def test_one_sided_answers_give_finite_parameters_and_probabilities(algorithm: P
 
 @pytest.mark.parametrize("name", [*OF_EACH_KIND, "FSRS-rs"])
 def test_two_runs_are_equal_bit_for_bit(name: str) -> None:
-    item, two = fitted_to_lively(name), fit(CATALOG[name], equipped())
-    np.testing.assert_array_equal(item.predicted, two.predicted)
-    np.testing.assert_array_equal(item.parameters, two.parameters)
+    first, second = fitted_to_lively(name), fit(CATALOG[name], equipped())
+    np.testing.assert_array_equal(first.predicted, second.predicted)
+    np.testing.assert_array_equal(first.parameters, second.parameters)
 
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
-def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
-    whole = equipped()
-    on = ready(whole)
+def test_algorithms_see_no_later_review(algorithm: Algorithm) -> None:
+    snapshot = equipped()
+    on = ready(snapshot)
     row = on.reviews.row[on.folds[1].test_start]
-    later = whole.revlog.review_id >= on.rows.review_id[row]
-    button = np.where(later, 5 - whole.revlog.button, whole.revlog.button)
-    changed = replace(whole, revlog=replace(whole.revlog, button=button))
+    later = snapshot.revlog.review_id >= on.rows.review_id[row]
+    button = np.where(later, 5 - snapshot.revlog.button, snapshot.revlog.button)
+    changed = replace(snapshot, revlog=replace(snapshot.revlog, button=button))
     other = ready(changed)
     assert other.folds == on.folds
     assert (other.reviews.recalled != on.reviews.recalled).any()
-    item, two = fitted_to_lively(algorithm.name), fit(algorithm, changed)
+    usual, other_fit = fitted_to_lively(algorithm.name), fit(algorithm, changed)
     first = on.folds[0].test_stop - on.folds[0].test_start
-    np.testing.assert_allclose(two.parameters[:1], item.parameters[:1], rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(two.predicted[:first], item.predicted[:first], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(other_fit.parameters[:1], usual.parameters[:1], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(other_fit.predicted[:first], usual.predicted[:first], rtol=1e-6, atol=1e-9)
     if "ratings" in algorithm.uses:
-        assert not np.array_equal(two.predicted[first:], item.predicted[first:])
+        assert not np.array_equal(other_fit.predicted[first:], usual.predicted[first:])
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
@@ -224,7 +224,7 @@ def test_fit_converges_with_few_old_cards_among_many_new_ones(name: str, monkeyp
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "ACT-R", "LSTM"])
 def test_each_deck_is_fitted_as_if_there_were_no_other(name: str) -> None:
-    """Odd numbers are a deck that the first folds do not test; the earlier answers of the other do not matter to it."""
+    """Odd numbers are a deck that the first folds do not test. Earlier answers of the other do not change it."""
     algorithm: Any = replace(fittable(name), training=Training(by="deck", from_shared=False))
     log, changed = (
         equipped([

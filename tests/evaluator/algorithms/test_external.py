@@ -19,12 +19,12 @@ ALGORITHMS = ("AVG", "SM-2", "FSRS-6")
 
 
 @cache
-def _alone() -> Evaluation:
+def _without_external() -> Evaluation:
     return evaluate(snapshot("sim-c"), Options(ALGORITHMS))
 
 
 def _of_fsrs(name: str, *, without: slice = slice(0)) -> ExternalPredictions:
-    predictions = _alone().predictions
+    predictions = _without_external().predictions
     keep = np.ones(len(predictions.review_id), dtype=bool)
     keep[without] = False
     return ExternalPredictions(
@@ -36,7 +36,7 @@ def _with(*external: ExternalPredictions) -> Evaluation:
     return evaluate(snapshot("sim-c"), Options(ALGORITHMS, external=external))
 
 
-def test_fsrs_fed_back_is_fsrs() -> None:
+def test_predictions_of_fsrs_from_a_file_score_as_fsrs() -> None:
     report = _with(_of_fsrs("Mine")).report
     mine, theirs = report.result("Mine"), report.result("FSRS-6")
     what_it_is = {"algorithm", "family", "description", "trained", "parameter_count", "uses", "note"}
@@ -47,17 +47,17 @@ def test_fsrs_fed_back_is_fsrs() -> None:
     assert mine.against_baseline == replace(theirs.against_baseline, algorithm="Mine", chance=None)
     assert mine.family == "External"
     assert mine.note == "external"
-    assert report.result("SM-2") == _alone().report.result("SM-2")
-    assert report.verdict == _alone().report.verdict
+    assert report.result("SM-2") == _without_external().report.result("SM-2")
+    assert report.verdict == _without_external().report.verdict
 
 
 def test_uncovered_reviews_are_counted() -> None:
-    report, alone = _with(_of_fsrs("Mine", without=slice(3, 20))).report, _alone()
+    report, usual = _with(_of_fsrs("Mine", without=slice(3, 20))).report, _without_external()
     row = report.result("Mine")
     assert row.log_loss is None
-    facts = {"reviews": alone.report.scope.reviews, "uncovered": 17, "first": int(alone.predictions.review_id[3])}
+    facts = {"reviews": usual.report.scope.reviews, "uncovered": 17, "first": int(usual.predictions.review_id[3])}
     assert row.error == Failure("reviews_uncovered", facts)
-    assert report.result("FSRS-6") == alone.report.result("FSRS-6")
+    assert report.result("FSRS-6") == usual.report.result("FSRS-6")
 
 
 def test_predictions_of_no_scored_review_are_an_error() -> None:
@@ -79,12 +79,12 @@ def test_external_row_can_be_the_baseline() -> None:
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine"])
-def test_names_already_in_use(name: str) -> None:
+def test_names_in_use_are_refused(name: str) -> None:
     with pytest.raises(BadOption):
         Options(ALGORITHMS, external=(ExternalPredictions("mine"), ExternalPredictions(name))).algorithms_to_run()
 
 
-def test_sections_know_it() -> None:
+def test_sections_include_external_rows() -> None:
     evaluation = _with(_of_fsrs("Mine"))
     result = add_sections(evaluation, ["all"], snapshot("sim-c"))
     assert to_json(result.report)

@@ -34,7 +34,7 @@ def moved(**values: float) -> np.ndarray:
     return w
 
 
-def test_the_penalty_of_the_published_parameters_is_the_one_that_fsrs_rs_finds() -> None:
+def test_penalty_of_the_published_parameters_equals_that_of_fsrs_rs() -> None:
     """Its own test says 14.998915973553904, with the parameters in single precision."""
     w = np.array(defaults(fittable(NAME)), dtype=np.float32).astype(np.float64)
     assert penalty(w)[0] == pytest.approx(14.998915973553904, rel=1e-12)
@@ -56,8 +56,8 @@ def intervals(w: np.ndarray, target: float) -> List[float]:
     return result
 
 
-def test_the_penalty_is_that_of_the_intervals() -> None:
-    """Half the square of the largest growth after a day; and 0.0015 (1/x - 144), x the mean of those within a day."""
+def test_penalty_follows_from_the_intervals() -> None:
+    """Half the square of the largest growth after a day, plus 0.0015 (1/x - 144), x the mean of those within a day."""
     w = moved(w0=0.01, w1=0.02, w2=0.03, w3=0.04)
     long, short = intervals(w, 0.9), intervals(w, 0.99)
     growth = max(after / before for before, after in pairwise(long) if before >= 1)
@@ -68,13 +68,13 @@ def test_the_penalty_is_that_of_the_intervals() -> None:
 
 
 @pytest.mark.parametrize("w", [moved(), moved(w0=0.01, w1=0.02, w2=0.03, w3=0.04), moved(w7=3.0, w25=0.6, w32=0.1)])
-def test_its_gradient_is_right(w: np.ndarray) -> None:
+def test_gradient_matches_finite_differences(w: np.ndarray) -> None:
     _, gradient = penalty(w)
     expected = np.array(differences(lambda at: penalty(at)[0], w))
     np.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-5 * np.abs(expected).max())
 
 
-def test_without_such_intervals_there_is_no_penalty() -> None:
+def test_cards_without_such_intervals_have_no_penalty() -> None:
     w = moved(w7=0.0, w15=0.0, w2=1e-4, w1=1e-4, w0=1e-4)
     assert max(intervals(w, 0.9)) < 1
     short = [days for days in intervals(w, 0.99) if days < 1]

@@ -1,6 +1,6 @@
-"""Logistic regression's predictions by hand; all features are held against the benchmark's own code.
+"""Logistic regression's predictions by hand.
 
-See ``test_reference_catalog.py``.
+All features are held against the benchmark's own code in ``test_reference_catalog.py``.
 """
 
 from __future__ import annotations

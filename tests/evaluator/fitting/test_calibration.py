@@ -41,14 +41,14 @@ def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
 
 @pytest.mark.parametrize("c", [0.05, 20])
 @pytest.mark.parametrize("b", [0, 2])
-def test_any_share_has_a_probability_and_derivatives_at_any_bound(c: float, b: float) -> None:
+def test_every_share_has_a_probability_and_derivatives_at_every_bound(c: float, b: float) -> None:
     at = CalibrationReplay(CALIBRATED, SHARES).linearize(np.array([c, b]))
     assert ((at.predicted >= 0) & (at.predicted <= 1)).all()
     assert np.isfinite(at.jacobian()).all()
 
 
 def drawn(c: float, b: float) -> List[Answer]:
-    """Second reviews, of cards whose interval is 1 day; the days until then are drawn, and recall by that curve."""
+    """Second reviews of cards whose interval is 1 day. The days until then are drawn, and recall by that curve."""
     random = np.random.default_rng(3)
     answers: List[Answer] = []
     for number in range(6000):
@@ -58,7 +58,7 @@ def drawn(c: float, b: float) -> List[Answer]:
     return answers
 
 
-def test_the_curve_by_which_answers_were_drawn_is_found() -> None:
+def test_curve_by_which_answers_were_drawn_is_recovered() -> None:
     w = evaluated(drawn(3, 0.6), folds=5).report.result("Anki-SM-2 calibrated").parameters_per_fold
     assert w[-1] == pytest.approx([3, 0.6], abs=0.15)
     assert len({tuple(own) for own in w}) == 5

@@ -116,7 +116,7 @@ def test_parameters_in_order_predict_the_same() -> None:
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
-def test_an_earlier_point_is_not_forgotten(name: str) -> None:
+def test_gradient_at_an_earlier_point_is_still_right(name: str) -> None:
     algorithm: Any = CATALOG[name]
     trie = data("sim-c").histories(algorithm.inputs)
     first, second = np.array(defaults(algorithm)), np.array(defaults(algorithm)) * 1.01
@@ -134,13 +134,13 @@ def test_every_fsrs_from_5_on_is_registered() -> None:
 
 
 @pytest.mark.parametrize("registered", REGISTERED, ids=ids)
-def test_a_subclass_gets_the_general_kernel(registered: Any) -> None:
+def test_subclass_gets_the_general_kernel(registered: Any) -> None:
     subclass = type("Subclass", (type(registered),), {})
     trie = trie_of([(3, [(1, 3)])], registered.inputs)
     assert isinstance(make_replay(subclass("", ""), trie), Recurrence)
 
 
-def test_a_change_of_one_line_changes_the_predictions() -> None:
+def test_changed_formula_changes_the_predictions() -> None:
     class Slower(FSRS6):
         def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
             return 1 / (1 + elapsed / (9 * state[0]))
