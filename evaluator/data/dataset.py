@@ -51,10 +51,6 @@ class Dataset:
         other._histories, other._training = self._histories, self._training
         return other
 
-    def with_cards(self, cards: Optional[Cards]) -> Dataset:
-        """Return the same table and folds with current facts about the cards."""
-        return replace(self, cards=cards)
-
     def histories(self, inputs: Inputs) -> Histories:
         """Return the trie of the whole table."""
         if inputs not in self._histories:

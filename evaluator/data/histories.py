@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
-from .reviews import COMPACT_INT, CardRows, TargetReviews, is_run_start, stable_argsort
+from .reviews import COMPACT_INT, CardRows, TargetReviews, is_run_start, runs, stable_argsort
 from .revlog import SECONDS_PER_DAY, Bools, Ints
 
 Numbers = npt.NDArray[Any]
@@ -40,8 +40,8 @@ FRACTIONAL_DAYS = Inputs(same_day=True, fractional=True)
 class Trie:
     """Distinct histories, and the queries at which recall is predicted.
 
-    Nodes (arrays of length ``nodes``), sorted by level; within a level those whose last review was less than a day
-    after the one before come first, then those that were passed, then the lapses:
+    Nodes are sorted by level. Within a level those whose last review was less than a day after the one before come
+    first, then those that were passed, then the lapses.
     """
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
@@ -195,18 +195,18 @@ def _time(trie: Trie) -> Numbers:
 
 def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
     """Return each query (its history ``node``, ``now`` days after the first review) with all reviews before it."""
-    asker, earlier = np.arange(len(node)), node
-    askers, nodes = [], []
-    while len(asker):
-        askers.append(asker)
-        nodes.append(earlier)
+    query, earlier = np.arange(len(node)), node
+    queries, nodes = [query], [earlier]
+    while len(query):
         earlier = trie.parent[earlier]
-        asker, earlier = asker[earlier >= 0], earlier[earlier >= 0]
-    who = np.concatenate(askers) if askers else np.zeros(0, dtype=np.int64)
-    order = np.argsort(who, kind="stable")
-    who, which = who[order], np.concatenate(nodes)[order] if nodes else who
-    start = np.searchsorted(who, np.arange(len(node)))
-    return Pairs(start, which, now[who] - time[which], trie.rating[which])
+        query, earlier = query[earlier >= 0], earlier[earlier >= 0]
+        queries.append(query)
+        nodes.append(earlier)
+    query, earlier = np.concatenate(queries), np.concatenate(nodes)
+    order = np.argsort(query, kind="stable")
+    query, earlier = query[order], earlier[order]
+    start = np.searchsorted(query, np.arange(len(node)))
+    return Pairs(start, earlier, now[query] - time[earlier], trie.rating[earlier])
 
 
 def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
@@ -214,8 +214,7 @@ def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
     number = np.full(len(rows), -1, dtype=COMPACT_INT)
     number[reviews.row] = np.arange(len(reviews))
     until_here = np.cumsum(number >= 0)
-    first = np.flatnonzero(rows.position == 0)
-    size = np.diff(first, append=len(rows))
+    first, size = runs(rows.position == 0)
     is_asked_later: Bools = until_here < np.repeat(until_here[first + size - 1], size)
     return is_asked_later, np.append(number[number >= 0], 0)[until_here]
 
@@ -223,7 +222,7 @@ def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
 def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> Tuple[Ints, ...]:
     """Build the trie from the steps of all cards, one card's steps following each other.
 
-    Of two nodes of one branch the one that is needed for an earlier review comes first: so the order in which numbers
+    Of two nodes of one branch the one that is needed for an earlier review comes first. So the order in which numbers
     are added up for some reviews, and with it their last digit, does not depend on later ones.
 
     Args:
@@ -233,7 +232,7 @@ def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> T
         day: the interval of a day.
 
     Returns:
-        parent of each node, and one of its steps; the starts of the levels; and the node of each step.
+        The parent of each node, one of the steps of each node, the starts of the levels, and the node of each step.
     """
     size = np.diff(first_step, append=len(answer))
     node = np.full(len(answer), -1, dtype=COMPACT_INT)  # numbered as they are found
@@ -247,9 +246,9 @@ def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> T
         start, count = count, count + len(first)
         goes_on = (at < last) & (np.bincount(which) > 1)[which]
         at, last = at[goes_on] + 1, last[goes_on]
-    own = np.flatnonzero(node < 0)  # histories that no other card shares
-    node[own] = np.arange(count, count + len(own))
-    chosen.append(own)
+    unshared = np.flatnonzero(node < 0)  # histories that no other card shares
+    node[unshared] = np.arange(count, count + len(unshared))
+    chosen.append(unshared)
 
     step = np.concatenate(chosen)
     level = (np.arange(len(answer)) - np.repeat(first_step, size))[step]
@@ -270,7 +269,7 @@ def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     """Return the distinct pairs of two columns of integers >= 0, sorted by the major one, then the minor one.
 
     Returns:
-        the index of the first element of each pair, and for each element the number of its pair.
+        The index of the first element of each pair, and for each element the number of its pair.
     """
     pair = _pair_key(minor, major)
     order = stable_argsort(pair)

@@ -223,11 +223,8 @@ def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
 
     instant_ms = revlog.review_id[log_row]
     day = snapshot.clock.day_of(instant_ms).astype(COMPACT_INT)
-    elapsed_days = (
-        np.diff(day, prepend=COMPACT_INT(0))
-        if snapshot.elapsed_days is None
-        else snapshot.elapsed_days[log_row].astype(COMPACT_INT)
-    )
+    stated_days, days_between = snapshot.elapsed_days, np.diff(day, prepend=COMPACT_INT(0))
+    elapsed_days = days_between if stated_days is None else stated_days[log_row].astype(COMPACT_INT)
     elapsed_days[position == 0] = 0
     rows = CardRows(
         log_row=log_row.astype(COMPACT_INT),

@@ -140,17 +140,17 @@ class Clock:
     assumed: bool = False  #: unknown, so 04:00 UTC was assumed
 
     def day_of(self, review_id: Ints) -> Ints:
-        """Whole days relative to ``next_day_at``: 0 for the day that ends there, -1, -2, ... for the days before.
+        """Return whole days relative to ``next_day_at``, 0 for the day that ends there, -1, -2, ... for earlier ones.
 
-        ``-floor((next_day_at*1000 - id) / 86,400,000)``: a review on the very boundary counts to the earlier day, as in
-        the benchmark's data set (Anki counts it to the later one).
+        They are ``-floor((next_day_at*1000 - id) / 86,400,000)``. A review on the very boundary counts to the earlier
+        day, as in the benchmark's data set, while Anki counts it to the later one.
         """
         days: Ints = -((self.next_day_at * 1000 - review_id) // (SECONDS_PER_DAY * 1000))
         return days
 
     @property
     def offset_minutes(self) -> int:
-        """Local time minus UTC. If it is not known: the offset within 12 h at which days begin at 4 o'clock."""
+        """Local time minus UTC. If it is not known, it is the offset within 12 h at which days begin at 4 o'clock."""
         if self.utc_offset_minutes is not None:
             return self.utc_offset_minutes
         offset = self.rollover_hour * 60 - self.next_day_at % SECONDS_PER_DAY // 60
@@ -158,8 +158,7 @@ class Clock:
 
     def first_boundary_after(self, instant_ms: int) -> int:
         """Return the first day boundary at or after that instant, in seconds since 1970."""
-        days = -((self.next_day_at * 1000 - instant_ms) // (SECONDS_PER_DAY * 1000))
-        return self.next_day_at + days * SECONDS_PER_DAY
+        return self.next_day_at + int(self.day_of(np.array(instant_ms))) * SECONDS_PER_DAY
 
     def day_start_ms(self, date: dt.date) -> int:
         """Return when that local day begins, in milliseconds since 1970."""
@@ -210,7 +209,7 @@ class Snapshot:
 
     @property
     def choice(self) -> ScopeChoice:
-        """Return which part of the collection was chosen."""
+        """The part of the collection that was chosen."""
         return WHOLE_COLLECTION if self.selection is None else self.selection.choice
 
     def until(self, instant_ms: int) -> Snapshot:

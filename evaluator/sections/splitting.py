@@ -76,7 +76,7 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     kinds: Tuple[str, ...] = KINDS
     if evidence.snapshot is not None and evidence.snapshot.parts:
         kinds = (*KINDS, "part")
-        evidence = replace(evidence, data=evidence.data.with_cards(evidence.snapshot.cards))
+        evidence = replace(evidence, data=replace(evidence.data, cards=evidence.snapshot.cards))
     stages = len(kinds) + 1
     shared = evidence.fitted.get(FSRS_6.name)
     if shared is None:

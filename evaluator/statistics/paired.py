@@ -68,7 +68,7 @@ POWER = 0.80
 #: A smaller skewness makes no difference beyond rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
 
-#: Minimum and maximum number of cosines that measure the variance over time: otherwise a quarter of the days.
+#: Minimum and maximum number of cosines that measure the variance over time. Between, it is a quarter of the days.
 MIN_COSINES, MAX_COSINES = 3, 6
 
 
@@ -224,7 +224,7 @@ def degrees_of_freedom(
 
 
 def cosine_count(days: int) -> int:
-    """B: a quarter of the days, rounded, within :data:`MIN_COSINES` and :data:`MAX_COSINES`."""
+    """Return B, a quarter of the days, rounded, within :data:`MIN_COSINES` and :data:`MAX_COSINES`."""
     return min(max((days + 2) // 4, MIN_COSINES), MAX_COSINES)
 
 
@@ -245,8 +245,8 @@ def _cosines(days: int) -> Floats:
 def skewness_corrected_t(t: float, skewness: float) -> float:
     """Return the value of (mean - truth) / standard error that is as far out as ``t`` of Student's t.
 
-    3 / k * (cbrt(1 + k (t - k / 6)) - 1) for a mean of skewness k; t itself for k = 0. Rises with t. Reference: Hall
-    (1992), his third-degree polynomial's inverse.
+    It is 3 / k * (cbrt(1 + k (t - k / 6)) - 1) for a mean of skewness k, and t itself for k = 0. It rises with t.
+    Reference: Hall (1992), his third-degree polynomial's inverse.
     """
     if abs(skewness) < NEGLIGIBLE_SKEWNESS:
         return t
@@ -256,10 +256,10 @@ def skewness_corrected_t(t: float, skewness: float) -> float:
 def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInterval:
     """Return the mean of ``difference`` (n,) with its 95% interval, clustered by cards and by serially correlated time.
 
-    mean +- t * sqrt(V), on one side a little more; see above and :func:`variance_components`. There is no
-    interval with too few cards or days or, if the clusters know the outcomes, too few reviews of the rarer one: too
-    skewed for any such rule. A against itself is exactly 0 with an interval of exactly 0. The interval is conditional
-    on the fitted parameters.
+    It is mean +- t * sqrt(V), on one side a little more, see above and :func:`variance_components`. There is no
+    interval with too few cards or days. If the clusters know the outcomes, there is none with too few reviews of the
+    rarer one either, because the mean is too skewed for any such rule. A against itself is exactly 0 with an interval
+    of exactly 0. The interval is conditional on the fitted parameters.
     """
     components = variance_components(difference, clusters)
     if components is None:

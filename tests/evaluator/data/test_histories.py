@@ -45,7 +45,7 @@ def check(t: Table, clock: Clock) -> None:
 
 
 def check_order(h: Histories) -> None:
-    """Levels are consecutive; within a level nodes are sorted by branch, places by node."""
+    """Levels are consecutive. Within a level nodes are sorted by branch, and queries by node."""
     levels = list(h.levels())
     assert [level.start for level in levels] == [0, *(level.stop for level in levels[:-1])][: len(levels)]
     assert (levels[-1].stop if levels else 0) == h.nodes
@@ -69,7 +69,7 @@ def check_order(h: Histories) -> None:
 
 
 @given(lifelike_logs())
-def test_a_walk_to_the_root_is_the_history(log: Revlog) -> None:
+def test_walk_to_the_root_gives_the_history(log: Revlog) -> None:
     check(table_of(log), CLOCK)
 
 
@@ -89,5 +89,5 @@ def test_no_reviews_give_no_nodes() -> None:
     assert (h.nodes, h.n_queries, list(h.levels())) == (0, 0, [])
 
 
-def test_the_trie_saves_work() -> None:
+def test_trie_has_fewer_nodes_than_reviews() -> None:
     assert data("sim-a").histories(WHOLE_DAYS).nodes < 0.8 * len(data("sim-a").reviews)

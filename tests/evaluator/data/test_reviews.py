@@ -56,7 +56,7 @@ def test_elapsed_seconds_are_whole_ones_that_have_passed() -> None:
     assert table_of(log).rows.elapsed_seconds.tolist() == [0, 1200 // 1000, 1900 // 1000, 0, 2999 // 1000]
 
 
-def test_the_first_of_rows_with_the_same_id_counts() -> None:
+def test_first_of_rows_with_the_same_id_counts() -> None:
     log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 1, 1), Answer(1, 1, 3), Answer(1, 1, 4)])
     log.review_id[-3:] = moment(1)
     t = table_of(log)
@@ -100,7 +100,7 @@ def test_learn_reset_learn_without_a_review_between_is_one_group() -> None:
 
 
 def test_cramming_that_does_not_reschedule_is_left_out() -> None:
-    """A filtered-deck row with factor 0 is nothing; with any other factor it is a review like any other."""
+    """A filtered-deck row with factor 0 is left out. With any other factor it is a review like any other."""
     rows = [
         Answer(1, 0, 3, LEARN),
         Answer(1, 2, 3, FILTERED, 0),
@@ -162,7 +162,7 @@ class TestOutlierFilter:
 
     @pytest.mark.parametrize(("first", "longest"), [(1, 100), (2, 100), (3, 100), (4, 365)])
     def test_long_intervals_are_left_out_however_frequent(self, first: int, longest: int) -> None:
-        """Above 100 days, after Easy above 365; the limit itself stays."""
+        """Intervals above 100 days go, after Easy above 365. The limit itself stays."""
         assert self.kept(first, [(1, 50), (longest, 50), (longest + 1, 50)]) == [1, longest]
 
     def test_ties_are_broken_longest_first(self) -> None:
@@ -173,7 +173,7 @@ class TestOutlierFilter:
         assert t.of_card(1) == []
         assert t.ways()[-5:] == ["first_review", "outlier", "same_day", "after_outlier", "after_outlier"]
 
-    def test_the_first_rating_counts_before_a_same_day_row(self) -> None:
+    def test_first_rating_counts_before_a_same_day_row(self) -> None:
         answers = [answer for n in range(20) for answer in card(n, 1, (0, 3), (1, 3))]
         assert len(table(*answers).reviews) == 20
         assert len(table(*answers, *company(first=3, cards=19)).reviews) == 20
@@ -223,7 +223,7 @@ def test_order_of_the_log_does_not_matter(log: Revlog, random: Any) -> None:
 
 
 @given(st.one_of(lifelike_logs(), hostile_logs()))
-def test_the_log_is_not_changed(log: Revlog) -> None:
+def test_log_stays_unchanged(log: Revlog) -> None:
     before = [column.copy() for column in vars(log).values()]
     table_of(log)
     for column, old in zip(vars(log).values(), before, strict=True):

@@ -56,7 +56,7 @@ def test_offset_is_guessed_from_the_hour_at_which_days_begin(hour_utc: int, roll
 
 
 def test_a_known_offset_is_used() -> None:
-    """Whatever the hour; 0 is known too."""
+    """It is used whatever the hour, also if it is 0."""
     assert Clock(0, utc_offset_minutes=-210).offset_minutes == -210
     assert Clock(0, utc_offset_minutes=0).offset_minutes == 0
 
@@ -88,7 +88,7 @@ def test_taking_rows_takes_all_columns() -> None:
     assert log.take(log.button == 1).review_id.tolist() == [int(log.review_id[1])]
 
 
-def test_until_an_instant_its_own_row_counts() -> None:
+def test_row_of_the_very_instant_counts() -> None:
     log = log_of(card(1, 3, (1, 1), (2, 4)))
     whole = Snapshot(log, Clock(NEXT_DAY_AT))
     second = int(log.review_id[1])

@@ -27,8 +27,8 @@ def test_left_out_lists_the_reasons_for_unscored_rows() -> None:
 
 
 def test_every_kind_of_row_is_counted() -> None:
-    """One log in which every way is taken, counted by hand; only the start date's way and another of same-day reviews
-    need an option.
+    """One log has nearly every outcome, counted by hand. Only two outcomes need an option: the start date's, and the
+    other one of same-day reviews.
     """
     answers = [
         *company(cards=24),  # 24 first reviews and 24 rows of the table

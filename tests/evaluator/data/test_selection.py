@@ -25,7 +25,7 @@ PRESETS = (Preset(10, "Usual", ()), Preset(20, "Hard ones", ()), Preset(30, "Har
 
 
 def snapshot() -> Snapshot:
-    """Card n is in deck n; the presets are those of 1, of 2 and 3, of 4, and again of 5."""
+    """Return five cards. Card n is in deck n, and one preset has cards 1 and 5, one 2 and 3, and one 4."""
     ids = np.arange(1, 6)
     cards = Cards(ids, ids.copy(), np.array([10, 20, 20, 30, 10]))
     return Snapshot(log_of(card(1, 3, (1, 3))), CLOCK, cards, PRESETS, DECKS)
@@ -47,12 +47,12 @@ def test_a_preset_holds_the_cards_of_all_its_decks() -> None:
     assert chosen("preset", "Hard ones") == [2, 3, 4]
 
 
-def test_cards_can_be_named_one_by_one() -> None:
+def test_cards_are_selected_one_by_one() -> None:
     assert chosen("search", "is:due", [5, 1]) == [5, 1]
     assert chosen("cards", "Leeches", []) == []
 
 
-def test_the_whole_collection_is_no_selection() -> None:
+def test_whole_collection_is_no_selection() -> None:
     assert select(snapshot(), WHOLE_COLLECTION).selection is None
 
 

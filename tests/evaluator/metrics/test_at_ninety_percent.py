@@ -44,14 +44,14 @@ def test_undefined_ratios_are_none() -> None:
 
 
 @pytest.mark.parametrize(("log", "column"), PUBLISHED)
-def test_they_are_those_of_the_benchmark(log: str, column: str) -> None:
+def test_numbers_match_the_benchmark(log: str, column: str) -> None:
     known = reference_predictions(log)
     predicted, recalled = known[column], known["y"].astype(np.int64)
     result = precision(predicted, recalled), recall(predicted, recalled), (predicted - recalled).mean()
     assert result == pytest.approx(PUBLISHED[log, column], abs=1e-9)
 
 
-def test_the_report_has_them() -> None:
+def test_report_has_the_metrics() -> None:
     report = evaluation("sim-a").report
     assert (report.result("AVG").value("precision_90"), report.result("AVG").value("recall_90")) == (None, 0)
     assert report.result("SM-2").value("mbe") == pytest.approx(-0.1209222507, abs=1e-6)

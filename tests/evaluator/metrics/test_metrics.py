@@ -25,7 +25,7 @@ def outcomes(*values: int) -> Outcomes:
 
 @st.composite
 def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Outcomes]:
-    """Predictions with outcomes; both outcomes occur."""
+    """Draw predictions with outcomes, both of which occur."""
     n = draw(st.integers(2, 40))
     predicted = draw(hnp.arrays(float, n, elements=st.floats(0, 1)))
     recalled = draw(hnp.arrays(np.int64, n, elements=st.integers(0, 1)))
@@ -39,7 +39,7 @@ class TestLogLoss:
         assert log_loss_per_review(floats(0.9, 0.8), outcomes(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
 
     def test_certain_and_wrong_costs_36(self) -> None:
-        """Clipped to 2^-52: 52 ln 2 = 36.04; certain and right costs nothing."""
+        """Predictions are clipped to 2^-52: 52 ln 2 = 36.04. Certain and right costs nothing."""
         assert CLIP == 2.0**-52
         loss = log_loss_per_review(floats(0, 1, 1, 0), outcomes(1, 0, 1, 0))
         assert loss == pytest.approx([52 * log(2), 52 * log(2), 0, 0], abs=1e-15)
@@ -105,7 +105,7 @@ class TestRMSEBins:
         assert result.tolist() == [distinct.index(label) for label in labels]
 
     def test_intervals_below_a_day_have_the_benchmarks_labels(self) -> None:
-        """Its label of the shortest ones is 0; an interval of no days counts as a millionth of a day."""
+        """Its label of the shortest ones is 0. An interval of no days counts as a millionth of a day."""
         days = [0, 1e-4, 0.001, 0.003, 0.007, 0.03, 0.1, 0.5, 1]
         labels = [round(2.48 * 3.62 ** floor(log(x or 1e-6) / log(3.62)), 2) for x in days]
         assert labels == [0, 0, 0, 0, 0.01, 0.05, 0.19, 0.69, 2.48]
@@ -130,7 +130,7 @@ class TestCalibration:
         assert pytest.approx([0, log(2) / log(21), 1]) == cal.LOG_SPACED_EDGES[[0, 1, 20]]
 
     def test_groups_of_5_points_match_hand_calculation(self) -> None:
-        """Each begins with its lower limit; 1 belongs to the last."""
+        """Each begins with its lower limit. 1 belongs to the last."""
         result = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
         assert result.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]
 

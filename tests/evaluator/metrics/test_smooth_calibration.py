@@ -20,14 +20,14 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize(("log", "column"), PUBLISHED)
-def test_it_is_that_of_its_authors(log: str, column: str) -> None:
+def test_error_matches_relplot(log: str, column: str) -> None:
     known = reference_predictions(log)
     value = smooth_calibration_error(known[column], known[column] - known["y"])
     assert value == pytest.approx(PUBLISHED[log, column], abs=1e-9)
 
 
 @pytest.mark.parametrize("count", [1, 1000])
-def test_a_constant_has_its_own_error(count: int) -> None:
+def test_constant_prediction_has_its_own_error(count: int) -> None:
     """Whatever the width, all differences are smoothed alike: 0.75 against 1 in 2."""
     predicted = np.full(2 * count, 0.75)
     difference = predicted - np.tile([0, 1], count)
@@ -46,7 +46,7 @@ def test_nearby_errors_in_opposite_directions_cancel() -> None:
     assert smooth_calibration_error(predicted, difference) == pytest.approx(width, abs=0.0002)
 
 
-def test_the_order_of_the_reviews_does_not_matter_nor_does_the_direction() -> None:
+def test_order_and_direction_do_not_matter() -> None:
     random = np.random.default_rng(5)
     predicted = random.beta(8, 1, 700)
     difference = predicted - (random.random(700) < predicted**2)

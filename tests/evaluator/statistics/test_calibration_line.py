@@ -67,7 +67,7 @@ class TestLine:
         assert result.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
 
     def test_in_the_large_matches_hand_calculation(self) -> None:
-        """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4; there is no slope."""
+        """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4. There is no slope."""
         result = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), one_card_each(80))
         assert result.slope == ConfidenceInterval(None, reason="constant")
         assert result.in_the_large.estimate == pytest.approx(log(1.5) - log(4))
@@ -97,7 +97,7 @@ class TestLine:
         assert (result.in_the_large.estimate is None) == unknown
 
     @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=3, max_size=40))
-    def test_the_line_meets_sums(self, reviews: List[Tuple[float, int]]) -> None:
+    def test_line_meets_the_score_equations(self, reviews: List[Tuple[float, int]]) -> None:
         predicted, recalled = np.array([p for p, _ in reviews]), np.array([y for _, y in reviews])
         assume(no_line(logit(predicted), recalled) is None)
         line = fit_line(logit(predicted), recalled)
@@ -127,7 +127,7 @@ PERFECT = (0.0, 1.0, 0.0)
 FLATTENED = (-0.27721611, 0.70818928, -0.78003164)
 
 
-def test_the_flattened_line_is_the_nearest_one() -> None:
+def test_flattened_line_is_the_nearest_one() -> None:
     """Its scores are 0 over all x and effects, by quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
     weights /= weights.sum()

@@ -55,8 +55,8 @@ def test_both_sides_are_described_by_their_means() -> None:
     assert (predicted_higher.cards, predicted_higher.days) == (own.cards, own.days)
 
 
-def test_five_points_are_used_if_too_few_reviews_differ_by_ten() -> None:
-    """Ten exactly counts, whatever the last digit of 0.9 - 0.8 is; what was recalled does not matter."""
+def test_threshold_is_smaller_if_too_few_reviews_differ_by_ten_points() -> None:
+    """Exactly ten points count, whatever the last digit of 0.9 - 0.8 is. What was recalled does not matter."""
     for outcome in (0, 1):
         for reviews, expected in ((199, 0.05), (200, 0.10)):
             apart = made((reviews, outcome * reviews, 0.9, 0.8), (300, 200, 0.85, 0.8), (100, 80, 0.84, 0.8))

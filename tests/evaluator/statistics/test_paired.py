@@ -64,7 +64,7 @@ def parts(*reviews: Tuple[float, int, int]) -> VarianceComponents:
 
 @pytest.mark.usefixtures("few")
 def test_six_reviews_match_hand_calculation() -> None:
-    """Three cards on four days; the mean is 1. Time alone counts.
+    """Three cards on four days have a mean of 1. Time alone counts.
 
     Deviations: card 7: 2, 1 (day 0); card 8: -1, 0 (days 1, 2); card 9: -3, 1 (days 2, 3). The days' sums are 3, -1, -3
     and 1. Their cosine sums, with c = cos(pi / 8) and d = cos(3 pi / 8), are sqrt(1 / 2) times 3 c - d + 3 d - c,
@@ -90,7 +90,7 @@ def test_six_reviews_match_hand_calculation() -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_the_past_matches_hand_calculation() -> None:
+def test_realized_difference_matches_hand_calculation() -> None:
     """The mean is 1 and the deviations are -1, -1, -1, -1, 0 and 4, whatever cards and days they are of."""
     difference, card, day = sample((0, 7, 0), (0, 7, 0), (0, 8, 1), (0, 8, 2), (1, 9, 2), (5, 9, 3))
     d = realized_difference(difference, Clusters.of(card, day))
@@ -141,7 +141,7 @@ def test_cards_alone_match_hand_calculation() -> None:
 
 @pytest.mark.parametrize(("days", "cosines"), [(8, 3), (13, 3), (14, 4), (17, 4), (18, 5), (22, 6), (400, 6)])
 def test_number_of_cosines_follows_the_days(days: int, cosines: int) -> None:
-    """A quarter of the days, rounded, at least 3 and at most 6; with a single card for each review they are all."""
+    """They are a quarter of the days, rounded, at least 3 and at most 6."""
     assert len(paired.cosine_sums(np.zeros(days))) == paired.cosine_count(days) == cosines
 
 
@@ -176,7 +176,7 @@ def test_swapping_flips_the_sign(s: Sample) -> None:
 
 
 @given(samples())
-def test_a_against_a_is_exactly_0(s: Sample) -> None:
+def test_algorithm_against_itself_is_exactly_0(s: Sample) -> None:
     d = compare(s[0] - s[0], s[1], s[2])
     assert (d.estimate, d.standard_error, d.low, d.high) == (0, 0, 0, 0)
 
@@ -189,7 +189,7 @@ def test_names_of_cards_and_order_within_days_do_not_matter(s: Sample, factor: i
     assert (a.estimate, a.low, a.high) == pytest.approx((b.estimate, b.low, b.high))
 
 
-def test_the_order_of_days_matters() -> None:
+def test_sorted_days_widen_the_interval() -> None:
     n = np.arange(1200)
     random = np.random.default_rng(3)
     effects = random.normal(0, 1, 60)
@@ -199,7 +199,7 @@ def test_the_order_of_days_matters() -> None:
 
 
 @given(samples())
-def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None:
+def test_single_reviews_count_as_independent(s: Sample) -> None:
     own = np.arange(len(s[0]))
     result = variance_components(s[0], Clusters.of(own, own))
     assert result is not None
@@ -221,8 +221,8 @@ def test_degrees_of_freedom_match_hand_calculation(s: Sample) -> None:
 @pytest.mark.parametrize(("cards", "days"), [(MIN_CARDS - 1, 200), (200, MIN_DAYS - 1), (1, 1)])
 def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
     n = np.arange(200)
-    for of in (paired_difference, realized_difference):
-        d = of(n / 200, Clusters.of(n % cards, n % days))
+    for function in (paired_difference, realized_difference):
+        d = function(n / 200, Clusters.of(n % cards, n % days))
         assert d.estimate == pytest.approx(199 / 2 / 200)
         assert (d.standard_error, d.low, d.high, d.reason) == (None, None, None, "too_few")
 
@@ -233,7 +233,7 @@ def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
     [(10, 5, 5, None), (9, 9, 9, "rare_outcome"), (10, 4, 10, "rare_outcome"), (10, 10, 4, "rare_outcome")],
 )
 def test_a_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, days: int, reason: str) -> None:
-    """Fewer than 10 reviews of it, or on fewer than 5 cards or 5 days; whichever outcome it is."""
+    """Fewer than 10 reviews of it, or on fewer than 5 cards or 5 days are too few, of either outcome."""
     n = np.arange(400)
     k = n[:rare]
     card, day, recalled = n % 40, n // 40, np.full(400, common)

@@ -70,7 +70,7 @@ def test_numbers_are_those_of_the_paired_difference() -> None:
     assert own.smallest_detectable == smallest_detectable(whole.standard_error, whole.degrees)
 
 
-def test_each_group_that_is_clear_makes_it_easier_for_the_others() -> None:
+def test_each_clear_group_makes_it_easier_for_the_others() -> None:
     noise = differences(0.05, 0.0, 0.0, 0.0)
     own = spreads(noise)[2]
     of_two, of_three = ((own.interval(several).high or 0) - own.mean for several in (2, 3))
@@ -102,7 +102,7 @@ def test_equal_losses_are_equivalent_and_a_constant_gain_is_better() -> None:
     assert constant.code == "better"
 
 
-def test_without_reviews_there_are_no_groups() -> None:
+def test_no_reviews_give_no_groups() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert compared(np.zeros(0), none, Clusters.of(none, none)) == ()
 

@@ -58,7 +58,7 @@ def test_equally_good_forecasters_rarely_seem_to_differ(step: int | None, most: 
 
 
 @pytest.mark.parametrize("step", [None, 1, 7, 30], ids=["by card", "by day", "drift", "break"])
-def test_the_past_is_covered_whoever_was_better_when(step: int | None) -> None:
+def test_intervals_of_the_past_hold_whoever_was_better_when(step: int | None) -> None:
     """The truth is known: on each review the difference is expected by the true probability of recall."""
     random = np.random.default_rng(2024)
     sides = []
@@ -81,7 +81,7 @@ def test_the_past_is_covered_whoever_was_better_when(step: int | None) -> None:
     assert step is None or np.mean(said != 0) > 0.15
 
 
-def test_the_quadrature_is_right() -> None:
+def test_simulated_means_match_the_quadrature() -> None:
     r = simulate(np.random.default_rng(1), cards=1_000_000, days=1_000_000, reviews=1_000_000)
     difference = overconfident_minus_optimistic(r)
     assert difference.mean() == pytest.approx(true_difference(), abs=4 * difference.std() / 1000)

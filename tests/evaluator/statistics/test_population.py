@@ -33,8 +33,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_without_own_evidence_the_chance_is_that_of_the_others() -> None:
-    """Three of four values are below 0; the middle of four is the second."""
+def test_probability_without_own_evidence_is_that_of_the_others() -> None:
+    """Three of four values are below 0. The middle of four is the second."""
     result = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, 100)
     assert result is not None
     assert (result.better, result.median_difference, result.better_for) == (3 / 4, -0.2, 3)
@@ -52,7 +52,7 @@ def test_own_evidence_weighs_each_value_by_its_distance() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_the_pair_may_be_reversed() -> None:
+def test_reversed_pair_gets_the_other_sign() -> None:
     """SM-2 minus FSRS has the values with the other sign."""
     result = probability_better("SM-2", "FSRS-7", NONE_OF_OWN, 100)
     assert result is not None
@@ -61,8 +61,8 @@ def test_the_pair_may_be_reversed() -> None:
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("d", "expected"), [(-9.0, 5 / 6), (9.0, 1 / 6)])
-def test_far_from_all_others_the_own_sign_decides_within_the_limits(d: float, expected: float) -> None:
-    """All weights are 0; four collections allow 1/6 to 5/6."""
+def test_own_sign_decides_far_from_all_others(d: float, expected: float) -> None:
+    """All weights are 0. Four collections allow 1/6 to 5/6."""
     result = probability_better("FSRS-6", "SM-2", ConfidenceInterval(d, d, d, 0.01), 100)
     assert result is not None
     assert (result.better, result.median_difference) == (pytest.approx(expected), d)
@@ -71,7 +71,7 @@ def test_far_from_all_others_the_own_sign_decides_within_the_limits(d: float, ex
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("reviews", "expected"), [(round(10**2.5), -0.15), (1000, -0.1), (300_000, -0.1)])
 def test_values_between_classes_are_interpolated_by_the_logarithm(reviews: int, expected: float) -> None:
-    """Half way from 100 to 1,000 reviews (10^2.5) lie the means of the two classes' values; beyond, the last ones."""
+    """Half way from 100 to 1,000 reviews (10^2.5) are the means of both classes' values. Beyond, the last ones count."""
     result = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, reviews)
     assert result is not None
     assert result.median_difference == pytest.approx(expected, abs=1e-4)
@@ -96,13 +96,13 @@ def test_skill_is_ranked_first_then_auc_and_never_rmse(algorithm: str) -> None:
 
 
 def test_all_shipped_numbers_are_ranked_by() -> None:
-    """What no algorithm is compared with is not shipped."""
+    """The file has no numbers that no algorithm is compared with."""
     values = dict.fromkeys(population.PLACED_BY, 0.5)
     used = {(rank.algorithm, rank.metric) for name in CATALOG for rank in percentile_ranks(name, values, 5000)}
     assert used == set(population._file()["metrics"])
 
 
-def test_the_shipped_file_covers_each_pair() -> None:
+def test_shipped_file_covers_each_pair() -> None:
     for pair in (
         ("FSRS-6", "Anki-SM-2"),
         ("FSRS-rs", "SM-2"),

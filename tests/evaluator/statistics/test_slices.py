@@ -90,7 +90,7 @@ def test_few_days_or_cards_give_no_interval() -> None:
         assert [(s.difference, s.band) for s in result] == [(ConfidenceInterval(0.0, reason="too_few"),) * 2] * 2
 
 
-def test_without_reviews_slices_are_empty() -> None:
+def test_slices_are_empty_without_reviews() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert slices_of(np.zeros(0), none, none, alone(0)) == ()
     unknown = ConfidenceInterval(None, reason="no_reviews")
@@ -149,7 +149,7 @@ def test_blocks_do_not_change_results(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_largest_of_independent_values_matches_its_formula() -> None:
-    """P(all |z| <= c) = P(|z| <= c)^S; fully dependent ones are as one; impossible correlations do no harm."""
+    """P(all |z| <= c) = P(|z| <= c)^S. Fully dependent ones are as one, and impossible correlations do no harm."""
     independent = NormalDist().inv_cdf(0.5 + 0.95 ** (1 / 8) / 2)
     assert largest_z_quantile(np.eye(8), 40_000, 1) == pytest.approx(independent, abs=0.02)
     assert largest_z_quantile(np.ones((8, 8)), 40_000, 1) == pytest.approx(Z, abs=0.02)
@@ -166,7 +166,7 @@ def by_card(p: Person) -> Ints:
 
 
 def by_month(p: Person) -> Ints:
-    """Each day is in one slice; 25 days make a month."""
+    """Put each day into one slice of 25 days."""
     return p.clusters.day // 25
 
 

@@ -46,7 +46,7 @@ def test_intervals_are_sliced_by_their_limits() -> None:
     assert called(slicings.by_interval(reviews(elapsed_days=days))) == expected
 
 
-def test_with_same_day_reviews_there_are_classes_within_a_day() -> None:
+def test_same_day_table_has_classes_within_a_day() -> None:
     seconds = [1, 59, 60, 599, 600, 3599, 3600, 21_599, 21_600, 86_399, 600, 300_000]
     days = [0] * 10 + [1, 4]
     of = reviews(table=SAME_DAY_TABLE, elapsed_days=days, elapsed_seconds=seconds)
@@ -89,7 +89,7 @@ def test_cards_are_mature_from_21_days_on() -> None:
 
 
 def test_states_are_sliced_by_their_limits() -> None:
-    """Stability doubles, difficulty goes in steps of one; 10 belongs to the last."""
+    """Stability doubles, and difficulty goes in steps of one. 10 belongs to the last."""
     stability = slicings.by_stability(reviews(stability=[0.001, 0.99, 1, 1.99, 2, 255.9, 256, 512, 36500]))
     assert called(stability) == ["<1", "<1", "1-2", "1-2", "2-4", "128-256", "256-512", "512+", "512+"]
     assert called(slicings.by_difficulty(reviews(difficulty=[1, 1.99, 2, 9, 10.0]))) == [
