@@ -11,6 +11,18 @@ from evaluator.options import Options
 from evaluator.scope import ScopeChoice
 
 
+def test_unscored_rows_are_left_out_unless_histories_or_training_use_them() -> None:
+    uses = {
+        "first_review": "history",
+        "same_day": "history",
+        "same_second": "history",
+        "before_since": "history",
+        "training_only": "training",
+        "scored": "scored",
+    }
+    assert dict(ROW_OUTCOMES) == {step: uses.get(step, "left_out") for step, _ in ROW_OUTCOMES}
+
+
 def test_first_reason_that_applies_decides_the_outcome() -> None:
     outcome = np.full(5, OUTCOME["scored"])
     rows = np.array([4, 0, 2])

@@ -71,7 +71,7 @@ def test_own_sign_decides_far_from_all_others(d: float, expected: float) -> None
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("reviews", "expected"), [(round(10**2.5), -0.15), (1000, -0.1), (300_000, -0.1)])
 def test_values_between_classes_are_interpolated_by_the_logarithm(reviews: int, expected: float) -> None:
-    """Half way from 100 to 1,000 reviews (10^2.5) are the means of both classes' values. Beyond, the last ones count."""
+    """At 10^2.5 reviews, half way from 100 to 1,000, it is the mean of both classes. Beyond, the last class counts."""
     result = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, reviews)
     assert result is not None
     assert result.median_difference == pytest.approx(expected, abs=1e-4)
