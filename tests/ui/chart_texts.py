@@ -26,7 +26,7 @@ def graph(report: Report, key: str, names: Sequence[str] = ()) -> Block:
 def drawn(
     report: Report, key: str, names: Sequence[str], size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT
 ) -> Figure:
-    """The graph of that key, laid out; with a title if it is to be saved."""
+    """Return the graph of that key, laid out. At the size of a file it has a title."""
     figure = Figure(figsize=size, dpi=96)
     FigureCanvasAgg(figure)
     block = graph(report, key, names)

@@ -1,7 +1,7 @@
 """Figures of a report: matplotlib, no Qt, no pyplot. Works in the terminal and inside Anki alike.
 
 Each kind of graph is a file here with a function ``draw(figure, data, style, title, notes)``, which is imported when
-one is drawn; :mod:`ui.views` decides what to draw.
+one is drawn. :mod:`ui.views` decides what to draw.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_BYTES = 100
 
 
 def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: Sequence[str] = ()) -> List[Spot]:
-    """Draw the chart, replacing what the figure showed; with a title and notes if nothing around it says them.
+    """Draw the chart, replacing what the figure showed. The title and the notes are for a graph shown alone.
 
     Returns:
         The columns that have a tooltip.
@@ -113,7 +113,7 @@ def write_chart(block: Block, file: BinaryIO, kind: str, style: Optional[Style] 
 
 
 def file_stem(block: Block) -> str:
-    """Return a file name valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
+    """Return a file name valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``, in any script."""
     names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MAX_BYTES].decode(errors="ignore") for name in block.names]
     names = [name.strip("-") or "graph" for name in names]
     return "-".join([block.key, *(["-vs-".join(names)] if names else [])])

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .style import Style
 
-#: Maximum size of a dot, as a share of the graph's width; the width of lines; the opacity of band and bars.
+#: Maximum size of a dot, also as a share of the graph's width, the width of lines, and the opacity of band and bars.
 _DOT, _SHARE, _LINE, _BAND, _BARS = 7.0, 0.022, 2.0, 0.17, 0.2
 #: Height of the highest bar of counts, as a share of the graph.
 _HIGHEST = 0.5
@@ -64,7 +64,6 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
     axes.set(xlim=ends, ylim=ends)
     _draw_counts(axes.twinx(), drawn, style, labeled=layout.right_axis)
     axes.set_zorder(1)
-    axes.patch.set_visible(False)
     if drawn.band:
         draw_band(axes, drawn.band, style.data[0], _BAND)
     axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)

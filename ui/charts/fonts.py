@@ -65,17 +65,17 @@ def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
     Args:
         language: such as "en", "ja", "zh-CN"; that of the texts if not given.
     """
-    own = _script(code() if language is None else language)
-    order = sorted(SCRIPTS, key=lambda script: script != own)
+    first = _script(code() if language is None else language)
+    order = sorted(SCRIPTS, key=lambda script: script != first)
     result = [_family(script) for script in order]
-    if not any(result) or (own and not result[0]):
+    if not any(result) or (first and not result[0]):
         _learn_new_fonts()
         result = [_family(script) for script in order]
     return (FALLBACK_FAMILY, *dict.fromkeys(filter(None, result)))
 
 
 def own_family(family: str) -> Tuple[str, ...]:
-    """Return the window's font family, to be tried first; none if matplotlib cannot load it."""
+    """Return the window's font family, to be tried first, if matplotlib can load it."""
     return (family,) if family != FALLBACK_FAMILY and _has(family, "") else ()
 
 
@@ -95,7 +95,7 @@ def can_draw_language(language: str) -> bool:
 
 
 def without_font() -> str:
-    """Return a warning about a figure in which texts appear as question marks; empty if they can be read."""
+    """Return a warning if the texts of figures appear as question marks."""
     return (
         ""
         if can_draw_language(code())
@@ -107,20 +107,20 @@ def without_font() -> str:
 
 
 def legible(text: str, families: Sequence[str]) -> str:
-    """Replace characters that these fonts lack with a question mark; drop those that only modify a neighbor."""
+    """Replace characters that these fonts lack with question marks, and drop those that only modify a neighbor."""
     if text.isascii():
         return text
     return "".join(c if can_draw(c, families) else "" if takes_no_room(c) else "?" for c in text)
 
 
 def _script(language: str) -> Optional[str]:
-    """Return the key of the language's script in SCRIPTS; None if it needs Latin letters only."""
+    """Return the key of the language's script in SCRIPTS, or None if it needs Latin letters only."""
     key = language.replace("_", "-").split("-")[0].lower()
     return key if key in SCRIPTS else None
 
 
 def _family(script: str) -> Optional[str]:
-    """Return the script's first installed family; a thin one, hard to read, only if there is no other."""
+    """Return the script's first installed family. Thin ones come last, because they are hard to read."""
     best_first = sorted(SCRIPTS[script].families, key=_is_thin)
     return next((family for family in best_first if _has(family, SCRIPTS[script].sample)), None)
 
@@ -150,7 +150,7 @@ def _learn_new_fonts() -> None:
 
 @lru_cache(maxsize=4096)
 def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
-    """Return the first family that has the character; empty if none has."""
+    """Return the first family that has the character, if any."""
     return next((family for family in families if get_font(_file(family)).get_char_index(ord(c))), "")
 
 

@@ -25,9 +25,9 @@ TITLE = 1.12  #: font size of titles, relative to the rest
 SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: before and after the text of a legend entry
 _ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
 _COUNTS_SHARE, _MIN_COUNTS = 0.2, 2.6  #: of the height of both panels, for the lower one
-_MIN_BOTH = 9.0  #: minimum height of both panels; below it, the lower one is left out
-_MIN_NOTES = 12.0  #: minimum height of all panels; below it, notes are left out
-_MIN_MAIN = 6.5  #: and if there is less than this, none for a long legend
+_MIN_BOTH = 9.0  #: minimum height of two panels
+_MIN_NOTES = 12.0  #: minimum height of all panels below notes
+_MIN_MAIN = 6.5  #: and below a long legend
 _MIN_ENTRIES = 2
 _BETWEEN = 1.5  #: letters between names side by side
 #: Maximum number of steps of an axis, and how much room each takes: in letters across, in lines up.
@@ -45,7 +45,7 @@ class Layout:
     note: str  #: broken into lines
     note_top: float
     panels_top: float
-    counts_share: float  #: of the height of the panels, for the lower one; 0 if there is one only
+    counts_share: float  #: of the height, for the lower panel if there is one
     right_axis: bool
     names_in_two_lines: bool  #: those below the panels, in turn: side by side they would not all fit
     names_step: int  #: only every n-th of them fits

@@ -15,7 +15,7 @@ from ..text.numbers import percents
 from ..text.phrases import whole
 from .fonts import can_draw, legible
 from .layout import COLUMN_GAP, MARGIN, SAMPLE, SAMPLE_GAP, TITLE, WIDE, Layout, lay_out
-from .style import SMALL, THIN
+from .style import SMALL
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -36,6 +36,8 @@ DASHES = (0, (3, 1.5))
 _MAX_UPRIGHT = 2
 #: Room around panels and between them, in font sizes.
 _PAD, _GAP = 0.5, 0.8
+#: Width of the edge of an area, in points.
+_EDGE = 0.8
 _NAN = float("nan")
 #: Tolerance for ticks beyond the end of an axis, as numbers are rounded.
 _SLACK = 1e-9
@@ -99,7 +101,7 @@ def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style,
     if widest <= layout.letters_up + 1 and len(lines) <= _MAX_UPRIGHT:  # it is reckoned generously
         panels[0].set_ylabel("\n".join(lines), linespacing=1.1)
     for panel in panels:
-        panel.grid(linewidth=THIN)
+        panel.grid()
     room = layout.letters_across + 6
     panels[-1].set_xlabel(across, fontsize=style.font_size * min(room / display_width(across, WIDE), 1.0))
     figure.align_ylabels()
@@ -114,7 +116,7 @@ def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style,
 
 def name_ticks(axis: Axis, names: Sequence[Tick]) -> None:
     """Put ticks with these names on the axis, and no others."""
-    axis.set_ticks([place for place, _name in names], labels=[name for _place, name in names])
+    axis.set_ticks([x for x, _name in names], labels=[name for _x, name in names])
 
 
 def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float], str]) -> List[Tick]:
@@ -135,7 +137,7 @@ def label_categories(panel: Axes, names: Sequence[Tick], layout: Layout, style: 
 def draw_counts(
     panel: Axes, bars: Sequence[Tuple[float, float, int]], style: Style, *, height: float = 1 / 1.06, alpha: float = 0.5
 ) -> None:
-    """Draw bars, each (left, right, reviews), with their axis; the highest takes this share of the height."""
+    """Draw bars (left, right, reviews) with their axis. The highest takes this share of the height."""
     corners = [[(left, 0), (left, top), (right, top), (right, 0)] for left, right, top in bars]
     # One collection is drawn faster than many bars.
     panel.add_collection(PolyCollection(corners, **_filling(style.subtle, alpha), zorder=2))
@@ -184,21 +186,21 @@ def spots(panels: Sequence[Axes], tips: Sequence[Tuple[float, str]]) -> List[Spo
         return []
     boxes = [panel.get_position() for panel in panels]
     to_figure = panels[0].transData - panels[0].figure.transFigure
-    places = sorted((float(to_figure.transform((x, 0))[0]), tip) for x, tip in tips)
-    middles = [(x + after) / 2 for (x, _tip), (after, _after) in zip(places, places[1:])]
+    columns = sorted((float(to_figure.transform((x, 0))[0]), tip) for x, tip in tips)
+    middles = [(x + next_x) / 2 for (x, _tip), (next_x, _next) in zip(columns, columns[1:])]
     ends = [boxes[0].x0, *middles, boxes[0].x1]
     return [
         Spot(left, right, 1 - boxes[0].y1, 1 - boxes[-1].y0, tip)
-        for left, right, (_x, tip) in zip(ends, ends[1:], places)
+        for left, right, (_x, tip) in zip(ends, ends[1:], columns)
     ]
 
 
-def tip(one: RecallSlice | CalibrationBin) -> str:
+def tip(group: RecallSlice | CalibrationBin) -> str:
     """Return the tooltip of a group."""
-    reviews = strings.REVIEWS(one.reviews)
-    if one.predicted is None or one.recalled is None:
+    reviews = strings.REVIEWS(group.reviews)
+    if group.predicted is None or group.recalled is None:
         return reviews
-    predicted, recalled = percents(one.predicted, one.recalled)
+    predicted, recalled = percents(group.predicted, group.recalled)
     # Translators: {reviews} is e.g. "1,956 reviews".
     return _("said {predicted}, remembered {recalled}, {reviews}").format(
         predicted=predicted, recalled=recalled, reviews=reviews
@@ -211,7 +213,7 @@ def filled(color: str, label: str, alpha: float) -> Patch:
 
 
 def _filling(color: str, alpha: float) -> dict[str, Any]:
-    return {"facecolor": to_rgba(color, alpha), "edgecolor": color, "linewidth": THIN}
+    return {"facecolor": to_rgba(color, alpha), "edgecolor": color, "linewidth": _EDGE}
 
 
 def _draw_heading(figure: Figure, samples: Sequence[Artist], layout: Layout, style: Style) -> None:

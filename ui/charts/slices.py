@@ -110,7 +110,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
 
 
 def _columns(drawn: ComparedSlices) -> List[_Column]:
-    """Return the columns from the first slice with a review to the last; months stand where they are in time."""
+    """Return the columns from the first slice with a review to the last. Months are placed by time."""
     rows = list(zip(drawn.names, zip(*(slices for _unused, slices in drawn.of))))
     filled = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
     shown = rows[filled[0] : filled[-1] + 1]
@@ -163,7 +163,7 @@ def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style
 
 
 def _scale_up(axes: Axes, layout: Layout) -> None:
-    """Scale the vertical axis, with room above and below; probabilities end at 0 and 1."""
+    """Scale the vertical axis with room above and below, but within 0 and 1."""
     low, high = axes.dataLim.intervaly
     if not low <= high:  # all slices are blank
         low, high = 0.0, 1.0

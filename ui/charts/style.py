@@ -8,48 +8,39 @@ from typing import Any, Dict, Tuple
 #: Always last in a list of families: it comes with matplotlib and has every character that the figures use.
 FALLBACK_FAMILY = "DejaVu Sans"
 SMALL = 0.92  #: font size of ticks and notes, relative to the rest
-#: Width of the lines of axes and grid and of the edges of areas, in points.
-THIN = 0.8
 
 
 @dataclass(frozen=True)
 class Style:
-    """Colors as ``#rrggbb``; sizes in points."""
+    """The colors, as ``#rrggbb``, and the font."""
 
     text: str
     subtle: str  #: secondary elements: ticks and notes
     canvas: str  #: behind everything
     grid: str
     diagonal: str  #: line of exactly right predictions
-    data: Tuple[str, str]  #: first and second of what is compared; too low and too high in a map
+    data: Tuple[str, str]  #: of the first and the second of what is compared
     second: str  #: an algorithm that is added to a graph of another one
     neutral: str  #: between the two in a matrix
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
-    font_size: float = 10.0
+    font_size: float = 10.0  #: in points
 
     def settings(self) -> Dict[Any, Any]:
         """Return matplotlib's settings for this style."""
-        ticks = {
-            "color": self.subtle,
-            "labelsize": SMALL * self.font_size,
-            "major.size": 3.0,
-            "major.width": THIN,
-            "major.pad": 0.35 * self.font_size,
-        }
         return {
             "font.family": self.font_families,
             "font.size": self.font_size,
             "text.color": self.text,
             "axes.labelcolor": self.text,
-            "axes.labelsize": "medium",
             "axes.edgecolor": self.subtle,
-            "axes.facecolor": self.canvas,
-            "axes.linewidth": THIN,
+            "axes.facecolor": "none",
             "axes.spines.top": False,
             "axes.spines.right": False,
             "axes.axisbelow": True,
             "grid.color": self.grid,
-            **{f"{axis}tick.{key}": value for axis in "xy" for key, value in ticks.items()},
+            **{f"{axis}tick.color": self.subtle for axis in "xy"},
+            **{f"{axis}tick.labelsize": SMALL * self.font_size for axis in "xy"},
+            **{f"{axis}tick.major.pad": 0.35 * self.font_size for axis in "xy"},
         }
 
 

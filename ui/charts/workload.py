@@ -44,7 +44,7 @@ _BAND_ALPHA = 0.15
 #: Half of the width and of the height of a name next to a dot, in letters.
 _HALF_NAME = (1.3, 0.6)
 
-#: A number with its interval: low, the number, high; three times the number if it has none.
+#: A number with its interval: low, the number, high. They are equal if it has none.
 _Reach = Tuple[float, float, float]
 #: A scheduler's position on the horizontal axis, and the cards remembered there.
 _Point = Tuple[_Reach, _Reach]
@@ -106,8 +106,9 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
         up=_("Cards known"),
     )
     _name_points(axes, {name: fsrs[desired] for desired, name in sorted(drawn.named, reverse=True)}, style)
-    places = [_point(load, by_reviews=by_reviews)[0][1] for load in drawn.workload.loads]
-    return spots(panels, list(zip(places, drawn.tips)) if by_reviews else _beside(places[1:], drawn.tips))
+    loads = drawn.workload.loads if by_reviews else curve
+    tips = drawn.tips if by_reviews else tuple(f"{tip}\n\n{drawn.tips[0]}" for tip in drawn.tips[1:])
+    return spots(panels, [(_point(load, by_reviews=by_reviews)[0][1], tip) for load, tip in zip(loads, tips)])
 
 
 def _point(load: Load, *, by_reviews: bool) -> _Point:
@@ -118,11 +119,6 @@ def _point(load: Load, *, by_reviews: bool) -> _Point:
 def _reach(value: ConfidenceInterval) -> _Reach:
     low, high = value.low_high or (value.value, value.value)
     return low, value.value, high
-
-
-def _beside(places: Sequence[float], tips: Sequence[str]) -> List[Tuple[float, str]]:
-    """Return the tooltips of FSRS's points, each with that of SM-2, which is first."""
-    return [(place, f"{tip}\n\n{tips[0]}") for place, tip in zip(places, tips[1:])]
 
 
 def _line(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:

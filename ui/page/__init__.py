@@ -1,7 +1,7 @@
-"""The report as one HTML file: it needs no scripts and loads nothing. No Qt; the figures are matplotlib's.
+"""The report as one HTML file without scripts, which loads nothing.
 
-Everything that the window shows is in it. What can only be seen by hovering or choosing there is written out or folded
-here. The same report gives the same bytes.
+It shows everything that the window shows. What is hidden there until one hovers or chooses is written out or folded.
+The same report gives the same bytes.
 """
 
 from __future__ import annotations
@@ -216,6 +216,6 @@ def _style() -> str:
     from .figures import palette
 
     sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-    for place, index in (("/* day */", 0), ("/* night */", 1)):
-        sheet = sheet.replace(place, " ".join(f"{name}: {both[index]};" for name, both in palette().items()))
+    for comment, index in (("/* day */", 0), ("/* night */", 1)):
+        sheet = sheet.replace(comment, " ".join(f"{name}: {both[index]};" for name, both in palette().items()))
     return sheet

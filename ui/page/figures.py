@@ -34,9 +34,9 @@ _NAME = re.compile(r' id="[A-Za-z.]+(2d)?_\d+"')
 
 
 def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
-    """Return the drawing with its title above; below it, what the graph says, and its numbers, folded.
+    """Return the drawing under its title, then what it says, then its numbers, folded.
 
-    How to read it is added if given, otherwise once for all graphs, like the meaning of the columns.
+    How to read it is added if given. Otherwise the page says it once for all graphs.
     """
     caption = each("figcaption", [paragraph(*reading, block.caption, *block.notes)])
     return element(

@@ -17,18 +17,18 @@ class Html(str):
 
 
 def element(tag: str, *children: str, **attributes: str) -> Html:
-    """``<tag ...>children</tag>``. Attributes are named as in Python: ``class_`` and ``aria_label``; empty ones go."""
-    given = "".join(f' {_name(name)}="{html.escape(value)}"' for name, value in attributes.items() if value)
-    return Html(f"<{tag}{given}>" if tag in _VOID else f"<{tag}{given}>{joined(children)}</{tag}>")
+    """Return ``<tag ...>children</tag>``. Attributes have Python's names, such as ``aria_label``, and empty ones go."""
+    pairs = "".join(f' {_name(name)}="{html.escape(value)}"' for name, value in attributes.items() if value)
+    return Html(f"<{tag}{pairs}>" if tag in _VOID else f"<{tag}{pairs}>{joined(children)}</{tag}>")
 
 
 def joined(children: Iterable[str]) -> Html:
-    """Join texts and markup; plain text is escaped."""
+    """Join texts and markup, escaping the texts."""
     return Html("".join(child if isinstance(child, Html) else html.escape(child, quote=False) for child in children))
 
 
 def each(tag: str, texts: Iterable[str]) -> Html:
-    """Return an element around each of the texts; none around empty ones."""
+    """Return an element around each text that is not empty."""
     return joined(element(tag, text) for text in texts if text)
 
 

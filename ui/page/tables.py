@@ -15,7 +15,7 @@ MAX_ROWS = 24
 
 
 def table_block(block: Block) -> Html:
-    """Return a block without its heading and graph; the meaning of the columns is below its table."""
+    """Return a block without its heading and graph. The meaning of the columns is below its table."""
     count = len(block.table.rows)
     shown = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:

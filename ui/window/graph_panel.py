@@ -1,4 +1,4 @@
-"""A graph, drawn on another thread; and the right half of the window: the graph of what is selected, or its numbers."""
+"""A graph, drawn on another thread, and the right half of the window, which shows the graph of the selection."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 #: A drawn graph, and its columns that have a tooltip.
 Drawn = Tuple[QImage, "Sequence[Spot]"]
-#: A function that runs the first call on another thread and the second on this one, with its result; None if it failed.
+#: Runs the first call on another thread, and the second on this one with the first's result, or None if it failed.
 Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 
 #: Milliseconds without a change of size after which a graph is redrawn.
@@ -64,7 +64,7 @@ _MIN_LINES = 12
 
 
 class GraphView(Label):
-    """Label that shows a graph or a message. Graphs are drawn on another thread; until then the old one stays."""
+    """Label that shows a graph or a message. Until a graph is drawn on another thread, the old one stays."""
 
     def __init__(self, draw: Draw, save: Callable[[Block], object] = lambda _: None) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class GraphView(Label):
         self._described = ""
         self._drawing = False
         self._spots: Sequence[Spot] = ()
-        self.image: Optional[QImage] = None  #: the graph as it was drawn last; None before
+        self.image: Optional[QImage] = None  #: the graph as it was drawn last
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
@@ -121,7 +121,7 @@ class GraphView(Label):
     def redraw(self) -> None:
         if self._block is None or self._block.chart is None:
             return
-        if self._drawing:  # what is no longer so, perhaps: once more when that is done
+        if self._drawing:  # The drawing may be outdated. Check again when it is done.
             self._settle.start()
             return
         from .theme import current_style
@@ -157,7 +157,7 @@ class GraphView(Label):
             QToolTip.showText(event.globalPosition().toPoint(), plain_tooltip(text), self, column)
 
     def tip_at(self, x: int, y: int) -> Tuple[str, QRect]:
-        """Return the tooltip of the column at this point and its place; nothing if there is none."""
+        """Return the tooltip of the column at this point, if there is one, and its rectangle."""
         width, height = self.width(), self.height()
         for spot in self._spots if self.draws else ():
             if spot.left * width <= x < spot.right * width and spot.top * height <= y < spot.bottom * height:
@@ -221,7 +221,7 @@ _ROOMY = 24
 
 
 class GraphPanel(QWidget):
-    """The graph of up to two algorithms with its list and sentence; requests what is not computed yet."""
+    """The graph of up to two algorithms with its list and sentence. It requests what is not computed yet."""
 
     changed = pyqtSignal()  #: something else is shown
 
@@ -230,9 +230,9 @@ class GraphPanel(QWidget):
         self._findings = findings
         self._names: Tuple[str, ...] = ()
         self._reason = ""  #: why there is nothing to show for the selection
-        self.chosen = ""  #: the graph chosen by the user; empty if none
+        self.chosen = ""  #: key of the graph chosen by the user, if any
         self._views: Dict[str, View] = {}  #: graphs in the list
-        self.shown: Optional[Block] = None  #: key of the graph shown; None for a message
+        self.shown: Optional[Block] = None  #: the graph shown, unless it is a message
         self.view = new_view()
         self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.list = QComboBox()
@@ -279,7 +279,7 @@ class GraphPanel(QWidget):
 
     @cached_property
     def numbers(self) -> TextTable:
-        """The numbers behind the graph; made when they are first asked for."""
+        """The numbers behind the graph, made when they are first shown."""
         table = TextTable()
         self._stack.addWidget(table)
         set_tab_order(self.as_numbers, table)
@@ -336,15 +336,15 @@ class GraphPanel(QWidget):
         report = self._findings.report
         pair = self._findings.compare(self._names) if len(self._names) == 2 else None
         compared = pair_sentence(pair, report) if pair is not None and report is not None else ""
-        whole = paragraph(without_font(), compared, block.sentence, only)
-        self._settle(block, whole if self._is_roomy() else paragraph(compared, block.caption) or whole)
-        self.sentence.setToolTip(whole if self.sentence.text() != whole else "")
+        text = paragraph(without_font(), compared, block.sentence, only)
+        self._settle(block, text if self._is_roomy() else paragraph(compared, block.caption) or text)
+        self.sentence.setToolTip(text if self.sentence.text() != text else "")
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
-            self.view.show_graph(block, described=whole)
+            self.view.show_graph(block, described=text)
 
     def _is_roomy(self) -> bool:
         return self.height() >= _ROOMY * self.fontMetrics().lineSpacing()

@@ -44,7 +44,7 @@ def style() -> Style:
 
 @pytest.mark.parametrize(("size", "names"), CASES)
 @pytest.mark.parametrize("key", KEYS)
-def test_no_text_is_a_box_or_cut_off_or_overlaps(
+def test_texts_are_no_boxes_are_complete_and_do_not_overlap(
     key: str, size: Tuple[float, float], names: list[str], style: Style
 ) -> None:
     figure = drawn(REPORT, key, names, size, style)
@@ -72,7 +72,7 @@ def test_page_figures_name_no_local_font(style: Style, monkeypatch: pytest.Monke
     assert not any(family in drawing for family in style.font_families)
 
 
-def test_the_page_is_fully_translated() -> None:
+def test_page_is_fully_translated() -> None:
     snapshot = simulate(Learner(days=150)).snapshot
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6"), folds=2))
     sections = [name for name in SECTIONS if name != "workload"]  # too few days for it

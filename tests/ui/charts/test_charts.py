@@ -58,7 +58,7 @@ def test_axes_begin_at_80_50_or_0_percent_below_which_little_lies(
 
 
 def _with_slices(*differences: float, reach: float = 0.03) -> Report:
-    """FSRS-6 off by these in groups with the same band; the last predicted 90%, the one before 80%."""
+    """Return FSRS-6 off by these in groups with the same band. The last predicted 90%, the one before 80%."""
     contains_sentence = (0.6, 0.7, 0.8, 0.9)[-len(differences) :]
     groups = tuple(
         replace(IN_GROUPS[-1], predicted=p, recalled=p + d, left=p - 0.03, right=p + 0.03, reviews=1000)
@@ -73,7 +73,7 @@ def _with_slices(*differences: float, reach: float = 0.03) -> Report:
     return replace(REPORT, results=(row, REPORT.result("SM-2"))).with_section("graphs", (graphs,))
 
 
-def test_the_band_covers_chance_around_exactly_right() -> None:
+def test_band_covers_chance_around_exactly_right() -> None:
     figure = drawn(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
     (band,) = [collection for collection in figure.axes[0].collections if isinstance(collection, PolyCollection)]
     corners = {(round(float(x), 6), round(float(y), 6)) for x, y in band.get_paths()[0].vertices}
@@ -97,7 +97,7 @@ def test_groups_without_an_interval_have_no_dot_but_are_counted() -> None:
     assert counts.get_ylim()[1] > 1000, "never clipped"
 
 
-def test_a_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
+def test_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
     report = _with_slices(0.0, 0.01)
     (item, counts), (axes, both) = (drawn(report, "calibration", names).axes for names in (["FSRS-6"], PAIR))
     assert LIGHT.second not in {line.get_color() for line in item.lines}
@@ -105,7 +105,7 @@ def test_a_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
     assert [len(bars.get_paths()) for bars in (*counts.collections, *both.collections)] == [2, 2]
 
 
-def test_the_desired_retention_is_marked() -> None:
+def test_desired_retention_is_marked() -> None:
     report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
     for shown, marked in ((REPORT, False), (report, True)):
         figure = drawn(shown, "calibration", ["FSRS-6"])
@@ -114,7 +114,7 @@ def test_the_desired_retention_is_marked() -> None:
 
 
 @pytest.mark.parametrize(("inches", "labeled"), [(4.2, False), (4.7, True)])
-def test_the_mark_has_its_label_wherever_that_fits(inches: float, *, labeled: bool) -> None:
+def test_mark_has_its_label_wherever_that_fits(inches: float, *, labeled: bool) -> None:
     report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
     written = {
         text.get_text().replace("\n", " ") for text in texts(drawn(report, "calibration", ["FSRS-6"], (inches, 3.0)))
@@ -122,19 +122,19 @@ def test_the_mark_has_its_label_wherever_that_fits(inches: float, *, labeled: bo
     assert ("your desired retention: 90%" in written) == labeled
 
 
-def test_a_tooltip_says_what_was_predicted_and_remembered() -> None:
+def test_tooltip_says_what_was_predicted_and_remembered() -> None:
     block = graph(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
     assert block.chart is not None
     tips = [spot.tip for spot in draw(Figure(), block.chart, LIGHT)]
     assert tips == ["said 80%, remembered 75%, 1,000 reviews", "said 90%, remembered 91%, 1,000 reviews"]
 
 
-def test_without_data_there_is_no_graph() -> None:
+def test_graph_needs_data() -> None:
     assert not GRAPHS["calibration"].of(fake.report(failed=["SM-2"]), ["SM-2"])
 
 
-def test_the_sentence_names_errors_beyond_chance() -> None:
-    """5 points are more than the 3 that chance explains; of a second algorithm the mean alone is known."""
+def test_sentence_names_errors_beyond_chance() -> None:
+    """Of a second algorithm only the mean is known. 5 points are more than the 3 that chance explains."""
     off = graph(_with_slices(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
     assert matches_sentence(
         off,

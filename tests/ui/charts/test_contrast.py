@@ -35,7 +35,7 @@ def contrast(color: Sequence[float], other: Sequence[float]) -> float:
 
 
 def blend(color: Sequence[float], canvas: Sequence[float]) -> Color:
-    """Return an area's color on the canvas; the fourth part of it is its opacity."""
+    """Return the color of an area on the canvas, from its color with its opacity."""
     return tuple(color[3] * item + (1 - color[3]) * under for item, under in zip(color, canvas[:3], strict=False))
 
 

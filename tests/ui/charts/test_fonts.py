@@ -94,7 +94,7 @@ def test_texts_are_whole_and_in_no_box(language: str, caplog: pytest.LogCaptureF
 @pytest.mark.parametrize(
     "name", ["한국어 단어장", "Русский язык", "العربية", "Emoji \N{PARTY POPPER}\N{FLUSHED FACE}", "हिन्दी"]
 )
-def test_a_name_in_any_script_is_drawn_without_a_complaint(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_names_in_any_script_are_drawn_without_a_complaint(name: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "matplotlib"):
         for language in ("en", "ja", "zh-CN"):
             drawn(replace(LIGHT, font_families=font_families(language)), name)
@@ -102,12 +102,12 @@ def test_a_name_in_any_script_is_drawn_without_a_complaint(name: str, caplog: py
 
 
 class TestOneFontOrNone:
-    def test_the_language_decides_on_the_first_font(self, only: Any) -> None:
+    def test_language_decides_on_the_first_font(self, only: Any) -> None:
         only("IPAGothic", "WenQuanYi Micro Hei")
         assert families_for("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
         assert families_for("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
 
-    def test_a_japanese_font_lacks_chinese_characters(self, only: Any) -> None:
+    def test_japanese_font_lacks_chinese_characters(self, only: Any) -> None:
         only("IPAGothic")
         assert not can_draw_language("zh-CN")
         assert can_draw_language("ja")
@@ -119,7 +119,7 @@ class TestOneFontOrNone:
         font_manager.fontManager.ttflist.extend(thin)
         assert families_for("ja")[0] == "WenQuanYi Micro Hei"
 
-    def test_without_a_font_graphs_show_question_marks(self, only: Any) -> None:
+    def test_graphs_show_question_marks_without_a_font(self, only: Any) -> None:
         only()
         assert font_families("ja") == (FALLBACK_FAMILY,)
         assert not can_draw_language("ja")
@@ -128,7 +128,7 @@ class TestOneFontOrNone:
         assert_legible(figure)
         assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
 
-    def test_the_window_reports_missing_advice(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_window_reports_a_missing_font(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(fonts, "code", lambda: "ja")
         only("IPAGothic")
         assert fonts.without_font() == ""
@@ -162,7 +162,7 @@ def test_windows_own_family_is_used_unless_it_is_the_fallback() -> None:
 
 
 @pytest.mark.parametrize(("title", "weight"), [("Calibration: −12 %", "bold"), ("Calibration: 復習", "normal")])
-def test_a_heading_is_bold_as_a_whole_or_not_at_all(title: str, weight: str, only: Any) -> None:
+def test_heading_is_bold_as_a_whole_or_not_at_all(title: str, weight: str, only: Any) -> None:
     only("IPAGothic", "DejaVu Sans Mono")
     figure = drawn(replace(LIGHT, font_families=font_families("ja")), title)
     assert {text.get_weight() for text in figure.texts if text.get_text() == title and text.get_fontsize() > 10} == {

@@ -43,7 +43,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("report", "key", "names", "size"), CASES)
-def test_no_text_is_cut_off_or_overlaps(report: Report, key: str, names: List[str], size: Tuple[float, float]) -> None:
+def test_texts_are_complete_and_do_not_overlap(
+    report: Report, key: str, names: List[str], size: Tuple[float, float]
+) -> None:
     assert_legible(drawn(report, key, names, size))
 
 
@@ -85,12 +87,12 @@ def test_drawing_again_replaces(key: str) -> None:
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
 @pytest.mark.parametrize("key", ["calibration", "stability"])
-def test_a_saved_file_has_the_same_bytes_each_time(key: str, kind: str, tmp_path: Path) -> None:
+def test_saved_files_have_the_same_bytes_each_time(key: str, kind: str, tmp_path: Path) -> None:
     first, second = (save_chart(graph(USUAL, key, [RIGHT]), tmp_path / f"{name}.{kind}") for name in "ab")
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_the_documentation_names_every_graph_as_the_list_does() -> None:
+def test_documentation_names_every_graph_as_the_list_does() -> None:
     text = (Path(__file__).parents[3] / "docs" / "numbers.md").read_text(encoding="utf-8")
     page = text.partition("\n## The graphs\n")[2].partition("\n## ")[0]
     words = " ".join(page.split())
@@ -112,7 +114,7 @@ def test_views_of_graphs_appear_with_the_graphs() -> None:
 
 
 class TestBesideOthers:
-    def test_the_dot_is_at_the_users_reviews_and_number(self) -> None:
+    def test_dot_is_at_the_users_reviews_and_number(self) -> None:
         axes = drawn(USUAL, "compared_with_others", [RIGHT]).axes[0]
         median, guessing, dot = axes.lines[:3]
         assert set(guessing.get_ydata()) == {0}
@@ -120,18 +122,18 @@ class TestBesideOthers:
         assert set(median.get_ydata()) == {0.06}
         assert median.get_xdata()[0] < math.log10(1161.9) < math.log10(120747.7) < median.get_xdata()[-1]
 
-    def test_the_bands_hold_80_and_50_percent_of_the_others(self) -> None:
+    def test_bands_hold_80_and_50_percent_of_the_others(self) -> None:
         outer, inner = drawn(USUAL, "compared_with_others", [RIGHT]).axes[0].collections
         ends = [{round(float(y), 6) for y in band.get_paths()[0].vertices[:, 1]} for band in (outer, inner)]
         assert ends == [{0.02, 0.12}, {0.04, 0.08}]
 
     @pytest.mark.parametrize("reviews", [60, 900_000])
-    def test_a_user_beyond_all_classes_is_on_the_axis(self, reviews: int) -> None:
+    def test_user_beyond_all_classes_is_on_the_axis(self, reviews: int) -> None:
         report = USUAL.with_section("population", tuple(made.peers_of(name, reviews) for name in made.PAIR))
         low, high = drawn(report, "compared_with_others", [RIGHT]).axes[0].get_xlim()
         assert low < math.log10(reviews) < high
 
-    def test_it_says_what_is_drawn_and_counts_the_people_below(self) -> None:
+    def test_graph_says_what_is_drawn_and_counts_the_people_below(self) -> None:
         block = graph(USUAL, "compared_with_others", [RIGHT])
         assert block.caption == (
             "Compared with guessing your average, FSRS gains more for you than for 50 of 100 people with a similar "
@@ -145,7 +147,7 @@ class TestBesideOthers:
 
 class TestSlices:
     def test_slices_show_predicted_recall_as_a_line_and_actual_recall_as_points(self) -> None:
-        """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
+        """0.9 is predicted everywhere, remembered 0.9 and the difference. The bar is that of the band."""
         axes = drawn(USUAL, "review_number", [WRONG]).axes[0]
         graph_of = USUAL.section("graphs")[1].slice_graph("review_number")
         slices = [slice_ for slice_ in graph_of.slices if slice_.difference.estimate is not None]
@@ -159,7 +161,7 @@ class TestSlices:
         expected = [slice_.band.shift_by(0.9).low_high or () for slice_ in slices]
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
-    def test_a_second_algorithm_adds_its_line_alone(self) -> None:
+    def test_second_algorithm_adds_only_its_line(self) -> None:
         item, two = (drawn(USUAL, "review_number", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
         (added,) = (line for line in two if line.get_color() == LIGHT.second)
         assert added.get_linestyle() == "--"
@@ -199,7 +201,7 @@ class TestSlices:
         assert [name.strip() for name in names] == filled
         assert any(name.startswith("\n") for name in names)
 
-    def test_a_saved_graph_has_the_caption_and_the_source_of_stability(self) -> None:
+    def test_saved_graph_has_the_caption_and_the_source_of_stability(self) -> None:
         for key in ("stability", "difficulty", "interval"):
             block = graph(USUAL, key, [RIGHT])
             said = [
@@ -208,7 +210,7 @@ class TestSlices:
             ]
             assert [block.sentence in result for result in said] == [True, False]
 
-    def test_a_saved_graph_says_which_reviews_it_is_of(self, tmp_path: Path) -> None:
+    def test_saved_graph_says_which_reviews_it_is_of(self, tmp_path: Path) -> None:
         block = graph(USUAL, "interval", [RIGHT])
         scope = USUAL.scope
         for words in ("FSRS-6", f"{scope.reviews:,} reviews", scope.first_day, scope.last_day, USUAL.software):
@@ -218,12 +220,12 @@ class TestSlices:
 
 
 class TestSentences:
-    def test_the_worst_is_named(self) -> None:
-        """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
+    def test_sentence_names_the_worst_group(self) -> None:
+        """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst, and all but one are more than 2."""
         sentence = graph(USUAL, "interval", [WRONG]).sentence
         assert_says(sentence, ["SM-2 The error exceeds chance in 8 of 9 groups", "at interval 1", "90%", "82%", "800"])
 
-    def test_no_claims_beyond_the_band(self) -> None:
+    def test_sentence_claims_nothing_beyond_the_band(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 No group's error exceeds chance"])
         for key in SLICES:
             assert "No group has 100 reviews." in graph(FEW, key, [WRONG]).sentence

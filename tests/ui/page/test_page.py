@@ -99,12 +99,12 @@ class TestARealReport:
         drawings = [attributes["aria-label"] for attributes in read.all("svg") if attributes.get("class") == "wide"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
 
-    def test_it_is_sound_and_begins_as_the_window_does(self, text: str) -> None:
+    def test_page_is_sound_and_begins_as_the_window_does(self, text: str) -> None:
         check(text)
         assert re.findall("<(h1|table|h2|svg|nav)", text)[:6] == ["h1", "table", "h2", "svg", "svg", "table"]
         assert re.findall("<h2>(.*?)</h2>", text[: text.index("<nav")]) == ["Calibration"]
 
-    def test_nothing_is_repeated(self, real: Report, text: str) -> None:
+    def test_page_repeats_nothing(self, real: Report, text: str) -> None:
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
@@ -130,7 +130,7 @@ class TestARealReport:
         drawn = {name for name in NAMES if any(block.chart for block in load(name).of(real))}
         assert drawn == {name for name in NAMES if load(name).charts}
 
-    def test_on_paper_all_is_unfolded(self, text: str) -> None:
+    def test_everything_is_unfolded_on_paper(self, text: str) -> None:
         assert Read(text).all("details")
         style = text.partition("@media print")[2].partition("</style>")[0]
         assert re.search(r"\n *details::details-content \{[^}]*content-visibility: visible", style)
@@ -156,7 +156,7 @@ def check(text: str) -> None:
 
 
 class TestTheFile:
-    def test_it_is_html_in_a_language(self) -> None:
+    def test_page_is_html_in_a_language(self) -> None:
         assert PAGE.startswith("<!DOCTYPE html>\n<html")
         assert PAGE.endswith("</html>\n")
         assert READ.all("html") == [{"lang": "en"}]
@@ -176,13 +176,13 @@ class TestTheFile:
         assert titles[:2] == ["Calibration", "Graphs"]
         assert titles[2 : 2 + len(pages)] == pages
 
-    def test_the_heading_names_the_table_unless_it_is_the_usual_one(self) -> None:
+    def test_heading_names_the_table_unless_it_is_the_usual_one(self) -> None:
         other = page(replace(REPORT, scope=replace(REPORT.scope, table=SAME_DAY_TABLE)))
         for tag in ("title", "h1"):
             assert strings.WITH_SAME_DAY in re.findall(f"<{tag}>(.*?)</{tag}>", other)[0]
         assert strings.WITH_SAME_DAY not in PAGE
 
-    def test_it_is_made_in_steps_that_say_how_far_it_is(self) -> None:
+    def test_page_is_made_in_steps_that_report_the_progress(self) -> None:
         steps = []
         page(REPORT, progress=Progress(lambda fraction, *_: steps.append(fraction)))
         assert steps == sorted(steps)
@@ -221,7 +221,7 @@ class TestEverythingTheWindowShows:
         whole = page(REPORT, of_each=True)
         assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[whole.index("<h3>FSRS-6</h3>") :]
 
-    def test_a_failure_is_reported_and_the_rest_is_complete(self) -> None:
+    def test_failure_is_reported_and_the_rest_is_complete(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))
         assert any(
             contains_sentence(words, "no result: The fit did not settle within 100 steps.") for words in read.words
@@ -235,12 +235,12 @@ class TestEverythingTheWindowShows:
         assert strings.NOT_RUN.format(names="FSRS-5") in read.words
         assert len(read.all("figure")) == 1
 
-    def test_without_a_result_there_is_no_graph(self) -> None:
+    def test_graph_needs_a_result(self) -> None:
         assert not Read(page(fake.report(("SM-2",), failed=("SM-2",)))).all("figure")
 
 
 class TestFigures:
-    def test_they_have_the_colors_of_the_page_by_day_and_by_night(self) -> None:
+    def test_figures_have_the_colors_of_the_page_by_day_and_by_night(self) -> None:
         start = PAGE.index("<svg")
         drawing = PAGE[start : PAGE.index("</svg>", start)]
         assert not re.search(r"#[0-9a-f]{6}\b", drawing)
@@ -269,7 +269,7 @@ class TestFigures:
         assert f">{strings.CHART_Y}</text>" in PAGE
         assert "DejaVu" not in PAGE
 
-    def test_each_is_drawn_for_two_widths_under_names_of_its_own(self) -> None:
+    def test_figures_are_drawn_for_two_widths_under_distinct_names(self) -> None:
         read = Read(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
         assert [attributes["class"] for attributes in read.all("svg")] == ["wide", "narrow"]
         names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]

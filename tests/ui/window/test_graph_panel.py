@@ -30,7 +30,7 @@ def view(saved: List[Block], qtbot: Any) -> GraphView:
     return shown
 
 
-def test_a_groups_numbers_appear_over_its_whole_column(view: GraphView) -> None:
+def test_numbers_of_a_group_appear_over_its_whole_column(view: GraphView) -> None:
     tips = [view.tip_at(300, y)[0] for y in (60, 200, 330)]
     assert tips[0].startswith("8–14: said 90%, remembered")
     assert tips == [tips[0]] * 3
@@ -43,7 +43,7 @@ def test_a_groups_numbers_appear_over_its_whole_column(view: GraphView) -> None:
     assert view.tip_at(300, 200)[0] == ""
 
 
-def test_a_right_click_copies_and_saves_the_graph(view: GraphView, saved: List[Block], monkeypatch: Any) -> None:
+def test_right_click_copies_and_saves_the_graph(view: GraphView, saved: List[Block], monkeypatch: Any) -> None:
     monkeypatch.setattr("ui.window.widgets.tooltip", lambda *_, **__: None)
     clipboard = QApplication.clipboard()
     assert clipboard is not None
