@@ -190,10 +190,7 @@ class Report:
 
     def result(self, algorithm: str) -> AlgorithmResult:
         """Return the row of that algorithm. Raises KeyError if there is none."""
-        for row in self.results:
-            if row.algorithm == algorithm:
-                return row
-        raise KeyError(algorithm)
+        return {row.algorithm: row for row in self.results}[algorithm]
 
     def section(self, key: str) -> Any:
         """Return the result of a section, which is empty or None if it was not requested."""

@@ -17,9 +17,9 @@ PARAMETER_DECIMALS = 6
 
 def to_dict(report: Report) -> Dict[str, Any]:
     """Return the report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
-    tree: Dict[str, Any] = plain(report, DECIMALS)
+    tree: Dict[str, Any] = to_plain(report, DECIMALS)
     for row, result in zip(tree["results"], report.results):
-        row["parameters_per_fold"] = plain(result.parameters_per_fold, PARAMETER_DECIMALS)
+        row["parameters_per_fold"] = to_plain(result.parameters_per_fold, PARAMETER_DECIMALS)
     return {"version": tree.pop("version"), **tree}
 
 
@@ -43,18 +43,18 @@ def require_finite(value: Any, name: str) -> None:
             require_finite(item, name)
 
 
-def plain(value: Any, decimals: int) -> Any:
+def to_plain(value: Any, decimals: int) -> Any:
     """Return a part of the report as JSON values: metrics are in their row, sections in the report, by their names."""
     if isinstance(value, float):
         return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
     if isinstance(value, (list, tuple)):
-        return [plain(item, decimals) for item in value]
+        return [to_plain(item, decimals) for item in value]
     if isinstance(value, dict):
-        return {key: plain(item, decimals) for key, item in value.items()}
+        return {key: to_plain(item, decimals) for key, item in value.items()}
     if not is_dataclass(value):
         return value
     result: Dict[str, Any] = {}
     for field in fields(value):
-        part = plain(getattr(value, field.name), decimals)
+        part = to_plain(getattr(value, field.name), decimals)
         result.update(part if field.name in ("metrics", "sections") else {field.name: part})
     return result

@@ -71,7 +71,7 @@ def same_partition(groups: Sequence[ReviewGroup], others: Sequence[ReviewGroup])
     return {part.review.tobytes() for part in groups} == {part.review.tobytes() for part in others}
 
 
-def count(label: Ints) -> int:
+def count_distinct(label: Ints) -> int:
     """Return how many different labels there are."""
     return len(np.unique(label))
 

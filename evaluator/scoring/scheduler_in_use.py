@@ -97,7 +97,7 @@ def _with_changes(
     """
     all_data = evidence.data if evidence.whole is None else evidence.whole()[0]
     versions = {group.label: preset.fsrs_version for group, preset in in_use}
-    parameters = dict(optimized(all_data, versions, progress, evidence.optimize))
+    parameters = dict(optimize_presets(all_data, versions, progress, evidence.optimize))
     scored = all_data.label("preset")[all_data.folds[0].test_start :]
     return [
         replace(
@@ -121,7 +121,7 @@ def _mean_change(evidence: Evidence, in_use: PresetGroup, parameters: Optional[F
     return float(np.abs(predicted - evidence.fitted[own].predicted[group.review]).mean())
 
 
-def optimized(
+def optimize_presets(
     data: Dataset, versions: Dict[int, int], progress: Progress = SILENT, optimize: Optional[Optimize] = None
 ) -> Iterator[Tuple[int, Floats]]:
     """Yield the id and the parameters (P,) of each preset, as Anki's Optimize would find them now.

@@ -67,10 +67,7 @@ class AlgorithmGraphs:
 
     def slice_graph(self, key: str) -> SliceGraph:
         """Return the graph of that kind. Raises KeyError if there is none."""
-        for graph in self.slices:
-            if graph.key == key:
-                return graph
-        raise KeyError(key)
+        return {graph.key: graph for graph in self.slices}[key]
 
 
 def compute(

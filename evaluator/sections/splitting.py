@@ -27,7 +27,7 @@ from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW
 from ..progress import Progress
 from ..report import Comparison, Failure, Report
 from ..scoring.evidence import Evidence
-from ..scoring.review_groups import KINDS, ReviewGroup, count, group_indices, review_groups, same_partition
+from ..scoring.review_groups import KINDS, ReviewGroup, count_distinct, group_indices, review_groups, same_partition
 from ..statistics.paired import Floats, comparison, comparisons_by_group
 from .section import Section
 
@@ -147,13 +147,13 @@ def _own_predictions(
 
 def _describe(evidence: Evidence, review: Ints, shared_loss: Floats, compared: Optional[Comparison]) -> Split:
     clusters = evidence.scoring.clusters
-    cards, days = (count(column[review]) for column in (clusters.card, clusters.day))
+    cards, days = (count_distinct(column[review]) for column in (clusters.card, clusters.day))
     return Split(
-        None, "", len(review), cards, days, float(shared_loss[review].mean()), compared, advised(compared), None
+        None, "", len(review), cards, days, float(shared_loss[review].mean()), compared, advise(compared), None
     )
 
 
-def advised(compared: Optional[Comparison]) -> str:
+def advise(compared: Optional[Comparison]) -> str:
     """Return what a comparison of own with shared parameters advises, see :class:`Split`."""
     if compared is None:
         return TOO_FEW
@@ -168,10 +168,9 @@ def advised(compared: Optional[Comparison]) -> str:
 
 
 def _is_large(part: ReviewGroup, evidence: Evidence) -> bool:
-    clusters = evidence.scoring.clusters
-    return len(part.review) >= MINIMUM and all(
-        count(column[part.review]) >= least for column, least in ((clusters.card, MIN_CARDS), (clusters.day, MIN_DAYS))
-    )
+    clusters, review = evidence.scoring.clusters, part.review
+    cards, days = (count_distinct(column[review]) for column in (clusters.card, clusters.day))
+    return len(review) >= MINIMUM and cards >= MIN_CARDS and days >= MIN_DAYS
 
 
 def _own_now(evidence: Evidence, parts: Sequence[ReviewGroup]) -> Dict[int, bool]:

@@ -6,7 +6,7 @@ open-spaced-repetition/fsrs-rs for FSRS's intervals.
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -102,28 +102,19 @@ def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, 
 
 
 def fsrs_days(
-    hard: Numbers,
-    good: Numbers,
-    easy: Numbers,
-    again: Numbers,
-    interval: Numbers,
-    rating: Numbers,
-    longest: Numbers,
-    fuzz: Optional[Numbers] = None,
+    exact: Sequence[Numbers], interval: Numbers, rating: Numbers, longest: Numbers, fuzz: Optional[Numbers] = None
 ) -> Ints:
     """Return FSRS's next intervals of cards in review, in days.
 
     Args:
-        hard: days until recall falls to the desired retention after Hard, see :func:`fsrs_interval`.
-        good: the same after Good.
-        easy: the same after Easy.
-        again: the same after Again.
+        exact: days until recall falls to the desired retention after Again, Hard, Good and Easy, see
+            :func:`fsrs_interval`.
         interval: the last one, in days.
         rating: 1 Again, 2 Hard, 3 Good, 4 Easy; Again counts as without relearning steps.
         longest: maximum interval of the preset, in days.
         fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
     """
-    rating, interval = np.asarray(rating), np.asarray(interval)
+    (again, hard, good, easy), rating, interval = exact, np.asarray(rating), np.asarray(interval)
     hard_days = whole_days(hard, _fsrs_least(hard, interval, longest), longest, fuzz)
     good_days = whole_days(good, np.maximum(_fsrs_least(good, interval, longest), hard_days + 1), longest, fuzz)
     easy_days = whole_days(easy, np.maximum(_fsrs_least(easy, interval, longest), good_days + 1), longest, fuzz)
@@ -147,10 +138,10 @@ def fsrs_learned_days(
         fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
     """
     good, easy = np.asarray(good, dtype=_single), np.asarray(easy, dtype=_single)
-    good_days = whole_days(np.maximum(rounded(good), 1), 1, longest, fuzz)
+    good_days = whole_days(np.maximum(round_half_up(good), 1), 1, longest, fuzz)
     # What Easy has to exceed was not rounded before its fuzz.
     least = whole_days(good, 1, longest, fuzz) + 1
-    easy_days = whole_days(np.maximum(rounded(easy), 1), least, longest, fuzz)
+    easy_days = whole_days(np.maximum(round_half_up(easy), 1), least, longest, fuzz)
     return np.where(np.asarray(rating) == EASY, easy_days, good_days)
 
 
@@ -176,17 +167,17 @@ def whole_days(days: Numbers, least: Numbers, longest: Numbers, fuzz: Optional[N
     """
     least, exact = np.minimum(np.maximum(least, 1), longest), np.asarray(days, dtype=_single)
     if fuzz is None:
-        return _within(rounded(exact), least, longest)
+        return _within(round_half_up(exact), least, longest)
     exact = _within(exact, least, longest).astype(_single)
     spread = most_fuzz(exact)
-    low = _within(rounded(exact - spread), least, longest)
-    high = _within(rounded(exact + spread), least, longest)
+    low = _within(round_half_up(exact - spread), least, longest)
+    high = _within(round_half_up(exact + spread), least, longest)
     high = np.where((high == low) & (high > 2) & (high < longest), high + 1, high)
     fuzzy: Ints = np.floor(low + np.asarray(fuzz) * (1 + high - low)).astype(np.int64)
     return fuzzy
 
 
-def rounded(days: Floats) -> Ints:
+def round_half_up(days: Floats) -> Ints:
     """Round days to the nearest integer, halves up."""
     whole: Ints = np.floor(days.astype(np.float64) + 0.5).astype(np.int64)
     return whole
@@ -201,9 +192,9 @@ def most_fuzz(days: Floats) -> Floats:
 def _fsrs_least(days: Numbers, interval: npt.NDArray[Any], longest: Numbers) -> Ints:
     """Return the fewest days after a pass: above the last interval if it grows, the same if fuzz could reach it."""
     exact = np.asarray(days, dtype=_single)
-    most = np.minimum(rounded(exact + most_fuzz(exact)), longest)
+    most = np.minimum(round_half_up(exact + most_fuzz(exact)), longest)
     kept = np.where(most >= interval, interval, 0)
-    return np.where(rounded(exact) > interval, interval + 1, kept)
+    return np.where(round_half_up(exact) > interval, interval + 1, kept)
 
 
 def _within(days: npt.NDArray[Any], least: Numbers, longest: Numbers) -> npt.NDArray[Any]:

@@ -140,9 +140,9 @@ def forecast_year(forecast: Workload, ahead: YearSetup, data: Dataset, progress:
         equal_retention = None
     missed_by = max(missed, 1 / missed) if missed else 1.0
     has_times, least = ahead.study.has_times, min(own_desired, DESIRED[1])
-    years = loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
+    years = yearly_loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
     shown = (year for year in years if year.desired_retention is not None and year.desired_retention >= least)
-    all_loads = (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown)
+    all_loads = (*yearly_loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown)
     return replace(forecast, loads=all_loads, ratio=ratio, equal_retention=equal_retention)
 
 
@@ -198,7 +198,7 @@ def ratio_of(logarithms: Floats) -> ConfidenceInterval:
     return ConfidenceInterval(exp(interval.value), exp(low - MODEL_ERROR), exp(high + MODEL_ERROR))
 
 
-def loads(
+def yearly_loads(
     share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float, *, has_times: bool = True
 ) -> Iterator[Load]:
     """Yield the load of a year at each desired retention, or under SM-2 if there is none.

@@ -97,7 +97,7 @@ class FsrsScheduler:
         stabilities = after[0], before[0] + gain_of_good, before[0] + gain_of_hard
         given, good, hard = (self._days(row, stability) for stability in stabilities)
         store(self._state, units, after)
-        return anki.fsrs_days(hard, good, given, given, interval, rating, self._longest, fuzz)
+        return anki.fsrs_days((given, hard, good, given), interval, rating, self._longest, fuzz)
 
     def same_day_interval(self, units: Ints, rating: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the interval
         row = self._row[units]

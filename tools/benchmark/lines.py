@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator.options import Options
 from evaluator.report import DECIMALS, Report
-from evaluator.report.json_form import plain
+from evaluator.report.json_form import to_plain
 from evaluator.report.sanitize import escape_for_json
 from ui.text import strings
 from ui.text.errors import error_sentence
@@ -42,7 +42,7 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
             **about,
             "algorithm": result.algorithm,
             "reviews": result.size,
-            "metrics": {name: plain(result.value(name), DECIMALS) for name in METRICS},
+            "metrics": {name: to_plain(result.value(name), DECIMALS) for name in METRICS},
             "parameters": result.parameter_count,
             "inputs": [strings.USES[code] for code in result.uses],
             "in_sample": result.in_sample,

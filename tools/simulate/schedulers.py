@@ -57,7 +57,7 @@ class SimulatedFsrs:
         in_review = deck.kind[cards] == DeckState.REVIEW
         if not in_review.any():  # usual after the first round of a session
             return learned
-        reviewed = fsrs_days(hard, good, easy, again, deck.interval[cards], rating, MAX_INTERVAL, fuzz)
+        reviewed = fsrs_days((again, hard, good, easy), deck.interval[cards], rating, MAX_INTERVAL, fuzz)
         return np.where(in_review, reviewed, learned)
 
     def _after(self, deck: DeckState, cards: Ints, elapsed_days: Ints) -> tuple[Floats, Floats]:

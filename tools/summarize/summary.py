@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evaluator import __version__
-from evaluator.report.json_form import DECIMALS, plain
+from evaluator.report.json_form import DECIMALS, to_plain
 from evaluator.report.sanitize import elide_middle, sanitize_text
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
@@ -139,7 +139,7 @@ def summarize(
 
 def to_dict(summary: Summary) -> dict[str, Any]:
     """Return the JSON form of a summary, with rounded floats."""
-    return {"version": summary.version, **plain(asdict(summary), DECIMALS)}
+    return {"version": summary.version, **to_plain(asdict(summary), DECIMALS)}
 
 
 def _means(

@@ -25,7 +25,7 @@ from evaluator.report import SchedulerInUse
 from evaluator.scope import ScopeChoice
 from evaluator.scoring import scheduler_in_use
 from evaluator.scoring.report_builder import Evaluation
-from evaluator.scoring.scheduler_in_use import optimized
+from evaluator.scoring.scheduler_in_use import optimize_presets
 from evaluator.statistics.paired import comparison, realized_difference
 from tools.simulate import Learner, simulate
 
@@ -204,7 +204,7 @@ class TestPredictionChange:
     def test_each_preset_is_fitted_to_its_own_reviews_to_all_of_them_with_recency(self) -> None:
         data = prepare(self.small(), Options(folds=2))[0]
         label = data.label("preset")
-        parameters = dict(optimized(data, {0: 6, 1: 6}))
+        parameters = dict(optimize_presets(data, {0: 6, 1: 6}))
         for preset in (item.preset_id for item in self.small().presets or ()):
             w, review = parameters[preset], np.flatnonzero(label == preset)
             weight = 0.25 + 0.75 * np.linspace(0, 1, len(review)) ** 3
@@ -223,7 +223,7 @@ class TestPredictionChange:
         label = data.label("preset")
         changes = [
             abs(_slow_recall(w, data, int(review)) - current[review - first])
-            for preset, w in optimized(data, {0: 6, 1: 6})
+            for preset, w in optimize_presets(data, {0: 6, 1: 6})
             for review in first + np.flatnonzero(label[first:] == preset)
         ]
         assert len(changes) < len(current)
@@ -263,9 +263,9 @@ class TestPredictionChange:
 
         def keep(data: Dataset, *options: Any) -> Any:
             given.append(data.reviews.review_id.tolist())
-            return optimized(data, *options)
+            return optimize_presets(data, *options)
 
-        monkeypatch.setattr(scheduler_in_use, "optimized", keep)
+        monkeypatch.setattr(scheduler_in_use, "optimize_presets", keep)
         options = Options(("Your parameters", "FSRS-6 default"), folds=2, since=since)
         evaluation = evaluate(item, options, optimize=lambda _rows, _current: PUBLISHED)
         assert given == [everything.review_id.tolist()]

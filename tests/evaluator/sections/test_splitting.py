@@ -13,7 +13,7 @@ from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
 from evaluator.report import Comparison, Failure
 from evaluator.sections import add_sections
-from evaluator.sections.splitting import Splitting, advised
+from evaluator.sections.splitting import Splitting, advise
 
 STORED = (0.3, 1.5, 2.5, 9.0)  # what they are does not matter here
 
@@ -39,7 +39,7 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
 )
 def test_advice_follows_the_comparison(c: Optional[Comparison], code: str) -> None:
     """Shared parameters are simpler: they stay where own ones cannot gain more than the margin of 0.002."""
-    assert advised(c) == code
+    assert advise(c) == code
 
 
 def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:

@@ -109,7 +109,7 @@ def test_fsrs_gives_the_days_that_anki_gives(tmp_path) -> None:
         stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
         exact = fsrs_interval(stability, w[20], preset["desiredRetention"])
         below, result, above = (
-            fsrs_days(*hard_good_easy_again(exact * factor), cards["interval"], RATINGS, longest)
+            fsrs_days(exact * factor, cards["interval"], RATINGS, longest)
             for factor in (1 - PRECISION, 1, 1 + PRECISION)
         )
         anki = np.minimum(days, longest)
@@ -144,11 +144,6 @@ def test_fsrs_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_pa
     stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
     _, _, good, easy = fsrs_interval(stability, w[20], retention)
     np.testing.assert_array_equal(fsrs_learned_days(good, easy, RATINGS[2:], longest), days[2:])
-
-
-def hard_good_easy_again(rows: Floats) -> List[Floats]:
-    """The rows of the four ratings in the order of the arguments."""
-    return [rows[1], rows[2], rows[3], rows[0]]
 
 
 def scattered(random: np.random.Generator) -> Floats:

@@ -13,7 +13,7 @@ from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import Sm2Settings
 from evaluator.fitting.predictor import Predictor
 from evaluator.workload.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
-from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolate_curve, loads, with_interval
+from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolate_curve, with_interval, yearly_loads
 from evaluator.workload.fitted import fit
 from evaluator.workload.memories import Memory, replay
 from evaluator.workload.schedulers import FsrsScheduler, Sm2Scheduler
@@ -226,8 +226,7 @@ class TestYear:
             fsrs_interval(FSRS_6.step(list(DEFAULT), state, elapsed, np.full(500, b))[0], DEFAULT[20], 0.9)
             for b in (1, 2, 3, 4)
         ]
-        again, hard, good, easy = by_button
-        assert (result == fsrs_days(hard, good, easy, again, interval, rating, 36_500, fuzz)).mean() > 0.99
+        assert (result == fsrs_days(by_button, interval, rating, 36_500, fuzz)).mean() > 0.99
 
     def test_fsrs_matches_anki_after_a_first_answer(self) -> None:
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
@@ -261,7 +260,7 @@ class TestArithmetic:
     def test_error_widens_reviews_and_not_cards(self) -> None:
         some = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
         totals = Totals(3350 * some, 3000 * some, 6700 * 60 * some, 800 * some)
-        (plain,), (wider,) = (loads(0.5, totals, (0.9,), factor) for factor in (1.0, 1.2))
+        (plain,), (wider,) = (yearly_loads(0.5, totals, (0.9,), factor) for factor in (1.0, 1.2))
         assert plain.reviews.value == wider.reviews.value == pytest.approx(20)
         low, high = plain.reviews.low_high or (0, 0)
         assert wider.reviews.low_high == pytest.approx((low / 1.2, high * 1.2))

@@ -15,7 +15,7 @@ from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import Revlog
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
-from evaluator.scoring.scheduler_in_use import optimized
+from evaluator.scoring.scheduler_in_use import optimize_presets
 from tools.evaluate import main
 from tools.simulate import Learner, simulate, write_collection
 from ui import menu
@@ -125,7 +125,7 @@ def test_just_after_optimizing_there_is_no_gain(studied, tmp_path, share_ignored
     assert by_us.change > 0.001
     without = tuple(replace(preset, parameters=()) for preset in snapshot.presets or ())
     data = prepare(replace(snapshot, presets=without), options)[0]
-    again = dict(optimized(data, {preset["id"]: 6 for preset in presets}, optimize=anki_optimize()))
+    again = dict(optimize_presets(data, {preset["id"]: 6 for preset in presets}, optimize=anki_optimize()))
     for preset in presets:  # found again, and not just kept as they are not worse
         assert again[preset["id"]] == pytest.approx(preset["fsrsParams6"], rel=1e-6)
     assert col.db.scalar("select count() from revlog") == rows, "nothing is written"

@@ -28,7 +28,7 @@ from evaluator.report.accuracy import BETTER_PAST, DEFAULT, OFF, RIGHT, UNSEEN, 
 from evaluator.scoring.accuracy import LEVELS, is_near
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import ReportBuilder
-from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
+from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimize_presets
 from evaluator.sections import NOT_MADE
 from tools.simulate import simulate
 from tools.simulate.kinds import SM2, Kind, join
@@ -126,7 +126,7 @@ class _Log:
     def parameters(self, data: Dataset) -> dict[int, Floats]:
         """Return the parameters that Anki's Optimize would find now, by preset."""
         versions = {preset.preset_id: 6 for preset in data.presets}
-        return dict(optimized(data, versions, optimize=self.optimize))
+        return dict(optimize_presets(data, versions, optimize=self.optimize))
 
     def evaluate(self, snapshot: Snapshot, rows: Sequence[str]) -> tuple[Report, Evidence]:
         """Return the report at three quarters of the log, and what it is made from."""
