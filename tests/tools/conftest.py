@@ -87,7 +87,7 @@ def tools() -> Run:
 
 
 @pytest.fixture
-def here() -> Run:
+def run_here() -> Run:
     """Run a command within this process, which saves starting another, for tests that do not depend on that."""
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:

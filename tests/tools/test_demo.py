@@ -16,8 +16,8 @@ from tools.simulate import Learner
 @pytest.fixture
 def kathmandu(monkeypatch):
     """A machine 345 minutes ahead of UTC."""
-    with monkeypatch.context() as here:
-        here.setenv("TZ", "Asia/Kathmandu")
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Kathmandu")
         time.tzset()
         time.sleep(1.5)  # Anki's backend looks for another zone once a second
         yield

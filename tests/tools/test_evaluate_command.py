@@ -34,8 +34,8 @@ def test_table_goes_to_standard_output(tools, files):
     assert max(map(len, done.stdout.splitlines())) <= 100
 
 
-def test_json_on_standard_output_is_pure(here, files, simulation):
-    done = here("evaluate", files.collection, *QUICK, "--json", "-")
+def test_json_on_standard_output_is_pure(run_here, files, simulation):
+    done = run_here("evaluate", files.collection, *QUICK, "--json", "-")
     assert done.returncode == 0
     report = json.loads(done.stdout)
     assert "Log loss" in done.stderr
@@ -46,12 +46,12 @@ def test_json_on_standard_output_is_pure(here, files, simulation):
     assert "reading" in report["timing"]
 
 
-def test_a_section_that_fails_costs_its_own_block_only(here, files, tmp_path, monkeypatch):
+def test_a_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, monkeypatch):
     for key in ("hard", "graphs"):
         failing = replace(SECTIONS[key], compute=Mock(side_effect=TypeError(key)))
         monkeypatch.setitem(SECTIONS, key, failing)
     page, file = tmp_path / "r.html", tmp_path / "r.json"
-    done = here("evaluate", files.csv, *QUICK, "--sections", "quick", "--html", page, "--json", file)
+    done = run_here("evaluate", files.csv, *QUICK, "--sections", "quick", "--html", page, "--json", file)
     assert (done.returncode, done.stderr) == (0, "")
     for text in (done.stdout, page.read_text()):
         failed = re.findall(r"could not be calculated: TypeError: (\w+)", " ".join(text.split()))
@@ -63,7 +63,7 @@ def test_a_section_that_fails_costs_its_own_block_only(here, files, tmp_path, mo
     assert report["comparisons"]["reference"] == "AVG"
 
 
-def test_presets_that_run_fsrs_7_are_evaluated(here, collection, tmp_path):
+def test_presets_that_run_fsrs_7_are_evaluated(run_here, collection, tmp_path):
     """One with parameters of its own; another with the draft's 35."""
     col = Collection(str(collection))
     first, second = (preset for preset in col.decks.all_config() if preset["id"] != 1)
@@ -73,7 +73,7 @@ def test_presets_that_run_fsrs_7_are_evaluated(here, collection, tmp_path):
         col.decks.update_config(preset)
     col.close()
     names, file = "SM-2,Your parameters", tmp_path / "r.json"
-    done = here("evaluate", collection, "--algorithms", names, "--sections", "parameters", "--json", file)
+    done = run_here("evaluate", collection, "--algorithms", names, "--sections", "parameters", "--json", file)
     report = json.loads(file.read_text())
     presets = {preset.pop("preset"): preset for preset in report["parameters"]["presets"]}
     assert presets[first["name"]] == {"version": 7, "count": 34, "code": "own", "unused": [], "clipped": 0}
@@ -85,9 +85,9 @@ def test_presets_that_run_fsrs_7_are_evaluated(here, collection, tmp_path):
     assert contains_sentence(done.stdout, "stored but unused: 35 and 21 parameters")
 
 
-def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):
+def test_all_files_are_written_whole(run_here, files, tmp_path, few_graphs):
     report, predictions, charts = tmp_path / "r.json", tmp_path / "p.csv", tmp_path / "new" / "charts"
-    done = here(
+    done = run_here(
         "evaluate", files.csv_gz, "--cards", files.cards, "--next-day-at", 1_700_000_000, *QUICK,
         "--json", report, "--predictions", predictions, "--charts", charts,
     )  # fmt: skip
@@ -101,11 +101,11 @@ def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):
     assert {path.suffix for path in charts.iterdir()} == {".png"}
 
 
-def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(here, files, tmp_path, few_graphs):
+def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(run_here, files, tmp_path, few_graphs):
     result = {}
     for choice in ("main", "all"):
         page, charts = tmp_path / f"{choice}.html", tmp_path / choice
-        done = here(
+        done = run_here(
             "evaluate", files.collection, *QUICK,
             "--html", page, "--charts", charts, *(["--graphs", "all"] if choice == "all" else []),
         )  # fmt: skip
@@ -115,12 +115,12 @@ def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(here, files, tmp_pa
     assert result["main"] < result["all"]
     assert {"interval-avg", "interval-sm-2"} <= result["all"]
     assert len(result["main"] & {"interval-avg", "interval-sm-2"}) == 1
-    assert here("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
-    assert "only together with --html or --charts" in here("evaluate", files.collection, "--graphs", "all").stderr
+    assert run_here("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
+    assert "only together with --html or --charts" in run_here("evaluate", files.collection, "--graphs", "all").stderr
 
 
-def test_since_and_folds_arrive(here, files):
-    done = here("evaluate", files.collection, *QUICK, "--folds", 3, "--since", "2024-05-20", "--json", "-")
+def test_since_and_folds_arrive(run_here, files):
+    done = run_here("evaluate", files.collection, *QUICK, "--folds", 3, "--since", "2024-05-20", "--json", "-")
     scope = json.loads(done.stdout)["scope"]
     assert (scope["folds"], scope["since"]) == (3, "2024-05-20")
     assert scope["first_day"] >= "2024-05-20"
@@ -156,8 +156,8 @@ def test_commands_are_listed(arguments, tools):
     assert all(command.name in done.stdout for command in commands.COMMANDS)
 
 
-def test_an_unknown_command_lists_the_commands(here):
-    done = here("evalute")
+def test_an_unknown_command_lists_the_commands(run_here):
+    done = run_here("evalute")
     assert done.returncode == 2
     assert "Unknown command: evalute. Did you mean evaluate?" in done.stderr
     assert "demo" in done.stderr
@@ -181,15 +181,15 @@ def on_a_terminal(*arguments: str) -> tuple[str, int]:
     return output.decode(), code
 
 
-def test_a_home_folder_in_quotes_is_found(here, files, tmp_path, monkeypatch):
+def test_a_home_folder_in_quotes_is_found(run_here, files, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(files.collection.parent))
-    done = here("evaluate", f"~/{files.collection.name}", *QUICK)
+    done = run_here("evaluate", f"~/{files.collection.name}", *QUICK)
     assert done.returncode == 0, done.stderr
 
 
-def test_page_is_repeatable(tools, here, files, tmp_path):
+def test_page_is_repeatable(tools, run_here, files, tmp_path):
     pages = [tmp_path / "a.html", tmp_path / "b.html"]
-    for run, page in zip((tools, here), pages, strict=True):
+    for run, page in zip((tools, run_here), pages, strict=True):
         done = run("evaluate", files.collection, "--algorithms", "AVG", "--html", page)
         assert done.returncode == 0, done.stderr
         assert f"Written:\n  {page}" in done.stdout
@@ -198,17 +198,17 @@ def test_page_is_repeatable(tools, here, files, tmp_path):
 
 
 class TestTables:
-    def test_same_day_table_can_be_alone(self, here, files):
-        done = here("evaluate", files.collection, *QUICK, "--table", "same-day", "--json", "-")
+    def test_same_day_table_can_be_alone(self, run_here, files):
+        done = run_here("evaluate", files.collection, *QUICK, "--table", "same-day", "--json", "-")
         report = json.loads(done.stdout)
         assert report["scope"]["table"] == "same-day"
         assert report["scope"]["reviews"] == report["results"][0]["size"]
         assert TABLES["same-day"] in " ".join(done.stderr.split())
 
-    def test_both_tables_follow_one_another(self, here, files, tmp_path, few_graphs):
+    def test_both_tables_follow_one_another(self, run_here, files, tmp_path, few_graphs):
         names = {"--json": "r.json", "--predictions": "p.csv", "--html": "page.html", "--charts": "graphs"}
         positions = [word for option, name in names.items() for word in (option, tmp_path / name)]
-        done = here("evaluate", files.collection, *QUICK, "--table", "both", *positions)
+        done = run_here("evaluate", files.collection, *QUICK, "--table", "both", *positions)
         assert done.returncode == 0
         first, second = (done.stdout.index(TABLES[table]) for table in ("whole-day", "same-day"))
         assert done.stdout.index("Log loss") > first
@@ -218,12 +218,12 @@ class TestTables:
         whole_day, same_day = (json.loads((tmp_path / name).read_text()) for name in ("r.json", "r.same-day.json"))
         assert (whole_day["scope"]["table"], same_day["scope"]["table"]) == ("whole-day", "same-day")
         assert whole_day["results"][0]["size"] < same_day["results"][0]["size"]
-        single = json.loads(here("evaluate", files.collection, *QUICK, "--json", "-").stdout)
+        single = json.loads(run_here("evaluate", files.collection, *QUICK, "--json", "-").stdout)
         assert [row["log_loss"] for row in single["results"]] == [row["log_loss"] for row in whole_day["results"]]
         pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("page.html", "page.same-day.html")]
         assert ["same-day ones too, with exact times" in page for page in pages] == [False, True]
 
-    def test_second_table_is_shown_if_the_first_is_impossible(self, here, tmp_path):
+    def test_second_table_is_shown_if_the_first_is_impossible(self, run_here, tmp_path):
         log = tmp_path / "one_day.csv"
         rows = [
             (1_600_000_000_000 + 60_000 * (20 * step + card), card, 1 if step == 1 and card % 2 else 3, step)
@@ -232,14 +232,14 @@ class TestTables:
         ]
         lines = [f"{moment},{card},{button},1,1,2500,5000,0" for moment, card, button, _ in rows]
         log.write_text("\n".join(["id,cid,ease,ivl,lastIvl,factor,time,type", *lines]) + "\n")
-        done = here("evaluate", log, *QUICK, "--table", "both", "--next-day-at", 1_600_056_000)
+        done = run_here("evaluate", log, *QUICK, "--table", "both", "--next-day-at", 1_600_056_000)
         assert done.returncode == 2
         assert "All 60 reviews were done on one day" in done.stderr
         assert "40 of the reviews are same-day reviews" in done.stderr
         assert "--table" not in done.stderr
         assert "Log loss" in done.stdout
-        assert "give --table same-day" in here("evaluate", log, *QUICK).stderr
-        assert here("evaluate", log, *QUICK, "--table", "same-day").returncode == 0
+        assert "give --table same-day" in run_here("evaluate", log, *QUICK).stderr
+        assert run_here("evaluate", log, *QUICK, "--table", "same-day").returncode == 0
 
     @pytest.mark.parametrize(
         ("options", "expected"),
@@ -251,9 +251,9 @@ class TestTables:
             (("--table", "monthly"), "--table"),
         ],
     )
-    def test_conflicting_options_are_refused_first(self, here, files, tmp_path, monkeypatch, options, expected):
+    def test_conflicting_options_are_refused_first(self, run_here, files, tmp_path, monkeypatch, options, expected):
         monkeypatch.chdir(tmp_path)
-        done = here("evaluate", files.collection, *QUICK, *options)
+        done = run_here("evaluate", files.collection, *QUICK, *options)
         assert done.returncode == 2
         assert done.stdout == ""
         assert expected in done.stderr

@@ -63,7 +63,7 @@ def test_a_line_has_the_numbers_of_the_evaluation(collections, expected):
             }  # fmt: skip
 
 
-def test_killed_at_any_moment_it_goes_on(collections, expected, start, here, tmp_path):
+def test_killed_at_any_moment_it_goes_on(collections, expected, start, run_here, tmp_path):
     """Two processes, the first ended by SIGKILL: one process makes the same of it.
 
     The others notice that the first one is gone.
@@ -79,7 +79,7 @@ def test_killed_at_any_moment_it_goes_on(collections, expected, start, here, tmp
     wait_until(lambda: not any(map(is_running, workers)))
     written = out.read_bytes()
     assert 4 <= written.count(b"\n") < len(expected)
-    again = here(*arguments, 1)
+    again = run_here(*arguments, 1)
     assert again.returncode == 0, again.stderr
     assert lines(out) == expected
 
@@ -94,7 +94,7 @@ def test_a_dying_process_loses_nothing(collections, expected, start, tmp_path):
     assert lines(out) == expected
 
 
-def test_failures_are_recorded_and_can_be_retried(collections, expected, here, tmp_path, capsys):
+def test_failures_are_recorded_and_can_be_retried(collections, expected, run_here, tmp_path, capsys):
     source, out = tmp_path / "source", tmp_path / "results.jsonl"
     shutil.copytree(collections, source)
     whole = (source / "0.anki2").read_bytes()
@@ -104,7 +104,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, here, t
     (source / "deck.csv").write_text("id,did\n1,1\n")
     arguments = ("benchmark", source, "--out", out, "--algorithms", "AVG,Your parameters", "--processes", 1)
 
-    first = here(*arguments)
+    first = run_here(*arguments)
     assert first.returncode == 1
     assert "Left out because they are not review logs: deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
@@ -124,7 +124,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, here, t
     assert command.main([str(argument) for argument in arguments[1:]]) == 1  # what failed is not tried again ...
     assert out.read_bytes() == before
     (source / "0.anki2").write_bytes(whole)
-    again = here(*arguments, "--retry")  # ... unless requested
+    again = run_here(*arguments, "--retry")  # ... unless requested
     assert (again.returncode, again.stdout.splitlines()[0]) == (1, "6 of 7 collections are evaluated.")
     assert of_average(parsed(out)) == of_average(map(json.loads, expected))
     assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
@@ -165,12 +165,12 @@ def test_the_first_failures_are_named():
     assert list(command._named({})) == []
 
 
-def test_only_missing_results_are_computed(collections, expected, here, tmp_path):
+def test_only_missing_results_are_computed(collections, expected, run_here, tmp_path):
     out = tmp_path / "results.jsonl"
     there = [line for line in expected if '"FSRS-6"' in line or '"2.anki2"' in line]
     out.write_text("".join(f"{line}\n" for line in there))
     arguments = ("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 1)
-    assert here(*arguments).returncode == 0
+    assert run_here(*arguments).returncode == 0
     assert out.read_text().splitlines()[: len(there)] == there
     assert lines(out) == expected
 

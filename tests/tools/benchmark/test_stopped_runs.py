@@ -28,7 +28,7 @@ def many(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("number", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
-def test_a_stopped_run_resumes(number, to_all, many, expected, start, here, temporary, tmp_path):
+def test_a_stopped_run_resumes(number, to_all, many, expected, start, run_here, temporary, tmp_path):
     out = tmp_path / "results.jsonl"
     arguments = ("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes")
     process = start(*arguments, 2)
@@ -42,7 +42,7 @@ def test_a_stopped_run_resumes(number, to_all, many, expected, start, here, temp
     written = out.read_text().splitlines()
     assert 4 <= len(written) < COPIES * len(expected)
     assert not [line for line in written if "error" in json.loads(line)]
-    again = here(*arguments, 1)
+    again = run_here(*arguments, 1)
     assert again.returncode == 0, again.stderr
     assert out.read_text().splitlines()[: len(written)] == written
     assert sorted(out.read_text().splitlines()) == sorted(

@@ -21,9 +21,9 @@ def shell(redirections: str, *arguments: object, **variables: str) -> subprocess
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, env=environment, timeout=PATIENCE)
 
 
-def test_files_and_pipes_get_utf_8(files, here, tmp_path):
+def test_files_and_pipes_get_utf_8(files, run_here, tmp_path):
     name, predictions = "Modèle − 我的", tmp_path / "p.csv"
-    assert here("evaluate", files.collection, *QUICK, "--predictions", predictions).returncode == 0
+    assert run_here("evaluate", files.collection, *QUICK, "--predictions", predictions).returncode == 0
     external = f"{name}={predictions}#AVG"
     done = shell(
         "", "evaluate", files.collection, *QUICK, "--external", external, "--json", "-", PYTHONIOENCODING="ascii"

@@ -95,15 +95,15 @@ def test_bad_predictions_are_refused(tmp_path: Path, text: str, sentence: str) -
     assert "p.csv" in error_sentence(error.value)
 
 
-def test_written_predictions_can_be_read_back(files, here, tmp_path: Path) -> None:
+def test_written_predictions_can_be_read_back(files, run_here, tmp_path: Path) -> None:
     source, out, report = files.csv, tmp_path / "predictions.csv", tmp_path / "report.json"
     algorithms = ("--algorithms", "SM-2,FSRS-6")
-    assert here("evaluate", source, *algorithms, "--predictions", out).returncode == 0
+    assert run_here("evaluate", source, *algorithms, "--predictions", out).returncode == 0
     lines = list(csv.reader(out.read_text().splitlines()))
     half = tmp_path / "half.csv"
     with half.open("w", newline="") as file:
         csv.writer(file).writerows([line[0], line[-1]] for line in lines[: len(lines) // 2])
-    done = here(
+    done = run_here(
         *("evaluate", source, *algorithms, "--json", report),
         *("--external", f"Mine={out}#FSRS-6", "--external", f"Half={half}"),
     )
@@ -127,8 +127,8 @@ def test_written_predictions_can_be_read_back(files, here, tmp_path: Path) -> No
         ("Mine=REVLOG", "needs a column|several columns"),
     ],
 )
-def test_refused_before_the_work(files, here, external: str, sentence: str) -> None:
-    done = here("evaluate", files.csv, "--external", external.replace("REVLOG", str(files.csv)))
+def test_refused_before_the_work(files, run_here, external: str, sentence: str) -> None:
+    done = run_here("evaluate", files.csv, "--external", external.replace("REVLOG", str(files.csv)))
     assert done.returncode == 2
     assert re.search(sentence, done.stderr)
     assert "Traceback" not in done.stderr
