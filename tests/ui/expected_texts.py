@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Dict, List
 
-FOLDER = Path(__file__).with_name("views")
+FOLDER = Path(__file__).with_name("expected")
 
 
 def expected_lines(name: str) -> Dict[str, List[str]]:

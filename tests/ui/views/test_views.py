@@ -22,6 +22,11 @@ def test_unrequested_sections_are_not_shown(view: View) -> None:
     assert view.of(fake.report(), ["FSRS-6"]) == [] or view is GRAPHS["calibration"]
 
 
+def test_note_of_several_blocks_is_in_the_first() -> None:
+    view = View("", "", "", lambda *_unused: [Block("a", "A", notes=("x", "y")), Block("b", "B", notes=("y", "z"))])
+    assert [block.notes for block in view.of(fake.report())] == [("x", "y"), ("z",)]
+
+
 def blocks_of(view: View, real: Report) -> Iterator[Block]:
     """Yield blocks of a real report, and of made-up graphs of one and two algorithms with many and few reviews."""
     for report in (real, made_graphs.usual(), made_graphs.usual(few=True)):
