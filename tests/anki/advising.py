@@ -67,8 +67,8 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     _run_fsrs7(anki)
     anki.evaluate(window)
     report, notes = window.table.report, anki.module("ui.text.strings").NOTES
-    own = report.result("Your parameters")
-    expect((own.error, own.note, own.in_sample) == (None, "fsrs7", True), str(own))
+    row = report.result("Your parameters")
+    expect((row.error, row.note, row.in_sample) == (None, "fsrs7", True), str(row))
     expect(notes["fsrs7"] not in window.results.legend.text(), window.results.legend.text())
     window.results.comparison.more.setChecked(True)
     expect(notes["fsrs7"] in window.results.legend.text(), window.results.legend.text())

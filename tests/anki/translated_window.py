@@ -41,7 +41,11 @@ def speaking_english(folder: Path) -> None:
     write_nested(folder / "given.anki2", 60)
     with Running(folder, folder / "given.anki2") as anki:
         window = anki.open_window()
-        bar, code, close = window.scope_bar, anki.module("ui.text").code(), window.bar.close_button.text()
+        bar, code, close = (
+            window.scope_bar,
+            anki.module("ui.text").code(),
+            window.bar.close_button.text().strip("\u2066\u2069"),
+        )
         expect((code, close, bar.calendar.locale().name()[:2]) == ("en", "Close", "en"), f"{code} {close}")
         chooser = open_chooser(anki, window)
         parts = [window, window.table, chooser, bar.since.menu(), window.bar.export.menu()]

@@ -253,15 +253,15 @@ def _read_clock(col: Any) -> Clock:
     Anki and for a copy of the file. ``creationOffset`` tells a collection that has the offset from one that is older.
     """
     minutes_west = col.get_config("localOffset")
-    known = minutes_west is not None or col.get_config("creationOffset") is not None
+    has_offset = minutes_west is not None or col.get_config("creationOffset") is not None
     offset = -int(minutes_west or 0)
     if _read_scheduler(col) == 1:
         # The first scheduler counts days from the collection's creation, whatever the local time.
         created = int(col.db.scalar("select crt from col"))
         hour = (created + offset * 60) % SECONDS_PER_DAY // 3600
-        return Clock(created, offset if known else None, hour)
+        return Clock(created, offset if has_offset else None, hour)
     hour = _rollover_hour(col.get_config("rollover"))
-    return Clock(hour * 3600 - offset * 60, offset if known else None, hour, assumed=not known)
+    return Clock(hour * 3600 - offset * 60, offset if has_offset else None, hour, assumed=not has_offset)
 
 
 def _is_fsrs_on(col: Any) -> Optional[bool]:

@@ -42,9 +42,9 @@ class Settings(NamedTuple):
 
 def read_settings(config: Config) -> Settings:
     """Read the configuration. The evaluation checks whether its algorithms exist."""
-    known = {key: value for key, value in config.items() if isinstance(value, _TYPES.get(key, ()))}
-    result = Settings(**known)
-    reviews = {key: value for key, value in known.get("reviews", {}).items() if key in Choices._fields}
+    valid = {key: value for key, value in config.items() if isinstance(value, _TYPES.get(key, ()))}
+    result = Settings(**valid)
+    reviews = {key: value for key, value in valid.get("reviews", {}).items() if key in Choices._fields}
     reviews["since"] = _date(reviews.get("since"))
     return result._replace(
         algorithms=tuple(map(str, result.algorithms)), folds=int(result.folds), reviews=Choices(**reviews)

@@ -108,7 +108,7 @@ class BottomBar(QWidget):
                     self._graph_actions.append(action)
             menu.addSeparator()
 
-    def show_begun(self, text: str) -> None:
+    def show_started(self, text: str) -> None:
         self._has_results = False
         self.changed.hide()
         self.funnel_toggle.setChecked(False)

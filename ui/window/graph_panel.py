@@ -327,7 +327,7 @@ class GraphPanel(QWidget):
         return [self._views[key] for key in keys if key in self._views]
 
     def _questions(self, view: View) -> List[SectionRequest]:
-        return self._findings.questions(view.section, self._names[: view.most]) if view.section else []
+        return self._findings.requests_for(view.section, self._names[: view.most]) if view.section else []
 
     def _show(self, block: Block, view: View) -> None:
         from ..charts.fonts import without_font
@@ -378,7 +378,7 @@ class GraphPanel(QWidget):
         return [
             question
             for section in _SECTIONS
-            for question in self._findings.questions(section, self._names[:_MAX_ALGORITHMS])
+            for question in self._findings.requests_for(section, self._names[:_MAX_ALGORITHMS])
         ]
 
     def _ask(self, *, again: bool = False) -> None:

@@ -59,7 +59,7 @@ class Job:
     cancel: Callable[[], None] = lambda: None  #: the user has stopped it
     slow: bool = False
     turn: int = 0  #: order of requests; the highest comes first
-    begun: bool = False
+    started: bool = False
     stopped: bool = False
     fraction: float = 0.0
     since: Optional[float] = None  #: start of the part whose remaining time can be estimated
@@ -77,7 +77,7 @@ class Job:
     @property
     def order(self) -> Tuple[bool, bool, int]:
         """The job's place in the queue, lowest first. Started jobs come before others, which may need their results."""
-        return self.slow, not self.begun, -self.turn
+        return self.slow, not self.started, -self.turn
 
 
 class Jobs(QObject):
@@ -197,11 +197,11 @@ class Jobs(QObject):
     # --- from the other thread ----------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        while waiting := [job for job in self._jobs if not job.begun]:
+        while waiting := [job for job in self._jobs if not job.started]:
             self._do(_first(waiting))
 
     def _do(self, job: Job) -> None:
-        job.begun = True
+        job.started = True
         result, error = _outcome(partial(job.task, job, Progress(partial(self._step, job))))
         with suppress(Cancelled):
             self.on_main(job, partial(self._close, job, result, error))
@@ -210,7 +210,7 @@ class Jobs(QObject):
         """Record the job's progress, wait while the window draws, and run quick jobs that were added meanwhile."""
         job.fraction = fraction
         self._pause(job)
-        while job.slow and (quick := [other for other in self._jobs if not other.begun and not other.slow]):
+        while job.slow and (quick := [other for other in self._jobs if not other.started and not other.slow]):
             self._do(_first(quick))
             self._pause(job)
 

@@ -42,7 +42,7 @@ class Model(QObject):
     """State of the window, on the main thread. Signals are emitted after each change."""
 
     chosen = pyqtSignal()  #: something else, or the list of algorithms has come
-    begun = pyqtSignal()  #: an evaluation that replaces the results
+    started = pyqtSignal()  #: an evaluation that replaces the results
     grown = pyqtSignal(object)  #: the report, as it is shown: another algorithm is finished
     finished = pyqtSignal(object)  #: the report: no more algorithms follow; not emitted if none is finished
     cancelled = pyqtSignal()  #: the evaluation, by the user
@@ -99,7 +99,7 @@ class Model(QObject):
         self.findings.forget()
         self.running = True
         self.chosen.emit()
-        self.begun.emit()
+        self.started.emit()
         col: Optional[AnkiCollection] = self._mw.col  # Anki's own types leave out the None
         if col is None:
             self._fail(CollectionClosed())

@@ -66,18 +66,18 @@ class ResultStore(QObject):
         self.complete = False  #: the evaluation has ended, so sections can be requested
         self._searches: Tuple[str, ...] = ()  # of the split to compute
         self._states: Dict[SectionRequest, str] = {}
-        self._asked: Dict[SectionRequest, Job] = {}
+        self._jobs_by_request: Dict[SectionRequest, Job] = {}
         self._turn = 0
 
     # --- results so far -----------------------------------------------------------------------------------------------
 
-    def state(self, question: SectionRequest) -> str:
+    def state(self, request: SectionRequest) -> str:
         """Return the state of an answer: one of the five above."""
-        if question.algorithm and self._states.get(SectionRequest(question.section)) == READY:
+        if request.algorithm and self._states.get(SectionRequest(request.section)) == READY:
             return READY
-        return self._states.get(question, UNASKED)
+        return self._states.get(request, UNASKED)
 
-    def questions(self, section: str, algorithms: Sequence[str]) -> List[SectionRequest]:
+    def requests_for(self, section: str, algorithms: Sequence[str]) -> List[SectionRequest]:
         """Return the requests that the section needs for these algorithms."""
         if self.complete:
             from .. import engine
@@ -96,23 +96,23 @@ class ResultStore(QObject):
     def forget(self) -> None:
         self.evaluation, self.report, self.complete = None, None, False
         self._states.clear()
-        self._asked.clear()
+        self._jobs_by_request.clear()
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
-    def request_results(self, questions: Sequence[SectionRequest], *, again: bool = False) -> None:
-        """Compute these answers in order, unless known or failed (``again``: also the failed ones)."""
+    def request_results(self, requests: Sequence[SectionRequest], *, again: bool = False) -> None:
+        """Compute these answers in order, unless they are ready or failed (``again``: also the failed ones)."""
         if not self.complete:
             return
-        requested = [question for question in questions if self.state(question) != READY]
+        requested = [request for request in requests if self.state(request) != READY]
         self._turn += len(requested)
-        for number, question in enumerate(requested):
-            state, turn = self.state(question), self._turn - number
+        for number, request in enumerate(requested):
+            state, turn = self.state(request), self._turn - number
             if state == PENDING:
-                self._asked[question].turn = turn
+                self._jobs_by_request[request].turn = turn
             elif state == UNASKED or again:
-                self._states[question] = PENDING
-                self._begin(question, turn)
+                self._states[request] = PENDING
+                self._start(request, turn)
         if requested:
             self.changed.emit()
 
@@ -124,64 +124,64 @@ class ResultStore(QObject):
         predictions = [evidence.fitted[name].predicted for name in names]
         return evidence.scoring.compare(first, predictions[0], second, predictions[1])
 
-    def request_split(self, question: SectionRequest, searches: Sequence[str]) -> None:
+    def request_split(self, request: SectionRequest, searches: Sequence[str]) -> None:
         """Compute the split of the cards by these searches. If that fails, the old results stay."""
-        self._searches, known = tuple(searches), self.state(question) == READY
-        self._states[question] = PENDING
+        self._searches, was_ready = tuple(searches), self.state(request) == READY
+        self._states[request] = PENDING
         self._turn += 1
         self.divided.emit()
-        self._begin(question, self._turn, known=known)
+        self._start(request, self._turn, was_ready=was_ready)
         self.changed.emit()
 
-    def _begin(self, question: SectionRequest, turn: int, *, known: bool = False) -> None:
+    def _start(self, request: SectionRequest, turn: int, *, was_ready: bool = False) -> None:
         from .. import engine
 
-        section = engine.SECTIONS[question.section]
-        title = load(question.section).title
-        words = _("Calculating: {title}, {algorithm}") if question.algorithm else _("Calculating: {title}")
-        self._asked[question] = Job(
-            title=words.format(title=title, algorithm=row_label(question.algorithm, self.report)),
-            task=partial(self._compute, question),
-            finish=lambda result: self._take(question, *result),
-            fail=partial(self._on_failed, question, title, READY if known else FAILED),
-            cancel=partial(self._close, question, READY if known else STOPPED),
+        section = engine.SECTIONS[request.section]
+        title = load(request.section).title
+        words = _("Calculating: {title}, {algorithm}") if request.algorithm else _("Calculating: {title}")
+        self._jobs_by_request[request] = Job(
+            title=words.format(title=title, algorithm=row_label(request.algorithm, self.report)),
+            task=partial(self._compute, request),
+            finish=lambda result: self._take(request, *result),
+            fail=partial(self._on_failed, request, title, READY if was_ready else FAILED),
+            cancel=partial(self._close, request, READY if was_ready else STOPPED),
             slow=section.slow,
             turn=turn,
         )
-        self._jobs.add(self._asked[question])
+        self._jobs.add(self._jobs_by_request[request])
 
-    def _compute(self, question: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
+    def _compute(self, request: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
         """Compute a section of the report on the background thread, and return it as it is and as it is shown."""
         from .. import engine
 
         evaluation, snapshot = self.evaluation, None
         if evaluation is None or evaluation.evidence is None:
             raise ValueError("there is no evaluation")
-        section = engine.SECTIONS[question.section]
-        searches = self._searches if load(question.section).searches else ()
+        section = engine.SECTIONS[request.section]
+        searches = self._searches if load(request.section).searches else ()
         if section.needs_snapshot or searches:
             snapshot = self._read(job, progress.part(0.0, _READING), searches)
             # Leave out newer reviews, because the evaluation does not include them.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
         result = engine.add_sections(
-            evaluation, [question.section], snapshot, names=question.names, progress=progress, strict=True
+            evaluation, [request.section], snapshot, names=request.names, progress=progress, strict=True
         )
-        answer = result.report.section(question.section)
+        answer = result.report.section(request.section)
         return answer, reports.sanitized(answer)
 
-    def _take(self, question: SectionRequest, result: Any, as_shown: Any) -> None:
+    def _take(self, request: SectionRequest, result: Any, as_shown: Any) -> None:
         if self.evaluation is not None and self.report is not None:
-            report = reports.with_advice(self.evaluation.report.with_section(question.section, result))
+            report = reports.with_advice(self.evaluation.report.with_section(request.section, result))
             self.evaluation = replace(self.evaluation, report=report)
-            self.report = reports.with_advice(self.report.with_section(question.section, as_shown))
-            self._close(question, READY)
+            self.report = reports.with_advice(self.report.with_section(request.section, as_shown))
+            self._close(request, READY)
 
-    def _on_failed(self, question: SectionRequest, title: str, state: str, error: BaseException) -> None:
-        self._close(question, state)
+    def _on_failed(self, request: SectionRequest, title: str, state: str, error: BaseException) -> None:
+        self._close(request, state)
         self.failed.emit(title, error)
 
-    def _close(self, question: SectionRequest, state: str) -> None:
-        self._states[question] = state
-        self._asked.pop(question, None)
+    def _close(self, request: SectionRequest, state: str) -> None:
+        self._states[request] = state
+        self._jobs_by_request.pop(request, None)
         self.changed.emit()

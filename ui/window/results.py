@@ -140,7 +140,7 @@ class HeadlinePanel(QWidget):
         beside = f' <span style="{small}">{html.escape(aside)}</span>' if aside else ""
         self.heading.setText(html.escape(heading, quote=False) + beside)
 
-    def show_begun(self, table: str) -> None:
+    def show_started(self, table: str) -> None:
         self._show_heading(PENDING[table])
         self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
         self._explain("")
@@ -310,8 +310,8 @@ class ResultsWidget(QWidget):
         """The lines under the table."""
         return self.comparison.legend
 
-    def show_begun(self, table: str) -> None:
-        self.headline.show_begun(table)
+    def show_started(self, table: str) -> None:
+        self.headline.show_started(table)
         self.comparison.table.empty()
         self.comparison.panel.wait()
         self.legend.hide()

@@ -165,9 +165,9 @@ class ResultsTable(RowTable):
             return abs(number) if number is not None and VIEWS[metric].better == "zero" else number
 
         rows = table_text.rows(self.report, self.metrics)
-        known = [row for row in rows if row.mark != DAGGER and value(row) is not None]
-        known.sort(key=value, reverse=columns.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder)
-        return [*known, *(row for row in rows if row not in known)]
+        sortable = [row for row in rows if row.mark != DAGGER and value(row) is not None]
+        sortable.sort(key=value, reverse=columns.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder)
+        return [*sortable, *(row for row in rows if row not in sortable)]
 
     def _give_room(self) -> None:
         """Make columns as wide as their headers and the arrow need, or as the user made them. Names are never cut."""

@@ -56,13 +56,13 @@ class SectionBlock(QWidget):
         super().__init__(parent)
         self._view = load(name)
         self.section = self._view.section
-        self._question = SectionRequest(self.section)
+        self._request = SectionRequest(self.section)
         self._findings = findings
         self._new_view = new_view
         self._open = False
         self._shown: Optional[object] = None
         self.words = Paragraph()
-        self.button = button(clicked=lambda: findings.request_results([self._question], again=True))
+        self.button = button(clicked=lambda: findings.request_results([self._request], again=True))
         self.content = QWidget(self)
         self._column = add_widgets(QBoxLayout(_DOWN, self.content), spacing=_APART)
         self._items: List[QWidget] = []
@@ -87,13 +87,13 @@ class SectionBlock(QWidget):
     def _divide(self) -> None:
         if not self.searches.isReadOnly():
             searches = [search.strip() for search in self.searches.text().split(";")]
-            self._findings.request_split(self._question, [search for search in searches if search])
+            self._findings.request_split(self._request, [search for search in searches if search])
 
     def open(self) -> None:
         """Request the contents when the user opens the page."""
         self._open = True
         if self._findings.complete and not self._waits_for_click():
-            self._findings.request_results([self._question])
+            self._findings.request_results([self._request])
         self._refresh()
 
     def close_up(self) -> None:
@@ -111,7 +111,7 @@ class SectionBlock(QWidget):
     def _refresh(self) -> None:
         if not self._open:
             return
-        state, report = self._findings.state(self._question), self._findings.report
+        state, report = self._findings.state(self._request), self._findings.report
         self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._waits_for_click())
         self.searches.setReadOnly(state == PENDING)
         if report is not None and (state == READY or (state == PENDING and self._view.result(report))):
@@ -135,7 +135,7 @@ class SectionBlock(QWidget):
             self._say(title, paragraph(self._view.effort, effort), strings.WORK_OUT)
         else:
             self._say(title, SECTION_WORKING)
-            self._findings.request_results([self._question])
+            self._findings.request_results([self._request])
 
     def _say(self, title: str, words: str, button: str = "") -> None:
         self._heading.setText(title)

@@ -91,7 +91,7 @@ class EvaluatorWindow(QDialog):
         disable_help_button(self)
         follow_language(self)
         self.bar = BottomBar()
-        self.bar.show_begun(_("Starting…"))
+        self.bar.show_started(_("Starting…"))
         self.bar.cancel.setEnabled(False)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(12, 12, 12, 10)
@@ -172,7 +172,7 @@ class EvaluatorWindow(QDialog):
     def _connect(self) -> None:
         model, bar = self.model, self.bar
         qconnect(model.chosen, self._show_choice)
-        qconnect(model.begun, self._on_begun)
+        qconnect(model.started, self._on_started)
         qconnect(model.grown, partial(self.results.show_report, complete=False))
         qconnect(model.finished, self._on_finished)
         qconnect(model.cancelled, self._on_cancelled)
@@ -216,11 +216,11 @@ class EvaluatorWindow(QDialog):
         self.choose_button.setEnabled(self.model.catalog is not None)
         self.scope_bar.show_choices(self.model.scope, settings.reviews)
 
-    def _on_begun(self) -> None:
+    def _on_started(self) -> None:
         self.notice.clear()
-        self.results.show_begun(self.model.settings().reviews.table)
+        self.results.show_started(self.model.settings().reviews.table)
         self.stack.setCurrentWidget(self.results)
-        self.bar.show_begun(strings.LOADING)
+        self.bar.show_started(strings.LOADING)
         self.table.setFocus()
 
     def _on_finished(self, report: Report) -> None:

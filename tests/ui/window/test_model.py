@@ -49,7 +49,7 @@ class Person:
         self._parent = QObject()
         self.model = Model(self.anki, self._parent)
         self.emitted: List[str] = []
-        for name in ("begun", "grown", "finished", "cancelled", "failed"):
+        for name in ("started", "grown", "finished", "cancelled", "failed"):
             getattr(self.model, name).connect(lambda *_, name=name: self.emitted.append(name))
         monkeypatch.setattr("ui.window.model._load_libraries", lambda: None)
         monkeypatch.setattr("ui.window.jobs._MAX_REST", 0)  # there is no event loop that would end a rest
@@ -79,7 +79,7 @@ def person(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Person:
 
 def test_rows_come_one_by_one(person: Person) -> None:
     person.model.evaluate()
-    assert person.emitted == ["begun", *["grown"] * len(fake.NAMES), "finished"]
+    assert person.emitted == ["started", *["grown"] * len(fake.NAMES), "finished"]
     assert person.rows == sorted(fake.NAMES)
     assert not person.model.running
     assert person.model.catalog is not None
@@ -93,7 +93,7 @@ def test_finished_rows_are_kept_after_cancelling(person: Person, after: int) -> 
     else:
         person.model.chosen.connect(lambda: cancel() if person.model.catalog is not None else None)
     person.model.evaluate()
-    assert person.emitted == ["begun", *["grown"] * after, *["finished"] * bool(after), "cancelled"]
+    assert person.emitted == ["started", *["grown"] * after, *["finished"] * bool(after), "cancelled"]
     assert person.rows == sorted((FIRST, SECOND)[:after])
     assert not person.model.running
 
@@ -102,7 +102,7 @@ def test_finished_rows_are_kept_after_cancelling(person: Person, after: int) -> 
 def test_finished_rows_are_kept_after_a_failure(person: Person, after: int) -> None:
     person.meets(raises=RuntimeError("boom"), raises_after=after)
     person.model.evaluate()
-    assert person.emitted == ["begun", *["grown"] * after, *["finished"] * bool(after), "failed"]
+    assert person.emitted == ["started", *["grown"] * after, *["finished"] * bool(after), "failed"]
     assert person.rows == sorted((FIRST, SECOND)[:after])
     assert "RuntimeError" in person.model.error_report(RuntimeError())
 
@@ -115,14 +115,14 @@ def test_stopped_run_leaves_no_rows(person: Person, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(engine, "evaluate", evaluate)
     person.model.evaluate()
-    assert person.emitted == ["begun", "begun", "failed"]
+    assert person.emitted == ["started", "started", "failed"]
     assert person.rows == []
 
 
 def test_run_fails_without_collection(person: Person) -> None:
     person.anki.col = None
     person.model.evaluate()
-    assert person.emitted == ["begun", "failed"]
+    assert person.emitted == ["started", "failed"]
 
 
 def test_choice_takes_effect_and_is_remembered(person: Person) -> None:
@@ -132,7 +132,7 @@ def test_choice_takes_effect_and_is_remembered(person: Person) -> None:
     person.model.choose_algorithms(["SM-2"])
     settings = person.model.settings()
     assert (settings.algorithms, settings.baseline) == (("SM-2",), "AVG")
-    assert person.emitted[0] == "begun"
+    assert person.emitted[0] == "started"
     assert person.settings.config == {"algorithms": ["SM-2"], "baseline": "AVG"}
 
 
@@ -147,7 +147,7 @@ def test_choosing_table_keeps_other_choices(person: Person) -> None:
 def test_closed_window_emits_nothing(person: Person) -> None:
     person.model.grown.connect(lambda _: person.model.close())
     person.model.evaluate()
-    assert person.emitted == ["begun", "grown"]
+    assert person.emitted == ["started", "grown"]
     assert person.model.findings.report is None
     assert not person.model.findings.complete
     assert person.model.jobs.is_idle

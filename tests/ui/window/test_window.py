@@ -15,11 +15,11 @@ def test_export_needs_results(qtbot: Any) -> None:
     qtbot.addWidget(bar)
     enabled = [bar.export.isEnabled()]
     for call in (
-        lambda: bar.show_begun("Loading"),
+        lambda: bar.show_started("Loading"),
         lambda: bar.show_ended("", results=False),
         lambda: bar.show_ended("90 rows", results=True),
         lambda: bar.show_progress("Saving", 0.5),
-        lambda: bar.show_begun("Loading"),
+        lambda: bar.show_started("Loading"),
         bar.show_rows,
     ):
         call()
@@ -33,7 +33,7 @@ def test_change_is_shown_in_place_of_the_rows(qtbot: Any) -> None:
     bar.show_ended("90 rows", results=True)
     bar.show_changed()
     assert (bar.changed.isHidden(), bar.rows.isHidden()) == (False, True)
-    bar.show_begun("Loading")
+    bar.show_started("Loading")
     bar.show_ended("91 rows", results=True)
     assert (bar.changed.isHidden(), bar.rows.isHidden()) == (True, False)
 
