@@ -41,8 +41,8 @@ class Parser(argparse.ArgumentParser):
             wrong = next((text for text in unknown if text.startswith("-")), None)
             if wrong is None:
                 self._refuse(f"Unexpected argument: {elide_middle(unknown[0])}.")
-            known = [text for action in self._actions for text in action.option_strings]
-            close = difflib.get_close_matches(wrong.partition("=")[0], known, n=1)
+            names = [text for action in self._actions for text in action.option_strings]
+            close = difflib.get_close_matches(wrong.partition("=")[0], names, n=1)
             suggestion = f" Did you mean {close[0]}?" if close else ""
             self._refuse(f"Unknown option: {elide_middle(wrong)}.{suggestion}")
         return options

@@ -95,10 +95,10 @@ def _check(requested: argparse.Namespace, tables: Sequence[str], positions: Sequ
         check_targets([target for index in positions for target in index.targets()], sources)
 
 
-def _options(asked: argparse.Namespace, table: str) -> Options:
+def _options(requested: argparse.Namespace, table: str) -> Options:
     """Return the options of one table, with external predictions not read yet."""
-    external = tuple(ExternalPredictions(file.name) for file in asked.external)
-    return replace(chosen_options(asked), baseline=asked.baseline, table=table, external=external)
+    external = tuple(ExternalPredictions(file.name) for file in requested.external)
+    return replace(chosen_options(requested), baseline=requested.baseline, table=table, external=external)
 
 
 def _evaluate_table(requested: argparse.Namespace, table: str, outputs: Outputs) -> None:
@@ -169,9 +169,9 @@ def evaluate_file(
         handed_over = [snapshot]
         del snapshot  # the review log is mostly needed no longer than for preparing
         end = 1 - LOOKING_CLOSER if sections else 1.0
-        own = progress.part(READING, end)
+        evaluating = progress.part(READING, end)
         evaluation = evaluate(
-            handed_over.pop(), options, optimizer=anki_optimizer(), optimize=anki_optimize(), progress=own
+            handed_over.pop(), options, optimizer=anki_optimizer(), optimize=anki_optimize(), progress=evaluating
         )
         line.clear()
         evaluated(evaluation.report)

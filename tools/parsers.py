@@ -154,10 +154,10 @@ def benchmark() -> Parser:
 
 def _shard(text: str) -> tuple[int, int]:
     """Parse ``K/N``. Raises argparse.ArgumentTypeError."""
-    number, _, of = text.partition("/")
-    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
         raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is not a shard like 2/8")
-    return int(number), int(of)
+    return int(number), int(count)
 
 
 def summarize() -> Parser:

@@ -16,7 +16,7 @@ from evaluator.options import Options
 from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, check_minimum, chosen_options, chosen_tables
-from tools.benchmark.collections import Found, find
+from tools.benchmark.collections import CollectionFolder, find
 from tools.benchmark.executors import WorkerPool, cluster, processes, usable_processors
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
@@ -57,15 +57,15 @@ def _benchmark(requested: argparse.Namespace) -> int:
     tables = [replace(chosen_options(requested), table=table) for table in chosen_tables(requested)]
     runs = [(options, _names(options, external)) for options in tables]
     _check(requested)
-    result = find(requested.source, requested.next_day_at)
-    if result.is_dataset and requested.since is not None:
+    folder = find(requested.source, requested.next_day_at)
+    if folder.is_dataset and requested.since is not None:
         raise BadOption(option="--since", value=str(requested.since), allowed="nothing: this data set has no dates")
     failed = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:
             show("\n" * min(number, 1))
             say(f"{TABLES[options.table]}\n", sys.stdout)
-        failed |= _benchmark_table(requested, options, names, external, result)
+        failed |= _benchmark_table(requested, options, names, external, folder)
     return SOME_FAILED if failed else 0
 
 
@@ -81,29 +81,32 @@ def _benchmark_table(
     options: Options,
     names: tuple[str, ...],
     external: tuple[PredictionsFolder, ...],
-    result: Found,
+    folder: CollectionFolder,
 ) -> bool:
     """Evaluate what is missing of one table; return whether collections failed."""
     results = ResultsFile(requested.out, settings(options, requested.next_day_at), __version__)
-    _check_output(results, result, external)
-    known = {collection.name for collection in result.collections}
+    _check_output(results, folder, external)
+    all_names = {collection.name for collection in folder.collections}
     if requested.shard is not None:
-        result = result.shard(*requested.shard)
+        folder = folder.shard(*requested.shard)
     with results:
         if requested.retry:
             results.forget_failures()
-        _refuse_strangers(results, known)
-        missing = ((one, results.missing(one.name, (*names, *one.recorded))) for one in result.collections)
+        _refuse_strangers(results, all_names)
+        missing = (
+            (collection, results.missing(collection.name, (*names, *collection.recorded)))
+            for collection in folder.collections
+        )
         tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
-        _say_what_there_is(result, tasks)
+        _say_what_there_is(folder, tasks)
         try:
             if tasks:
-                _run(tasks, results, result, _pool(requested, len(tasks)))
+                _run(tasks, results, folder, _pool(requested, len(tasks)))
         except (KeyboardInterrupt, MachineNotReady):
             say(sanitize_text(f"Finished results are in {results.path}. Run the same command to resume."))
             raise
-        failed = {collection.name for collection in result.collections}.intersection(results.failures.get(None, {}))
-        _say_what_came_of_it(results, len(result.collections), len(failed))
+        failed = {collection.name for collection in folder.collections}.intersection(results.failures.get(None, {}))
+        _say_what_came_of_it(results, len(folder.collections), len(failed))
         return bool(failed)
 
 
@@ -116,18 +119,18 @@ def _check(requested: argparse.Namespace) -> None:
         raise BadOption(option="--out", value=str(requested.out), allowed="a folder, or a file that ends in .jsonl")
 
 
-def _check_output(results: ResultsFile, result: Found, external: Sequence[PredictionsFolder]) -> None:
+def _check_output(results: ResultsFile, folder: CollectionFolder, external: Sequence[PredictionsFolder]) -> None:
     """Check that no input file would be overwritten."""
     read = [
-        file for collection in result.collections for file in (collection.path, collection.cards) if file is not None
+        file for collection in folder.collections for file in (collection.path, collection.cards) if file is not None
     ]
     read += [file for collection in external for file in collection.folder.rglob("*")]
     check_targets([Target("--out", results.path.parent, lambda name: name == results.path.name.casefold())], read)
 
 
-def _refuse_strangers(results: ResultsFile, known: Container[str]) -> None:
+def _refuse_strangers(results: ResultsFile, collections: Container[str]) -> None:
     """Refuse results of another folder."""
-    strangers = sorted(name for name in results.names if name not in known)
+    strangers = sorted(name for name in results.names if name not in collections)
     if strangers:
         more = f" and {len(strangers) - 1:,} more" if len(strangers) > 1 else ""
         raise Unusable(
@@ -142,7 +145,9 @@ def _pool(requested: argparse.Namespace, tasks: int) -> AbstractContextManager[W
     return processes(min(requested.processes or usable_processors(), tasks))
 
 
-def _run(tasks: Sequence[Task], results: ResultsFile, every: Found, pool: AbstractContextManager[WorkerPool]) -> None:
+def _run(
+    tasks: Sequence[Task], results: ResultsFile, every: CollectionFolder, pool: AbstractContextManager[WorkerPool]
+) -> None:
     sizes = sum(task.collection.size_bytes for task in tasks)
     with ProgressLine() as line, pool as workers:
         collections = len(every.collections)
@@ -155,13 +160,13 @@ def _run(tasks: Sequence[Task], results: ResultsFile, every: Found, pool: Abstra
         run_all(tasks, workers, take)
 
 
-def _say_what_there_is(result: Found, tasks: Sequence[Task]) -> None:
-    if result.others:
-        more = f" and {len(result.others) - 1:,} more" if len(result.others) > 1 else ""
-        say(sanitize_text(f"Left out because they are not review logs: {result.others[0]}{more}."))
-    finished = len(result.collections) - len(tasks)
+def _say_what_there_is(folder: CollectionFolder, tasks: Sequence[Task]) -> None:
+    if folder.others:
+        more = f" and {len(folder.others) - 1:,} more" if len(folder.others) > 1 else ""
+        say(sanitize_text(f"Left out because they are not review logs: {folder.others[0]}{more}."))
+    finished = len(folder.collections) - len(tasks)
     if finished:
-        say(f"{finished:,} of {len(result.collections):,} collections were done before.")
+        say(f"{finished:,} of {len(folder.collections):,} collections were done before.")
 
 
 def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) -> None:
@@ -176,10 +181,10 @@ def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) ->
 
 def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
     """Yield sentences on the first failed collections, and on the first failure of each algorithm."""
-    whole = sorted(failures.get(None, {}).items())
-    yield from (f"  {collection}: {reason}" for collection, reason in whole[:MAX_NAMED])
-    if len(whole) > MAX_NAMED:
-        yield f"  and {len(whole) - MAX_NAMED:,} more"
+    failed_collections = sorted(failures.get(None, {}).items())
+    yield from (f"  {collection}: {reason}" for collection, reason in failed_collections[:MAX_NAMED])
+    if len(failed_collections) > MAX_NAMED:
+        yield f"  and {len(failed_collections) - MAX_NAMED:,} more"
     for algorithm, reasons in failures.items():
         if algorithm is not None:
             first = min(reasons)

@@ -25,11 +25,13 @@ class PredictionsFolder:
     column: str | None = None
 
     @classmethod
-    def asked(cls, asked: PredictionsFile) -> PredictionsFolder:
+    def asked(cls, requested: PredictionsFile) -> PredictionsFolder:
         """Parse ``NAME=PREDICTIONS`` or ``NAME=PREDICTIONS#COLUMN``. Raises BadOption."""
-        if not asked.path.is_dir():
-            raise BadOption(option="--external", value=str(asked.path), allowed="a folder with a CSV per collection")
-        return cls(asked.name, asked.path.resolve(), asked.column)
+        if not requested.path.is_dir():
+            raise BadOption(
+                option="--external", value=str(requested.path), allowed="a folder with a CSV per collection"
+            )
+        return cls(requested.name, requested.path.resolve(), requested.column)
 
     def read(self, collection: str, revlog: Revlog) -> ExternalPredictions:
         """Read the predictions for that collection. Errors name the file relative to the folder.

@@ -67,11 +67,11 @@ class ResultsFile(ExitStack):
         finished = self._finished.get(collection, set())
         return () if None in finished else tuple(name for name in algorithms if name not in finished)
 
-    def append(self, found: Sequence[Line]) -> None:
+    def append(self, added: Sequence[Line]) -> None:
         """Write the lines of one collection."""
-        self._file.write(b"".join(lines.to_bytes(line) for line in found))
+        self._file.write(b"".join(lines.to_bytes(line) for line in added))
         self._file.flush()
-        for line in found:
+        for line in added:
             self._note(line)
 
     def forget_failures(self) -> None:
@@ -97,13 +97,13 @@ class ResultsFile(ExitStack):
     def _read(self) -> None:
         """Read the file's lines, and cut off an unfinished last one."""
         self._file.seek(0)
-        whole = 0
+        size = 0
         for number, text in enumerate(self._file, 1):
             if not text.endswith(b"\n") and _may_be_cut(text):
                 break
             self._note(self._checked(text, number))
-            whole += len(text)
-        self._file.truncate(whole)
+            size += len(text)
+        self._file.truncate(size)
 
     def _checked(self, text: bytes, number: int) -> Line:
         try:

@@ -65,8 +65,8 @@ def evaluate_collection(task: Task) -> Done:
         raise
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
         return failed(task, f"{type(error).__name__}: {_without_path(error)}")
-    whole = (*lines.of_report(evaluation.report, task.about), *unusable)
-    return tuple(line for line in whole if line["algorithm"] in task.wanted)
+    all_lines = (*lines.of_report(evaluation.report, task.about), *unusable)
+    return tuple(line for line in all_lines if line["algorithm"] in task.wanted)
 
 
 def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:

@@ -101,7 +101,10 @@ def _of_what_is_in_it(name: str, hint: Any) -> str:
 
 def _object(kind: type) -> str:
     lines = [f"## {kind.__name__}", "", _markdown(inspect.getdoc(kind) or ""), "", "| key | type | meaning |"]
-    lines += ["| --- | --- | --- |", *(f"| `{name}` | {of} | {meaning} |" for name, of, meaning in described(kind))]
+    lines += [
+        "| --- | --- | --- |",
+        *(f"| `{name}` | {type_words} | {meaning} |" for name, type_words, meaning in described(kind)),
+    ]
     return "\n".join(lines) + "\n"
 
 

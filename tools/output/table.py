@@ -129,8 +129,8 @@ def _more_numbers(report: Report) -> list[RenderableType | None]:
 
 def _funnel(report: Report) -> Group:
     rows = [(f"{step.rows:,}", strings.FUNNEL[step.step].name) for step in report.funnel if step.rows]
-    whole = sum(step.rows for step in report.funnel)
-    above = words(f"Of the {whole:,} {'row' if whole == 1 else 'rows'} of the review log:")
+    all_rows = sum(step.rows for step in report.funnel)
+    above = words(f"Of the {all_rows:,} {'row' if all_rows == 1 else 'rows'} of the review log:")
     return Group(above, Padding(grid((), rows, {0}), (0, 0, 0, 2)))
 
 

@@ -62,9 +62,9 @@ def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:
         log[1] += part  # ids of a study's cards are 7 apart, and no two cards of the collection share one
         columns.append(log)
     rows, recall = np.concatenate(columns, axis=1), np.concatenate([study.recall for study in studies])
-    order, place = np.argsort(rows[0], kind="stable"), np.arange(len(recall))
+    order, position = np.argsort(rows[0], kind="stable"), np.arange(len(recall))
     rows = rows[:, order]
-    rows[0] = np.maximum.accumulate(rows[0] - place) + place  # no two rows share an id either
+    rows[0] = np.maximum.accumulate(rows[0] - position) + position  # no two rows share an id either
     card_id = np.concatenate([study.cards.card_id + part for part, study in enumerate(studies)])
     preset_id = np.repeat(np.arange(1, len(studies) + 1), [len(study.cards.card_id) for study in studies])
     presets = tuple(

@@ -47,9 +47,9 @@ class _Study:
         self.recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
         self.memory = memory_of(learner)
-        known = self.rare.random(self.size) < learner.known
+        is_known = self.rare.random(self.size) < learner.known
         self.deck = DeckState(
-            self.size, np.exp(self.random.normal(0, learner.spread, self.size)) * np.where(known, KNOWN, 1)
+            self.size, np.exp(self.random.normal(0, learner.spread, self.size)) * np.where(is_known, KNOWN, 1)
         )
         self.scheduler: Scheduler = (
             SimulatedSm2(Sm2Settings())
@@ -200,9 +200,9 @@ class _Study:
         u = self.random.random(len(cards))
         recalled = np.where(u < hard, HARD, np.where(u > 1 - easy, EASY, GOOD))
         passed = chance * (1 - self.habits.slips)
-        known = np.where(self.random.random(len(cards)) < passed, recalled, AGAIN)
+        answered = np.where(self.random.random(len(cards)) < passed, recalled, AGAIN)
         unseen = self.random.choice([AGAIN, HARD, GOOD, EASY], len(cards), p=self.habits.first_answers)
-        return np.where(first, unseen, known), np.where(first, np.nan, passed)
+        return np.where(first, unseen, answered), np.where(first, np.nan, passed)
 
     def _remember(self, cards: Ints, when: Ints, rating: Ints) -> None:
         """Change the true memory by an answer."""
@@ -273,9 +273,9 @@ class _Study:
         if len(moved):
             self._reschedule(day, moved, self.random.integers(1, 30, len(moved)), MANUAL)
         if len(learned) and self.random.random() < self.habits.rescheduled:
-            some = self._some(learned, 40)
-            days = np.maximum(1, np.rint(self.deck.interval[some] * self.random.uniform(0.8, 1.2, len(some))))
-            self._reschedule(day, some, days.astype(np.int64), RESCHEDULED)
+            subset = self._some(learned, 40)
+            days = np.maximum(1, np.rint(self.deck.interval[subset] * self.random.uniform(0.8, 1.2, len(subset))))
+            self._reschedule(day, subset, days.astype(np.int64), RESCHEDULED)
 
     def _reschedule(self, day: int, cards: Ints, days: Ints, kind: int) -> None:
         self._write_unanswered(cards, days, kind, factor=self.scheduler.factors(self.deck, cards))

@@ -35,8 +35,8 @@ def read(path: Path) -> Snapshot:
     """
     names = csv_log.columns_of(path) or set()
     elapsed_days = next((name for name in ELAPSED if name in names), ELAPSED[0])
-    card, place, rating, days = csv_log.read_columns(path, (*COLUMNS, elapsed_days))
-    order = np.argsort(place, kind="stable")
+    card, position, rating, days = csv_log.read_columns(path, (*COLUMNS, elapsed_days))
+    order = np.argsort(position, kind="stable")
     card, rating, days = card[order], rating[order], days[order]
     first = is_first(card)
     negative = int((days[~first] < 0).sum())

@@ -75,11 +75,11 @@ def _cards(path: Path) -> Cards | None:
 
 def _of_person(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
     """Return this person's columns of another table, or None if there is no such table."""
-    whole = path.parents[1] / table
-    own = whole / path.name
-    if own.is_dir():
-        return _columns(own, columns)
-    file = whole if whole.is_dir() else whole.with_suffix(".parquet")
+    table_path = path.parents[1] / table
+    own_folder = table_path / path.name
+    if own_folder.is_dir():
+        return _columns(own_folder, columns)
+    file = table_path if table_path.is_dir() else table_path.with_suffix(".parquet")
     if not file.exists():
         return None
     return _columns(file, columns, user=int(path.name.removeprefix("user_id=")))
@@ -166,15 +166,15 @@ def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
     least = since - since[start][number]
     most = least + CUT_MS * (np.arange(len(card)) - start[number])
     # One running maximum for all cards: each begins higher than any before it can reach.
-    own = number * ((int(day.max(initial=0)) + 2) * MS_PER_DAY + int(most.max(initial=0)))
+    offset = number * ((int(day.max(initial=0)) + 2) * MS_PER_DAY + int(most.max(initial=0)))
     count = np.arange(len(card))
 
     instant = day * MS_PER_DAY + 1
     for _ in range(MAX_SWEEPS):
         before = instant
         raised = np.maximum.accumulate(before - count) + count
-        by_card = np.maximum.accumulate(raised[order] - least + own) + least - own
-        by_card = np.maximum.accumulate((by_card - most - own)[::-1])[::-1] + most + own
+        by_card = np.maximum.accumulate(raised[order] - least + offset) + least - offset
+        by_card = np.maximum.accumulate((by_card - most - offset)[::-1])[::-1] + most + offset
         instant = np.empty_like(before)
         instant[order] = by_card
         if (instant > (day + 1) * MS_PER_DAY).any():

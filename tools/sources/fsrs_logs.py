@@ -43,8 +43,8 @@ def read(path: Path) -> Snapshot:
     """
     names = csv_log.columns_of(path) or set()
     columns = [
-        next((name for name in known if name in names), known[0])
-        for known in (TIMES, RATINGS, DURATIONS, CARDS, STATES)
+        next((name for name in choices if name in names), choices[0])
+        for choices in (TIMES, RATINGS, DURATIONS, CARDS, STATES)
     ]
     if columns[0] == "review":
         columns[2] = DURATIONS[0]  # ts-fsrs has none, and an app's own may be in any unit
@@ -81,8 +81,8 @@ def read(path: Path) -> Snapshot:
 
 def _numbers(texts: Ints) -> Ints:
     """Return numbers from 1 for the cards, in the order in which these first appear."""
-    _, first, which = np.unique(texts, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[which] + 1
+    _, first, card = np.unique(texts, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[card] + 1
 
 
 def _duration(cell: str) -> int | None:

@@ -122,6 +122,6 @@ def _damage_said(path: Path) -> Iterator[None]:
     try:
         yield
     except tuple(kind for kinds, _ in damage for kind in kinds) as error:
-        known = next(detail for kinds, detail in damage if isinstance(error, kinds))
-        detail = "the archive ends too early" if "not a zip file" in str(error) else known or str(error)
+        detail_of_kind = next(detail for kinds, detail in damage if isinstance(error, kinds))
+        detail = "the archive ends too early" if "not a zip file" in str(error) else detail_of_kind or str(error)
         raise DamagedFile(path=str(path), detail=detail) from error

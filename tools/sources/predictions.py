@@ -104,8 +104,8 @@ class PredictionsFile:
         for name in requested:
             if name.lower() in by_lower:
                 return by_lower[name.lower()]
-        known = {*REVIEW_ID, *CARD_ID, *TIME, *PLACE, *KNOWN}
-        others = [name for lower, name in by_lower.items() if lower not in known]
+        other_columns = {*REVIEW_ID, *CARD_ID, *TIME, *PLACE, *KNOWN}
+        others = [name for lower, name in by_lower.items() if lower not in other_columns]
         if self.column is not None:
             there = ", ".join(repr(sanitize_text(name, whole=False)) for name in others or by_lower.values())
             self._refuse(f"it has no column {sanitize_text(self.column, whole=False)!r}, only {there}")

@@ -63,9 +63,9 @@ def read(path: Path) -> Snapshot:
             _add(rows, message.revlogs, ROW)
             _add(cards, message.cards, ("id", "deck_id"))
             _add(decks, message.decks, ("id", "preset_id"))
-            for found in (len(rows) // len(ROW), len(cards) // 2, len(decks) // 2):
-                if found > MAX_ROWS:
-                    raise TooManyRows(table=path.name, rows=found, most=MAX_ROWS)
+            for count in (len(rows) // len(ROW), len(cards) // 2, len(decks) // 2):
+                if count > MAX_ROWS:
+                    raise TooManyRows(table=path.name, rows=count, most=MAX_ROWS)
             next_day_at = message.next_day_at or next_day_at
             for field in unknown_fields(message):
                 if field.field_number == _OLDER_NEXT_DAY_AT and isinstance(field.data, int):
@@ -120,6 +120,6 @@ def _cards(cards: array[int], decks: array[int]) -> Cards | None:
         return None
     card_id, deck_id = np.frombuffer(cards, dtype=np.int64).reshape(-1, 2).T
     preset_of = dict(zip(decks[::2], decks[1::2], strict=True))
-    used, which = np.unique(deck_id, return_inverse=True)
+    used, deck_of_card = np.unique(deck_id, return_inverse=True)
     presets = np.array([preset_of.get(deck, DELETED_CARD) for deck in used.tolist()], dtype=np.int64)
-    return Cards(card_id, deck_id, presets[which])
+    return Cards(card_id, deck_id, presets[deck_of_card])

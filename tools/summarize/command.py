@@ -86,18 +86,18 @@ def _chosen(lines: Sequence[ResultLine], only: list[str] | None, without: list[s
     Raises:
         Unreadable: there are no results of one of them.
     """
-    known = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
-    chosen, left_out = ({_known(name, known) for name in names} for names in (only or known, without))
+    algorithms = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
+    chosen, left_out = ({_find_name(name, algorithms) for name in names} for names in (only or algorithms, without))
     return (line for line in lines if line.algorithm is None or line.algorithm in chosen - left_out)
 
 
-def _known(typed: str, known: Collection[str]) -> str:
+def _find_name(typed: str, names: Collection[str]) -> str:
     """Return the algorithm of that name, in any case."""
-    for name in (typed, *known):
-        if name in known and name.casefold() == typed.casefold():
+    for name in (typed, *names):
+        if name in names and name.casefold() == typed.casefold():
             return name
     raise Unreadable(
-        f"There are no results of {elide_middle(typed)!r}, only of {elide_middle(', '.join(known), 500, 100)}."
+        f"There are no results of {elide_middle(typed)!r}, only of {elide_middle(', '.join(names), 500, 100)}."
     )
 
 

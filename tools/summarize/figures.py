@@ -207,10 +207,10 @@ def _draw_spread(axes: Axes, values: Floats) -> None:
 
 def _draw_means(axes: Axes, rows: Sequence[Row], metric: str) -> None:
     for weighting, color, marker, shift in zip(WEIGHTINGS, STYLE.data, ("o", "s"), (-0.17, 0.17), strict=True):
-        known = [(n + shift, mean) for n, row in enumerate(rows) if (mean := row.means[weighting][metric]) is not None]
-        positions, values = [index for index, _ in known], [mean.value for _, mean in known]
+        shown = [(n + shift, mean) for n, row in enumerate(rows) if (mean := row.means[weighting][metric]) is not None]
+        positions, values = [index for index, _ in shown], [mean.value for _, mean in shown]
         axes.plot(values, positions, marker, markersize=4, color=color, linestyle="", label=weighting)
-        for index, mean in known:
+        for index, mean in shown:
             if mean.low is not None and mean.high is not None:
                 axes.hlines(index, mean.low, mean.high, color=color, linewidth=1.2)
 

@@ -117,7 +117,7 @@ def join(lines: Iterable[ResultLine]) -> BenchmarkResults:
 
 
 def _entrant(name: str, lines: Iterable[ResultLine]) -> Entrant:
-    known = list(lines)
-    counts = [line.parameters for line in known if line.parameters is not None]
-    inputs = next((line.inputs for line in known if line.inputs is not None), None)
-    return Entrant(name, max(counts, default=None), inputs, any(line.in_sample for line in known))
+    results = list(lines)
+    counts = [line.parameters for line in results if line.parameters is not None]
+    inputs = next((line.inputs for line in results if line.inputs is not None), None)
+    return Entrant(name, max(counts, default=None), inputs, any(line.in_sample for line in results))

@@ -155,11 +155,11 @@ def _means(
             columns.setdefault(np.isfinite(values).tobytes(), []).append((metric, name, values))
     reviews = results.reviews[common, 0].astype(np.float64)
     for pattern, members in columns.items():
-        known = np.frombuffer(pattern, dtype=np.bool_)
-        if not known.any():
+        has_value = np.frombuffer(pattern, dtype=np.bool_)
+        if not has_value.any():
             continue
-        weights = np.stack([reviews[known], np.ones(int(known.sum()))], axis=1)
-        values = np.stack([column[known] for _, _, column in members], axis=1)
+        weights = np.stack([reviews[has_value], np.ones(int(has_value.sum()))], axis=1)
+        values = np.stack([column[has_value] for _, _, column in members], axis=1)
         for w, by_column in enumerate(_intervals(values, weights, resamples=resamples, seed=seed)):
             for (metric, name, _), mean in zip(members, by_column, strict=True):
                 result[name][WEIGHTINGS[w]][metric] = mean

@@ -76,7 +76,7 @@ def test_external_rows_are_scored_and_gaps_reported(shelf: Path, made_at_once: P
     for name, value in ours["metrics"].items():
         assert mine["metrics"][name] == pytest.approx(value, abs=1e-8)
 
-    assert contains_sentence(result["inner/2.anki2", "Mine"]["error"], "The file lacks 30 of the ")
+    assert contains_sentence(result["inner/2.anki2", "Mine"]["error"], "The file has no prediction for 30 of the ")
     assert matches_sentence(
         result["4.anki2", "Mine"]["error"],
         "4.anki2.csv cannot be used as predictions: there is no such file in the folder, nor 4.csv.",

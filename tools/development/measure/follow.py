@@ -73,8 +73,8 @@ def follow(kind: Kind, number: int, seed: int) -> list[Case]:
     """Simulate a review log, evaluate it at three quarters, and compare what is said with what is true."""
     try:
         log = _Log(kind, number, seed)
-        found = _of_rivals(log) if kind.use == SM2 else _of_presets(log)
-        return [Case(claim, float(value), kind, number, own) for own, claim, value in found]
+        claims = _of_rivals(log) if kind.use == SM2 else _of_presets(log)
+        return [Case(claim, float(value), kind, number, parameters) for parameters, claim, value in claims]
     except EvaluatorError:  # few reviews may have one outcome only
         return []
 
@@ -120,8 +120,8 @@ class _Log:
     def optimized(self, share: float) -> list[Parameters]:
         """Return each preset's parameters by Anki's Optimize after this share of the reviews."""
         data, _ = prepare(self.whole.until(self.second(share) * 1000), Options())
-        found = self.parameters(data)
-        return [tuple(found[preset.preset_id].tolist()) for preset in self.whole.presets or ()]
+        by_preset = self.parameters(data)
+        return [tuple(by_preset[preset.preset_id].tolist()) for preset in self.whole.presets or ()]
 
     def parameters(self, data: Dataset) -> dict[int, Floats]:
         """Return the parameters that Anki's Optimize would find now, by preset."""
@@ -138,13 +138,13 @@ class _Log:
 
 def _remember(optimize: Optimize | None) -> Optimize | None:
     """Return the optimizer with a memory: it is asked for the advice, and again for the truth."""
-    known: dict[tuple[object, ...], Sequence[float]] = {}
+    answers: dict[tuple[object, ...], Sequence[float]] = {}
 
     def remembered(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
         key = (len(rows), int(rows.card_id.sum()), tuple(current))
-        if key not in known and optimize is not None:
-            known[key] = optimize(rows, current)
-        return known[key]
+        if key not in answers and optimize is not None:
+            answers[key] = optimize(rows, current)
+        return answers[key]
 
     return None if optimize is None else remembered
 

@@ -101,9 +101,9 @@ class TrueMemory(Memory):
         return self.true.recall(state, np.asarray(elapsed, dtype=float)) * (1 - self.slips)
 
 
-def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInputs, question: str) -> float | None:
+def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInputs, question: str) -> float | None:
     """Return the logarithm of the true ratio that answers the question, or None if the curve misses it."""
-    ahead, habits = known.ahead, person.habits
+    ahead, habits = inputs.ahead, person.habits
     study = ahead.study
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
     index = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[ahead.card]])
@@ -113,7 +113,7 @@ def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInput
         for column, new in zip(simulation.state, room, strict=True)
     )
     start = replace(ahead.start(Memory(FSRS_6, published), REPEATS), memory=state)
-    w = fit(FSRS_6, known.data, len(known.data.reviews)).w[:, None]
+    w = fit(FSRS_6, inputs.data, len(inputs.data.reviews)).w[:, None]
 
     def year(desired: float | None) -> Totals:
         random = np.random.default_rng(SEED)
@@ -124,9 +124,11 @@ def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInput
 
     sm2 = year(None)
     if question == KNOWLEDGE:
-        return log(float(year(known.used.dominant_retention[0]).known[0, 0] / sm2.known[0, 0]))
+        return log(float(year(inputs.used.dominant_retention[0]).known[0, 0] / sm2.known[0, 0]))
     years = [year(desired) for desired in DESIRED]
-    curve = Totals(*(np.concatenate([getattr(one, name) for one in years]) for name in Totals.__dataclass_fields__))
+    curve = Totals(
+        *(np.concatenate([getattr(totals, name) for totals in years]) for name in Totals.__dataclass_fields__)
+    )
     result = float(log_review_ratio(sm2, curve)[0])
     return result if np.isfinite(result) else None
 

@@ -92,9 +92,9 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
 
 def batches(rows: CardRows, reviews: Reviews, tables: int, seed: int) -> Iterator[Dataset]:
     """Split all cards at random into this many tables."""
-    cards, which = np.unique(rows.card_id, return_inverse=True)
+    cards, card_of_row = np.unique(rows.card_id, return_inverse=True)
     batch = np.random.default_rng(seed).permutation(len(cards)) % tables
-    of_row = batch[which]
+    of_row = batch[card_of_row]
     for number in range(tables):
         mask = of_row == number
         part = CardRows(**{f.name: getattr(rows, f.name)[mask] for f in fields(CardRows)})
