@@ -9,14 +9,11 @@ By hand, as argparse's subcommands would import every command, and so all librar
 from __future__ import annotations
 
 import difflib
-import glob
 import importlib
-import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -163,7 +160,7 @@ def _run(arguments: list[str]) -> int:
         return 0
     if with_options is None:
         parser.parse_args(typed)
-    environment.ensure((*command.extras, *_extras_of_options(command, arguments)))
+    environment.ensure(command.extras)
     started = time.monotonic()
     code: int = importlib.import_module(f"tools.{command.module}").main(arguments[words:])
     seconds = time.monotonic() - started
@@ -173,19 +170,6 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.flush()
         say(f"\nIt took {duration(seconds)}.")
     return code
-
-
-def _extras_of_options(command: Command, arguments: Sequence[str]) -> Iterator[str]:
-    """Return some packages that these options and folders need, so that the .venv is set up once, not twice."""
-    typed = {word for argument in arguments for word in (argument, *argument.split("=", 1))}
-    if command.name == "simulate" and "--format parquet" in " ".join(arguments).replace("=", " "):
-        yield "parquet"
-    if command.name == "benchmark":
-        folders = (os.path.expanduser(word) for word in typed)  # noqa: PTH111 - pathlib raises if there is no one
-        if any(glob.glob(f"{glob.escape(folder)}/revlogs/user_id=*") for folder in folders):  # noqa: PTH207 - see above
-            yield "parquet"
-        if "--scheduler" in typed:
-            yield "cluster"
 
 
 def usage(stream: TextIO) -> str:

@@ -55,19 +55,19 @@ class Collection:
 
 
 @dataclass(frozen=True)
-class CollectionFolder:
+class Folder:
     """All collections of a folder, the largest first, and its other files."""
 
     collections: tuple[Collection, ...]
     others: tuple[str, ...]  #: names of tables that are not review logs, nor the cards of one
     is_dataset: bool  #: laid out as the public data set
 
-    def shard(self, number: int, count: int) -> CollectionFolder:
+    def shard(self, number: int, count: int) -> Folder:
         """Return every ``of``-th collection from the ``number``-th, by size, so that each shard has as much work."""
         return replace(self, collections=self.collections[number - 1 :: count])
 
 
-def find(source: Path, next_day_at: int | None = None) -> CollectionFolder:
+def find(source: Path, next_day_at: int | None = None) -> Folder:
     """Find all collections in the folder and in the folders within it.
 
     Raises:
@@ -84,7 +84,7 @@ def find(source: Path, next_day_at: int | None = None) -> CollectionFolder:
         allowed = f"a folder with {endings} or SuperMemo's .txt files, or revlogs/user_id=N/*.parquet"
         raise BadOption(option="FOLDER", value=str(source), allowed=allowed)
     result.sort(key=lambda collection: (-collection.size_bytes, collection.name))
-    return CollectionFolder(tuple(replace(item, next_day_at=next_day_at) for item in result), tuple(others), is_dataset)
+    return Folder(tuple(replace(item, next_day_at=next_day_at) for item in result), tuple(others), is_dataset)
 
 
 def _people(source: Path) -> tuple[list[Collection], list[str]]:

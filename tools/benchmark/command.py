@@ -16,14 +16,14 @@ from evaluator.options import Options
 from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, check_minimum, chosen_options, chosen_tables
-from tools.benchmark.collections import CollectionFolder, find
+from tools.benchmark.collections import Folder, find
 from tools.benchmark.executors import WorkerPool, cluster, processes, usable_processors
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.results import ResultsFile, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
-from tools.environment import MachineNotReady
+from tools.environment import MachineNotReady, ensure
 from tools.output.files import listing
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
@@ -60,6 +60,10 @@ def _benchmark(requested: argparse.Namespace) -> int:
     folder = find(requested.source, requested.next_day_at)
     if folder.is_dataset and requested.since is not None:
         raise BadOption(option="--since", value=str(requested.since), allowed="nothing: this data set has no dates")
+    if folder.is_dataset:
+        ensure(["parquet"])
+    if requested.scheduler is not None:
+        ensure(["cluster"])
     failed = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:
@@ -81,7 +85,7 @@ def _benchmark_table(
     options: Options,
     names: tuple[str, ...],
     external: tuple[PredictionsFolder, ...],
-    folder: CollectionFolder,
+    folder: Folder,
 ) -> bool:
     """Evaluate what is missing of one table; return whether collections failed."""
     results = ResultsFile(requested.out, settings(options, requested.next_day_at), __version__)
@@ -93,11 +97,11 @@ def _benchmark_table(
         if requested.retry:
             results.forget_failures()
         _refuse_strangers(results, all_names)
-        missing = (
-            (collection, results.missing(collection.name, (*names, *collection.recorded)))
-            for collection in folder.collections
-        )
-        tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
+        tasks = []
+        for collection in folder.collections:
+            missing = results.missing(collection.name, (*names, *collection.recorded))
+            if missing:
+                tasks.append(task_for(collection, options, missing, external))
         _say_what_there_is(folder, tasks)
         try:
             if tasks:
@@ -119,7 +123,7 @@ def _check(requested: argparse.Namespace) -> None:
         raise BadOption(option="--out", value=str(requested.out), allowed="a folder, or a file that ends in .jsonl")
 
 
-def _check_output(results: ResultsFile, folder: CollectionFolder, external: Sequence[PredictionsFolder]) -> None:
+def _check_output(results: ResultsFile, folder: Folder, external: Sequence[PredictionsFolder]) -> None:
     """Check that no input file would be overwritten."""
     read = [
         file for collection in folder.collections for file in (collection.path, collection.cards) if file is not None
@@ -145,9 +149,7 @@ def _pool(requested: argparse.Namespace, tasks: int) -> AbstractContextManager[W
     return processes(min(requested.processes or usable_processors(), tasks))
 
 
-def _run(
-    tasks: Sequence[Task], results: ResultsFile, every: CollectionFolder, pool: AbstractContextManager[WorkerPool]
-) -> None:
+def _run(tasks: Sequence[Task], results: ResultsFile, every: Folder, pool: AbstractContextManager[WorkerPool]) -> None:
     sizes = sum(task.collection.size_bytes for task in tasks)
     with ProgressLine() as line, pool as workers:
         collections = len(every.collections)
@@ -160,7 +162,7 @@ def _run(
         run_all(tasks, workers, take)
 
 
-def _say_what_there_is(folder: CollectionFolder, tasks: Sequence[Task]) -> None:
+def _say_what_there_is(folder: Folder, tasks: Sequence[Task]) -> None:
     if folder.others:
         more = f" and {len(folder.others) - 1:,} more" if len(folder.others) > 1 else ""
         say(sanitize_text(f"Left out because they are not review logs: {folder.others[0]}{more}."))

@@ -28,9 +28,8 @@ class PredictionsFolder:
     def asked(cls, requested: PredictionsFile) -> PredictionsFolder:
         """Parse ``NAME=PREDICTIONS`` or ``NAME=PREDICTIONS#COLUMN``. Raises BadOption."""
         if not requested.path.is_dir():
-            raise BadOption(
-                option="--external", value=str(requested.path), allowed="a folder with a CSV per collection"
-            )
+            allowed = "a folder with a CSV per collection"
+            raise BadOption(option="--external", value=str(requested.path), allowed=allowed)
         return cls(requested.name, requested.path.resolve(), requested.column)
 
     def read(self, collection: str, revlog: Revlog) -> ExternalPredictions:

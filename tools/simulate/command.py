@@ -14,6 +14,7 @@ from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, check_minimum
 from tools.benchmark.executors import processes
+from tools.environment import ensure
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
 from tools.simulate.collection_file import write_collection
@@ -41,6 +42,8 @@ def main(arguments: list[str]) -> int:
     except EvaluatorError as error:
         say(error_sentence(error))
         return INPUT_AT_FAULT
+    if options.format == "parquet":
+        ensure(["parquet"])
     rows = 0
     with Drafts() as drafts:
         path = drafts.folder_for(options.folder)

@@ -7,7 +7,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from tools.simulate.memory import Floats
+from tools.simulate.memory import Floats, Ints
 
 #: Days after which a deviation has shrunk to exp(-1), about a third.
 PERSISTENCE_DAYS = 28
@@ -40,3 +40,10 @@ def drifting(random: np.random.Generator, days: int, sd: float, *, persistence: 
         share = sqrt(1 - persistence**2)
         fresh = np.array(list(accumulate(fresh, lambda before, new: persistence * before + share * new)))
     return np.repeat(fresh, step)[:days]
+
+
+def forecast_errors(random: np.random.Generator, card: Ints, day: Ints, sd: float, step: int | None) -> Floats:
+    """Return an error for each review (n,): of its card, or of its day if there is a ``step``. Both count from 0."""
+    if step is None:
+        return np.asarray(random.normal(0, sd, card.max() + 1)[card])
+    return drifting(random, int(day.max()) + 1, sd, step=step)[day]

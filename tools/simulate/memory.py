@@ -28,6 +28,11 @@ def recall(w: Parameters, stability: Floats, elapsed_days: Floats) -> Floats:
     return np.asarray((1 + factor * elapsed_days / stability) ** -w[20])
 
 
+def sigmoid(x: Floats) -> Floats:
+    """1 / (1 + exp(-x))."""
+    return np.asarray(1 / (1 + np.exp(-x)))
+
+
 def shifted(chance: Floats, logit: float) -> Floats:
     """Change a probability of recall by an amount in the logit."""
     odds = np.exp(logit)

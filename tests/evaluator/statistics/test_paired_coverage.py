@@ -7,11 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from evaluator.interval import BETTER, WORSE, classify
-from evaluator.statistics.paired import Clusters, paired_difference, realized_difference
-from evaluator.statistics.slices import slice_recall
-from tools.simulate.reviews import (
+from simulated_reviews import (
     CENTER,
     SPREAD,
     SimulatedReviews,
@@ -22,6 +18,10 @@ from tools.simulate.reviews import (
     simulate,
     true_difference,
 )
+
+from evaluator.interval import BETTER, WORSE, classify
+from evaluator.statistics.paired import Clusters, paired_difference, realized_difference
+from evaluator.statistics.slices import slice_recall
 
 PEOPLE = 300
 

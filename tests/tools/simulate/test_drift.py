@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from simulated_reviews import equally_good, simulate
 
 from tools.simulate.drift import drifting, learner_drift
-from tools.simulate.reviews import equally_good, simulate
 
 
 def test_an_independent_effect_for_each_day_is_a_normal_one():

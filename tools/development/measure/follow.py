@@ -31,9 +31,9 @@ from evaluator.scoring.report_builder import ReportBuilder
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimize_presets
 from evaluator.sections import NOT_MADE
 from tools.simulate import simulate
+from tools.simulate.drift import forecast_errors
 from tools.simulate.kinds import SM2, Kind, join
-from tools.simulate.memory import Floats, Parameters
-from tools.simulate.reviews import errors, expected_loss, sigmoid
+from tools.simulate.memory import Floats, Parameters, sigmoid
 from ui.anki.optimizer import anki_optimize
 
 FSRS: Parametric = OPTIMIZED[6]
@@ -241,7 +241,7 @@ def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
     for name in ["steady", "drifting"] * PAIRS:
         sd, share = log.random.uniform(*ERRORS), log.random.uniform(*STEPS)
         step = None if name == "steady" else max(1, round(int(day[-1] + 1) * share))
-        one, other, third = (sigmoid(logit(true) + errors(log.random, card, day, sd, step)) for _ in range(3))
+        one, other, third = (sigmoid(logit(true) + forecast_errors(log.random, card, day, sd, step)) for _ in range(3))
         builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], NOT_MADE)
         for row, predicted in zip(ROWS[1:], (one, one, other, third), strict=True):
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
@@ -258,3 +258,8 @@ def _past(report: Report, evidence: Evidence | None, true: Floats, name: str) ->
         rows = rivalry.comparison.algorithm, rivalry.comparison.baseline
         ours, theirs = (expected_loss(true, evidence.fitted[row].predicted) for row in rows)
         yield name, "past", {BETTER_PAST: ours > theirs, WORSE_PAST: ours < theirs}.get(rivalry.claim, False)
+
+
+def expected_loss(recall: Floats, predicted: Floats) -> float:
+    """Return the mean log loss to be expected of predictions by these true probabilities."""
+    return float(-(recall * np.log(predicted) + (1 - recall) * np.log1p(-predicted)).mean())

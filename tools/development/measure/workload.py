@@ -115,20 +115,20 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
     start = replace(ahead.start(Memory(FSRS_6, published), REPEATS), memory=state)
     w = fit(FSRS_6, inputs.data, len(inputs.data.reviews)).w[:, None]
 
+    names = Totals.__dataclass_fields__
+
     def year(desired: float | None) -> Totals:
         random = np.random.default_rng(SEED)
         memory = TrueMemory(FSRS_6, w, simulation.memory, person.spread, habits.slips, random)
         scheduler = ahead.sm2() if desired is None else ahead.fsrs(w, np.array([desired]), REPEATS)
         totals = ahead.run(memory, start, scheduler, (1, REPEATS), SILENT)
-        return Totals(*(getattr(totals, name).mean(axis=1, keepdims=True) for name in Totals.__dataclass_fields__))
+        return Totals(*(getattr(totals, name).mean(axis=1, keepdims=True) for name in names))
 
     sm2 = year(None)
     if question == KNOWLEDGE:
         return log(float(year(inputs.used.dominant_retention[0]).known[0, 0] / sm2.known[0, 0]))
     years = [year(desired) for desired in DESIRED]
-    curve = Totals(
-        *(np.concatenate([getattr(totals, name) for totals in years]) for name in Totals.__dataclass_fields__)
-    )
+    curve = Totals(*(np.concatenate([getattr(totals, name) for totals in years]) for name in names))
     result = float(log_review_ratio(sm2, curve)[0])
     return result if np.isfinite(result) else None
 

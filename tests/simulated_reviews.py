@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tools.simulate.drift import drifting
-from tools.simulate.memory import Floats, Ints
+from tools.simulate.drift import drifting, forecast_errors
+from tools.simulate.memory import Floats, Ints, sigmoid
 
 #: Standard deviations of the effects in the logit of recall.
 CARD_SD, DAY_SD = 0.8, 0.3
@@ -74,11 +74,6 @@ def _days(random: np.random.Generator, days: int, reviews: int, spread: float) -
     return random.choice(days, reviews, p=size / size.sum())
 
 
-def sigmoid(x: Floats) -> Floats:
-    """1 / (1 + exp(-x))."""
-    return np.asarray(1 / (1 + np.exp(-x)))
-
-
 def log_loss(logit: Floats, recalled: Ints) -> Floats:
     """-ln of the probability that a forecast (given by its logit) gave to the outcome."""
     return np.asarray(np.logaddexp(0, np.where(recalled == 1, -logit, logit)))
@@ -137,18 +132,6 @@ def equally_good(
     """
 
     def loss() -> Floats:
-        return log_loss(reviews.known + errors(random, reviews.card, reviews.day, sd, step), reviews.recalled)
+        return log_loss(reviews.known + forecast_errors(random, reviews.card, reviews.day, sd, step), reviews.recalled)
 
     return loss() - loss()
-
-
-def errors(random: np.random.Generator, card: Ints, day: Ints, sd: float, step: int | None) -> Floats:
-    """Return an error for each review (n,): of its card, or of its day if there is a ``step``. Both count from 0."""
-    if step is None:
-        return np.asarray(random.normal(0, sd, card.max() + 1)[card])
-    return drifting(random, int(day.max()) + 1, sd, step=step)[day]
-
-
-def expected_loss(recall: Floats, predicted: Floats) -> float:
-    """Return the mean log loss to be expected of predictions by these true probabilities."""
-    return float(-(recall * np.log(predicted) + (1 - recall) * np.log1p(-predicted)).mean())
