@@ -5,7 +5,7 @@ from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -77,7 +77,7 @@ class TestAUC:
 
     def test_rounding_noise_makes_no_order(self) -> None:
         noisy = np.array([0.9, 0.9 + 1e-15, 0.9 - 1e-15, 0.9])
-        assert area(noisy, outcomes(1, 0, 0, 1)) == 0.5
+        assert area(noisy, outcomes(0, 1, 0, 1)) == 0.5
 
 
 class TestRMSEBins:
@@ -90,6 +90,7 @@ class TestRMSEBins:
             (BENCHMARK, ((2.48, 3.62, 2), (1.99, 1.89, 0), (1.65, 1.73, 0))),
         ],
     )
+    @example(reviews=[(1, 2, 0), (1, 2, 1)])
     @given(reviews=st.lists(st.tuples(st.integers(1, 5000), st.integers(2, 128), st.integers(0, 60))))
     def test_cells_are_numbered_by_the_published_labels(
         self, constants: BinConstants, published: Sequence[Tuple[float, float, int]], reviews: List[Tuple[int, ...]]
