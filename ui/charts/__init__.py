@@ -70,16 +70,12 @@ def save_charts(
     """
     folder.mkdir(parents=True, exist_ok=True)
     requested, written = list(blocks), []
+    # Names such as "My model" and "my_model" are alike.
+    endings = ("", *(f"-{count}" for count in range(2, len(requested) + 2)))
     for number, block in enumerate(requested):
         on_step(number / len(requested))
-        stem = file_stem(block)
-        paths = (
-            folder / f"{stem}{ending}.png" for ending in ("", *(f"-{count}" for count in range(2, len(requested) + 2)))
-        )
-        unused = next(
-            path for path in paths if path not in written
-        )  # names such as "My model" and "my_model" are alike
-        written.append(save_chart(block, unused))
+        paths = (folder / f"{file_stem(block)}{ending}.png" for ending in endings)
+        written.append(save_chart(block, next(path for path in paths if path not in written)))
     return written
 
 

@@ -157,18 +157,17 @@ def _graphs(report: Report, drawn: Drawn) -> List[Html]:
 
 
 def _shown(name: str, report: Report) -> Html:
-    """Return the blocks of that view, if any, each under its heading and its graph."""
+    """Return the blocks of that view, if any."""
+    return joined(map(_section, load(name).of(report)))
+
+
+def _section(block: Block) -> Html:
+    """Return a block under its heading, which stays with its graph in print."""
     from .figures import drawing
 
-    return joined(
-        element(
-            "section",
-            element("figure", heading, drawing(block)) if block.chart is not None else heading,
-            table_block(block),
-        )
-        for block in load(name).of(report)
-        for heading in [element("h3", block.heading)]
-    )
+    heading = element("h3", block.heading)
+    begin = heading if block.chart is None else element("figure", heading, drawing(block))
+    return element("section", begin, table_block(block))
 
 
 def _evaluated(report: Report) -> Html:
