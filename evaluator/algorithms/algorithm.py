@@ -15,7 +15,7 @@ from ..data.reviews import Reviews
 from ..data.revlog import Sm2Settings
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
-#: NumPy arrays. While derivatives are taken, :class:`evaluator.derivatives.Variable` stands in their place.
+#: A NumPy array, or :class:`evaluator.derivatives.Variable` while derivatives are taken.
 Array = Any
 #: Lower bound, in the same-day table, of the stability of every algorithm that has one.
 SAME_DAY_MIN_STABILITY = 0.0001

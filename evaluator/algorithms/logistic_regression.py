@@ -56,7 +56,7 @@ class Past(NamedTuple):
     reset: Numbers  #: days from the first review to the last Again, or 0
     first_rating: Numbers  #: 0 if there was no target review yet
 
-    def of(self, index: Numbers) -> Past:
+    def take(self, index: Numbers) -> Past:
         """Return the summaries of some of the cards, or of all in another order."""
         return Past(*(column[index] for column in self))
 
@@ -88,7 +88,7 @@ def _pasts(trie: Trie) -> Past:
     pasts.same_day[:] = 1
     for level in list(trie.levels())[1:]:
         parent = trie.parent[level]
-        before = pasts.of(parent)
+        before = pasts.take(parent)
         after = _past_of_review(before, trie.rating[parent], trie.elapsed[level], trie.same_day[level])
         for column, new, old in zip(pasts, after, before):
             column[level] = np.where(trie.elapsed[level] > 0, new, old)
@@ -97,7 +97,7 @@ def _pasts(trie: Trie) -> Past:
 
 def features(trie: Trie) -> Floats:
     """Return the features at each query, shape (M, 33)."""
-    before = _pasts(trie).of(trie.query_node)
+    before = _pasts(trie).take(trie.query_node)
     rating = trie.rating[trie.query_node]
     past = _past_of_review(before, rating, trie.query_elapsed, trie.query_same_day)
     first, same_day = before.first_rating == 0, trie.query_same_day

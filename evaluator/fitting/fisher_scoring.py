@@ -90,7 +90,7 @@ class _Search:
 
     def update_information(self) -> None:
         """Take the Fisher information at x."""
-        self.information, self.here = self.at.information, True
+        self.information, self.information_is_current = self.at.information, True
         self.curvature_correction = np.zeros_like(self.information)
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
@@ -112,9 +112,9 @@ class _Search:
         left, step = self.at, x - self.x
         gained = (left.loss - at.loss) / predicted_reduction
         if gained > 1e-4:  # False also if the loss is NaN
-            self.x, self.at, self.here = x, at, False
+            self.x, self.at, self.information_is_current = x, at, False
             self.curvature_correction = np.zeros_like(self.information)
-        if not self.here and (gained < 0.5 or predicted_reduction > FAR * abs(self.at.loss)):
+        if not self.information_is_current and (gained < 0.5 or predicted_reduction > FAR * abs(self.at.loss)):
             self.update_information()
         else:
             missing = at.gradient - left.gradient - (self.information + self.curvature_correction) @ step

@@ -54,7 +54,7 @@ def chunks(start: int, stop: int) -> Iterator[slice]:
 
 
 class _Parameters:
-    """The parameters as those of FSRS-6, and what follows from them alone.
+    """The parameters as those of FSRS-6, and what depends on nothing else.
 
     Arrays of five are indexed by rating. Single numbers that the sweeps use are arrays too, because NumPy takes twice
     as long to begin with a Python number.
@@ -67,7 +67,7 @@ class _Parameters:
         least = 1.0 if is_6 else 0.0
         self.least_gain = np.array([0.0, 0.0, least, least, least])  #: smallest gains after a same-day review
         self.min_stability, self.max_stability = np.array(algorithm.min_stability), np.array(MAX_STABILITY)
-        self.min_difficulty, self.max_difficulty, self.one = np.array(1.0), np.array(10.0), np.array(1.0)
+        self.min_difficulty, self.max_difficulty, self.unit = np.array(1.0), np.array(10.0), np.array(1.0)
         self.minus: List[Floats] = [np.array(-value, precision) for value in w]
         self.lapse_power = np.array(w[13])
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
@@ -226,7 +226,7 @@ class FSRSReplay(Replay):
             np.multiply(power, factor, raw)
             np.multiply(raw, scale, raw)
             passed, kept = raw[first:last], raw[:last]
-            np.add(passed, p.one, passed)
+            np.add(passed, p.unit, passed)
             if first:
                 np.maximum(gain, self.least_gain[same_day : same_day + first], out=raw[:first])
             np.multiply(kept, s[:last], kept)

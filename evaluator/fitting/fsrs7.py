@@ -1,6 +1,6 @@
 """FSRS-7 on a trie, derived by hand: what :mod:`evaluator.fitting.recurrence` does, several times as fast.
 
-The derivation, with all symbols, is in ``README.md`` beside this file. The formulas are those of
+The derivation, with all symbols, is in ``README.md`` of this folder. The formulas are those of
 :mod:`evaluator.algorithms.fsrs7`, which remain the reference. The tests compare both.
 
 The same curve predicts a review and decides how it changes the state. So the unit of computation is an *event*: a
@@ -58,7 +58,7 @@ ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
 #: The quantities that derivatives by parameters are made of. First those of ln L' and, in the same order, of ln K'.
 GREW, BY_RECALL, BY_FORGETTING = range(3)  # g / (1 + g), d ln S' / d R, d ln S' / d ln(1 - R) = (1 - R) times that
-BY_LOG_X2, BY_LOG_V, BY_M2 = 3, 4, 5  # of R for a fixed R1; the first without its sign and decay
+BY_LOG_X2, BY_LOG_V, BY_M2 = 3, 4, 5  # of R for a fixed R1, where BY_LOG_X2 lacks its factor -m2
 BY_LOG_M1, BY_LOG_B1 = 6, 7  # of R1
 OF_K = 8  #: where those of ln K' start
 MOVED, ANSWERED = 11, 12  # of E'
@@ -72,7 +72,7 @@ Block = Tuple[int, int, int, int, int]
 
 
 class _Parameters:
-    """What follows from the parameters alone.
+    """The parameters, and what depends on nothing else.
 
     Single numbers that the sweeps use are arrays too, because NumPy takes twice as long to begin with a Python number.
     """
@@ -90,7 +90,7 @@ class _Parameters:
         self.first[1] *= SHORT_SHARE
         self.first[2] = difficulty - 10.0
         self.change = change = 0.99 * w[6] / 9
-        self.drift, self.one, self.short_share = (
+        self.drift, self.unit, self.short_share = (
             np.array(0.01 * difficulty[4] - 0.1),
             np.array(1.0),
             np.array(SHORT_SHARE),
@@ -154,27 +154,27 @@ class _Parameters:
         Each derivative is the sum of some quantities, times known values, times these.
         """
         w, slopes = self.w, np.zeros((PARAMETERS, QUANTITIES, 7))
-        one, again, hard, easy, log_l, log_k, e = range(7)
+        constant, again, hard, easy, log_l, log_k, e = range(7)
         stretched = self.s2 / (self.s2 - 1)
-        slopes[24, BY_LOG_X2, one] = -stretched * float(np.log(self.b2)) / self.m2
-        slopes[26 if w[26] > w[25] else 25, BY_LOG_X2, one] = stretched / self.b2
-        slopes[32, BY_LOG_X2, [e, one]] = -self.m2, -5 * self.m2
-        slopes[[27, 28], BY_LOG_V, one] = -1 / w[27], 1 / w[28]
+        slopes[24, BY_LOG_X2, constant] = -stretched * float(np.log(self.b2)) / self.m2
+        slopes[26 if w[26] > w[25] else 25, BY_LOG_X2, constant] = stretched / self.b2
+        slopes[32, BY_LOG_X2, [e, constant]] = -self.m2, -5 * self.m2
+        slopes[[27, 28], BY_LOG_V, constant] = -1 / w[27], 1 / w[28]
         slopes[[29, 30, 31], BY_LOG_V, [log_k, log_l, e]] = 1.0
-        slopes[31, BY_LOG_V, one] = 5.0
-        slopes[24, BY_M2, one] = 1.0
-        slopes[23, BY_LOG_M1, one], slopes[33, BY_LOG_M1, log_k] = 1 / w[23], 1.0
-        slopes[25, BY_LOG_B1, one] += 1 / w[25]
+        slopes[31, BY_LOG_V, constant] = 5.0
+        slopes[24, BY_M2, constant] = 1.0
+        slopes[23, BY_LOG_M1, constant], slopes[33, BY_LOG_M1, log_k] = 1 / w[23], 1.0
+        slopes[25, BY_LOG_B1, constant] += 1 / w[25]
         for of_s, first, log_s in ((0, LONG, log_l), (OF_K, SHORT, log_k)):
             grew, by_recall, by_forgetting = of_s + GREW, of_s + BY_RECALL, of_s + BY_FORGETTING
             lapse_recall = max(w[first + 5], TINY)
-            slopes[[first, first + 1], grew, [one, log_s]] = 1.0, -1.0
+            slopes[[first, first + 1], grew, [constant, log_s]] = 1.0, -1.0
             slopes[[first + 6, first + 7], grew, [hard, easy]] = 1 / max(w[first + 6], TINY), 1 / w[first + 7]
             slopes[first + 3, by_recall, again] = -1 / (lapse_recall * w[first + 3])
-            slopes[first + 2, by_forgetting, [one, again]] = -1 / w[first + 2], 1 / w[first + 2]
+            slopes[first + 2, by_forgetting, [constant, again]] = -1 / w[first + 2], 1 / w[first + 2]
             slopes[first + 5, by_forgetting, again] = -1 / lapse_recall
         slopes[6, MOVED, e] = -1 / w[6]
-        slopes[[4, 5], ANSWERED, one] = 0.01, -0.03 * np.exp(3 * w[5])
+        slopes[[4, 5], ANSWERED, constant] = 0.01, -0.03 * np.exp(3 * w[5])
         return slopes
 
 
@@ -305,10 +305,10 @@ class FSRS7Replay(Replay):
         if p.limited:
             np.minimum(stretch, MAX_LOG_STRETCH, out=stretch)
         np.exp(stretch, stretch)
-        np.subtract(stretch, p.one, x[1])
+        np.subtract(stretch, p.unit, x[1])
         np.divide(x[1], before[1], x[1])
         np.multiply(x, elapsed, x)
-        np.add(ratios, p.one, ratios)  # v1 / v2, x2, x1 so far, and now their 1 / (1 + ...): a, y2, y1
+        np.add(ratios, p.unit, ratios)  # v1 / v2, x2, x1 so far, and now their 1 / (1 + ...): a, y2, y1
         np.reciprocal(ratios, ratios)
         np.log(x, log_y)  # log1p takes longer, and what it adds in precision is lost in R
         np.multiply(log_y, rows[M2:RATE], curves)
@@ -321,8 +321,8 @@ class FSRS7Replay(Replay):
         """Fill in g, and L' and K' = S (1 + g)."""
         growth, rate, stability, spare = rows[GROWTH:KEEP], rows[RATE:SHARE], after[:2], after[2]
         np.exp(growth, growth)
-        np.subtract(growth, p.one, growth)
-        np.subtract(p.one, rows[E], spare)
+        np.subtract(growth, p.unit, growth)
+        np.subtract(p.unit, rows[E], spare)
         np.multiply(rate, spare, rate)
         np.multiply(growth, rate, growth)
         np.multiply(growth, before, stability)
@@ -421,7 +421,7 @@ class FSRS7Replay(Replay):
         return by_s, by_recall
 
     def _lapse_slopes(self, p: _Parameters, start: int, lapses: slice, by_s: Floats, by_recall: Floats) -> None:
-        """Replace these derivatives for the lapses, from that number on to that one, of a chunk."""
+        """Replace these derivatives for the lapses of a chunk, whose indices among all lapses are given."""
         self._lapses = self.events.lapses[lapses]
         at = self._lapses - start
         s, log, power, formula = self.lapsed[:, :, lapses]

@@ -23,11 +23,11 @@ class TraceReplay(Replay):
     def __init__(self, algorithm: Trace, trie: Trie) -> None:
         self.algorithm = algorithm
         self.trie = trie
-        self._places = earlier_reviews(trie)
+        self._pairs = earlier_reviews(trie)
         self._levels = list(earlier_reviews_by_level(trie)) if algorithm.remembers else []
 
     def linearize(self, w: Floats) -> Linearization:
-        total, slope = self._at_places(w)
+        total, slope = self._at_queries(w)
         recall = differentiate(
             lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),),
             w,
@@ -39,12 +39,12 @@ class TraceReplay(Replay):
             jacobian[p] += derivative
         return Linearization.with_jacobian(recall.values[0], jacobian)
 
-    def _at_places(self, w: Floats) -> Tuple[Floats, Floats]:
+    def _at_queries(self, w: Floats) -> Tuple[Floats, Floats]:
         """Return the total at each query (M,), and its slopes by the parameters (P, M)."""
         then, slope_then = np.zeros(self.trie.nodes), np.zeros((len(w), self.trie.nodes))
         for level, pairs in self._levels:
             then[level], slope_then[:, level] = self._totals(w, pairs, then, slope_then)
-        return self._totals(w, self._places, then, slope_then)
+        return self._totals(w, self._pairs, then, slope_then)
 
     def _totals(self, w: Floats, pairs: Pairs, then: Floats, slope_then: Floats) -> Tuple[Floats, Floats]:
         """Return the total of each query (n,), and its slopes (P, n), from those at the time of each review before."""
