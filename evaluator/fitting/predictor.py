@@ -1,4 +1,8 @@
-"""Predict some reviews of a table with one algorithm, on the part of the trie that they need."""
+"""Predict some reviews of a table with one algorithm, on the part of the trie that they need.
+
+This stands alone because training, predictions of folds, the workload's uncertainty and the effect of optimizing all
+need it, and none of them needs the others.
+"""
 
 from __future__ import annotations
 
