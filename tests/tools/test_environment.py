@@ -162,7 +162,7 @@ def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, 
     assert installing == ([] if forbidden else expected)
 
 
-def test_the_real_environment_is_complete(tools):
+def test_real_environment_is_complete(tools):
     done = tools("evaluate", "--help")
     assert (done.returncode, done.stderr) == (0, "")
 

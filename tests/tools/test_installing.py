@@ -22,7 +22,7 @@ def test_program_output_goes_to_standard_error(capfd):
     assert capfd.readouterr() == ("", "numpy\n")
 
 
-def test_the_error_follows_the_output_of_a_failed_program(capfd):
+def test_error_follows_the_output_of_a_failed_program(capfd):
     with pytest.raises(MachineNotReady, match=r"^It could not be installed\.$"):
         environment.run_command(
             sys.executable, "-c", PROGRAM, "ERROR: No matching distribution", "1", failed="It could not be installed."

@@ -83,7 +83,7 @@ def test_histories_of_simulated_logs_are_consistent(name: str) -> None:
     check(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)
 
 
-def test_no_reviews_give_no_nodes() -> None:
+def test_empty_log_has_no_nodes() -> None:
     t = table()
     h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY)
     assert (h.nodes, h.n_queries, list(h.levels())) == (0, 0, [])

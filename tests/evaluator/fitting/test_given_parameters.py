@@ -196,7 +196,7 @@ class TestYourParameters:
         assert seconds == [True, len(numbers) < 4]
         assert note in strings.NOTES
 
-    def test_without_parameters_fsrs_7_predicts_with_the_published_ones(self) -> None:
+    def test_fsrs_7_without_parameters_uses_the_published_ones(self) -> None:
         result = predicted_by(self.running_7(10, 20, 30, 40, parameters=()), "Your parameters")
         np.testing.assert_array_equal(result, predicted_by(self.snapshot(), "FSRS-7 default"))
 
@@ -303,7 +303,7 @@ class TestOptimized:
 
     @PAIRS
     @pytest.mark.parametrize("known", ["one preset", "one preset and deleted cards", "no cards"])
-    def test_one_preset_is_recency(self, name: str, recency: str, known: str) -> None:
+    def test_single_preset_equals_recency(self, name: str, recency: str, known: str) -> None:
         snapshot = equipped()
         kept = snapshot.cards.card_id
         if known == "one preset and deleted cards":
@@ -479,7 +479,7 @@ class TestAnkisOptimizer:
         assert re.search(f"returned {len(answer)} parameters.* {reason}", error_sentence(error))
         assert report.result("AVG").error is None
 
-    def test_without_anki_the_optimizer_is_missing(self) -> None:
+    def test_optimizer_is_missing_without_anki(self) -> None:
         assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimizerMissing())
 
     def test_real_optimizer_is_repeatable_and_within_bounds(self) -> None:

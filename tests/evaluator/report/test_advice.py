@@ -123,7 +123,7 @@ class TestFsrsIsOn:
     @pytest.mark.parametrize(
         ("by", "code", "shared"), [("preset", "either", "A"), ("preset", "split", None), ("deck", "either", None)]
     )
-    def test_one_set_of_parameters_is_mentioned_if_it_suffices(self, by: str, code: str, shared: Any) -> None:
+    def test_single_set_of_parameters_is_mentioned_if_it_suffices(self, by: str, code: str, shared: Any) -> None:
         section = (SimpleNamespace(by=by, total=None), SimpleNamespace(by=by, total=SimpleNamespace(code=code)))
         for presets, expected in (((preset("A"), preset("B", change=0.03)), shared), ((preset(change=0.03),), None)):
             before = report(SchedulerInUse(True, 3, presets)).with_section("splitting", section)

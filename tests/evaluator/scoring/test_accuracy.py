@@ -127,7 +127,7 @@ class TestState:
             (predicted[inside].mean(), recalled[inside].mean())
         )
 
-    def test_no_prediction_is_near(self) -> None:
+    def test_recall_without_nearby_predictions_is_open(self) -> None:
         near, state = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), Clusters.of(np.arange(2), np.arange(2)), 0.9)
         assert (state, near) == (OPEN, RecallNear(0, None, ConfidenceInterval(None, reason="no_reviews")))
         assert near.gap == 0
@@ -239,7 +239,7 @@ class TestSource:
             assert result.recall.reviews == inside.sum() > 0
         assert result.reviews == in_presets().sum() < len(trained())
 
-    def test_one_unknown_date_skips_the_unseen_reviews_of_all(self) -> None:
+    def test_unknown_date_skips_unseen_reviews_of_all(self) -> None:
         whole = on(FORGETFUL, FORGETFUL, changed=EARLY)
         first, second = whole.presets or ()
         assert accuracy(whole).source == UNSEEN
@@ -290,7 +290,7 @@ class TestSource:
         assert found == [False, False, False, False, True, True]
 
     @pytest.mark.parametrize("fsrs", [False, None])
-    def test_without_fsrs_nothing_is_said_of_its_accuracy(self, fsrs: Optional[bool]) -> None:
+    def test_accuracy_is_not_judged_without_fsrs(self, fsrs: Optional[bool]) -> None:
         result = headline(snapshot(fsrs, FORGETFUL))
         assert result.accuracy is None
         pairs = [(r.comparison.algorithm, r.comparison.baseline) for r in (result.against_adjusted, result.against_sm2)]

@@ -34,7 +34,7 @@ def test_a_whole_evaluation_can_be_read_back() -> None:
         np.testing.assert_allclose([float(row[name]) for row in rows], predicted, rtol=0, atol=5e-10)
 
 
-def test_without_reviews_csv_has_only_the_header() -> None:
+def test_csv_without_reviews_has_only_the_header() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert list(to_csv(Predictions(none, none, none, none, none, {"AVG": np.zeros(0)}))) == [
         "review_id,card_id,elapsed_days,fold,recalled,AVG\n"

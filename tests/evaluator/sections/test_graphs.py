@@ -141,7 +141,7 @@ def test_source_of_stability_in_the_report(evaluation: Evaluation) -> None:
     assert [s.reviews for s in item.slices] != [s.reviews for s in two.slices]
 
 
-def test_one_algorithm_alone_is_the_same(evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_algorithm_gets_the_same_graphs(evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = replace(evidence_of(evaluation))
     steps: List[float] = []
     (alone,) = compute(evaluation.report, evidence, ["SM-2"], Progress(lambda fraction, *_: steps.append(fraction)))

@@ -167,7 +167,7 @@ def test_sources_without_settings_have_no_groups() -> None:
     assert [part.name for part in grouping(report, "deck").groups] == ["12", "10", "11", ""]
 
 
-def test_one_algorithm_has_nothing_to_be_compared_with() -> None:
+def test_single_algorithm_has_no_comparison() -> None:
     result = grouping(with_section(with_groups(), "SM-2").report, "preset")
     assert result.baseline is None
     assert [[each.against_baseline for each in part.algorithms] for part in result.groups] == [[None]] * 3

@@ -208,7 +208,7 @@ class TestTooFew:
         assert result.predicted == pytest.approx([predicted[rating == each].mean() for each in (1, 2, 3)])
         assert hard_section(some_hards(0, 0)).predicted == ()
 
-    def test_without_its_algorithm_nothing_is_known(self) -> None:
+    def test_result_is_unknown_without_its_algorithm(self) -> None:
         result = hard_section(some_hards(60, 20), "SM-2")
         assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)
 

@@ -106,9 +106,7 @@ def of_presets() -> Evaluation:
 
 
 @pytest.mark.parametrize("key", SECTIONS)
-def test_no_section_enters_the_report_with_nan(
-    of_presets: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str
-) -> None:
+def test_section_with_nan_is_refused(of_presets: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     real = SECTIONS[key].compute
     monkeypatch.setitem(SECTIONS, key, replace(SECTIONS[key], compute=lambda *given: with_nan(real(*given))))
     result = add_sections(of_presets, [key], equipped()).report.section(key)

@@ -57,7 +57,7 @@ def splitting(log: Snapshot) -> Tuple[Splitting, ...]:
     return add_sections(evaluation, ["splitting"]).report.section("splitting")
 
 
-def test_one_preset_has_nothing_to_split() -> None:
+def test_single_preset_is_not_split() -> None:
     log = with_presets(1)
     assert log.cards is not None
     decks = 1 + np.arange(len(log.cards.card_id)) % 2

@@ -105,7 +105,7 @@ class TestWhole:
         assert (result.desired_retention, result.desired_share) == (0.64, pytest.approx(2 / 3, abs=0.01))
 
     @pytest.mark.usefixtures("short_year")
-    def test_without_answer_times_there_are_no_minutes(self) -> None:
+    def test_minutes_are_unknown_without_answer_times(self) -> None:
         """Nothing else changes if all answer times are 0."""
         timed, log = forecast(person()), person().revlog
         untimed = forecast(replace(person(), revlog=replace(log, duration_ms=np.zeros_like(log.duration_ms))))

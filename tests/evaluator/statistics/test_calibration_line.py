@@ -66,7 +66,7 @@ class TestLine:
         first, second = 160 / 159 / (80 * 0.25), 160 / 159 / (80 * 0.16)
         assert result.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
 
-    def test_in_the_large_matches_hand_calculation(self) -> None:
+    def test_calibration_in_the_large_matches_hand_calculation(self) -> None:
         """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4. There is no slope."""
         result = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), one_card_each(80))
         assert result.slope == ConfidenceInterval(None, reason="constant")

@@ -102,7 +102,7 @@ def test_equal_losses_are_equivalent_and_a_constant_gain_is_better() -> None:
     assert constant.code == "better"
 
 
-def test_no_reviews_give_no_groups() -> None:
+def test_empty_log_gives_no_groups() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert compared(np.zeros(0), none, Clusters.of(none, none)) == ()
 

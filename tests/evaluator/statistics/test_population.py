@@ -43,7 +43,7 @@ def test_probability_without_own_evidence_is_that_of_the_others() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_own_evidence_weighs_each_value_by_its_distance() -> None:
+def test_evidence_weighs_each_value_by_its_distance() -> None:
     item, two, three = math.exp(-1 / 2), math.exp(-2), math.exp(-9 / 2)
     result = probability_better("FSRS-6", "SM-2", ConfidenceInterval(0.0, -0.2, 0.2, 0.1), 100)
     assert result is not None
@@ -61,7 +61,7 @@ def test_reversed_pair_gets_the_other_sign() -> None:
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("d", "expected"), [(-9.0, 5 / 6), (9.0, 1 / 6)])
-def test_own_sign_decides_far_from_all_others(d: float, expected: float) -> None:
+def test_sign_of_evidence_decides_far_from_all_others(d: float, expected: float) -> None:
     """All weights are 0. Four collections allow 1/6 to 5/6."""
     result = probability_better("FSRS-6", "SM-2", ConfidenceInterval(d, d, d, 0.01), 100)
     assert result is not None

@@ -107,7 +107,7 @@ def test_certain_and_right_predictions_have_no_width() -> None:
     assert interval(result[1])[0] < 0
 
 
-def test_no_forgotten_review_is_not_certainty() -> None:
+def test_slice_without_lapses_is_not_certain() -> None:
     result = slices_of(np.full(100, 0.99), np.ones(100, dtype=np.int64), np.zeros(100, dtype=np.int64), alone(100))
     assert result[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
     assert interval(result[0])[0] < 0 < interval(result[0])[1]

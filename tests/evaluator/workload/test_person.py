@@ -100,7 +100,7 @@ class TestLateness:
     @pytest.mark.parametrize(
         ("interval", "over", "on_time"), [(1, 1, 1.0), (1, 2, 0.0), (20, 2, 1.0), (20, 3, 0.0), (5, -4, 1.0)]
     )
-    def test_on_time_is_a_day_or_a_tenth_late(self, interval: int, over: int, on_time: float) -> None:
+    def test_review_is_on_time_within_a_day_or_a_tenth(self, interval: int, over: int, on_time: float) -> None:
         study = study_of([new(1, 0), Row(1, interval + over, last_interval=interval)])
         assert lateness(study, 0, 200)[1] == on_time
 
@@ -167,7 +167,7 @@ class TestAlive:
         result = active_cards(self.study(), self.cards(), self.TODAY)
         assert result.tolist() == [0, 1]
 
-    def test_one_card_keeps_a_deck_alive(self) -> None:
+    def test_single_card_keeps_a_deck_alive(self) -> None:
         result = active_cards(self.study(), self.cards(without=0), self.TODAY)
         assert result.tolist() == [0, 1, 4, 5, 6]
 

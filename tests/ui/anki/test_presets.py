@@ -172,7 +172,7 @@ class TestOtherSettings:
         usual = Sm2Settings()
         assert all(getattr(READ, field.name) != getattr(usual, field.name) for field in dataclasses.fields(usual))
 
-    def test_the_orders_are_ankis(self) -> None:
+    def test_orders_are_ankis(self) -> None:
         known = DeckConfig.Config.ReviewCardOrder.values()
         for order in range(-1, max(known) + 2):
             review_order = read_presets(self.Decks({"reviewOrder": order}))[0].review_order
@@ -185,7 +185,7 @@ class TestOtherSettings:
             (("initialFactor", "ints", "maxIvl", "minInt"), (0, 1, 2, 1309, 1310, 5000, 5001, 36_500, 36_501)),
         ],
     )
-    def test_the_bounds_are_ankis(self, col, names, values, monkeypatch) -> None:
+    def test_bounds_are_ankis(self, col, names, values, monkeypatch) -> None:
         for name, value in itertools.product(names, values):
             stored = [value, value, 0] if name == "ints" else value
             requested = {part: {key: stored for key in settings if key == name} for part, settings in SM_2.items()}

@@ -137,7 +137,7 @@ def test_two_pieces_of_advice_share_a_line() -> None:
     assert line == f"What to do: {SENTENCES['hard']} {SENTENCES['optimize']}"
 
 
-def test_no_advice_gives_no_sentence() -> None:
+def test_missing_advice_has_no_sentence() -> None:
     assert not advice_line(advised())
     assert "What to do" not in render(advised())
     assert 'class="advice"' not in page(advised())

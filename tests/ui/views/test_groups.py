@@ -199,7 +199,7 @@ class TestSplitting:
         assert (shown.table.rows, shown.table.columns) == ((), ())
         assert contains_sentence(shown.caption, "there is nothing to split.")
 
-    def test_no_more_than_thirty_are_listed(self) -> None:
+    def test_at_most_thirty_groups_are_listed(self) -> None:
         groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(2000, 1960, -1))
         shown = splitting_block(Splitting("deck", "FSRS-6", len(groups), groups, None))
         assert [row[0] for row in shown.table.rows] == [str(size) for size in range(2000, 1970, -1)]

@@ -31,7 +31,7 @@ def test_suspicion_comes_with_advice() -> None:
     assert block.notes == (HARD_SIMULATED,)
 
 
-def test_no_advice_is_stated_plainly() -> None:
+def test_missing_advice_is_stated_plainly() -> None:
     block = hard_block(NOTHING)
     assert block.caption.startswith(HARD_FOUND["not_suspected"])
     assert "51" not in everything(block)
@@ -39,7 +39,7 @@ def test_no_advice_is_stated_plainly() -> None:
 
 
 @pytest.mark.parametrize("result", [SUSPECTED, NOTHING])
-def test_no_collection_is_blamed(result: Hard) -> None:
+def test_text_never_blames_the_user(result: Hard) -> None:
     text = everything(hard_block(result)).lower()
     assert "misuse" not in text
     assert "wrong" not in text

@@ -180,7 +180,7 @@ def test_small_change_is_not_mentioned(
     assert shown.count("cards known than") == mentioned
 
 
-def test_one_of_several_desired_retentions_is_simulated() -> None:
+def test_single_one_of_several_desired_retentions_is_simulated() -> None:
     retention = "a desired retention of 90% for all your cards (62% of them have it)"
     for fsrs in (True, False):
         assert f"At {retention}: 35 reviews a day" in answer(made.workload(desired_share=0.62), fsrs=fsrs)
@@ -259,7 +259,7 @@ def test_blocks_are_whole(workload: Workload) -> None:
 class TestChart:
     @pytest.mark.parametrize("size", [SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4)])
     @pytest.mark.parametrize("workload", [made.workload(), made.cheaper(), made.knowledge()])
-    def test_no_text_is_cut_off_or_overlaps(self, workload: Workload, size: Tuple[float, float]) -> None:
+    def test_texts_are_legible(self, workload: Workload, size: Tuple[float, float]) -> None:
         assert_legible(drawn(workload, size))
 
     def test_points_are_at_their_numbers(self) -> None:

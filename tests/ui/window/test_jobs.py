@@ -111,7 +111,7 @@ def test_progress_covers_all_jobs_with_time_left(desk: Desk, monkeypatch: pytest
     assert messages == [("slow, about 40\N{NO-BREAK SPACE}s left", 0.8)]
 
 
-def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
+def test_cancelling_is_no_failure(desk: Desk) -> None:
     messages: List[Any] = []
 
     def task(_job: Job, progress: Progress) -> None:

@@ -156,7 +156,7 @@ def test_headline_algorithm_is_selected_until_user_chooses(table: ResultsTable) 
     assert [row.algorithm for row in table.selected()] == ["FSRS-6 recency"]
 
 
-def test_at_most_two_are_selected(table: ResultsTable) -> None:
+def test_two_rows_at_most_are_selected(table: ResultsTable) -> None:
     table.set_report(fake.report())
     table.choose([])
     selection = table.selectionModel()
