@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, Sequence
 
-from ..text import Counted, _, ngettext, pgettext
+from ..text import Counted, _, pgettext
 from ..text.phrases import all_of, paragraph, with_semicolons
 from ..text.strings import NO_VALUE
 from .cells import number
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.parameters import AlgorithmParameters, Parameters, PresetParameters
 
+TRAINED_ON = Counted("Trained on your {count:,} oldest review.", "Trained on your {count:,} oldest reviews.")
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
     "{names} is at a bound: your reviews would push it further, or have no effect on it.",
@@ -29,7 +30,6 @@ PRESET_PARAMETERS = {
     "odd": _("cannot be used"),
     "newer": _("of a newer FSRS; update SRS Evaluator"),
 }
-PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in Anki and in the row “Your parameters”.")
 FSRS_PARAMETERS = (
     # Translators: "The same" are the days until 90% recall.
     _("days until 90% recall after a first Again"),
@@ -76,58 +76,40 @@ def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterat
 
 
 def _trained(of: AlgorithmParameters) -> Block:
-    meanings = _MEANINGS.get(of.meanings or "", ("",) * len(of.parameters))
+    count, meanings = of.training_reviews, _MEANINGS.get(of.meanings or "", ("",) * len(of.parameters))
     bound = [f"w{p.index}" for p in of.parameters if p.on_bound]
+    default = _("Where training starts. FSRS's values come from the reviews of many people.")
+    columns = (
+        Column(_("Parameter"), number=False),
+        Column(_("Meaning"), number=False),
+        Column(pgettext("value of a parameter", "Default"), default),
+        Column(_("Trained"), _("Trained on your reviews.")),
+    )
+    rows = tuple((f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters)
     return Block(
         key="parameters",
         heading=_("The parameters of {algorithm}").format(algorithm=row_label(of.algorithm)),
-        caption=paragraph(
-            ngettext(
-                "Trained on your {count:,} oldest review.",
-                "Trained on your {count:,} oldest reviews.",
-                of.training_reviews,
-            ).format(count=of.training_reviews),
-            ON_BOUND(len(bound), names=all_of(bound)) if bound else "",
-        ),
+        caption=paragraph(TRAINED_ON(count), ON_BOUND(len(bound), names=all_of(bound)) if bound else ""),
         folded=True,
-        table=without_sparse_columns(
-            Table(
-                columns=(
-                    Column(_("Parameter"), number=False),
-                    Column(_("Meaning"), number=False),
-                    Column(
-                        pgettext("value of a parameter", "Default"),
-                        _("Where training starts. FSRS's values come from the reviews of many people."),
-                    ),
-                    Column(_("Trained"), _("Trained on your reviews.")),
-                ),
-                rows=tuple(
-                    (f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters
-                ),
-            )
-        ),
+        table=without_sparse_columns(Table(columns, rows)),
     )
 
 
 def _presets(presets: Sequence[PresetParameters]) -> Table:
-    return Table(
-        columns=(
-            Column(pgettext("Anki", "Preset"), number=False),
-            # Translators: A column: the version of FSRS that a preset runs.
-            Column(_("Version"), PARAMETERS_RUNS_TIP, number=False),
-            Column(_("Parameters"), _("How many are stored for that version.")),
-            Column(_("Remark"), number=False),
+    columns = (
+        Column(pgettext("Anki", "Preset"), number=False),
+        # Translators: A column: the version of FSRS that a preset runs.
+        Column(
+            _("Version"),
+            _("The version of FSRS that predicts its cards, in Anki and in the row “Your parameters”."),
+            number=False,
         ),
-        rows=tuple(
-            (
-                preset.preset,
-                f"FSRS-{preset.version}" if preset.version else NO_VALUE,
-                str(preset.count),
-                _on_preset(preset),
-            )
-            for preset in presets
-        ),
+        Column(_("Parameters"), _("How many are stored for that version.")),
+        Column(_("Remark"), number=False),
     )
+    versions = [f"FSRS-{preset.version}" if preset.version else NO_VALUE for preset in presets]
+    rows = ((p.preset, version, str(p.count), _on_preset(p)) for p, version in zip(presets, versions))
+    return Table(columns, tuple(rows))
 
 
 def _on_preset(preset: PresetParameters) -> str:
