@@ -154,7 +154,7 @@ def _store_odd_parameters(path: Path) -> None:
     col.close()
 
 
-def test_the_first_failures_are_named():
+def test_failures_are_named_up_to_three():
     of_ten = {f"{number}.anki2": "It is damaged." for number in range(9, -1, -1)}
     assert list(command._named({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
         *(f"  {number}.anki2: It is damaged." for number in range(3)),

@@ -47,7 +47,7 @@ def test_a_missing_scheduler_is_reported(collections, tmp_path, capsys, monkeypa
     assert Path(tmp_path / "results.jsonl").read_bytes() == b""
 
 
-def test_the_command_that_starts_a_worker_is_quoted(collections, tmp_path, monkeypatch):
+def test_command_that_starts_workers_is_quoted(collections, tmp_path, monkeypatch):
     distributed = mock.MagicMock()
     distributed.Client().__enter__.return_value = distributed.Client()
     distributed.Client().wait_for_workers.side_effect = TimeoutError

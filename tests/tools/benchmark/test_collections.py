@@ -54,7 +54,7 @@ def test_a_review_log_uses_the_cards_file_next_to_it(folder):
     assert with_cards == {"a/revlog.csv": folder / "a" / "cards.csv", "n/1.revlog.csv": folder / "n" / "1.cards.csv"}
 
 
-def test_the_start_of_day_is_passed_to_sources_without_it(folder, simulation):
+def test_start_of_day_is_passed_to_sources_without_one(folder, simulation):
     stated = simulation.clock.next_day_at + 3600
     for collection in find(folder, next_day_at=stated).collections:
         if collection.name == "torn.csv.gz":

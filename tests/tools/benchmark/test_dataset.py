@@ -42,7 +42,7 @@ def with_presets(simulation: Simulation):
     return replace(snapshot, cards=Cards(cards.card_id, cards.deck_id, presets))
 
 
-def test_it_gives_the_same_numbers_as_the_collection(folder, simulations):
+def test_data_set_gives_the_numbers_of_the_collection(folder, simulations):
     options = Options(algorithms=ALGORITHMS)
     for number in (1, 2):
         path = folder / "revlogs" / f"user_id={number}"
@@ -56,7 +56,7 @@ def test_it_gives_the_same_numbers_as_the_collection(folder, simulations):
 
 
 @pytest.mark.parametrize("folder", [True], indirect=True)
-def test_the_command_reads_it(folder, tools, tmp_path):
+def test_benchmark_reads_the_data_set(folder, tools, tmp_path):
     out = tmp_path / "results.jsonl"
     assert tools("benchmark", folder, "--out", out, "--algorithms", "AVG,Your parameters").returncode == 0
     lines = [json.loads(line) for line in out.read_text().splitlines()]
@@ -71,7 +71,7 @@ def test_the_command_reads_it(folder, tools, tmp_path):
 
 
 @pytest.mark.parametrize("folder", [True], indirect=True)
-def test_it_has_no_dates(folder, capsys, tmp_path):
+def test_since_is_refused_for_a_data_set_without_dates(folder, capsys, tmp_path):
     assert command.main([str(folder), "--out", str(tmp_path), "--since", "2024-01-01"]) == 2
     assert contains_sentence(
         capsys.readouterr().err, "--since cannot be '2024-01-01'. Allowed: nothing: this data set has no dates"
@@ -125,7 +125,7 @@ def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch)
     assert (caught.value.facts["rows"], caught.value.facts["most"]) == (3, 2)
 
 
-def test_without_pyarrow_the_installation_is_explained(tmp_path, monkeypatch):
+def test_missing_pyarrow_is_reported_with_its_installation(tmp_path, monkeypatch):
     path = of_one_person(tmp_path)
     monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
     with pytest.raises(MachineNotReady, match=r"pyarrow.* is missing here\. Install it with: python3 -m pip install"):
@@ -140,7 +140,7 @@ def test_negative_seconds_are_counted(tmp_path):
     assert dataset.read_person(of_one_person(tmp_path / "b")).notes == ()
 
 
-def test_the_row_after_a_negative_one_need_not_agree_with_it(tmp_path):
+def test_rows_after_negative_intervals_need_not_agree(tmp_path):
     position = of_one_person(
         tmp_path, card_id=[0, 1, 0, 0], day_offset=[0, 0, 0, 0], rating=[3] * 4, state=[0, 0, 2, 2], duration=[1] * 4,
         elapsed_seconds=[-1, -1, -500, 5],

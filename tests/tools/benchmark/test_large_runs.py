@@ -41,7 +41,7 @@ def collections_in(*files: Path) -> list[str]:
 # ---- shards
 
 
-def test_the_shards_are_all_collections_once(folder):
+def test_shards_hold_every_collection_once(folder):
     result = find(folder)
     for of in (1, 2, 3, 7):
         shards = [result.shard(number, of).collections for number in range(1, of + 1)]
@@ -52,7 +52,7 @@ def test_the_shards_are_all_collections_once(folder):
     assert result.shard(2, 3).collections == result.collections[1::3]
 
 
-def test_the_results_of_shards_are_put_together(folder, tmp_path, capsys):
+def test_results_of_shards_are_joined(folder, tmp_path, capsys):
     out = tmp_path / "results"
     call = [str(folder), "--algorithms", "AVG,SM-2", "--processes", "1"]
     for number in (1, 2):
@@ -82,7 +82,7 @@ def test_invalid_shards_are_refused(shard, folder, tmp_path, capsys):
 # ---- what the pages say
 
 
-def test_the_job_of_the_page_runs(folder, tmp_path):
+def test_job_script_of_the_docs_runs(folder, tmp_path):
     (tmp_path / "tools").symlink_to(ROOT / "tools")
     (tmp_path / "benchmark.sbatch").write_text(block("many.md", "bash").replace("--algorithms all", "--algorithms AVG"))
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -110,7 +110,7 @@ def raw_line(folder: Path, user: int, *, with_places: bool) -> dict:
     return line
 
 
-def test_the_recipe_converts_the_benchmarks_predictions(folder, tmp_path):
+def test_recipe_of_the_docs_converts_predictions(folder, tmp_path):
     other = raw_line(folder, 3, with_places=False)
     other["y"] = [1 - item for item in other["y"]]
     lines = [raw_line(folder, 1, with_places=True), raw_line(folder, 2, with_places=False), other]

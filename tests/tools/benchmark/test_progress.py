@@ -42,7 +42,7 @@ def test_progress_shows_share_and_time_left(clock, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_in_a_log_there_is_a_line_a_minute(clock, capsys):
+def test_log_files_get_one_line_a_minute(clock, capsys):
     result = BenchmarkProgress(Line(), finished=0, collections=1000, work=1000)
     for _ in range(250):
         clock[0] += 1

@@ -123,6 +123,6 @@ class Slow:
 
 
 @pytest.mark.parametrize("error", [CancelledError(), MachineNotReady("The connection to the scheduler was lost.")])
-def test_without_workers_the_run_ends(error):
+def test_run_ends_if_all_workers_are_gone(error):
     with pytest.raises(MachineNotReady, match="lost"):
         outcomes(FakePool(error=error), "a", "b")

@@ -14,7 +14,7 @@ from ui.anki.libraries.lock import FOLDER, lock_of, path_of
 @pytest.mark.long
 @pytest.mark.network
 @pytest.mark.parametrize("python", ["3.9", "3.13", PYTHONS[-1]])
-def test_the_lock_is_found_on_every_platform(python):
+def test_lock_is_found_on_every_platform(python):
     platforms = [platform for each, platform in TARGETS if each == python]
     assert len(platforms) >= 5
     for platform in platforms:
@@ -51,7 +51,7 @@ def test_a_lock_names_sizes_versions_and_every_hash(uv_calls):
     assert uv_calls == [("numpy>=2", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")]
 
 
-def test_the_command_writes_a_file_for_each_python_and_platform(uv_calls, tmp_path, monkeypatch, capsys):
+def test_lock_command_writes_a_file_for_each_python_and_platform(uv_calls, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(lock, "ROOT", tmp_path)
     monkeypatch.setattr(lock, "path_of", lambda python, platform: tmp_path / path_of(python, platform).name)
     assert lock.main([]) == 0

@@ -19,7 +19,7 @@ def counted(claim: str, kind: Kind, wrong: int, cases: int) -> list[Case]:
     return [Case(claim, float(number < wrong), kind, number, "half") for number in range(cases)]
 
 
-def test_the_table_compares_wrong_claims_with_their_limits():
+def test_table_compares_wrong_claims_with_their_limits():
     rows = table([*counted("right", FSRS, 3, 120), *counted("right", DASH, 12, 120), *counted("off", FSRS, 9, 99)])
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows.splitlines()]
     assert cells[0][2:] == ["FSRS-6", "two traces", "DASH-like", "all", "limit", ""]
@@ -79,7 +79,7 @@ def test_equal_logs_give_equal_cases(use):
 
 
 @pytest.mark.long
-def test_the_first_screen_is_seldom_wrong(capsys):
+def test_first_screen_is_seldom_wrong(capsys):
     """Some minutes, so with wide limits: three times as many as allowed may be wrong, and two more."""
     assert main(["--logs", "4", "--sizes", "500,3000"]) == 0
     rows = [row.split("|") for row in capsys.readouterr().out.splitlines() if row.startswith("| ")]

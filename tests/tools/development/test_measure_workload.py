@@ -21,7 +21,7 @@ from tools.simulate import Habits, Learner, simulate
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
 
 
-def test_the_year_is_the_true_one_if_the_fitted_memory_is(monkeypatch):
+def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
     simulation, w = simulate(ALIKE), np.array(ALIKE.memory)
     evidence = evaluate(simulation.snapshot, Options(ALGORITHMS)).evidence
     inputs = WorkloadInputs.of(replace(evidence, snapshot=simulation.snapshot))
@@ -46,10 +46,9 @@ def line(truth=-0.12, code="passed", *, slips=False):
 
 
 def test_tables_count_people_and_errors():
-    result = tables([line(), line(-0.10), line(0.0), line(code="reviews"), line(slips=True)])
-    (kind,), (after_30, everyone), (plain, slipping) = (
-        [dict(zip(table.columns, row, strict=True)) for row in table.rows] for table in result
-    )
+    people = [line(), line(-0.10), line(0.0), line(code="reviews"), line(slips=True)]
+    rows = [[dict(zip(table.columns, row, strict=True)) for row in table.rows] for table in tables(people)]
+    (kind,), (after_30, everyone), (plain, slipping) = rows
     assert (kind["people"], kind["passed"], kind["others"]) == (5, 0.8, "reviews 1")
     assert (kind["ratio"], kind["error"]) == pytest.approx((1.1, 0.0))
     assert (after_30["people"], after_30["passed"], everyone["passed"]) == (5, 0.8, 0.8)

@@ -131,7 +131,7 @@ def test_an_assumed_start_of_day_is_stated():
     )
 
 
-def test_in_sample_rows_stand_below_the_others_with_a_dagger():
+def test_in_sample_rows_come_last_with_a_dagger():
     in_sample = result("Your parameters", 0.31, in_sample=True)
     mixed = report(
         results=(in_sample, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()}

@@ -38,7 +38,7 @@ def test_recall_and_load_drift_independently_by_the_requested_amount():
     assert np.corrcoef(recall, np.log(load))[0, 1] == pytest.approx(0, abs=0.1)
 
 
-def test_without_a_spread_days_are_about_as_long_as_each_other():
+def test_days_are_about_equally_long_without_spread():
     random = np.random.default_rng(3)
     sizes = [
         np.bincount(simulate(random, cards=50, days=30, reviews=30_000, day_spread=spread).day, minlength=30)

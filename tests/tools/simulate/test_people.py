@@ -49,7 +49,7 @@ def test_logs_are_as_large_as_planned() -> None:
         assert 0.5 * item.most_rows < len(simulate(item).revlog) < 1.7 * item.most_rows
 
 
-def test_the_smallest_logs_can_be_evaluated() -> None:
+def test_smallest_logs_can_be_evaluated() -> None:
     for item in people(8, seed=1, rows=20, spread=0):
         report = evaluate(simulate(item).snapshot, Options(("AVG", "FSRS-6"))).report
         assert [row.error for row in report.results] == [None, None]
@@ -104,7 +104,7 @@ def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.Capture
     assert report.scope.reviews > 50
 
 
-def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_equal_seeds_give_equal_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for processes in ("1", "2"):
         folder = tmp_path / f"{processes} people's"
         options = ("--people", "3", "--reviews", "200", "--format", "csv", "--processes", processes)

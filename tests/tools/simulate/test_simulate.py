@@ -131,7 +131,7 @@ def test_training_pays_and_sm2_is_worse(scheduler):
     assert loss["SM-2"] > loss["FSRS-6 default"] + 0.01
 
 
-def test_the_memory_is_that_of_the_published_equations():
+def test_memory_follows_the_published_equations():
     """Worked by hand: R(S) = 0.9, whatever the decay, and a Good on time multiplies a stability of 10 as stated."""
     w = memory.PUBLISHED
     ten, five = np.array([10.0]), np.array([5.0])

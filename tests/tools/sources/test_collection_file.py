@@ -142,7 +142,7 @@ def test_suspended_and_buried_cards_are_set_aside(col):
         ({"localOffset": 0, "rollover": 30}, (0, 23, 23 * 3600, False)),
     ],
 )
-def test_the_clock_is_the_one_of_the_collection(col, config, expected):
+def test_clock_is_that_of_the_collection(col, config, expected):
     for key, value in config.items():
         if value is None:
             col.remove_config(key)
@@ -153,7 +153,7 @@ def test_the_clock_is_the_one_of_the_collection(col, config, expected):
     assert result == expected
 
 
-def test_the_first_scheduler_counts_days_from_the_creation(col):
+def test_first_scheduler_counts_days_from_the_creation(col):
     col.set_config("schedVer", 1)
     col.set_config("localOffset", -120)
     col.db.execute("update col set crt = ?", 1_500_000_000)
@@ -163,7 +163,7 @@ def test_the_first_scheduler_counts_days_from_the_creation(col):
     assert not clock.assumed
 
 
-def test_the_clock_agrees_with_anki(col):
+def test_clock_agrees_with_anki(col):
     from anki.collection import Collection
 
     path = col.path
@@ -315,7 +315,7 @@ class TestTheSchedulersSettings:
         self.save(col, fsrs=False)
         assert reading.read(col).fsrs is False
 
-    def test_with_a_custom_script_the_scheduler_is_unknown(self, col):
+    def test_scheduler_is_unknown_with_a_custom_script(self, col):
         col.remove_config("fsrs")
         col.set_config("cardStateCustomizer", "// FSRS4Anki v3\n")
         assert reading.read(col).fsrs is None
@@ -325,7 +325,7 @@ class TestTheSchedulersSettings:
         self.save(col, fsrs=False)
         assert reading.read(col).fsrs is False
 
-    def test_the_time_of_a_presets_last_change_is_read(self, col):
+    def test_time_of_the_last_change_of_a_preset_is_read(self, col):
         assert (self.default(col).changed, self.default(col).parameters) == (None, ())
         self.save(col, fsrs=True, parameters=[0.2] * 21)
         assert self.default(col).parameters == pytest.approx([0.2] * 21)

@@ -50,7 +50,7 @@ def expected_rows(simulation) -> list[tuple[int, int]]:
 # ---- N.revlog
 
 
-def test_the_raw_form_gives_the_numbers_of_the_collection(simulation, tmp_path):
+def test_raw_export_gives_the_numbers_of_the_collection(simulation, tmp_path):
     path = tmp_path / "7.revlog"
     path.write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
     snapshot = sources.read(path)
@@ -63,7 +63,7 @@ def test_the_raw_form_gives_the_numbers_of_the_collection(simulation, tmp_path):
     assert results(snapshot, *names) == results(whole, *names)
 
 
-def test_the_older_form_has_its_day_in_another_place(simulation, tmp_path):
+def test_older_export_states_its_day_in_another_field(simulation, tmp_path):
     """FSRS-Anki-20k: field 1 the rows, field 2 when a day begins, and neither cards nor decks."""
     message = foreign_logs.message(simulation, {})
     del message.cards[:]
@@ -100,7 +100,7 @@ def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("elapsed", ["elapsed_days", "delta_t"])
-def test_the_processed_form_has_the_same_reviews(elapsed, simulation, tmp_path):
+def test_processed_form_has_the_same_reviews(elapsed, simulation, tmp_path):
     path = tmp_path / "35.csv"
     foreign_logs.write_20k(path, simulation, elapsed)
     snapshot = sources.read(path)
@@ -110,7 +110,7 @@ def test_the_processed_form_has_the_same_reviews(elapsed, simulation, tmp_path):
     assert dict(snapshot.notes) == {"days_assumed": len(np.unique(days))}
 
 
-def test_its_days_are_the_earliest_ones(tmp_path):
+def test_days_of_the_processed_form_are_the_earliest_possible(tmp_path):
     path = tmp_path / "1.csv"
     path.write_text("card_id,review_th,elapsed_days,rating\n1,1,-1,3\n1,4,5,3\n2,2,-1,1\n2,3,3,1\n2,5,-1,4\n")
     snapshot = sources.read(path)
@@ -139,7 +139,7 @@ def plain() -> Simulation:
     return simulate(Learner(seed=5, days=90, habits=Habits(new_per_day=5, reset=0.0, cram=0.0)))
 
 
-def test_the_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
+def test_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
     forms = {
         "optimizer.csv": foreign_logs.write_fsrs_optimizer,
         "text.csv": partial(foreign_logs.write_fsrs_optimizer, card_form="card {}"),
@@ -217,7 +217,7 @@ def test_ratings_that_start_at_0_are_refused(ratings, zeros, column, tmp_path):
         sources.read(path)
 
 
-def test_they_are_found_in_a_folder(simulation, tmp_path):
+def test_public_data_sets_are_found_in_a_folder(simulation, tmp_path):
     foreign_logs.write_20k(tmp_path / "12.csv", simulation)
     (tmp_path / "13.revlog").write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
     (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")

@@ -25,7 +25,7 @@ def known(simulation):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_they_agree_with_all_that_is_known(seed):
+def test_instants_agree_with_days_and_seconds(seed):
     scheduler = ("fsrs", "sm2")[seed % 2]
     simulation = simulate(Learner(seed=seed, days=200, scheduler=scheduler, habits=Habits(new_per_day=4, cram=0.05)))
     card, day, seconds, true = known(simulation)

@@ -61,7 +61,7 @@ def test_as_many_rows_as_allowed_are_read_and_no_more(end, encoding, tmp_path, m
             sources.read(path)
 
 
-def test_what_is_unpacked_is_limited(tmp_path, monkeypatch):
+def test_unpacked_size_is_limited(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "MAX_UNPACKED", MB)
     path = tmp_path / "log.csv.gz"
     path.write_bytes(gzip.compress(HEADER + (ROW + b" " * 1000 + b"\n") * 1100))
@@ -142,7 +142,7 @@ def test_a_package_does_not_fill_the_disk(tmp_path, monkeypatch):
     assert packages.unpack(path, tmp_path).stat().st_size == 2 * MB
 
 
-def test_the_version_of_a_package_is_small(tmp_path):
+def test_metadata_of_a_package_is_limited(tmp_path):
     path = package_of(tmp_path / "a.colpkg", bytes(50 * MB), b"")
     with pytest.raises(DamagedFile, match=packages.BROKEN_DATA):
         packages.unpack(path, tmp_path)

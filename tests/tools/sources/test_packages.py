@@ -68,7 +68,7 @@ def test_anything_but_frames_is_refused(data, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
-def test_the_same_cards_are_excluded_as_in_anki(name, files, tmp_path):
+def test_cards_are_excluded_as_in_anki(name, files, tmp_path):
     path = getattr(files, name)
     own = packages.unpack(path, tmp_path)
     from anki._backend import RustBackend

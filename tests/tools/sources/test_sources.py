@@ -120,7 +120,7 @@ def test_a_csv_has_the_same_rows(name, files, simulation):
 
 
 @pytest.mark.parametrize("changed", [1_700_000_000_123, 0])
-def test_the_last_change_of_a_collection_is_read(changed, collection, monkeypatch):
+def test_last_change_of_a_collection_is_read(changed, collection, monkeypatch):
     """One that has never changed says 0, so the current time is taken."""
     monkeypatch.setattr("time.time_ns", lambda: 1_800_000_000_456_000_000)
     with contextlib.closing(sqlite3.connect(collection)) as db, db:
@@ -141,7 +141,7 @@ def test_content_not_name_decides_the_kind_of_file(files, simulation, tmp_path):
         assert_same_log(sources.read(path), simulation)
 
 
-def test_the_original_and_its_folder_stay_as_they_are(collection):
+def test_original_and_its_folder_are_unchanged(collection):
     before = state_of(collection)
     sources.read(collection)
     assert state_of(collection) == before

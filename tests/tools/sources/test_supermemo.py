@@ -67,7 +67,7 @@ def test_each_repetition_is_a_review_with_the_interval_and_the_grade_of_the_file
         ("utf-8", "%m-%d-%y"),
     ],
 )
-def test_the_form_of_the_dates_changes_no_review(encoding, date, comparison, simulation, tmp_path):
+def test_form_of_dates_changes_no_review(encoding, date, comparison, simulation, tmp_path):
     path = tmp_path / "other.csv"
     foreign_logs.write_comparison(path, simulation, encoding=encoding, date=date)
     item, other = sources.read(path), sources.read(comparison)
@@ -112,7 +112,7 @@ def test_decimal_commas_are_refused_with_their_line(tmp_path):
         sources.read(path)
 
 
-def test_the_report_counts_all_rows_of_the_file(comparison, tmp_path):
+def test_report_counts_all_rows_of_the_file(comparison, tmp_path):
     path = tmp_path / "more.csv"
     path.write_text(comparison.read_text() + "never,1,3,0.9,0.9,0.9,4,1\n" * 3)
     report = scored(path)
@@ -127,7 +127,7 @@ def test_success_decides_if_the_grade_contradicts_it(tmp_path):
     assert dict(snapshot.notes) == {"first_interval": 1, "success_decides": 2}
 
 
-def test_the_intervals_are_those_of_the_file_not_of_the_dates(tmp_path):
+def test_intervals_come_from_the_file_and_not_from_dates(tmp_path):
     days = ("Jan 1 2023,7,30", "Jan 5 2023,7,40", "Jan 7 2023,8,1", "Jan 9 2023,8,50")
     snapshot = sources.read(of_rows(tmp_path, *(f"{one},0.9,0.9,4,1" for one in days)))
     rows, reviews, _outcome = prepare_reviews(snapshot, outlier_filter=False)
@@ -149,7 +149,7 @@ def test_supermemo_is_a_row_and_the_baseline(comparison):
     }["first_review"]
 
 
-def test_its_predictions_are_scored_unchanged(comparison, simulation):
+def test_predictions_of_supermemo_are_scored_unchanged(comparison, simulation):
     snapshot = sources.read(comparison)
     evaluation = evaluate(snapshot, Options(algorithms=("AVG",)))
     predictions = evaluation.predictions
@@ -164,13 +164,13 @@ def test_rows_that_need_exact_times_report_their_absence(comparison):
     assert contains_sentence(error_sentence(row.error), "the source has whole days only")
 
 
-def test_the_second_table_needs_seconds(comparison, history, capsys):
+def test_same_day_table_needs_seconds(comparison, history, capsys):
     for path in (comparison, history):
         assert command.main([str(path), "--table", "same-day", "--algorithms", "AVG"]) == 2
         assert contains_sentence(capsys.readouterr().err, "This needs exact times, but the source has whole days only.")
 
 
-def test_the_command_states_unusual_options(comparison, capsys):
+def test_command_states_unusual_options(comparison, capsys):
     chosen = ["--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16", "--sections", "comparisons"]
     assert command.main([str(comparison), *chosen]) == 0
     messages = " ".join(capsys.readouterr().out.split())

@@ -63,7 +63,7 @@ def test_texts_do_not_overlap(name: str, algorithms: int) -> None:
                     assert not item.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
 
 
-def test_in_sample_is_marked_everywhere() -> None:
+def test_in_sample_rows_are_marked_everywhere() -> None:
     trees = simulated(["X", "Y"], 30)
     for tree in trees[:30]:
         tree["in_sample"] = True

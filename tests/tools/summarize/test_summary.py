@@ -92,7 +92,7 @@ def test_algorithm_that_always_failed_is_left_out() -> None:
     assert len(tree["failures"]) == 3
 
 
-def test_without_common_reviews_there_is_an_error() -> None:
+def test_results_without_common_reviews_are_refused() -> None:
     with pytest.raises(Unreadable, match=r"Fewest results: Y, 1 of 3\. --without leaves algorithms out"):
         _few(line("a", "X", 0.1), line("b", "X", 0.1), line("c", "Y", 0.1))
     with pytest.raises(Unreadable, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):

@@ -63,7 +63,7 @@ def test_ten_thousand_collections_match_the_formula() -> None:
     assert -3800 < result.log_p < -3700
 
 
-def test_without_a_difference_the_effect_is_0() -> None:
+def test_effect_is_0_without_a_difference() -> None:
     result = signed_ranks(np.zeros(5))
     assert (result.n, result.effect, result.log_p) == (0, 0, 0)
 
