@@ -44,7 +44,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     if not results:
         return
     names = tuple(row.algorithm for row in results)
-    graphs = slices.of_names(slices.computed(report), names)
+    graphs = slices.select_graphs(slices.computed_graphs(report), names)
     by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
     begins = next((start for start in _STARTS if all(_share_above(start, row) >= _ABOVE for row in results)), 0.0)
     dots = [_dots(row, by_name.get(row.algorithm), begins) for row in results]

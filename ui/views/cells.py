@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from evaluator.interval import ConfidenceInterval
 
 
-def loss(value: Optional[float]) -> str:
-    """Return a log loss, to 4 digits."""
-    return strings.NO_VALUE if value is None else f"{value:.4f}"
-
-
 def signed(value: Optional[float]) -> str:
     """Return a difference of log losses to 4 digits, with its sign unless it is 0."""
     return strings.NO_VALUE if value is None else with_sign(value, 4)

@@ -24,7 +24,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
 
     Slicings without a title of their own are included. Until the user chooses, the first graph with data is shown.
     """
-    result = slices.computed(report) if report is not None else ()
+    result = slices.computed_graphs(report) if report is not None else ()
     further = [graph.key for item in result[:1] for graph in item.slices if graph.key not in slices.SLICE_LABELS]
     others_known = report is None or report.scope.table != SAME_DAY_TABLE
     known = {
@@ -59,12 +59,12 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 
 
-def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield what each graph of the headline's algorithm says, a line each."""
-    for item in found:
+    for item in algorithms:
         if item.algorithm == report.headline_algorithm:
             keys = [graph.key for graph in item.slices]
-            notes = tuple(labeled(slices.words(key).title, slices.finding(key, item)) for key in keys)
+            notes = tuple(labeled(slices.slice_labels(key).title, slices.finding(key, item)) for key in keys)
             heading = labeled(_("Where predictions are off"), row_label(item.algorithm, report))
             yield Block("graphs", heading, notes=notes)
 

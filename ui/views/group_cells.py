@@ -63,14 +63,14 @@ def off_by(gap: ConfidenceInterval) -> str:
     return text if gap.low_high is None else with_interval(text, *(decimals(end, 1) for end in ends))
 
 
-def name_of(label: Optional[int], name: str) -> str:
+def group_name(label: Optional[int], name: str) -> str:
     """Return the name of a preset or deck, cut so that it fits into a cell."""
     if label is None:
         return _("deleted, or no home deck")
     return elide_to_width(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
-def columns_of(by: str) -> Tuple[Column, ...]:
+def group_columns(by: str) -> Tuple[Column, ...]:
     """Return the first columns: the name of the preset or deck, and how much of it was scored."""
     return (
         Column(GROUP_NAMES[by], GROUP_NAME_TIP[by], number=False),
@@ -79,7 +79,7 @@ def columns_of(by: str) -> Tuple[Column, ...]:
     )
 
 
-def listed(groups: Sequence[G]) -> List[G]:
+def listed_groups(groups: Sequence[G]) -> List[G]:
     """Return the groups to list: of many, the large ones. Cards without a label come last, if they are many."""
     there = [group for group in groups if group.label is not None]
     if len(there) > MAX_UNFILTERED_GROUPS:
@@ -88,9 +88,9 @@ def listed(groups: Sequence[G]) -> List[G]:
     return there + [group for group in groups if group.label is None and group.reviews > few]
 
 
-def note_on_small(groups: Sequence[G], by: str) -> Tuple[str, ...]:
+def small_note(groups: Sequence[G], by: str) -> Tuple[str, ...]:
     """Return how many groups are not listed, and their size, unless all are."""
-    shown = listed(groups)
+    shown = listed_groups(groups)
     small = [group.reviews for group in groups if group.label is not None and group not in shown]
     if not small:
         return ()

@@ -10,7 +10,7 @@ from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import whole, with_interval
 from .cells import percent
-from .group_cells import GROUP, GROUP_NAMES, GROUPS, columns_of, listed, name_of, note_on_small, off_by
+from .group_cells import GROUP, GROUP_NAMES, GROUPS, group_columns, group_name, listed_groups, off_by, small_note
 from .headline import recall_ends, recall_shares
 from .labels import row_label
 from .view import ALGORITHM, COMPARISON_CODES, Block, Column, Table, View
@@ -49,12 +49,12 @@ PRESET_COLUMNS = (
 )
 
 
-def blocks(found: Sequence[Grouping], report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(groupings: Sequence[Grouping], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield what to do for each preset, then how the algorithms do in each preset, and in each deck."""
     table = preset_table(report)
     if table is not None:
         yield table
-    yield from (block(grouping, report) for grouping in found)
+    yield from (block(grouping, report) for grouping in groupings)
 
 
 def preset_table(report: Report) -> Optional[Block]:
@@ -82,7 +82,7 @@ def _preset_row(preset: PresetInUse) -> Tuple[str, ...]:
     if preset.suggested_retention is not None:
         advice = advice.format(new=f"{100 * preset.suggested_retention:.0f}%")
     return (
-        name_of(preset.preset_id, preset.name),
+        group_name(preset.preset_id, preset.name),
         whole(preset.reviews),
         said,
         remembered,
@@ -95,17 +95,17 @@ def _preset_row(preset: PresetInUse) -> Tuple[str, ...]:
 def block(grouping: Grouping, report: Report) -> Block:
     """Return a table with a row for each algorithm in each group, from the most reviews to the fewest."""
     by = grouping.by
-    known = sum(group.label is not None for group in grouping.groups)
-    key, heading = "groups", _("Your {groups}").format(groups=(GROUP if known == 1 else GROUPS)[by])
+    count = sum(group.label is not None for group in grouping.groups)
+    key, heading = "groups", _("Your {groups}").format(groups=(GROUP if count == 1 else GROUPS)[by])
     if grouping.error:
         return Block(key, heading, error_sentence(grouping.error))
-    rows = [row for group in listed(grouping.groups) for row in _rows(group, grouping.baseline, report)]
+    rows = [row for group in listed_groups(grouping.groups) for row in _rows(group, grouping.baseline, report)]
     return Block(
         key,
         heading,
         caption=_verdicts(grouping, report),
         table=Table(_columns(grouping, report), tuple(rows)),
-        notes=note_on_small(grouping.groups, by),
+        notes=small_note(grouping.groups, by),
     )
 
 
@@ -121,7 +121,7 @@ def _columns(grouping: Grouping, report: Report) -> Tuple[Column, ...]:
         "interval: too few reviews, cards or days."
     )
     columns = (
-        *columns_of(grouping.by),
+        *group_columns(grouping.by),
         Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
         ALGORITHM,
         Column(strings.GAIN, skill),
@@ -139,7 +139,7 @@ def _columns(grouping: Grouping, report: Report) -> Tuple[Column, ...]:
 
 
 def _rows(group: Group, baseline: Optional[str], report: Report) -> Iterator[Tuple[str, ...]]:
-    facts = (name_of(group.label, group.name), whole(group.cards), whole(group.reviews), percent(group.recalled, 1))
+    facts = (group_name(group.label, group.name), whole(group.cards), whole(group.reviews), percent(group.recalled, 1))
     for item in group.algorithms:
         c = item.against_baseline
         numbers = (row_label(item.algorithm, report), percent(item.skill), off_by(item.recalled_minus_predicted))

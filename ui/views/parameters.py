@@ -70,14 +70,15 @@ def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterat
     """Yield the parameters of one algorithm (the headline's, FSRS-6 or the first), and the presets."""
     by_name = {item.algorithm: item for item in section.algorithms}
     if by_name:
-        yield _trained(by_name.get(report.headline_algorithm or "") or by_name.get("FSRS-6") or section.algorithms[0])
+        first = by_name.get("FSRS-6") or section.algorithms[0]
+        yield _trained_block(by_name.get(report.headline_algorithm or "") or first)
     if section.presets:
         yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(section.presets))
 
 
-def _trained(of: AlgorithmParameters) -> Block:
-    count, meanings = of.training_reviews, _MEANINGS.get(of.meanings or "", ("",) * len(of.parameters))
-    bound = [f"w{p.index}" for p in of.parameters if p.on_bound]
+def _trained_block(trained: AlgorithmParameters) -> Block:
+    count, meanings = trained.training_reviews, _MEANINGS.get(trained.meanings or "", ("",) * len(trained.parameters))
+    bound = [f"w{p.index}" for p in trained.parameters if p.on_bound]
     default = _("Where training starts. FSRS's values come from the reviews of many people.")
     columns = (
         Column(_("Parameter"), number=False),
@@ -85,10 +86,10 @@ def _trained(of: AlgorithmParameters) -> Block:
         Column(pgettext("value of a parameter", "Default"), default),
         Column(_("Trained"), _("Trained on your reviews.")),
     )
-    rows = tuple((f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters)
+    rows = tuple((f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in trained.parameters)
     return Block(
         key="parameters",
-        heading=_("The parameters of {algorithm}").format(algorithm=row_label(of.algorithm)),
+        heading=_("The parameters of {algorithm}").format(algorithm=row_label(trained.algorithm)),
         caption=paragraph(TRAINED_ON(count), ON_BOUND(len(bound), names=all_of(bound)) if bound else ""),
         folded=True,
         table=without_sparse_columns(Table(columns, rows)),

@@ -107,7 +107,7 @@ OFF = Counted(
 )
 
 
-def words(key: str) -> SliceLabels:
+def slice_labels(key: str) -> SliceLabels:
     """Return the labels of a kind of slices, made from the key if it has none."""
     name = key[:1].upper() + key[1:].replace("_", " ")
     return SLICE_LABELS.get(key) or SliceLabels(name, name)
@@ -127,27 +127,27 @@ def view(key: str) -> View:
     """Return the view of the graph of one kind of slices."""
 
     def blocks(result: Sequence[AlgorithmGraphs], report: Report, names: Sequence[str]) -> Iterator[Block]:
-        graphs = of_names(result, names)
+        graphs = select_graphs(result, names)
         if graphs:
             yield _block(key, graphs, [row_label(item.algorithm, report) for item in graphs])
 
-    return View("graphs", words(key).title, "", blocks, most=2)
+    return View("graphs", slice_labels(key).title, "", blocks, most=2)
 
 
-def computed(report: Report) -> Sequence[AlgorithmGraphs]:
+def computed_graphs(report: Report) -> Sequence[AlgorithmGraphs]:
     """Return the graphs that the report holds, or none if the section failed."""
     result = report.section("graphs")
     return result if isinstance(result, tuple) else ()
 
 
-def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str]) -> List[AlgorithmGraphs]:
+def select_graphs(graphs: Iterable[AlgorithmGraphs], names: Sequence[str]) -> List[AlgorithmGraphs]:
     """Return the graphs of the first two of the named algorithms that have any, in the order of the names."""
-    by_name = {item.algorithm: item for item in found}
+    by_name = {item.algorithm: item for item in graphs}
     return [by_name[name] for name in names if name in by_name][:2]
 
 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -> Block:
-    text, shown = words(key), [item.slice_graph(key).slices for item in graphs]
+    text, shown = slice_labels(key), [item.slice_graph(key).slices for item in graphs]
     barred = any(slice_.band.low_high for slice_ in shown[0])
     findings = [labeled(label, finding(key, item)) for item, label in zip(graphs, labels)]
     caption = paragraph(*findings, *((_("Bars: chance variation."), text.why) if barred else ()))
@@ -183,7 +183,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
         for label, item in zip(labels, slices)
         if item.predicted is not None
     ]
-    return Table((Column(words(key).across, number=False), ALGORITHM, REVIEWS, *SHARES), tuple(rows))
+    return Table((Column(slice_labels(key).across, number=False), ALGORITHM, REVIEWS, *SHARES), tuple(rows))
 
 
 def finding(key: str, graphs: AlgorithmGraphs) -> str:
@@ -199,7 +199,7 @@ def finding(key: str, graphs: AlgorithmGraphs) -> str:
     worst = graph.miscalibrated[0]
     return paragraph(
         OFF(len(graph.banded), wrong=len(graph.miscalibrated)),
-        furthest_off(worst, words(key).where.format(name=slice_name(worst.name, key))),
+        furthest_off(worst, slice_labels(key).where.format(name=slice_name(worst.name, key))),
     )
 
 
@@ -217,5 +217,5 @@ def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
 
 def slice_name(name: str, key: str) -> str:
     """Return a slice's label on an axis: its limits joined by a dash."""
-    text = words(key)
+    text = slice_labels(key)
     return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

@@ -10,7 +10,7 @@ from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import all_of, whole
 from .cells import ends, needed, signed
-from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
+from .group_cells import GROUP, GROUPS, group_columns, group_name, listed_groups, small_note
 from .labels import row_label
 from .view import Block, Column, Table, View
 
@@ -74,16 +74,16 @@ NOTES = (
 _MAX_NAMES = 3
 
 
-def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield a block for presets, one for decks, and one for parts."""
-    return map(block, found)
+    return map(block, splittings)
 
 
 def block(splitting: Splitting) -> Block:
     """Return a row for each group, from the one with most reviews to that with fewest, and one for all of them."""
     by, total = splitting.by, splitting.total
-    rows = [_row(group, name_of(group.label, _name(group))) for group in listed(splitting.groups)]
-    notes = note_on_small(splitting.groups, by)
+    rows = [_row(group, group_name(group.label, _name(group))) for group in listed_groups(splitting.groups)]
+    notes = small_note(splitting.groups, by)
     if total is not None:
         rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by])))
         notes = (*notes, SPLIT_HOW[by], *NOTES)
@@ -106,7 +106,7 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
         "parameters is simpler."
     ).format(margin=f"{interval.MARGIN:g}")
     return (
-        *columns_of(splitting.by),
+        *group_columns(splitting.by),
         Column(_("Difference (below 0: separate is better)"), difference),
         Column(_("95% interval"), _("Chance alone moves a single group's difference by about this much.")),
         Column(_("What to do"), what_to_do, number=False),

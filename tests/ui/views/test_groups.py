@@ -13,7 +13,7 @@ from evaluator.sections.splitting import Split, Splitting
 from ui.text import strings
 from ui.views import groups
 from ui.views.cells import signed
-from ui.views.group_cells import name_of, off_by
+from ui.views.group_cells import group_name, off_by
 from ui.views.splitting import block as splitting_block
 from ui.views.view import Block
 
@@ -69,10 +69,10 @@ class TestCells:
         ]  # fmt: skip
 
     def test_long_names_lose_their_middle(self) -> None:
-        assert name_of(1, "Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
-        assert len(name_of(1, "x" * 90)) == 24
-        assert name_of(1, "x" * 24) == "x" * 24
-        assert matches_sentence(name_of(None, ""), "deleted, or no home deck")
+        assert group_name(1, "Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
+        assert len(group_name(1, "x" * 90)) == 24
+        assert group_name(1, "x" * 24) == "x" * 24
+        assert matches_sentence(group_name(None, ""), "deleted, or no home deck")
 
 
 class TestGroups:
