@@ -63,6 +63,8 @@ def test_threshold_is_smaller_if_too_few_reviews_differ_by_ten_points() -> None:
             both = disagreement_of(*apart)
             assert both.threshold == expected
             assert both.predicted_higher.reviews == (reviews if expected == 0.10 else reviews + 300)
+            exchanged = disagreement_of(apart[1], apart[0], apart[2])
+            assert exchanged.predicted_lower.reviews == both.predicted_higher.reviews
             assert (both.predicted_lower.reviews, both.predicted_lower.recalled) == (0, None)
 
 
