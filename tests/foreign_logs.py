@@ -42,7 +42,7 @@ def _date_of(instant: int) -> dt.datetime:
 def write_comparison(
     path: Path, simulation: Simulation, *, encoding: str = "utf-8", date: str = "%b %d %Y %H:%M:%S"
 ) -> None:
-    """SuperMemo's ``SM16-v-SM17.csv``; SM-16 says 0.8 of all, SM-17 is surer of what was remembered."""
+    """Write SuperMemo's ``SM16-v-SM17.csv``. SM-16 says 0.8 of all, SM-17 more of what was remembered."""
     lines = [COMPARISON_HEADER]
     for instant, card, days, button in later_days(simulation):
         success = int(button > 1)
@@ -54,7 +54,7 @@ def write_comparison(
 
 
 def write_history(path: Path, simulation: Simulation) -> None:
-    """SuperMemo's ``Repetition History.txt``; each element is shown once before its first answer."""
+    """Write SuperMemo's ``Repetition History.txt``. Each element is shown once before its first answer."""
     lines = ["Repetition history of 7 elements", ""]
     of_card: dict[int, list[tuple[int, int]]] = {}
     for instant, card, _, button in later_days(simulation):

@@ -10,7 +10,7 @@ PATIENCE = 15 * 60
 
 
 def wait_until(holds: Callable[[], object]) -> None:
-    """Return as soon as it holds; fail where it never does."""
+    """Return as soon as it holds, or fail if it never does."""
     deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline, "It hangs."

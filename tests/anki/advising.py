@@ -18,7 +18,7 @@ FORGETFUL = [
 
 
 def advising(anki: AnkiSession, _folder: Path) -> None:
-    """FSRS is off; then it is on with old parameters, with new ones, and the section on Hard suspects something.
+    """Turn FSRS on with old and with new parameters, and let the section on Hard suspect something.
 
     At last the presets run FSRS-7.
     """
@@ -101,7 +101,7 @@ def _run_fsrs7(anki: AnkiSession) -> None:
 
 
 def _expect_deck_options(anki: AnkiSession, window: Any, deck: str) -> Any:
-    """Open Anki's Deck Options by the keyboard; return the dialog, which must be of that deck."""
+    """Open Anki's Deck Options by the keyboard, and return the dialog, which must be of that deck."""
     from aqt.deckoptions import DeckOptionsDialog
     from aqt.qt import Qt
 
@@ -131,7 +131,7 @@ def _expect_named_buttons(anki: AnkiSession, dialog: Any) -> None:
 
 
 def _close(dialog: Any) -> None:
-    """Close Anki's Deck Options without asking; how depends on its version."""
+    """Close Anki's Deck Options without asking, in the way of this version."""
     (getattr(dialog, "require_close", None) or dialog._close)()
 
 

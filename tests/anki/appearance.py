@@ -107,7 +107,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
 
 
 def take_every_size(anki: AnkiSession, window: Any, name: str) -> None:
-    """Take pictures by day and by night, narrow and wide; where no one keeps them, the smallest stands for all."""
+    """Take pictures by day and by night, narrow and wide. If nobody keeps them, take the smallest only."""
     if "SCREENSHOTS" not in os.environ:
         window.resize(*SIZES["narrow"])
         anki.screenshot(window, name)

@@ -16,7 +16,7 @@ FINISHED = 9
 
 
 def choosing(anki: AnkiSession, _folder: Path) -> None:
-    """A group of algorithms with one click; Cancel in the midst of many."""
+    """Choose a group of algorithms with one click, and cancel a run of many."""
     window = anki.click_menu_item()
     summary = anki.module("ui.views.choices").summary
     expect(window.choose_button.text() == summary(["default"], None), window.choose_button.text())
@@ -53,7 +53,7 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
 
 
 def choosing_each(anki: AnkiSession, _folder: Path) -> None:
-    """Algorithms by themselves; names that no one knows; Esc."""
+    """Choose single algorithms, type unknown names, and press Esc."""
     window = anki.open_window()
     chooser = open_chooser(anki, window)
     for name in chooser.chosen - {"Anki-SM-2", "FSRS-6", "Your parameters"}:

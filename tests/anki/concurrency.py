@@ -39,7 +39,7 @@ class Dawdling:
 
 
 def concurrency(anki: AnkiSession, _folder: Path) -> None:
-    """Graphs of other algorithms come before a slow section ends, whose numbers stay the same; Cancel keeps rows."""
+    """Request graphs of other algorithms during a slow section, and cancel. Numbers and rows stay."""
     window = anki.open_window()
     sections = anki.module("ui.engine").SECTIONS
     real = sections["splitting"]

@@ -12,7 +12,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def documenting(anki: AnkiSession, folder: Path) -> None:
-    """The window, its page of presets and decks, and the web page; writes into ``docs``."""
+    """Take the documentation's pictures of the window, its page of presets and decks, and the web page."""
     _optimize(anki.mw.col)
     window = anki.click_menu_item()
     window.resize(1100, 720)

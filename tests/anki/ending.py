@@ -12,7 +12,7 @@ from stalled_evaluations import StalledEvaluation
 
 
 def cancel(anki: AnkiSession, _folder: Path) -> None:
-    """Cancel answers at once and keeps what is finished; so does an error; a failed algorithm says why."""
+    """Cancel, and let the run and an algorithm fail. What is finished stays."""
     fake, engine = stalled_evaluations.fake_module(), stalled_evaluations.engine(anki)
     real = engine.evaluate
     slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(), after=2)
@@ -91,7 +91,7 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
 
 
 def missing_library(anki: AnkiSession, _folder: Path) -> None:
-    """Without matplotlib or NumPy the user is offered to install them; without their dependencies an error is shown."""
+    """Hide libraries. For matplotlib and NumPy an installation is offered, for their dependencies an error is shown."""
     import aqt
 
     absent = {"numpy", "matplotlib"}
@@ -140,7 +140,7 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
 
 
 def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
-    """The profile is closed while it runs, then Anki itself; on the profile screen there is a sentence."""
+    """Close the profile during a run, then Anki itself."""
     fake, engine = stalled_evaluations.fake_module(), stalled_evaluations.engine(anki)
     slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate())
     window = anki.click_menu_item()

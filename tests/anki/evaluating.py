@@ -19,7 +19,7 @@ class Reading(NamedTuple):
 
 
 def results(anki: AnkiSession, folder: Path) -> None:
-    """Click, wait, compare; the collection stays as it is; a review made afterwards is noticed."""
+    """Evaluate by a click, and compare. The collection does not change, and a later review is noticed."""
     col = anki.mw.col
     undo_before, modified_before = make_an_undoable_change(anki)
     files_before = _digests(anki.collection_path)
@@ -76,7 +76,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
 
 
 def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None:
-    """Without a click that of the headline; then those that are selected."""
+    """Look at the graph of the headline's algorithm, then at those of selected rows."""
     shown = report.verdict.algorithm
     expect(selected(window) == {shown}, f"the algorithm of the headline is selected: {selected(window)}")
     expect(window.panel.shown.names == (shown,), "and drawn")
@@ -166,7 +166,7 @@ def page_with(window: Any, section: str) -> Any:
 
 
 def make_an_undoable_change(anki: AnkiSession) -> Any:
-    """Add a note; returns what can be undone now, and when the collection was modified."""
+    """Add a note, and return what can be undone now and when the collection was modified."""
     col = anki.mw.col
     note = col.new_note(col.models.by_name("Basic"))
     note["Front"] = "one more"

@@ -157,7 +157,7 @@ def _note_files_read(folder: Path) -> Set[Path]:
 
 
 def _open_and_close(anki: AnkiSession) -> Any:
-    """A window with results and a graph; returns weak references to what it held."""
+    """Open a window with results and a graph, and return weak references to what it held."""
     window = anki.open_window()
     _, block = page_with(window, "comparisons")
     anki.wait(block.content.isVisible, "a section")

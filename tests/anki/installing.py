@@ -18,7 +18,7 @@ PACKAGE_NAME = "srs_evaluator"
 
 
 def installing(folder: Path) -> None:
-    """Install from a file and under AnkiWeb's number; update with config kept; disable and delete while in use."""
+    """Install from a file and under AnkiWeb's number, update, disable and delete the add-on while it is in use."""
     write_short(folder / "given.anki2")
     package = session.package()
     older = _older(package, folder / "older.ankiaddon")
@@ -48,7 +48,7 @@ def installing(folder: Path) -> None:
 
 
 def changing(anki: AnkiSession, _folder: Path) -> None:
-    """Under two names at once; deleted while its window is open."""
+    """Install the add-on under two names, and delete it while its window is open."""
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
     _twice(anki)
     anki.open_window()
@@ -57,7 +57,7 @@ def changing(anki: AnkiSession, _folder: Path) -> None:
 
 
 def delete_through_dialog(anki: AnkiSession) -> None:
-    """Tools > Add-ons > Delete; the question is answered with yes."""
+    """Delete the add-on by Tools > Add-ons > Delete, answering the question with yes."""
     import aqt.addons
 
     manager = anki.mw.addonManager

@@ -91,7 +91,7 @@ def _fails(anki: AnkiSession, dialog: Any) -> None:
 
 
 def _copies_report(anki: AnkiSession, dialog: Any) -> None:
-    """Versions, if it was, the traceback and what pip said; no folder of the user's."""
+    """Check that the error report has versions, traceback and pip's output, and no folder of the user."""
     dialog.details.click()
     report = anki.app.clipboard().text()
     for text in (

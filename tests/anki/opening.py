@@ -23,7 +23,7 @@ AT_CLICK = {
 
 
 def opening(anki: AnkiSession, _folder: Path) -> None:
-    """A frame is painted before the rest is imported, the rest before anything is read; each page when it is opened."""
+    """Open the window. Its frame is painted before anything is imported or read, and each page when it is opened."""
     from anki.dbproxy import DBProxy
 
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})

@@ -51,7 +51,7 @@ def choose(anki: AnkiSession, window: Any, table: str) -> None:
 
 
 def _choose_algorithms(anki: AnkiSession, window: Any) -> None:
-    """Only those that are run there; groups are what they are there."""
+    """Choose algorithms of the same-day table, and its groups."""
     chooser = window_tour.open_chooser(anki, window)
     run = {result.algorithm for result in window.table.report.results}
     expect(chooser.groups["default"].isChecked() and chooser.chosen == run, str(chooser.chosen))

@@ -24,7 +24,7 @@ def write_short(path: Path) -> None:
 
 
 def write_nested(path: Path, days: int = 120) -> None:
-    """Someone's reviews, their two decks put into others; a deck without reviews, and a filtered one."""
+    """Write a simulated collection with nested decks, a deck without reviews, and a filtered deck."""
     shutil.copy(made_once(f"nested-{days}.anki2", lambda draft: _make_nested(draft, days)), path)
 
 

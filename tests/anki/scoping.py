@@ -61,7 +61,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
 
 
 def dividing(anki: AnkiSession, _folder: Path) -> None:
-    """Searches typed on the page of presets and decks divide the cards; a failed search leaves the earlier results."""
+    """Divide the cards by searches on the page of presets and decks. A failed search leaves the earlier results."""
     window = anki.open_window()
     open_section(anki, window, "splitting")
     _, block = page_with(window, "splitting")
@@ -92,7 +92,7 @@ def _type_searches(anki: AnkiSession, block: Any, text: str) -> None:
 
 
 def _click_gear(anki: AnkiSession, deck: str) -> Any:
-    """The item in the menu behind a deck's gear; returns the window."""
+    """Choose the item in the menu behind a deck's gear, and return the window."""
     from aqt import gui_hooks
     from aqt.qt import QMenu
 
@@ -123,7 +123,7 @@ def _click_in_browser(anki: AnkiSession, browser: Any) -> Any:
 
 
 def _choose_scopes(anki: AnkiSession, window: Any) -> None:
-    """Choose scopes by a few letters and Enter; a failed entry is removed by Esc or elsewhere."""
+    """Choose scopes by a few letters and Enter, and remove a failed entry."""
     from PyQt6.QtTest import QTest
 
     box, names = window.scope_bar.scope, []
@@ -147,7 +147,7 @@ def _choose_scopes(anki: AnkiSession, window: Any) -> None:
 
 
 def _choose_days(anki: AnkiSession, window: Any) -> None:
-    """The first day is saved in the configuration; everything else in it stays, even unknown options."""
+    """Choose the first day, which is saved in the configuration. Everything else in it stays, even unknown options."""
     import datetime as dt
 
     from aqt.qt import QDate

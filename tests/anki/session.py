@@ -37,7 +37,7 @@ MAX_WAIT_SECONDS = 600
 
 
 def prepare_environment() -> None:
-    """Set the environment; call it before importing aqt."""
+    """Set the environment, before aqt is imported."""
     screen = {"name": "screen", "x": 0, "y": 0, "width": 1800, "height": 1200}
     screen.update(logicalDpi=96, logicalBaseDpi=96, dpr=1)
     folder = Path(tempfile.mkdtemp(prefix="srs-evaluator-test-"))
@@ -54,7 +54,7 @@ def prepare_environment() -> None:
 
 
 def made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """The file of that name in the folder that all scenarios share; if it is not there yet it is made.
+    """Return the file of that name in the folder that all scenarios share, made if it is missing.
 
     Two processes that miss it at the same time both make it, and the later takes the place of the earlier.
     """
@@ -79,7 +79,7 @@ def package() -> Path:
 
 
 def _make_package(path: Path) -> None:
-    """Have the checkout's own tools make it; not without a file that git does not know, which it would lack."""
+    """Let the checkout's tools make the package. Files unknown to git are refused, because it lacks them."""
     program = (
         "import sys; from pathlib import Path; from tools.development.package import unknown_files, write_package; "
         "from tools.environment import pip_wheel; write_package(Path(sys.argv[1]), [pip_wheel()]); "
@@ -169,7 +169,7 @@ class AnkiSession:
     # --- what a person does -------------------------------------------------------------------------------------------
 
     def click_menu_item(self) -> Any:
-        """Tools > SRS Evaluator…; returns the window."""
+        """Open Tools > SRS Evaluator…, and return the window."""
         actions = [action for action in self.mw.form.menuTools.actions() if "SRS Evaluator" in action.text()]
         if len(actions) != 1:
             raise LookupError([action.text() for action in self.mw.form.menuTools.actions()])
@@ -177,14 +177,14 @@ class AnkiSession:
         return self.window()
 
     def window(self) -> Any:
-        """The open window, once it is filled; or None."""
+        """Return the open window once it is filled, or None."""
         window = self.frame()
         if window is not None and not window._filled:
             self.wait(lambda: window._filled, "the window to be filled")
         return window
 
     def frame(self) -> Any:
-        """The open window, filled or not yet; or None."""
+        """Return the open window, even if it is not filled yet, or None."""
         import aqt
 
         return aqt.dialogs._dialogs.get(WINDOW_KEY, (None, None))[1]
@@ -196,7 +196,7 @@ class AnkiSession:
         return importlib.import_module(f"{ADDON_FOLDER}.{name}")
 
     def open_window(self) -> Any:
-        """Tools > SRS Evaluator…; returns the window with its results."""
+        """Open Tools > SRS Evaluator…, and return the window with its results."""
         window = self.click_menu_item()
         self.wait_for_results(window)
         return window
@@ -292,7 +292,7 @@ class AnkiSession:
     # --- looking ------------------------------------------------------------------------------------------------------
 
     def screenshot(self, widget: Any, name: str, *, computing: bool = False) -> None:
-        """Have one window paint itself; where ``SCREENSHOTS`` names a folder, the picture is kept there."""
+        """Let a window paint itself. If ``SCREENSHOTS`` names a folder, the picture is kept there."""
         self.settle(computing=computing)
         picture = widget.grab()
         if picture.isNull():

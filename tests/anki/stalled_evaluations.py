@@ -80,7 +80,7 @@ def on_another_thread(task: Callable[[], Any]) -> Any:
 
 
 def cancel(anki: AnkiSession, window: Any, held: StalledEvaluation) -> None:
-    """The window says so while the step that is held has not ended; once that has, no other is begun."""
+    """Cancel while a step is held. The window says so, and begins no other step."""
     anki.wait(lambda: held.holds, "a step to be held")
     begun = held.begun
     window.bar.cancel.click()

@@ -35,7 +35,7 @@ def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variables: str) -> Dict[str, Any]:
-    """Run one scenario, or several in one Anki, with ``+`` between their names; returns what is to be compared."""
+    """Run scenarios in one Anki, with ``+`` between their names, and return what is to be compared."""
     command = [ANKI_PYTHON, str(HERE / script), scenario, str(folder)]
     temporary = folder / "temporary"  # what Anki and the scenario leave behind goes with the test's own folder
     temporary.mkdir(exist_ok=True)

@@ -54,7 +54,7 @@ def speaking_english(folder: Path) -> None:
 
 
 def look(anki: AnkiSession, window: Any, name: str, *, resize: bool = True, night: bool = False) -> None:
-    """Take pictures, narrow and wide; at night too."""
+    """Take pictures, narrow and wide, by day and by night."""
     for theme in ("light", "night") if night else ("light",):
         anki.set_night(theme == "night")
         for size, pixels in SIZES.items():

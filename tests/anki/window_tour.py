@@ -8,7 +8,7 @@ from session import AnkiSession
 
 
 def graphs(anki: AnkiSession, window: Any) -> Iterator[str]:
-    """Choose each graph; the keys, one after the other once it is shown."""
+    """Choose each graph, and yield its key once it is shown."""
     panel = window.panel
     for key in filter(None, [panel.list.itemData(row) for row in range(panel.list.count())]):
         panel.choose(key)
@@ -17,7 +17,7 @@ def graphs(anki: AnkiSession, window: Any) -> Iterator[str]:
 
 
 def pages(anki: AnkiSession, window: Any, *, ask: bool = True) -> Iterator[Any]:
-    """Visit each page, then the first again; request slow sections, or only see them offered."""
+    """Visit each page, then the first again. Slow sections are requested, or only seen to be offered."""
     for number, page in enumerate(window.results.pages, start=1):
         window.results.tabs.setCurrentIndex(number)
         anki.settle()  # what is quick is computed by itself
@@ -32,7 +32,7 @@ def pages(anki: AnkiSession, window: Any, *, ask: bool = True) -> Iterator[Any]:
 
 
 def open_menu(anki: AnkiSession, button: Any) -> Any:
-    """The button's menu, dropped down; a click would wait for its end."""
+    """Drop down the button's menu. A click would wait for its end."""
     menu = button.menu()
     menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
     anki.settle()
@@ -40,7 +40,7 @@ def open_menu(anki: AnkiSession, button: Any) -> Any:
 
 
 def open_chooser(anki: AnkiSession, window: Any) -> Any:
-    """The button at the top; returns the small window."""
+    """Click the button at the top, and return the small window."""
     window.choose_button.click()
     anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
     anki.settle()

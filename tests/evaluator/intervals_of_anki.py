@@ -91,7 +91,7 @@ def _row(card: Dict[str, Any], filtered: int, scheduler: Any) -> List[Any]:
 
 
 def _days(state: Any) -> int:
-    """The days to the next review; 0 if the card has to be learned first."""
+    """Return the days to the next review, or 0 if the card has to be learned first."""
     normal = state.normal if state.HasField("normal") else state.filtered.rescheduling.original_state
     review = normal.relearning.review if normal.HasField("relearning") else normal.review
     return int(review.scheduled_days)

@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
 
 def moment(day: int, minute: int = 0) -> int:
-    """Milliseconds since 1970 at noon (and this many minutes) of a day; day 0 begins at ``NEXT_DAY_AT``."""
+    """Return the milliseconds since 1970 at noon, plus these minutes, of a day. Day 0 begins at ``NEXT_DAY_AT``."""
     return NEXT_DAY_AT * 1000 + day * DAY_MS + DAY_MS // 3 + minute * 60_000
 
 

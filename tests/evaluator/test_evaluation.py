@@ -186,7 +186,7 @@ def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: Any) -> EvaluatorError:
-    """Return the error that evaluating raises, with published results; its sentence can be made."""
+    """Return the error that evaluating raises, after checking its published results and its sentence."""
     with pytest.raises(EvaluatorError) as caught:
         evaluate(snapshot, Options(algorithms=tuple(names), **options))
     published = caught.value.facts.pop("others", None)

@@ -22,7 +22,7 @@ SIZES = st.floats(0, 1)
 
 
 def interval_between(low: Optional[float], high: Optional[float]) -> ConfidenceInterval:
-    """A difference with this interval, if any; its estimate is not looked at."""
+    """Return a difference with this interval, if any. Its estimate does not matter."""
     return ConfidenceInterval(0.0, low, high, reason=TOO_FEW if low is None else None)
 
 

@@ -135,7 +135,7 @@ def temporary(tmp_path_factory, monkeypatch) -> Path:
 
 @pytest.fixture
 def busy(temporary) -> Iterator[Start]:
-    """Starts an evaluation that reads, or draws, until it is stopped; returns when it has begun with that."""
+    """Start an evaluation that reads or draws until it is stopped, and return when it does."""
     with contextlib.ExitStack() as started:
 
         def start(*arguments: object, stderr: IO[str] | int = subprocess.PIPE) -> subprocess.Popen[str]:

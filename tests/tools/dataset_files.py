@@ -18,7 +18,7 @@ Row = dict[str, int]
 
 
 def rows(simulation: Simulation) -> list[Row]:
-    """The rows that count, in chronological order; ``id`` is not written."""
+    """Return the rows that count, in chronological order. ``id`` is not written."""
     log = simulation.revlog
     columns = zip(*(column.tolist() for column in vars(log).values()), strict=True)
     kept = [
@@ -53,7 +53,7 @@ def _of_card(card: list[Row], next_day_at_ms: int) -> list[Row]:
 
 
 def write(folder: Path, people: dict[int, Simulation], *, by_person: bool = True) -> None:
-    """The whole layout; cards and decks in folders by person, or all in one file each."""
+    """Write the data set, with cards and decks in folders by person, or all in one file each."""
     cards: list[dict[str, Any]] = []
     for user, simulation in people.items():
         result = rows(simulation)

@@ -17,7 +17,7 @@ Tree = dict[str, Any]
 
 
 def line(collection: str, algorithm: str, log_loss: float, *, reviews: int = 100, **more: Any) -> Tree:
-    """One line of ours; the other metrics follow from the log loss."""
+    """Return a line of `benchmark`, whose other metrics follow from the log loss."""
     metrics = dict.fromkeys(METRICS, log_loss / 7)
     metrics |= {"log_loss": log_loss, "rmse_bins": log_loss / 5, "rmse_bins_benchmark": log_loss / 6, "auc": 0.7}
     metrics |= more.pop("metrics", {})

@@ -108,7 +108,7 @@ class Parsed(Exception):
 
 @pytest.fixture
 def only_parse(monkeypatch) -> None:
-    """Every command ends as soon as it has read its arguments; what it does not know is an error."""
+    """End every command as soon as it has read its arguments, all of which it must know."""
     real = argparse.ArgumentParser.parse_known_args
 
     def read(parser: argparse.ArgumentParser, *arguments: Any, **named: Any) -> None:
@@ -184,7 +184,7 @@ def leads_nowhere(text: Path, target: str) -> bool:
 
 
 def targets(text: Path) -> Iterator[str]:
-    """Return the targets of its links and pictures; a title may be on two lines."""
+    """Yield the targets of a text's links and pictures, whose titles may be on two lines."""
     words = without_code(text)
     yield from re.findall(r"\]\(([^)\s]+)\)", words)
     yield from re.findall(r"<([a-z]+://[^>]+)>", words)

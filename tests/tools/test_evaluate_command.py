@@ -64,7 +64,7 @@ def test_a_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path
 
 
 def test_presets_that_run_fsrs_7_are_evaluated(run_here, collection, tmp_path):
-    """One with parameters of its own; another with the draft's 35."""
+    """One preset has parameters of its own, another the draft's 35."""
     col = Collection(str(collection))
     first, second = (preset for preset in col.decks.all_config() if preset["id"] != 1)
     first["jschoreels.fsrs"] = {"fsrs_params_7": [1.02 * p.default for p in FSRS7.parameters]}

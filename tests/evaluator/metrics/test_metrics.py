@@ -95,7 +95,7 @@ class TestRMSEBins:
     def test_cells_are_numbered_by_the_published_labels(
         self, constants: BinConstants, published: Sequence[Tuple[float, float, int]], reviews: List[Tuple[int, ...]]
     ) -> None:
-        """round(first * ratio^floor(log_ratio x), digits), by interval, then number, then lapses; none left out."""
+        """Group by round(first * ratio^floor(log_ratio x), digits) of interval, number and lapses. None is left out."""
 
         def label(x: int, first: float, ratio: float, digits: int) -> float:
             return round(first * ratio ** floor(log(x) / log(ratio)), digits) if x else 0.0

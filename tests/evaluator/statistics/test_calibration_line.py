@@ -28,7 +28,7 @@ def probability(x: Floats) -> Floats:
 def people(
     random: np.random.Generator, intercept: float, slope: float, card_sd: float = 0, day_sd: float = 0
 ) -> Sample:
-    """2,000 reviews, 200 cards, 60 days; the logit of recall is on the line, plus effects, at the prediction's."""
+    """Draw 2,000 reviews of 200 cards on 60 days, whose logit of recall is on the line, plus effects."""
     n = 2000
     card, day = random.integers(200, size=n), random.integers(60, size=n)
     x = random.normal(2.0, 0.9, n)

@@ -57,7 +57,7 @@ def expected(expected_file: Path) -> list[str]:
 
 @pytest.fixture
 def start(temporary: Path) -> Iterator[Start]:  # folder for files of killed processes
-    """Starts ``python3 tools ...``; what still runs at the end of the test is ended."""
+    """Start ``python3 tools ...``. What still runs at the end of the test is ended."""
     started: list[subprocess.Popen[str]] = []
 
     def begin(*arguments: object) -> subprocess.Popen[str]:

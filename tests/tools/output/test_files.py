@@ -32,7 +32,7 @@ def tree(folder: Path) -> dict[str, bytes | str | None]:
 
 @pytest.fixture
 def refused(capsys, monkeypatch, tmp_path):
-    """Runs the command, which must refuse before it reads anything, and change nothing; returns its sentence."""
+    """Run the command, which must refuse before it reads or changes anything. Return its sentence."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tools.sources.read", lambda *_, **__: pytest.fail("the work was begun"))
 

@@ -108,7 +108,7 @@ def test_results_with_fewer_metrics_are_read(tmp_path: Path) -> None:
 
 
 def test_label_separates_algorithms_of_the_same_name(tmp_path: Path) -> None:
-    """It parts algorithms of the same name; without it they are refused. A file may have = in its name."""
+    """Algorithms of the same name need labels. A file may have = in its name."""
     ours = write(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
     theirs = write(tmp_path / "FSRS-6.jsonl", [user(1, 0.31)])
     assert [item.algorithm for item in _read(str(ours), f"published={theirs}")] == ["FSRS-6", "FSRS-6 (published)"]

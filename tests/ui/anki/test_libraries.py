@@ -82,7 +82,7 @@ def put(base: Path, wheels: Path | None, seen: Seen | None = None) -> Seen:
 
 
 def sentence_of(base: Path, wheels: Path | None) -> str:
-    """Return the sentence of the failure; nothing is installed after it."""
+    """Return the sentence of the failure, after which nothing may be installed."""
     path = list(sys.path)
     with pytest.raises(InstallFailed) as caught:
         put(base, wheels)

@@ -12,7 +12,7 @@ from ui.window.jobs import Job, Jobs
 
 
 class Desk:
-    """Notes what is begun and ended; each job takes two steps, between which ``meanwhile`` happens, if to that job."""
+    """Note what is begun and ended. Each job takes two steps, between which its ``meanwhile`` happens."""
 
     def __init__(self) -> None:
         self.anki = Anki()
@@ -21,7 +21,7 @@ class Desk:
         self.meanwhile: Optional[Callable[[], None]] = None
 
     def ask(self, name: str, turn: int = 0, *, error: Optional[BaseException] = None) -> None:
-        """A job; slow if its name says so."""
+        """Return a job, which is slow if its name says so."""
         task = partial(self._work, name, error)
         self._add(name, lambda _, progress: task(progress), slow=name.startswith("slow"), turn=turn)
 

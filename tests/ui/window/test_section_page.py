@@ -20,7 +20,7 @@ from ui.window.widgets import FoldButton
 
 
 def opened(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
-    """Return a page of a short log, opened and shown; its report has this in its scope."""
+    """Return a page of a short log, opened and shown, whose report has this in its scope."""
     parent = QObject()
     snapshot = simulate(Learner(days=days)).snapshot
     findings = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
