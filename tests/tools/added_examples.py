@@ -228,9 +228,6 @@ def test_section_is_in_terminal_and_on_page(outputs):
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     block = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
     assert all(f">{name}</th>" in block and f">{reviews}</td>" in block for name, reviews, _ in rows)
-    drawing = block.partition("<svg")[2]
-    assert all(f">{label}</text>" in drawing for label in ("Monday", "In percentage points.", "Day of the week"))
-    assert "weekdays.png" in outputs.charts
 
 
 def test_section_is_in_window(outputs, store, qtbot):
@@ -241,7 +238,6 @@ def test_section_is_in_window(outputs, store, qtbot):
     page.show()
     page.open()
     (block,) = (block for block in page.blocks if block.section == "weekdays")
-    qtbot.waitUntil(lambda: any(view.image for view in block.findChildren(GraphView)))
     texts = [label.text() for label in block.findChildren(QLabel)]
     assert "Days of the week" in texts
     assert any(re.match(r"No day stands out\.|These days stand out: ", text) for text in texts)

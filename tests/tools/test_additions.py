@@ -35,7 +35,7 @@ def test_examples_work(tmp_path):
     """See `added_examples.py` for what is expected of them."""
     (doubling,) = examples(ALGORITHMS)
     metric, metric_view = examples("evaluator/metrics/README.md")
-    section, section_view, graph = examples("evaluator/sections/README.md")
+    section, section_view = examples("evaluator/sections/README.md")
     slicing, labels = examples("docs/how-it-works.md")
     for part in ("evaluator", "ui", "tools"):
         shutil.copytree(ROOT / part, tmp_path / part)
@@ -47,7 +47,6 @@ def test_examples_work(tmp_path):
         (evaluator / "metrics" / "surprise.py", metric),
         (evaluator / "sections" / "weekdays.py", section),
         (views / "weekdays.py", section_view),
-        (tmp_path / "ui" / "charts" / "weekdays.py", graph),
     ):
         path.write_text(example, encoding="utf-8")
     insert_before(evaluator / "algorithms" / "__init__.py", '    *("gru39", ', '    "doubling",\n')
