@@ -41,7 +41,8 @@ class Fit:
         """Return this many parameters that may be the true ones, within their bounds: (P, count)."""
         scale = Scale(self.algorithm.parameters)
         values, vectors = np.linalg.eigh(self.covariance)
-        spread = vectors * np.sqrt(np.maximum(values, 0.0))
+        # The symmetric root does not depend on the signs of the eigenvectors, which differ between machines.
+        spread = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
         x = scale.to_search(self.w)[:, None] + spread @ random.standard_normal((len(self.w), count))
         return np.stack([scale.to_parameters(column) for column in x.T], axis=1)
 
