@@ -155,8 +155,8 @@ class TestCatalog:
     def test_only_presets_in_use_decide_whether_parameters_are_the_default_ones(
         self, cards: Optional[List[int]], repeats: bool, chosen: bool
     ) -> None:
-        known = cards and Cards(np.array([5, 6, 7]), np.array([1, 1, 1]), np.array([*cards, 2 if chosen else 1]))
-        snapshot = Snapshot(log_of([]), CLOCK, cards=known or None, presets=(WITHOUT, OPTIMIZED), fsrs=True)
+        known_cards = cards and Cards(np.array([5, 6, 7]), np.array([1, 1, 1]), np.array([*cards, 2 if chosen else 1]))
+        snapshot = Snapshot(log_of([]), CLOCK, cards=known_cards or None, presets=(WITHOUT, OPTIMIZED), fsrs=True)
         if chosen:
             snapshot = replace(snapshot, selection=Selection(ScopeChoice("deck", "A"), np.array([5, 6])))
         names = {algorithm.name for algorithm in Options().for_snapshot(snapshot).algorithms_to_run()}

@@ -233,7 +233,7 @@ def test_each_deck_is_fitted_as_if_there_were_no_other(name: str) -> None:
         ])
         for often in ((4, 4), (3, 4))
     )  # fmt: skip
-    on, (result, other) = ready(log, folds=5), (fit(algorithm, one, folds=5) for one in (log, changed))
+    on, (result, other) = ready(log, folds=5), (fit(algorithm, item, folds=5) for item in (log, changed))
     is_same = on.reviews.card_id[on.folds[0].test_start :] % 2 == 1
     assert result.converged.all()
     np.testing.assert_array_equal(result.predicted[is_same], other.predicted[is_same])

@@ -90,9 +90,9 @@ def test_taking_rows_takes_all_columns() -> None:
 
 def test_row_of_the_very_instant_counts() -> None:
     log = log_of(card(1, 3, (1, 1), (2, 4)))
-    whole = Snapshot(log, Clock(NEXT_DAY_AT))
+    snapshot = Snapshot(log, Clock(NEXT_DAY_AT))
     second = int(log.review_id[1])
-    assert [len(whole.until(instant).revlog) for instant in (second - 1, second, second + 1)] == [1, 2, 2]
+    assert [len(snapshot.until(instant).revlog) for instant in (second - 1, second, second + 1)] == [1, 2, 2]
 
 
 def test_columns_are_named_in_the_order_of_the_fields() -> None:

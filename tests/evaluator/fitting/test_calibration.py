@@ -61,7 +61,7 @@ def drawn(c: float, b: float) -> List[Answer]:
 def test_curve_by_which_answers_were_drawn_is_recovered() -> None:
     w = evaluated(drawn(3, 0.6), folds=5).report.result("Anki-SM-2 calibrated").parameters_per_fold
     assert w[-1] == pytest.approx([3, 0.6], abs=0.15)
-    assert len({tuple(own) for own in w}) == 5
+    assert len({tuple(of_fold) for of_fold in w}) == 5
 
 
 def evaluated(answers: List[Answer], **options: Any) -> Evaluation:
@@ -78,10 +78,10 @@ def check_predictions(evaluation: Evaluation) -> None:
     """Hold the predictions of each fold against the curve with its parameters, at Anki-SM-2's shares."""
     parameters = evaluation.report.result("Anki-SM-2 calibrated").parameters_per_fold
     predicted = np.split(evaluation.predictions.predicted["Anki-SM-2 calibrated"], len(parameters))
-    for (c, b), own, share in zip(
+    for (c, b), by_fold, share in zip(
         parameters, predicted, np.split(shares_tested(evaluation), len(parameters)), strict=True
     ):
-        np.testing.assert_allclose(own, 0.9 ** (c * share**b), rtol=1e-9)
+        np.testing.assert_allclose(by_fold, 0.9 ** (c * share**b), rtol=1e-9)
 
 
 @pytest.mark.parametrize("table", ["whole-day", SAME_DAY_TABLE])
@@ -93,9 +93,11 @@ def test_each_fold_is_predicted_with_its_own_parameters(table: str) -> None:
 
 
 def test_intervals_are_those_of_each_presets_options() -> None:
-    own = replace(PRESETS[0], sm2=Sm2Settings(graduating_interval=3, starting_ease=2.8, interval_modifier=1.2))
+    preset = replace(PRESETS[0], sm2=Sm2Settings(graduating_interval=3, starting_ease=2.8, interval_modifier=1.2))
     options = Options(algorithms=BOTH, folds=2)
-    usual, changed = (evaluate(replace(equipped(), presets=(item, PRESETS[1])), options) for item in (PRESETS[0], own))
+    usual, changed = (
+        evaluate(replace(equipped(), presets=(item, PRESETS[1])), options) for item in (PRESETS[0], preset)
+    )
     check_predictions(changed)
     assert (shares_tested(usual) != shares_tested(changed)).any()
     first, second = (item.report.result("Anki-SM-2 calibrated") for item in (usual, changed))

@@ -337,11 +337,13 @@ def test_settled_folds_are_counted() -> None:
 def test_anki_sm2_uses_the_options_of_each_cards_preset() -> None:
     algorithm: Any = CATALOG["Anki-SM-2"]
     snapshot = equipped()
-    own = Sm2Settings(graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2)
-    presets = (replace(PRESETS[0], sm2=own), replace(PRESETS[1], sm2=Sm2Settings()))
+    settings = Sm2Settings(
+        graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2
+    )
+    presets = (replace(PRESETS[0], sm2=settings), replace(PRESETS[1], sm2=Sm2Settings()))
     fitted = {}
-    for name, some in (("usual", PRESETS), ("own", presets)):
-        evaluation = evaluate(replace(snapshot, presets=some), Options(algorithms=("Anki-SM-2",), folds=2))
+    for name, presets_used in (("usual", PRESETS), ("own", presets)):
+        evaluation = evaluate(replace(snapshot, presets=presets_used), Options(algorithms=("Anki-SM-2",), folds=2))
         assert evaluation.evidence is not None
         fitted[name] = evaluation.evidence.fitted["Anki-SM-2"]
         data = evaluation.evidence.data

@@ -139,20 +139,20 @@ class TestYourParameters:
         assert mask.any()
         result = predicted_by(snapshot, "Your parameters")
         np.testing.assert_allclose(result[mask], with_parameters(snapshot, W6)[mask], rtol=1e-12)
-        whole = predicted_by(self.snapshot(), "Your parameters")
-        np.testing.assert_allclose(result[~mask], whole[~mask], rtol=1e-12)
+        without_deleted = predicted_by(self.snapshot(), "Your parameters")
+        np.testing.assert_allclose(result[~mask], without_deleted[~mask], rtol=1e-12)
 
     def test_clipped_parameters_are_noted(self) -> None:
         changed: Dict[int, Tuple[float, ...]] = {20: (0.0,) * 21, 40: (*W6[:20], 0.9)}
-        whole = self.snapshot()
-        presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in whole.presets or ())
-        report = self.report(replace(whole, presets=presets))
+        snapshot = self.snapshot()
+        presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in snapshot.presets or ())
+        report = self.report(replace(snapshot, presets=presets))
         assert report.results[0].clipped == {"Preset 20": 14, "Preset 40": 1}
         of_one_name = tuple(replace(preset, name="Default") for preset in presets)
-        assert self.row(replace(whole, presets=of_one_name)).clipped == {"Default": 15}
+        assert self.row(replace(snapshot, presets=of_one_name)).clipped == {"Default": 15}
         (text,) = notes(rows(report))
         assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in text
-        assert (self.row(whole).clipped, notes(rows(self.report(whole)))) == ({}, [])
+        assert (self.row(snapshot).clipped, notes(rows(self.report(snapshot)))) == ({}, [])
 
     def running_7(self, *numbers: int, parameters: Sequence[float] = W7) -> Snapshot:
         """The presets of these numbers run FSRS-7, and the others FSRS-6 as before."""
@@ -259,7 +259,7 @@ class TestDecks:
     def test_decks_that_differ_are_predicted_better_by_their_own_parameters(self) -> None:
         names = ("FSRS-6", "FSRS-6 deck", "FSRS-6 preset")
         report = evaluate(self.two_decks(), Options(algorithms=names)).report
-        common, by_deck, by_preset = (report.result(which).log_loss for which in names)
+        common, by_deck, by_preset = (report.result(row_name).log_loss for row_name in names)
         assert by_deck == by_preset < common - 0.01
 
     def test_decks_do_not_see_each_other_beyond_the_common_parameters(self) -> None:
@@ -302,18 +302,18 @@ class TestOptimized:
     )
 
     @PAIRS
-    @pytest.mark.parametrize("known", ["one preset", "one preset and deleted cards", "no cards"])
-    def test_single_preset_equals_recency(self, name: str, recency: str, known: str) -> None:
+    @pytest.mark.parametrize("presets", ["one preset", "one preset and deleted cards", "no cards"])
+    def test_single_preset_equals_recency(self, name: str, recency: str, presets: str) -> None:
         snapshot = equipped()
         kept = snapshot.cards.card_id
-        if known == "one preset and deleted cards":
+        if presets == "one preset and deleted cards":
             kept = kept[kept % 4 == 1]
-        cards = None if known == "no cards" else Cards(kept, np.ones_like(kept), np.full_like(kept, 10))
+        cards = None if presets == "no cards" else Cards(kept, np.ones_like(kept), np.full_like(kept, 10))
         on = ready(replace(snapshot, cards=cards))
         assert len(np.unique(on.reviews.card_id % 4)) == 4
-        one, other = (fit_and_predict(CATALOG[which], on) for which in (name, recency))
+        single, recency_fit = (fit_and_predict(CATALOG[row_name], on) for row_name in (name, recency))
         for column in ("predicted", "parameters", "converged"):
-            np.testing.assert_array_equal(getattr(one, column), getattr(other, column))
+            np.testing.assert_array_equal(getattr(single, column), getattr(recency_fit, column))
 
     def test_deleted_cards_count_with_the_most_used_preset(self) -> None:
         snapshot = equipped()
@@ -322,8 +322,8 @@ class TestOptimized:
         preset_id = np.where(rare, 10, 20)
 
         def predicted(kept: Any) -> Floats:
-            known = Cards(cards.card_id[kept], cards.deck_id[kept], preset_id[kept])
-            return fit(CATALOG["FSRS-6 optimized"], replace(snapshot, cards=known)).predicted
+            existing = Cards(cards.card_id[kept], cards.deck_id[kept], preset_id[kept])
+            return fit(CATALOG["FSRS-6 optimized"], replace(snapshot, cards=existing)).predicted
 
         np.testing.assert_array_equal(predicted(common | rare), predicted(np.ones(len(common), dtype=bool)))
 
@@ -358,15 +358,15 @@ _REVIEW = st.tuples(
 class TestProtobuf:
     @given(st.lists(st.lists(_REVIEW, max_size=40), max_size=6), st.randoms(use_true_random=False))
     def test_encoded_items_equal_protobufs_own(self, cards: List[List[Tuple[int, int]]], random: Random) -> None:
-        whole = items_of(*cards)
+        all_items = items_of(*cards)
         prefixes = [
             (start, end)
-            for start, stop in zip(whole.start.tolist(), whole.stop.tolist(), strict=True)
+            for start, stop in zip(all_items.start.tolist(), all_items.stop.tolist(), strict=True)
             for end in range(start + 1, stop + 1)
         ]
         random.shuffle(prefixes)
         start, stop = np.array(prefixes, dtype=np.int64).reshape(-1, 2).T
-        items = replace(whole, start=start, stop=stop)
+        items = replace(all_items, start=start, stop=stop)
         assert encode(items) == message(items)
 
     def test_items_match_the_reviews_of_the_log(self) -> None:

@@ -45,8 +45,8 @@ def test_undefined_ratios_are_none() -> None:
 
 @pytest.mark.parametrize(("log", "column"), PUBLISHED)
 def test_numbers_match_the_benchmark(log: str, column: str) -> None:
-    known = reference_predictions(log)
-    predicted, recalled = known[column], known["y"].astype(np.int64)
+    reference_columns = reference_predictions(log)
+    predicted, recalled = reference_columns[column], reference_columns["y"].astype(np.int64)
     result = precision(predicted, recalled), recall(predicted, recalled), (predicted - recalled).mean()
     assert result == pytest.approx(PUBLISHED[log, column], abs=1e-9)
 

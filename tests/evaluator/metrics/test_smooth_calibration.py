@@ -21,8 +21,8 @@ PUBLISHED = {
 
 @pytest.mark.parametrize(("log", "column"), PUBLISHED)
 def test_error_matches_relplot(log: str, column: str) -> None:
-    known = reference_predictions(log)
-    value = smooth_calibration_error(known[column], known[column] - known["y"])
+    columns = reference_predictions(log)
+    value = smooth_calibration_error(columns[column], columns[column] - columns["y"])
     assert value == pytest.approx(PUBLISHED[log, column], abs=1e-9)
 
 

@@ -115,8 +115,8 @@ def test_scope_counts_scored_reviews() -> None:
 def test_table_and_verdict_have_the_same_baseline() -> None:
     names = ("FSRS-6 default", "Ebisu v2")
     for baseline, other in ((None, "Ebisu v2"), ("ebisu v2", "Ebisu v2"), ("FSRS-6 default", "FSRS-6 default")):
-        found = evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline)).report
-        assert found.baseline == found.verdict.baseline == other
-        assert [row.against_baseline is None for row in found.results] == [
-            row.algorithm == other for row in found.results
+        result = evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline)).report
+        assert result.baseline == result.verdict.baseline == other
+        assert [row.against_baseline is None for row in result.results] == [
+            row.algorithm == other for row in result.results
         ]

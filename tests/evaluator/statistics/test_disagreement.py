@@ -22,9 +22,9 @@ def clusters(reviews: int, cards: int = 60, days: int = 50) -> Clusters:
 
 def made(*parts: Tuple[int, int, float, float]) -> Tuple[Floats, Floats, Ints]:
     """Predictions of both and outcomes: this many reviews, this many of them recalled, what A said, what B said."""
-    sizes, known, first, second = zip(*parts, strict=True)
+    sizes, recalled_counts, first, second = zip(*parts, strict=True)
     item, other = (np.repeat(values, sizes) for values in (first, second))
-    recalled = np.concatenate([np.arange(n) < y for n, y in zip(sizes, known, strict=True)])
+    recalled = np.concatenate([np.arange(n) < y for n, y in zip(sizes, recalled_counts, strict=True)])
     order = np.random.default_rng(5).permutation(len(item))
     return item[order], other[order], recalled[order].astype(np.int64)
 
@@ -51,8 +51,8 @@ def test_both_sides_are_described_by_their_means() -> None:
         predicted_lower.predicted,
         predicted_lower.predicted_by_baseline,
     ) == pytest.approx((0.6, 0.5, 0.7))
-    own = clusters(len(BY_HAND[0])).take(np.flatnonzero(BY_HAND[0] == 0.8))
-    assert (predicted_higher.cards, predicted_higher.days) == (own.cards, own.days)
+    higher = clusters(len(BY_HAND[0])).take(np.flatnonzero(BY_HAND[0] == 0.8))
+    assert (predicted_higher.cards, predicted_higher.days) == (higher.cards, higher.days)
 
 
 def test_threshold_is_smaller_if_too_few_reviews_differ_by_ten_points() -> None:

@@ -124,8 +124,8 @@ def test_card_and_time_variances_match_hand_calculation() -> None:
     both = 7 / 8 * 8 * (1 / 7) ** 2
     assert (result.card, result.time, result.both) == pytest.approx((card, time, both))
     assert result.standard_error == pytest.approx(sqrt(card + time - both))
-    alone = card - both
-    assert (alone + time) ** 2 / (alone**2 / (4 - 1) + time**2 / 3) > 3
+    card_variance = card - both
+    assert (card_variance + time) ** 2 / (card_variance**2 / (4 - 1) + time**2 / 3) > 3
     assert result.degrees == pytest.approx(4 - 1)  # four cards, and four days of the same size
 
 
@@ -200,10 +200,10 @@ def test_sorted_days_widen_the_interval() -> None:
 
 @given(samples())
 def test_single_reviews_count_as_independent(s: Sample) -> None:
-    own = np.arange(len(s[0]))
-    result = variance_components(s[0], Clusters.of(own, own))
+    review_index = np.arange(len(s[0]))
+    result = variance_components(s[0], Clusters.of(review_index, review_index))
     assert result is not None
-    assert (result.card, result.both) == pytest.approx((s[0].var(ddof=1) / len(own),) * 2)
+    assert (result.card, result.both) == pytest.approx((s[0].var(ddof=1) / len(review_index),) * 2)
 
 
 @given(samples())
@@ -211,8 +211,11 @@ def test_degrees_of_freedom_match_hand_calculation(s: Sample) -> None:
     result = variance_components(s[0], Clusters.of(s[1], s[2]))
     assert result is not None
     cards, days = (len(s[0]) ** 2 / (np.bincount(group) ** 2).sum() for group in (s[1], s[2]))
-    alone, cosines = max(result.card - result.both, 0), min(max(round(len(set(s[2].tolist())) / 4 + 1e-9), 3), 6)
-    expected = (alone + result.time) ** 2 / (alone**2 / (cards - 1) + result.time**2 / cosines)
+    card_variance, cosines = (
+        max(result.card - result.both, 0),
+        min(max(round(len(set(s[2].tolist())) / 4 + 1e-9), 3), 6),
+    )
+    expected = (card_variance + result.time) ** 2 / (card_variance**2 / (cards - 1) + result.time**2 / cosines)
     if result.standard_error == sqrt(result.card):
         expected = cards - 1
     assert result.degrees == pytest.approx(min(expected, cards - 1, days - 1))
@@ -246,9 +249,9 @@ def test_a_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, da
 
 def test_some_of_the_reviews_renumber_the_clusters() -> None:
     clusters = Clusters.of(np.array([5, 6, 5, 9]), np.array([1, 2, 2, 3]), np.array([1, 0, 1, 1]))
-    for some in (clusters.take(np.array([0, 2, 3])), clusters.take(np.array([True, False, True, True]))):
-        assert (some.card.tolist(), some.day.tolist()) == ([0, 0, 1], [0, 1, 2])
-        assert some.rarer == RarerOutcome(0, 0, 0, 0)
+    for subset in (clusters.take(np.array([0, 2, 3])), clusters.take(np.array([True, False, True, True]))):
+        assert (subset.card.tolist(), subset.day.tolist()) == ([0, 0, 1], [0, 1, 2])
+        assert subset.rarer == RarerOutcome(0, 0, 0, 0)
 
 
 def test_smallest_detectable_matches_hand_calculation() -> None:

@@ -65,20 +65,20 @@ def test_differences_within_the_margin_are_equivalent() -> None:
 def test_numbers_are_those_of_the_paired_difference() -> None:
     part = LABEL == 9
     difference = differences(0.03, -0.01, 0.004, 0.0)
-    own, whole = by_group(0.03, -0.01, 0.004, 0.0)[2], spreads(difference)[2]
-    assert own.difference == paired_difference(difference[part], CLUSTERS.take(part)) == whole.interval()
-    assert own.smallest_detectable == smallest_detectable(whole.standard_error, whole.degrees)
+    group_row, total = by_group(0.03, -0.01, 0.004, 0.0)[2], spreads(difference)[2]
+    assert group_row.difference == paired_difference(difference[part], CLUSTERS.take(part)) == total.interval()
+    assert group_row.smallest_detectable == smallest_detectable(total.standard_error, total.degrees)
 
 
 def test_each_clear_group_makes_it_easier_for_the_others() -> None:
     noise = differences(0.05, 0.0, 0.0, 0.0)
-    own = spreads(noise)[2]
-    of_two, of_three = ((own.interval(several).high or 0) - own.mean for several in (2, 3))
+    group_row = spreads(noise)[2]
+    of_two, of_three = ((group_row.interval(several).high or 0) - group_row.mean for several in (2, 3))
     assert of_two < of_three
     days = np.arange(3 * GROUP) % 50
     one_day = Clusters.of(np.arange(3 * GROUP) // 4, np.where(LABEL == 4, 0, days))
     for reach, messages in (((of_two + of_three) / 2, "better"), (of_two - 1e-6, "cannot_tell")):
-        gain = np.where(LABEL == 9, noise - own.mean - reach, noise)
+        gain = np.where(LABEL == 9, noise - group_row.mean - reach, noise)
         assert [c.code for c in compared(gain, LABEL, CLUSTERS)] == ["cannot_tell"] * 3
         assert [c.code for c in compared(gain, LABEL, one_day)] == ["cannot_tell", "too_few", messages]
         assert [c.code for c in compared(gain + (LABEL == 4), LABEL, CLUSTERS)] == ["cannot_tell", "worse", messages]

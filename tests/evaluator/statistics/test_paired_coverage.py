@@ -74,11 +74,11 @@ def test_intervals_of_the_past_hold_whoever_was_better_when(step: int | None) ->
         truth = float(np.mean(if_forgotten + r.recall * (if_recalled - if_forgotten)))
         interval = realized_difference(difference, clusters_of(r))
         sides.append((interval.compare_with(truth), interval.compare_with(), np.sign(truth)))
-    side, said, true = np.array(sides).T
+    side, claimed, true = np.array(sides).T
     assert 0.94 <= np.mean(side == 0) <= 0.99
     for better in (-1, 1):
-        assert np.mean((said == better) & (true != better)) <= 0.025
-    assert step is None or np.mean(said != 0) > 0.15
+        assert np.mean((claimed == better) & (true != better)) <= 0.025
+    assert step is None or np.mean(claimed != 0) > 0.15
 
 
 def test_simulated_means_match_the_quadrature() -> None:

@@ -38,7 +38,7 @@ def has_band(s: RecallSlice) -> bool:
     return s.band.low_high is not None
 
 
-def alone(reviews: int) -> Clusters:
+def separate_cards(reviews: int) -> Clusters:
     """Each review with a card and a day of its own."""
     return Clusters.of(np.arange(reviews), np.arange(reviews))
 
@@ -75,7 +75,7 @@ def test_two_slices_match_hand_calculation(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_small_slices_are_blank() -> None:
     label = np.where(np.arange(199) < 99, 0, 1)
-    result = slices_of(np.full(199, 0.5), np.arange(199) % 2, label, alone(199))
+    result = slices_of(np.full(199, 0.5), np.arange(199) % 2, label, separate_cards(199))
     unknown = ConfidenceInterval(None, reason="too_few")
     assert result[0] == RecallSlice("0", 99, None, None, unknown, unknown)
     assert result[1].reviews == 100
@@ -92,9 +92,9 @@ def test_few_days_or_cards_give_no_interval() -> None:
 
 def test_slices_are_empty_without_reviews() -> None:
     none = np.zeros(0, dtype=np.int64)
-    assert slices_of(np.zeros(0), none, none, alone(0)) == ()
+    assert slices_of(np.zeros(0), none, none, separate_cards(0)) == ()
     unknown = ConfidenceInterval(None, reason="no_reviews")
-    empty = slice_recall(np.zeros(0), none, none, ("some",), alone(0))
+    empty = slice_recall(np.zeros(0), none, none, ("some",), separate_cards(0))
     assert empty == (RecallSlice("some", 0, None, None, unknown, unknown),)
 
 
@@ -102,13 +102,15 @@ def test_certain_and_right_predictions_have_no_width() -> None:
     n = np.arange(400)
     predicted = np.where(n < 200, 1.0, 0.5)
     recalled = np.where(n < 200, 1, n % 2)
-    result = slices_of(predicted, recalled, n // 200, alone(400))
+    result = slices_of(predicted, recalled, n // 200, separate_cards(400))
     assert (interval(result[0]), band(result[0])) == ((0.0, 0.0), (0.0, 0.0))
     assert interval(result[1])[0] < 0
 
 
 def test_slice_without_lapses_is_not_certain() -> None:
-    result = slices_of(np.full(100, 0.99), np.ones(100, dtype=np.int64), np.zeros(100, dtype=np.int64), alone(100))
+    result = slices_of(
+        np.full(100, 0.99), np.ones(100, dtype=np.int64), np.zeros(100, dtype=np.int64), separate_cards(100)
+    )
     assert result[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
     assert interval(result[0])[0] < 0 < interval(result[0])[1]
 
@@ -130,8 +132,8 @@ def test_slices_add_up_and_bands_are_wider(seed: int) -> None:
     assert result == sliced(p, p.level)
     for s in result:
         assert band(s)[0] < interval(s)[0] < interval(s)[1] < band(s)[1]
-    whole = sum(s.difference.value * s.reviews for s in result) / 1500
-    assert whole == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
+    mean_difference = sum(s.difference.value * s.reviews for s in result) / 1500
+    assert mean_difference == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
     order = random.permutation(1500)
     clusters = Clusters.of(p.clusters.card[order] * 3 - 7, p.clusters.day[order])
     again = slices_of(p.predicted[order], p.recalled[order], p.level[order], clusters)
@@ -141,10 +143,10 @@ def test_slices_add_up_and_bands_are_wider(seed: int) -> None:
 
 def test_blocks_do_not_change_results(monkeypatch: pytest.MonkeyPatch) -> None:
     p = person(np.random.default_rng(5))
-    whole = sliced(p, p.level)
+    undivided = sliced(p, p.level)
     monkeypatch.setattr(slices, "_BLOCK", 50)
     parts = sliced(p, p.level)
-    for s, t in zip(whole, parts, strict=True):
+    for s, t in zip(undivided, parts, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
 

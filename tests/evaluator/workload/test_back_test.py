@@ -216,8 +216,8 @@ def prepared(snapshot_of: Tuple[Any, ...]) -> WorkloadInputs:
     return WorkloadInputs.of(replace(evaluation.evidence, snapshot=snapshot))
 
 
-def result_of(known: WorkloadInputs) -> BackTest:
-    return run_back_test(known, SILENT)
+def result_of(inputs: WorkloadInputs) -> BackTest:
+    return run_back_test(inputs, SILENT)
 
 
 class TestPeople:

@@ -111,11 +111,11 @@ class TestHabits:
         rows += [new(4 + card, 100 + card, button) for card, button in enumerate((1, 1, 3, 3))]
         rows += [Row(0, 20, 4), Row(1, 21, 4), Row(2, 22, 1)]
         rows += [Row(0, 101, 2), Row(1, 102, 3), Row(2, 103, 3), Row(3, 104, 3), Row(3, 105, 1)]
-        own = habits(study_of(rows), 100, 190, np.arange(3))
-        np.testing.assert_allclose(own.first, np.array([2 + 20 / 4, 0, 2 + 20 / 4, 20 / 2]) / 24)
-        np.testing.assert_allclose(own.passed, np.array([1 + 20 / 6, 3 + 20 / 2, 20 / 3]) / 24)
-        assert own.studied.tolist() == [0, 1, 2]
-        assert own.order == 0
+        result = habits(study_of(rows), 100, 190, np.arange(3))
+        np.testing.assert_allclose(result.first, np.array([2 + 20 / 4, 0, 2 + 20 / 4, 20 / 2]) / 24)
+        np.testing.assert_allclose(result.passed, np.array([1 + 20 / 6, 3 + 20 / 2, 20 / 3]) / 24)
+        assert result.studied.tolist() == [0, 1, 2]
+        assert result.order == 0
 
     def test_further_answers_of_a_day_are_counted(self) -> None:
         """Recent: 2 first answers with 3 further ones, 2 lapses with 1. All: 3 with 3, and 3 with 4."""
@@ -129,9 +129,9 @@ class TestHabits:
             *(Row(1, 54, 3), Row(1, 54, 3, kind=FILTERED)),  # after a passed review: neither
             *(new(4, 55, 4), Row(4, 55, 3, kind=FILTERED), new(5, 55, 4)),  # nor after a first answer with Easy
         ]
-        own = habits(study_of(rows), 50, 60, np.arange(1))
-        np.testing.assert_allclose(own.after_first, (3 + FEW * 3 / 3) / (2 + FEW))
-        np.testing.assert_allclose(own.after_lapse, (1 + FEW * 4 / 3) / (2 + FEW))
+        result = habits(study_of(rows), 50, 60, np.arange(1))
+        np.testing.assert_allclose(result.after_first, (3 + FEW * 3 / 3) / (2 + FEW))
+        np.testing.assert_allclose(result.after_lapse, (1 + FEW * 4 / 3) / (2 + FEW))
 
     def test_answer_times_depend_on_button_and_kind(self) -> None:
         rows = []
@@ -140,11 +140,11 @@ class TestHabits:
         for card in range(FEW):  # lately: Good, with 7 seconds and 9
             rows += [new(100 + card, 50, 3, 7.0), Row(card, 60, 3, seconds=9.0)]
         rows.append(new(200, 50, 1, 30.0))
-        own = habits(study_of(rows), 50, 90, np.arange(1))
+        result = habits(study_of(rows), 50, 90, np.arange(1))
         of_all = (20 * 4 + 20 * 7 + 30) / 41
-        np.testing.assert_allclose(own.seconds[0], [of_all, of_all, 7.0, of_all])
-        np.testing.assert_allclose(own.seconds[1], USUAL_SECONDS)  # no one answered again on a day
-        np.testing.assert_allclose(own.seconds[2], [9.5, 10.0, 9.0, 9.5])
+        np.testing.assert_allclose(result.seconds[0], [of_all, of_all, 7.0, of_all])
+        np.testing.assert_allclose(result.seconds[1], USUAL_SECONDS)  # no one answered again on a day
+        np.testing.assert_allclose(result.seconds[2], [9.5, 10.0, 9.0, 9.5])
 
 
 class TestAlive:

@@ -74,11 +74,11 @@ class TestFit:
 
     def test_half_of_the_cards_give_about_the_same_covariance(self, monkeypatch: pytest.MonkeyPatch) -> None:
         table = data("sim-a")
-        whole = fit(FSRS_6, table, len(table.reviews)).covariance
+        full = fit(FSRS_6, table, len(table.reviews)).covariance
         monkeypatch.setattr("evaluator.workload.fitted.MAX_SCORES", len(table.reviews) // 2)
         half = fit(FSRS_6, table, len(table.reviews)).covariance
-        assert not np.array_equal(half, whole)
-        np.testing.assert_allclose(np.sqrt(np.diag(half)), np.sqrt(np.diag(whole)), rtol=0.15)
+        assert not np.array_equal(half, full)
+        np.testing.assert_allclose(np.sqrt(np.diag(half)), np.sqrt(np.diag(full)), rtol=0.15)
 
     def test_draws_are_within_bounds_and_have_the_covariance(self) -> None:
         table = data("sim-b")
@@ -91,18 +91,18 @@ class TestFit:
 
 
 def plainly(
-    memory: Any, of_scheduler: Any, start: InitialState, own: StudyHabits, horizon: int, seed: int
+    memory: Any, of_scheduler: Any, start: InitialState, study_habits: StudyHabits, horizon: int, seed: int
 ) -> List[float]:
     """The same rules, card by card: reviews, remembered, seconds of one draw and one variant."""
     counts = np.zeros(3)
     zero = np.zeros(1, dtype=np.int64)
-    studied = own.studied.tolist()
+    studied = study_habits.studied.tolist()
     after = [next((n for n, day in enumerate(studied) if day >= due), None) for due in range(horizon)]
 
     def comes(before: int, due: int, late: float) -> int:
         number = after[max(due, 0)] if due < horizon else len(studied) + due - horizon
         number = len(studied) if number is None else number
-        number += int(np.sort(own.delays)[int(late * len(own.delays))])
+        number += int(np.sort(study_habits.delays)[int(late * len(study_habits.delays))])
         return max(number, before + 1)
 
     for card in range(len(start.begins)):
@@ -124,21 +124,21 @@ def plainly(
             fuzz = chances[3]
             number += 1
             if new:
-                button = 1 + int(np.searchsorted(np.cumsum(own.first[:-1]), v, "right"))
+                button = 1 + int(np.searchsorted(np.cumsum(study_habits.first[:-1]), v, "right"))
                 state = memory.first(zero, np.array([button]))
-                further = int((0 if button == 4 else own.after_first) + u)
+                further = int((0 if button == 4 else study_habits.after_first) + u)
                 interval = int(scheduler.first_interval(zero, np.array([button]), fuzz)[0])
-                counts += [0, 0, own.seconds[0, button - 1] + further * own.seconds[1, 2]]
+                counts += [0, 0, study_habits.seconds[0, button - 1] + further * study_habits.seconds[1, 2]]
                 new = False
             else:
                 elapsed = np.array([day - last])
                 recalled = u < memory.recall(zero, state, elapsed)[0]
-                button = 2 + int(np.searchsorted(np.cumsum(own.passed[:-1]), v, "right")) if recalled else 1
+                button = 2 + int(np.searchsorted(np.cumsum(study_habits.passed[:-1]), v, "right")) if recalled else 1
                 state = memory.step(zero, state, elapsed, np.array([button]))
-                further = int((own.after_lapse if button == 1 else 0) + v)
+                further = int((study_habits.after_lapse if button == 1 else 0) + v)
                 answered = scheduler.next_interval(zero, np.array([interval]), elapsed, np.array([button]), fuzz)
                 interval = int(answered[0])
-                counts += [1, button > 1, own.seconds[2, button - 1] + further * own.seconds[1, 2]]
+                counts += [1, button > 1, study_habits.seconds[2, button - 1] + further * study_habits.seconds[1, 2]]
             for _ in range(min(further, 3)):
                 state = memory.step(zero, state, np.zeros(1), np.array([GOOD]))
                 again = scheduler.same_day_interval(zero, np.array([GOOD]), np.array([interval]), fuzz)
@@ -181,13 +181,13 @@ class TestYear:
 
     def test_a_card_does_not_depend_on_other_simulated_people(self) -> None:
         w = np.stack([DEFAULT, DEFAULT * 0.98, DEFAULT], axis=1)
-        one = Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start()
-        alone = StudySimulation(*one, PLAIN, self.HORIZON, (1, 1), 5, COUNTED_FROM).run()
+        first_draw = Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start()
+        single = StudySimulation(*first_draw, PLAIN, self.HORIZON, (1, 1), 5, COUNTED_FROM).run()
         desired = np.repeat([0.7, 0.88], 3)
         all_draws = Memory(FSRS_6, w), self.fsrs(desired=desired), self.start(3)
         several = StudySimulation(*all_draws, PLAIN, self.HORIZON, (2, 3), 5, COUNTED_FROM).run()
         for name in ("reviews", "remembered", "seconds", "known"):
-            assert getattr(several, name)[1, 0] == getattr(alone, name)[0, 0], name
+            assert getattr(several, name)[1, 0] == getattr(single, name)[0, 0], name
         assert several.reviews[1, 0] != several.reviews[1, 2]  # the same parameters, but chance of its own
         assert several.reviews[0, 0] < several.reviews[1, 0]
 
@@ -232,11 +232,11 @@ class TestYear:
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
         scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 5)), np.ones((1, 5))), 36_500)
         scheduler.begin(1)
-        own, good = (fsrs_interval(DEFAULT[of], DEFAULT[20], 0.9) for of in (rating - 1, np.full(5, 2)))
-        as_good = np.where(rating == 4, good, own)
-        expected = fsrs_learned_days(as_good, own, rating, 36_500, fuzz)
+        by_rating, good = (fsrs_interval(DEFAULT[of], DEFAULT[20], 0.9) for of in (rating - 1, np.full(5, 2)))
+        as_good = np.where(rating == 4, good, by_rating)
+        expected = fsrs_learned_days(as_good, by_rating, rating, 36_500, fuzz)
         assert scheduler.first_interval(np.arange(5), rating, fuzz).tolist() == expected.tolist()
-        assert expected[3] < fsrs_learned_days(own, own, rating, 36_500, fuzz)[3]
+        assert expected[3] < fsrs_learned_days(by_rating, by_rating, rating, 36_500, fuzz)[3]
 
 
 class TestArithmetic:
@@ -252,14 +252,14 @@ class TestArithmetic:
         sure = with_interval(np.concatenate([draws, np.ones(REPEATS)]))
         assert (sure.value, sure.standard_error) == pytest.approx((1, of_draws**0.5))
         assert sure.high == pytest.approx(1 + reach * of_draws**0.5, rel=1e-4)
-        some, noisy = np.tile([0.95, 1.05], REPEATS // 2), np.tile([0.7, 1.3], REPEATS // 2)
-        part = with_interval(np.concatenate([draws, some]))
-        assert part.standard_error == pytest.approx((of_draws - some.var(ddof=1)) ** 0.5)
+        spread, noisy = np.tile([0.95, 1.05], REPEATS // 2), np.tile([0.7, 1.3], REPEATS // 2)
+        part = with_interval(np.concatenate([draws, spread]))
+        assert part.standard_error == pytest.approx((of_draws - spread.var(ddof=1)) ** 0.5)
         assert with_interval(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
 
     def test_error_widens_reviews_and_not_cards(self) -> None:
-        some = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
-        totals = Totals(3350 * some, 3000 * some, 6700 * 60 * some, 800 * some)
+        share = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
+        totals = Totals(3350 * share, 3000 * share, 6700 * 60 * share, 800 * share)
         (plain,), (wider,) = (yearly_loads(0.5, totals, (0.9,), factor) for factor in (1.0, 1.2))
         assert plain.reviews.value == wider.reviews.value == pytest.approx(20)
         low, high = plain.reviews.low_high or (0, 0)
