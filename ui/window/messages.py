@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Callable, Optional, Sequence, Tuple
 
-from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QHBoxLayout, QPushButton, QVBoxLayout, QWidget, qconnect
 
 from ..anki.libraries.needs import FOLDER_NAME, IN_THE_WAY, MODULES, place
 from ..science import AllFiltered, EvaluatorError
@@ -120,16 +120,11 @@ class MessagePage(QWidget):
         # Translators: A button.
         self.same_day_button = button(_("Also predict same-day reviews"))
         self.heading.setFont(heading_font(self))
-        column = QVBoxLayout()
-        column.setSpacing(10)
+        buttons = add_widgets(QHBoxLayout(), self.copy_button, self.same_day_button, None)
+        column = add_widgets(QVBoxLayout(), None, self.heading, self.text, spacing=10)
+        column.addLayout(buttons)
         column.addStretch(2)
-        for label in (self.heading, self.text):
-            column.addWidget(label)
-        for item in (self.copy_button, self.same_day_button):
-            column.addWidget(item, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(3)
-        layout = QHBoxLayout(self)
-        layout.addStretch(1)
+        layout = add_widgets(QHBoxLayout(self), None)
         layout.addLayout(column, 4)
         layout.addStretch(1)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aqt import colors
+from aqt.qt import QFontInfo
 from aqt.theme import theme_manager
 
 from ..charts.fonts import font_families, own_family
@@ -19,14 +20,11 @@ def current_style(widget: QWidget) -> Style:
     """Return the style with the theme's text color and the widget's font."""
     base = NIGHT if theme_manager.night_mode else LIGHT
     font = widget.font()
-    points = font.pointSizeF()
-    if points <= 0:  # the size was set in pixels
-        points = font.pixelSize() * 72 / max(widget.logicalDpiY(), 1)
     return replace(
         base,
         text=theme_manager.qcolor(colors.FG).name(),
         font_families=(*own_family(font.family()), *font_families()),
-        font_size=points,
+        font_size=QFontInfo(font).pointSizeF(),
     )
 
 

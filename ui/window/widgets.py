@@ -14,6 +14,7 @@ from aqt.qt import (
     QBoxLayout,
     QColor,
     QFont,
+    QFontInfo,
     QImage,
     QLabel,
     QLocale,
@@ -126,9 +127,9 @@ def heading_font(widget: QWidget) -> QFont:
 
 def bold(font: QFont) -> QFont:
     """Return the font in bold."""
-    font = QFont(font)
-    font.setBold(True)
-    return font
+    result = QFont(font)
+    result.setBold(True)
+    return result
 
 
 def letter_width(widget: QWidget) -> int:
@@ -139,12 +140,9 @@ def letter_width(widget: QWidget) -> int:
 
 def scaled(font: QFont, factor: float) -> QFont:
     """Return the font, this many times as large."""
-    font = QFont(font)
-    if font.pointSizeF() > 0:
-        font.setPointSizeF(font.pointSizeF() * factor)
-    else:  # the size was set in pixels
-        font.setPixelSize(round(font.pixelSize() * factor))
-    return font
+    result = QFont(font)
+    result.setPointSizeF(QFontInfo(font).pointSizeF() * factor)
+    return result
 
 
 def follow_language(window: QWidget) -> None:
