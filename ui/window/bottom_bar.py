@@ -128,7 +128,7 @@ class BottomBar(QWidget):
         """Show that the evaluation has ended, and in ``rows`` how many were read."""
         self._has_results = results
         self.rows.setText(rows)
-        self.rows.show()
+        self.rows.setVisible(self.changed.isHidden())
         self.rows.setMaximumWidth(self.rows.fontMetrics().horizontalAdvance(rows) + 2)  # one line, if it fits
         self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
