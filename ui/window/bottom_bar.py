@@ -47,8 +47,6 @@ COPIES = {
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
-#: Pixels between the number of rows and the switch.
-_BETWEEN = 10
 
 
 class BottomBar(QWidget):
@@ -67,14 +65,13 @@ class BottomBar(QWidget):
         self.stage = Label()
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
         self.rows = Label()
-        self.rows.setWordWrap(True)
         self._has_results = False
         # Translators: A switch next to the number of rows that were scored; "others" are the other rows.
         self.funnel_toggle = FoldButton(_("Where did the other rows go?"))
         self._left = QStackedWidget()
         going, ended = QWidget(), QWidget()
         add_widgets(QVBoxLayout(going), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
-        add_widgets(QHBoxLayout(ended), self.rows, self.funnel_toggle, None, spacing=_BETWEEN).setStretch(0, 1000)
+        add_widgets(QVBoxLayout(ended), self.rows, self.funnel_toggle, spacing=0)
         self._left.addWidget(going)
         self._left.addWidget(ended)
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -128,16 +125,9 @@ class BottomBar(QWidget):
         """Show that the evaluation has ended, and in ``rows`` how many were read."""
         self._has_results = results
         self.rows.setText(rows)
-        self.rows.setVisible(self.changed.isHidden())
-        self.rows.setMaximumWidth(self.rows.fontMetrics().horizontalAdvance(rows) + 2)  # one line, if it fits
         self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()
-
-    def show_changed(self) -> None:
-        """Show beside Run again that the collection has changed, in place of the number of rows."""
-        self.rows.hide()
-        self.changed.show()
 
     def allow_graph(self, drawn: bool) -> None:
         for action in self._graph_actions:

@@ -320,7 +320,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_change(self) -> None:
         if not self._shut and self.stack.currentWidget() is self.results:
-            self.bar.show_changed()
+            self.bar.changed.show()
 
     # --- taking away --------------------------------------------------------------------------------------------------
 

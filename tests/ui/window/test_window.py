@@ -27,17 +27,6 @@ def test_export_needs_results(qtbot: Any) -> None:
     assert enabled == [False, False, False, True, True, False, False]
 
 
-def test_change_is_shown_in_place_of_the_rows(qtbot: Any) -> None:
-    bar = BottomBar()
-    qtbot.addWidget(bar)
-    bar.show_ended("90 rows", results=True)
-    bar.show_changed()
-    assert (bar.changed.isHidden(), bar.rows.isHidden()) == (False, True)
-    bar.show_started("Loading")
-    bar.show_ended("91 rows", results=True)
-    assert (bar.changed.isHidden(), bar.rows.isHidden()) == (True, False)
-
-
 def test_only_changes_of_due_cards_are_noticed() -> None:
     noticed = []
     for name in OpChanges.DESCRIPTOR.fields_by_name:
