@@ -94,8 +94,8 @@ class TestState:
     def test_20_cards_and_8_days_suffice_and_lapses_are_not_needed(
         self, remembered: int, reviews: int, cards: int, days: int, state: str
     ) -> None:
-        near, found = self.of(remembered, reviews, cards=cards, days=days)
-        assert found == state
+        near, result = self.of(remembered, reviews, cards=cards, days=days)
+        assert result == state
         assert near.recalled.reason == (TOO_FEW if cards < 20 or days < 8 else None)
         assert (near.reviews, near.recalled.estimate) == (reviews, pytest.approx(remembered / reviews))
 
@@ -110,8 +110,8 @@ class TestState:
         """All of the first half remembered, then less and less: by 4 points on average, or not at all."""
         recalled = np.concatenate([np.ones(4000, int), np.diff(np.arange(4001) * round(4000 * later) // 4000)])
         number = np.arange(8000)
-        near, found = recall_near(np.full(8000, 0.9), recalled, Clusters.of(number, number // 200), 0.9)
-        assert found == state
+        near, result = recall_near(np.full(8000, 0.9), recalled, Clusters.of(number, number // 200), 0.9)
+        assert result == state
         assert near.recalled.compare_with(0.9) == (-1 if state == OFF else 0)
         assert near.gap == pytest.approx(later / 2 - 0.4)
 
@@ -155,11 +155,11 @@ def changed_at(when: int, before: float, after: float) -> Any:
 
 
 def evaluations(
-    whole: Snapshot, names: Sequence[str] = ROWS, failed: Sequence[str] = (), **predicted: Any
+    collection: Snapshot, names: Sequence[str] = ROWS, failed: Sequence[str] = (), **predicted: Any
 ) -> List[Any]:
     """The evaluation after each row, whose predictions are FSRS-6's or ``predicted`` (names with underscores)."""
-    data, funnel = prepare(whole, Options())
-    evidence = Evidence.of(whole, Options(tuple(names)), data, lambda _rows, current: current or PUBLISHED)
+    data, funnel = prepare(collection, Options())
+    evidence = Evidence.of(collection, Options(tuple(names)), data, lambda _rows, current: current or PUBLISHED)
     builder = ReportBuilder(evidence, funnel, names)
     result = []
     for name in names:
@@ -189,19 +189,19 @@ def on(
     versions: Sequence[int] = (),
 ) -> Snapshot:
     """FSRS is on, with presets of these parameters, desired retentions and versions."""
-    whole = snapshot(True, *parameters, changed=changed)
-    presets = list(whole.presets or ())
+    collection = snapshot(True, *parameters, changed=changed)
+    presets = list(collection.presets or ())
     for k, value in enumerate(desired):
         presets[k] = replace(presets[k], desired_retention=value)
     for k, version in enumerate(versions):
         presets[k] = replace(presets[k], fsrs_version=version, parameters=() if version == 7 else presets[k].parameters)
-    return replace(whole, presets=tuple(presets))
+    return replace(collection, presets=tuple(presets))
 
 
-def cards_of(whole: Snapshot, chosen: Callable[[Any], Any]) -> Cards:
+def cards_of(collection: Snapshot, chosen: Callable[[Any], Any]) -> Cards:
     """Some of the cards, as if the others were deleted."""
-    columns = (whole.cards.card_id, whole.cards.deck_id, whole.cards.preset_id)
-    return Cards(*(column[chosen(whole.cards.card_id)] for column in columns if column is not None))
+    columns = (collection.cards.card_id, collection.cards.deck_id, collection.cards.preset_id)
+    return Cards(*(column[chosen(collection.cards.card_id)] for column in columns if column is not None))
 
 
 class TestSource:
@@ -224,30 +224,32 @@ class TestSource:
     def test_first_source_that_is_not_open_is_believed(
         self, parameters: Any, changed: Any, gaps: Tuple[float, float], retrained: Any, state: str, source: Any
     ) -> None:
-        own = changed_at(EARLY, *gaps)
+        user_predictions = changed_at(EARLY, *gaps)
         failed, retrained = (("FSRS-6",), trained()) if retrained is None else ((), shifted(retrained))
-        result = accuracy(on(parameters, changed=changed), failed=failed, Your_parameters=own, FSRS_6=retrained)
+        result = accuracy(
+            on(parameters, changed=changed), failed=failed, Your_parameters=user_predictions, FSRS_6=retrained
+        )
         assert (result.state, result.source, result.near) == (state, source, True)
         tested = "FSRS-6" if source == RETRAINED or (source is None and not failed) else "Your parameters"
         assert result.algorithm == tested
         assert (result.optimized is None) is (state != OFF)
         assert (result.recall.reviews == 0) == (source is None)
         if source is not None:
-            predicted = own if tested == "Your parameters" else trained()
+            predicted = user_predictions if tested == "Your parameters" else trained()
             unseen = source != UNSEEN or review_and_card()[0] > EARLY
             inside = unseen & (np.abs(logit(predicted) - np.log(9)) <= 0.25) & in_presets()
             assert result.recall.reviews == inside.sum() > 0
         assert result.reviews == in_presets().sum() < len(trained())
 
     def test_unknown_date_skips_unseen_reviews_of_all(self) -> None:
-        whole = on(FORGETFUL, FORGETFUL, changed=EARLY)
-        first, second = whole.presets or ()
-        assert accuracy(whole).source == UNSEEN
-        assert accuracy(replace(whole, presets=(first, replace(second, changed=None)))).source == RETRAINED
+        collection = on(FORGETFUL, FORGETFUL, changed=EARLY)
+        first, second = collection.presets or ()
+        assert accuracy(collection).source == UNSEEN
+        assert accuracy(replace(collection, presets=(first, replace(second, changed=None)))).source == RETRAINED
 
     def test_an_open_state_shows_the_unseen_reviews(self) -> None:
-        own = changed_at(at(0.93), 0.0, 0.15)
-        result = accuracy(on(FORGETFUL, changed=at(0.93)), FSRS_6=shifted(0.5), Your_parameters=own)
+        user_predictions = changed_at(at(0.93), 0.0, 0.15)
+        result = accuracy(on(FORGETFUL, changed=at(0.93)), FSRS_6=shifted(0.5), Your_parameters=user_predictions)
         assert (result.state, result.source, result.algorithm, result.near) == (OPEN, UNSEEN, "Your parameters", True)
         assert result.recall.recalled.low_high is not None
         assert result.changed_after_reviews is False
@@ -273,21 +275,21 @@ class TestSource:
     def test_versions_and_failures_choose_the_row(
         self, versions: Sequence[int], parameters: Sequence[float], failed: Sequence[str], row: str, source: str
     ) -> None:
-        whole = on(parameters, parameters, versions=versions, changed=LATE)
-        result = accuracy(whole, (*ROWS, "FSRS-7"), failed, Your_parameters=shifted(0.5))
+        collection = on(parameters, parameters, versions=versions, changed=LATE)
+        result = accuracy(collection, (*ROWS, "FSRS-7"), failed, Your_parameters=shifted(0.5))
         assert (result.algorithm, result.source) == (row, source)
 
     def test_deleted_cards_belong_to_no_preset(self) -> None:
-        whole = on((), changed=LATE)
-        cards = cards_of(whole, lambda card_id: card_id % 4 != 0)
+        collection = on((), changed=LATE)
+        cards = cards_of(collection, lambda card_id: card_id % 4 != 0)
         off = np.where(np.isin(review_and_card()[1], cards.card_id), 0.0, 2.0)
-        result = accuracy(replace(whole, cards=cards), Your_parameters=shifted(off))
+        result = accuracy(replace(collection, cards=cards), Your_parameters=shifted(off))
         assert (result.state, result.reviews) == (RIGHT, int((off == 0).sum()))
 
     def test_headline_waits_for_its_rows(self) -> None:
         names = ("AVG", "FSRS-6", "Your parameters", "Anki-SM-2", "Anki-SM-2 calibrated", "SM-2")
-        found = [item.report.headline is not None for item in evaluations(on(FORGETFUL, changed=LATE), names)]
-        assert found == [False, False, False, False, True, True]
+        has_headline = [item.report.headline is not None for item in evaluations(on(FORGETFUL, changed=LATE), names)]
+        assert has_headline == [False, False, False, False, True, True]
 
     @pytest.mark.parametrize("fsrs", [False, None])
     def test_accuracy_is_not_judged_without_fsrs(self, fsrs: Optional[bool]) -> None:
@@ -297,8 +299,8 @@ class TestSource:
         assert pairs == [("FSRS-6", "Anki-SM-2 calibrated"), ("FSRS-6", "Anki-SM-2")]
 
     def test_same_day_table_says_nothing_of_accuracy(self) -> None:
-        whole = replace(simulate(Learner(days=40)).snapshot, fsrs=True)
-        report = evaluate(whole, Options(("FSRS-6 default", "SM-2"), table=SAME_DAY_TABLE)).report
+        collection = replace(simulate(Learner(days=40)).snapshot, fsrs=True)
+        report = evaluate(collection, Options(("FSRS-6 default", "SM-2"), table=SAME_DAY_TABLE)).report
         assert report.headline.accuracy is None
         assert report.headline.against_sm2.comparison.chance is None
 
@@ -343,26 +345,26 @@ class TestNumbers:
         number = np.arange(reviews)
         of = SimpleNamespace(recalled=recalled, clusters=Clusters.of(number, number * 60 // reviews))
         evidence: Any = SimpleNamespace(scoring=of, fitted={"x": SimpleNamespace(predicted=predicted)})
-        found = scoring._worst_level(evidence, scoring._Source(DEFAULT, "x", np.ones(reviews, dtype=bool)))
-        assert (found is not None) is given
-        if found is not None:
-            assert (found.reviews, found.predicted) == (size, pytest.approx(0.65))
-            assert found.recalled.estimate == pytest.approx(0.65 - gap, abs=1e-4)
+        level = scoring._worst_level(evidence, scoring._Source(DEFAULT, "x", np.ones(reviews, dtype=bool)))
+        assert (level is not None) is given
+        if level is not None:
+            assert (level.reviews, level.predicted) == (size, pytest.approx(0.65))
+            assert level.recalled.estimate == pytest.approx(0.65 - gap, abs=1e-4)
 
     def test_elsewhere_is_given_only_if_right(self) -> None:
         lowest = trained() < np.quantile(trained(), 0.1)
-        own = np.where(lowest, shifted(-1.0), trained())
-        result = accuracy(on(()), Your_parameters=own)
+        user_predictions = np.where(lowest, shifted(-1.0), trained())
+        result = accuracy(on(()), Your_parameters=user_predictions)
         assert result.state == RIGHT
         assert result.elsewhere.gap > 0.05
         assert (accuracy(on(())).state, accuracy(on(())).elsewhere) == (RIGHT, None)
-        assert accuracy(on(()), Your_parameters=np.where(lowest, own, shifted(0.5))).elsewhere is None
+        assert accuracy(on(()), Your_parameters=np.where(lowest, user_predictions, shifted(0.5))).elsewhere is None
 
 
 class TestDesiredRetention:
     @staticmethod
-    def of(whole: Snapshot) -> Tuple[float, Any]:
-        desired = desired_retentions(evaluate(whole, Options(("AVG",), folds=2)).evidence)
+    def of(collection: Snapshot) -> Tuple[float, Any]:
+        desired = desired_retentions(evaluate(collection, Options(("AVG",), folds=2)).evidence)
         return most_used_retention(desired), desired
 
     def test_retention_with_the_most_reviews_is_tested(self) -> None:
@@ -382,11 +384,13 @@ class TestDesiredRetention:
         assert self.of(on((), desired=[stored]))[0] == 0.9
 
     def test_cards_that_no_longer_exist_have_none(self) -> None:
-        whole = on((), desired=[0.8])
-        most_used, desired = self.of(replace(whole, cards=cards_of(whole, lambda card_id: np.arange(len(card_id)) < 5)))
+        collection = on((), desired=[0.8])
+        most_used, desired = self.of(
+            replace(collection, cards=cards_of(collection, lambda card_id: np.arange(len(card_id)) < 5))
+        )
         assert most_used == 0.8
         assert np.isnan(desired).sum() > (desired == 0.8).sum() > 0
-        assert self.of(replace(whole, cards=None))[1].tolist() == [0.9] * len(desired)
+        assert self.of(replace(collection, cards=None))[1].tolist() == [0.9] * len(desired)
 
 
 class TestSuggestion:
@@ -402,10 +406,10 @@ class TestSuggestion:
     @pytest.mark.parametrize("desired", [0.72, 0.8, 0.92, 0.98])
     def test_suggestion_halves_the_gap_within_70_and_99_percent(self, desired: float) -> None:
         recalled = float(trained()[in_presets()].mean())
-        found = self.of(np.full(len(trained()), desired), desired)
+        result = self.of(np.full(len(trained()), desired), desired)
         expected = desired - (recalled - desired) / 2
-        assert found == (pytest.approx(expected, abs=0.006) if 0.695 < expected < 0.995 else None)
-        assert found is None or found == round(found, 2)
+        assert result == (pytest.approx(expected, abs=0.006) if 0.695 < expected < 0.995 else None)
+        assert result is None or result == round(result, 2)
 
     @pytest.mark.parametrize(
         "changes", [{}, {"source": UNSEEN}, {"source": SEEN}, {"near": False}, {"state": RIGHT}, {"state": OPEN}]
@@ -431,11 +435,13 @@ class TestPresets:
     @staticmethod
     def states(*gaps: float, names: str = "ABC") -> List[str]:
         number = review_and_card()[1] % 3
-        own = shifted(np.array(gaps)[number] - 0.1 * (number == 0))  # without which the first would be off by a point
-        evidence = evaluations(on((), (), ()), Your_parameters=own)[-1].evidence
+        user_predictions = shifted(
+            np.array(gaps)[number] - 0.1 * (number == 0)
+        )  # without which the first would be off by a point
+        evidence = evaluations(on((), (), ()), Your_parameters=user_predictions)[-1].evidence
         in_use = [item for item in presets_in_use(evidence) if item[0].name in names]
-        found = zip(in_use, scoring.preset_accuracies(evidence, in_use), strict=True)
-        states = {group.name: item.state for (group, _preset), item in found}
+        accuracies = zip(in_use, scoring.preset_accuracies(evidence, in_use), strict=True)
+        states = {group.name: item.state for (group, _preset), item in accuracies}
         return [states[name] for name in names]
 
     def test_off_takes_account_of_the_number_of_presets(self) -> None:
@@ -453,16 +459,16 @@ class TestPresets:
         assert self.states(0.9, doubtful, 0.9) == [OFF, OFF, OFF]
 
     def test_a_preset_is_off_in_a_collection_that_is_right(self) -> None:
-        own = shifted(np.array([0.3, -0.3, 0.0])[review_and_card()[1] % 3])
-        report = evaluations(on((), (), ()), Your_parameters=own)[-1].report
+        user_predictions = shifted(np.array([0.3, -0.3, 0.0])[review_and_card()[1] % 3])
+        report = evaluations(on((), (), ()), Your_parameters=user_predictions)[-1].report
         assert report.headline.accuracy.state == RIGHT
         states = {item.name: item.accuracy.state for item in report.scheduler.presets}
         assert states == {"A": OFF, "B": OFF, "C": RIGHT}
 
     def test_each_preset_has_its_own_desired_retention_and_source(self) -> None:
         report = evaluations(on((), FORGETFUL, desired=[0.9, 0.8], changed=LATE))[-1].report
-        found = {item.name: item.accuracy for item in report.scheduler.presets}
-        facts = [(found[name].desired_retention, found[name].source) for name in "AB"]
+        accuracies = {item.name: item.accuracy for item in report.scheduler.presets}
+        facts = [(accuracies[name].desired_retention, accuracies[name].source) for name in "AB"]
         assert facts == [(0.9, DEFAULT), (0.8, RETRAINED)]
 
 
@@ -489,12 +495,12 @@ class TestRivalry:
         assert scoring.strongest_claim(compared, interval) == claim
 
     @staticmethod
-    def check(found: Optional[Rivalry], names: Tuple[str, str], first: Any, second: Any, where: Any) -> None:
+    def check(rivalry: Optional[Rivalry], names: Tuple[str, str], first: Any, second: Any, where: Any) -> None:
         loss, clusters = prepared().scoring.loss, prepared().scoring.clusters.take(where)
         difference: Floats = (loss(first) - loss(second))[where]
         expected = comparison(*names, difference, clusters)
-        assert replace(found.comparison, chance=None) == expected
-        assert (found.past, found.reviews) == (realized_difference(difference, clusters), where.sum())
+        assert replace(rivalry.comparison, chance=None) == expected
+        assert (rivalry.past, rivalry.reviews) == (realized_difference(difference, clusters), where.sum())
 
     @pytest.mark.parametrize(
         ("changed", "gap", "source", "row"),
@@ -508,13 +514,13 @@ class TestRivalry:
     def test_tested_row_is_compared_on_the_reviews_of_its_source(
         self, changed: int, gap: float, source: str, row: str
     ) -> None:
-        whole, own = on(FORGETFUL, changed=changed), shifted(gap)
-        result = headline(whole, Your_parameters=own)
+        collection, user_predictions = on(FORGETFUL, changed=changed), shifted(gap)
+        result = headline(collection, Your_parameters=user_predictions)
         assert (result.accuracy.source, result.accuracy.algorithm) == (source, row)
         where = np.ones(len(trained()), dtype=bool)
         if source == UNSEEN:
             where = in_presets() & (review_and_card()[0] > changed)
-        tested = own if row == "Your parameters" else trained()
+        tested = user_predictions if row == "Your parameters" else trained()
         drawn = calibration(tested[where], prepared().scoring.recalled[where]) if source == UNSEEN else ()
         assert result.accuracy.calibration == drawn
         self.check(result.against_adjusted, (row, "Anki-SM-2 calibrated"), tested, shifted(1.0), where)
@@ -527,10 +533,10 @@ class TestRivalry:
 
     def test_all_reviews_may_be_unseen(self) -> None:
         """No card is deleted, and the preset was changed before the first review."""
-        whole = on(FORGETFUL, changed=0)
-        ids = np.unique(whole.revlog.card_id)
+        collection = on(FORGETFUL, changed=0)
+        ids = np.unique(collection.revlog.card_id)
         zero = np.zeros(len(ids), dtype=np.int64)
-        result = headline(replace(whole, cards=Cards(ids, zero, zero)))
+        result = headline(replace(collection, cards=Cards(ids, zero, zero)))
         where = np.ones(len(trained()), dtype=bool)
         self.check(result.against_sm2, ("Your parameters", "Anki-SM-2"), trained(), shifted(1.0), where)
 

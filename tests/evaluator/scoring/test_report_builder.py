@@ -22,17 +22,17 @@ def fitted(name: str) -> Fitted:
     return Fitted(evaluation("sim-a").predictions.predicted[name], np.zeros((5, 0)), np.ones(5, dtype=bool))
 
 
-def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Report]:
+def best_sets(names: Tuple[str, ...], **predictions: Optional[Fitted]) -> Dict[str, Report]:
     """Return the report after each algorithm.
 
-    ``found`` has other predictions by name, with underscores for dashes. None: the algorithm fails.
+    ``predictions`` has other ones by name, with underscores for dashes. None: the algorithm fails.
     """
-    whole = snapshot("sim-a")
-    tally = ReportBuilder(Evidence.of(whole, Options(), data("sim-a")), (), names)
+    log = snapshot("sim-a")
+    tally = ReportBuilder(Evidence.of(log, Options(), data("sim-a")), (), names)
     reports = {}
     for name in names:
         key = name.replace("-", "_")
-        result = found[key] if key in found else fitted(name)
+        result = predictions[key] if key in predictions else fitted(name)
         if result is None:
             tally.fail(CATALOG[name], "no")
         else:
@@ -123,12 +123,12 @@ def test_rare_outcome_leaves_no_best_set() -> None:
 
 def test_metrics_alone_are_those_of_the_whole_report() -> None:
     requested = ("rmse_bins", "smece", "mbe")
-    whole, alone = (
+    complete, single = (
         evaluate(learner(), Options(("AVG", "SM-2"), metrics=metrics)).report for metrics in (None, requested)
     )
-    for row, other in zip(whole.results, alone.results, strict=True):
+    for row, other in zip(complete.results, single.results, strict=True):
         assert other.metrics == {key: row.metrics[key] for key in requested}
         assert other.log_loss == row.log_loss
         assert other.calibration_line is other.against_baseline is None
-    assert whole.verdict.comparisons
-    assert not alone.verdict.comparisons
+    assert complete.verdict.comparisons
+    assert not single.verdict.comparisons

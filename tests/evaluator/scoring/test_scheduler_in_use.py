@@ -60,22 +60,22 @@ def snapshot(fsrs: Optional[bool], *parameters: Sequence[float], changed: Option
     return replace(person(), cards=cards, presets=presets, fsrs=fsrs)
 
 
-def evaluated(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
-    return evaluate(whole, Options(algorithms=tuple(names), folds=2, **options))
+def evaluated(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
+    return evaluate(collection, Options(algorithms=tuple(names), folds=2, **options))
 
 
-def described(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
-    return evaluated(whole, names, **options).report.scheduler
+def described(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
+    return evaluated(collection, names, **options).report.scheduler
 
 
-def codes(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> List[Tuple[str, Tuple[str, ...]]]:
+def codes(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> List[Tuple[str, Tuple[str, ...]]]:
     """The advice, with the presets that it names."""
-    return [(item.code, item.presets) for item in evaluated(whole, names, **options).report.advice]
+    return [(item.code, item.presets) for item in evaluated(collection, names, **options).report.advice]
 
 
-def dated(whole: Snapshot, *changed: Optional[int]) -> Snapshot:
-    presets = zip(whole.presets or (), changed, strict=True)
-    return replace(whole, presets=tuple(replace(preset, changed=when) for preset, when in presets))
+def dated(collection: Snapshot, *changed: Optional[int]) -> Snapshot:
+    presets = zip(collection.presets or (), changed, strict=True)
+    return replace(collection, presets=tuple(replace(preset, changed=when) for preset, when in presets))
 
 
 class TestFsrsIsOff:
@@ -88,11 +88,11 @@ class TestFsrsIsOff:
         assert described(snapshot(False, ()), ("SM-2", "FSRS-6 default")).optimized_against_default is None
 
     def test_better_fsrs_is_turned_on_also_for_a_part(self) -> None:
-        whole = snapshot(False, (), ())
-        for part in (whole, select(whole, ScopeChoice("preset", "A"))):
+        collection = snapshot(False, (), ())
+        for part in (collection, select(collection, ScopeChoice("preset", "A"))):
             assert codes(part) == [("turn_on_and_optimize", ())]
-        assert codes(whole, ("AVG", "FSRS-6")) == []
-        assert codes(replace(whole, scheduler=2)) == [("scheduler", ())]
+        assert codes(collection, ("AVG", "FSRS-6")) == []
+        assert codes(replace(collection, scheduler=2)) == [("scheduler", ())]
 
 
 class TestFsrsIsOn:
@@ -101,16 +101,16 @@ class TestFsrsIsOn:
         evaluation = evaluated(dated(snapshot(True, FORGETFUL, trained()), *changed.values()))
         scheduler, evidence, p = evaluation.report.scheduler, evaluation.evidence, evaluation.predictions
         exist = np.isin(p.card_id, person().cards.card_id)  # type: ignore[union-attr]
-        own, new = (evidence.scoring.loss(p.predicted[name]) for name in ("Your parameters", "FSRS-6"))
+        own_loss, new_loss = (evidence.scoring.loss(p.predicted[name]) for name in ("Your parameters", "FSRS-6"))
         for preset in scheduler.presets:
             mine = exist & (p.card_id % 2 == preset.preset_id)
             where = mine & (p.review_id > 1000 * changed[preset.preset_id])
             clusters = evidence.scoring.clusters.take(where)
-            found = preset.optimized_against_own
-            expected = comparison("FSRS-6", "Your parameters", (new - own)[where], clusters)
-            assert found.comparison.difference.low_high == pytest.approx(expected.difference.low_high)
-            assert found.past == realized_difference((new - own)[where], clusters)
-            assert (found.reviews, preset.reviews) == (where.sum(), mine.sum())
+            rivalry = preset.optimized_against_own
+            expected = comparison("FSRS-6", "Your parameters", (new_loss - own_loss)[where], clusters)
+            assert rivalry.comparison.difference.low_high == pytest.approx(expected.difference.low_high)
+            assert rivalry.past == realized_difference((new_loss - own_loss)[where], clusters)
+            assert (rivalry.reviews, preset.reviews) == (where.sum(), mine.sum())
         assert sorted(preset.name for preset in scheduler.presets) == ["A", "B"]
         sizes = [preset.reviews for preset in scheduler.presets]
         assert sizes == sorted(sizes, reverse=True)
@@ -133,41 +133,45 @@ class TestFsrsIsOn:
         self, parameters: Any, changed: Any, names: Any, reviews: Optional[str]
     ) -> None:
         (preset,) = described(snapshot(True, parameters, changed=changed), names).presets
-        found = preset.optimized_against_own
-        compared = None if found is None else "all" if found.reviews == preset.reviews else "some"
+        rivalry = preset.optimized_against_own
+        compared = None if rivalry is None else "all" if rivalry.reviews == preset.reviews else "some"
         assert (compared, preset.accuracy.source == "default") == (reviews, reviews == "all")
         assert (preset.change is not None) is ("Your parameters" in names)
         assert (preset.changed is None) is (changed is None)
 
     def test_presets_with_at_least_50_reviews_are_listed(self) -> None:
-        whole = snapshot(True, (), ())
-        p = evaluated(whole, ("AVG",)).predictions
-        card, count = np.unique(p.card_id[np.isin(p.card_id, whole.cards.card_id)], return_counts=True)
+        collection = snapshot(True, (), ())
+        p = evaluated(collection, ("AVG",)).predictions
+        card, count = np.unique(p.card_id[np.isin(p.card_id, collection.cards.card_id)], return_counts=True)
         for most, names in ((49, ["A"]), (50, ["A", "B"])):
             few = card[count == 1][:most]
             assert len(few) == most
-            preset_id = np.isin(whole.cards.card_id, few).astype(np.int64)
-            item = replace(whole, cards=replace(whole.cards, preset_id=preset_id))
+            preset_id = np.isin(collection.cards.card_id, few).astype(np.int64)
+            item = replace(collection, cards=replace(collection.cards, preset_id=preset_id))
             assert [preset.name for preset in described(item).presets] == names
-        few_cards = select(whole, ScopeChoice("cards", "Few"), card[:10].tolist())
-        found = described(few_cards, ("Your parameters", "SM-2"), outlier_filter=False).presets
-        assert {preset.name for preset in found} == {"A", "B"}
-        assert max(preset.reviews for preset in found) < 50
+        few_cards = select(collection, ScopeChoice("cards", "Few"), card[:10].tolist())
+        presets = described(few_cards, ("Your parameters", "SM-2"), outlier_filter=False).presets
+        assert {preset.name for preset in presets} == {"A", "B"}
+        assert max(preset.reviews for preset in presets) < 50
 
-    @pytest.mark.parametrize("own", [(), FORGETFUL])
-    def test_preset_of_a_newer_fsrs_asks_for_an_update(self, own: Tuple[float, ...]) -> None:
-        whole = snapshot(True, own, FORGETFUL, changed=at(0.4))
-        whole = replace(
-            whole,
-            presets=tuple(replace(item, newer_fsrs=8 if item.name == "A" else None) for item in whole.presets or ()),
+    @pytest.mark.parametrize("parameters", [(), FORGETFUL])
+    def test_preset_of_a_newer_fsrs_asks_for_an_update(self, parameters: Tuple[float, ...]) -> None:
+        collection = snapshot(True, parameters, FORGETFUL, changed=at(0.4))
+        collection = replace(
+            collection,
+            presets=tuple(
+                replace(item, newer_fsrs=8 if item.name == "A" else None) for item in collection.presets or ()
+            ),
         )
-        (advice,) = evaluated(whole).report.advice
+        (advice,) = evaluated(collection).report.advice
         assert (advice.code, advice.algorithm) == ("update", "Your parameters")
-        assert "update" not in dict(codes(replace(whole, fsrs=False), ("FSRS-6", "Your parameters")))
+        assert "update" not in dict(codes(replace(collection, fsrs=False), ("FSRS-6", "Your parameters")))
 
     def test_presets_that_run_fsrs_7_are_compared_by_fsrs_7(self) -> None:
-        whole = snapshot(True, (), changed=at(1.0))
-        seven = replace(whole, presets=tuple(replace(preset, fsrs_version=7) for preset in whole.presets or ()))
+        collection = snapshot(True, (), changed=at(1.0))
+        seven = replace(
+            collection, presets=tuple(replace(preset, fsrs_version=7) for preset in collection.presets or ())
+        )
         for names, row in (((*NAMES, "FSRS-7"), "FSRS-7"), (NAMES, "FSRS-6")):
             (preset,) = described(seven, names).presets
             assert preset.optimized_against_own.comparison.algorithm == row
@@ -175,19 +179,19 @@ class TestFsrsIsOn:
     def test_presets_with_different_versions_are_described_each(self) -> None:
         two = snapshot(True, (), (), changed=at(0.4))
         presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
-        found = described(replace(two, presets=presets), (*NAMES, "FSRS-7 default")).presets
-        assert {item.preset_id: item.accuracy.source for item in found} == {0: "default", 1: "default"}
-        assert all(item.change is not None for item in found)
+        in_use = described(replace(two, presets=presets), (*NAMES, "FSRS-7 default")).presets
+        assert {item.preset_id: item.accuracy.source for item in in_use} == {0: "default", 1: "default"}
+        assert all(item.change is not None for item in in_use)
 
     def test_hidden_same_day_reviews_leave_the_presets_open(self) -> None:
         assert described(snapshot(True, FORGETFUL), same_day=False) == SchedulerInUse(True)
         assert codes(snapshot(True, FORGETFUL), same_day=False) == []
 
 
-def change_of(whole: Snapshot, optimize: Optional[Any]) -> float:
+def change_of(collection: Snapshot, optimize: Optional[Any]) -> float:
     """Return the mean change of predictions, with this instead of Anki's Optimize."""
     options = Options(algorithms=("Your parameters",), folds=2)
-    scheduler = evaluate(whole, options, optimize=optimize).report.scheduler
+    scheduler = evaluate(collection, options, optimize=optimize).report.scheduler
     return scheduler.change
 
 
@@ -196,10 +200,10 @@ class TestPredictionChange:
     @functools.cache
     def small() -> Snapshot:
         """Two months of reviews in two presets of unlike parameters, across decks."""
-        whole = simulate(Learner(days=60)).snapshot
-        cards = replace(whole.cards, preset_id=whole.cards.card_id % 2)
+        collection = simulate(Learner(days=60)).snapshot
+        cards = replace(collection.cards, preset_id=collection.cards.card_id % 2)
         presets = (Preset(0, "A", FORGETFUL), Preset(1, "B", PUBLISHED))
-        return replace(whole, cards=cards, presets=presets, fsrs=True)
+        return replace(collection, cards=cards, presets=presets, fsrs=True)
 
     def test_each_preset_is_fitted_to_its_own_reviews_to_all_of_them_with_recency(self) -> None:
         data = prepare(self.small(), Options(folds=2))[0]
@@ -230,49 +234,51 @@ class TestPredictionChange:
         assert evaluation.report.scheduler.change == pytest.approx(np.mean(changes))
 
     def test_ankis_own_optimizer_is_used(self) -> None:
-        whole = self.small()
-        aside = whole.cards.card_id % 5 == 0
-        whole = replace(whole, cards=replace(whole.cards, set_aside=aside))
-        given: List[Tuple[CardRows, Sequence[float]]] = []
+        collection = self.small()
+        aside = collection.cards.card_id % 5 == 0
+        collection = replace(collection, cards=replace(collection.cards, set_aside=aside))
+        calls: List[Tuple[CardRows, Sequence[float]]] = []
 
         def keep(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
-            given.append((rows, current))
+            calls.append((rows, current))
             return current
 
-        assert change_of(whole, keep) == 0
-        assert [current for _, current in given] == [FORGETFUL, PUBLISHED]
-        all_rows = prepare(whole, Options(folds=2))[0].rows
-        for preset, (rows, _) in enumerate(given):
-            requested = np.isin(all_rows.card_id, whole.cards.card_id[(whole.cards.preset_id == preset) & ~aside])
+        assert change_of(collection, keep) == 0
+        assert [current for _, current in calls] == [FORGETFUL, PUBLISHED]
+        all_rows = prepare(collection, Options(folds=2))[0].rows
+        for preset, (rows, _) in enumerate(calls):
+            requested = np.isin(
+                all_rows.card_id, collection.cards.card_id[(collection.cards.preset_id == preset) & ~aside]
+            )
             assert rows.log_row.tolist() == all_rows.log_row[requested].tolist()
 
     @pytest.mark.parametrize("part", ["deck", "search", "since"])
     def test_a_part_is_optimized_on_all_reviews_and_measured_on_its_own(
         self, part: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        whole, since = self.small(), None
-        assert whole.cards is not None
-        deck_id = whole.cards.card_id // 2 % 3
-        whole = replace(whole, cards=replace(whole.cards, deck_id=deck_id), decks=(Deck(1, "One"),))
-        everything = prepare(whole, Options())[0].reviews
-        item, given = whole, []
+        collection, since = self.small(), None
+        assert collection.cards is not None
+        deck_id = collection.cards.card_id // 2 % 3
+        collection = replace(collection, cards=replace(collection.cards, deck_id=deck_id), decks=(Deck(1, "One"),))
+        everything = prepare(collection, Options())[0].reviews
+        item, calls = collection, []
         if part == "since":
-            since = whole.clock.date_of(int(np.median(everything.day)))
+            since = collection.clock.date_of(int(np.median(everything.day)))
         else:
-            item = select(whole, ScopeChoice(part, "One"), whole.cards.card_id[::3].tolist())
+            item = select(collection, ScopeChoice(part, "One"), collection.cards.card_id[::3].tolist())
 
         def keep(data: Dataset, *options: Any) -> Any:
-            given.append(data.reviews.review_id.tolist())
+            calls.append(data.reviews.review_id.tolist())
             return optimize_presets(data, *options)
 
         monkeypatch.setattr(scheduler_in_use, "optimize_presets", keep)
         options = Options(("Your parameters", "FSRS-6 default"), folds=2, since=since)
         evaluation = evaluate(item, options, optimize=lambda _rows, _current: PUBLISHED)
-        assert given == [everything.review_id.tolist()]
+        assert calls == [everything.review_id.tolist()]
         assert evaluation.report.scope.reviews < len(everything) / 2
         p = evaluation.predictions
         difference = np.abs(p.predicted["Your parameters"] - p.predicted["FSRS-6 default"])
-        exist = np.isin(p.card_id, whole.cards.card_id)
+        exist = np.isin(p.card_id, collection.cards.card_id)
         for preset in evaluation.report.scheduler.presets:
             mine = exist & (p.card_id % 2 == preset.preset_id)
             assert (preset.reviews, preset.change) == (mine.sum(), pytest.approx(difference[mine].mean()))
@@ -283,22 +289,22 @@ class TestPredictionChange:
         first = {int(card): int(when) for card, when in zip(rows.card_id[::-1], rows.review_id[::-1], strict=True)}
         dates = int(np.median(list(first.values()))), int(rows.review_id[-1]) + 1
         presets = zip(self.small().presets or (), dates, strict=True)
-        whole = replace(
+        collection = replace(
             self.small(), presets=tuple(replace(preset, ignore_before=instant) for preset, instant in presets)
         )
-        given = []
+        calls = []
 
         def keep(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
-            given.append(set(rows.card_id.tolist()))
+            calls.append(set(rows.card_id.tolist()))
             return current
 
-        report = evaluate(whole, Options(("Your parameters",), folds=2), optimize=keep).report
+        report = evaluate(collection, Options(("Your parameters",), folds=2), optimize=keep).report
         kept = {card for card, when in first.items() if card % 2 == 0 and when >= dates[0]}
-        cards = whole.cards.card_id.tolist()  # type: ignore[union-attr]
-        assert given == [kept & set(cards)]
-        found = {item.name: item for item in report.scheduler.presets}  # type: ignore[union-attr]
-        assert (found["A"].change, found["A"].has_reviews_to_optimize) == (0.0, True)
-        assert (found["B"].change, found["B"].has_reviews_to_optimize) == (None, False)
+        cards = collection.cards.card_id.tolist()  # type: ignore[union-attr]
+        assert calls == [kept & set(cards)]
+        by_name = {item.name: item for item in report.scheduler.presets}  # type: ignore[union-attr]
+        assert (by_name["A"].change, by_name["A"].has_reviews_to_optimize) == (0.0, True)
+        assert (by_name["B"].change, by_name["B"].has_reviews_to_optimize) == (None, False)
 
     def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:

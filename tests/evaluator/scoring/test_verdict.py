@@ -116,8 +116,8 @@ def test_another_baseline_can_be_chosen() -> None:
     for chosen, pair in (("FSRS-5", ("FSRS-6", "FSRS-5")), ("FSRS-6", ("FSRS-6 recency", "FSRS-6"))):
         v = verdict_on(DEFAULT, DEFAULT, BASIS, compare(), chosen)  # type: ignore[arg-type]
         assert (v.algorithm, v.baseline) == pair
-    for alone in ("SM-2", "FSRS-5"):
-        v = verdict_on([alone], [alone], BASIS, compare(), alone)  # type: ignore[arg-type]
-        assert (v.code, v.algorithm, v.baseline) == ("no_pair", alone, None)
+    for name in ("SM-2", "FSRS-5"):
+        v = verdict_on([name], [name], BASIS, compare(), name)  # type: ignore[arg-type]
+        assert (v.code, v.algorithm, v.baseline) == ("no_pair", name, None)
     v = verdict_on(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
     assert (v.algorithm, v.baseline) == ("AVG", "SM-2")

@@ -47,11 +47,11 @@ def test_each_algorithm_has_graphs_in_the_order_of_the_report(evaluation: Evalua
     assert [graphs.algorithm for graphs in evaluation.report.section("graphs")] == [
         result.algorithm for result in evaluation.report.results
     ]
-    known = ["calibration", "interval", "review_number", "last_rating", "month", "maturity"]
-    known += ["stability", "difficulty"]
+    expected = ["calibration", "interval", "review_number", "last_rating", "month", "maturity"]
+    expected += ["stability", "difficulty"]
     for graphs in evaluation.report.section("graphs"):
         keys = [graph.key for graph in graphs.slices]
-        assert [key for key in keys if key in known] == known
+        assert [key for key in keys if key in expected] == expected
         assert len(set(keys)) == len(keys) == 1 + len(slicings.SLICINGS)
 
 
@@ -144,8 +144,8 @@ def test_source_of_stability_in_the_report(evaluation: Evaluation) -> None:
 def test_single_algorithm_gets_the_same_graphs(evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = replace(evidence_of(evaluation))
     steps: List[float] = []
-    (alone,) = compute(evaluation.report, evidence, ["SM-2"], Progress(lambda fraction, *_: steps.append(fraction)))
-    assert alone == graphs_by_name(evaluation).get("SM-2")
+    (single,) = compute(evaluation.report, evidence, ["SM-2"], Progress(lambda fraction, *_: steps.append(fraction)))
+    assert single == graphs_by_name(evaluation).get("SM-2")
     assert steps == sorted(steps)
     assert 0 < steps[0] < 1
     assert steps[-1] < 1

@@ -47,7 +47,7 @@ def grouping(report: Report, by: str) -> Grouping:
 
 
 def group(report: Report, by: str, name: str) -> Group:
-    return next(found for found in grouping(report, by).groups if found.name == name)
+    return next(part for part in grouping(report, by).groups if part.name == name)
 
 
 def test_largest_groups_are_first_and_deleted_cards_last(evaluation: Evaluation) -> None:
@@ -71,7 +71,7 @@ def test_numbers_are_those_of_the_reviews_of_the_group(evaluation: Evaluation) -
     result = group(evaluation.report, "preset", "Spanish")
     assert (result.reviews, result.cards) == (mine.sum(), len(np.unique(p.card_id[mine])))
     assert result.recalled == pytest.approx(p.recalled[mine].mean())
-    assert [each.algorithm for each in result.algorithms] == ["FSRS-6 default", "SM-2"]
+    assert [row.algorithm for row in result.algorithms] == ["FSRS-6 default", "SM-2"]
     fsrs, sm2 = result.algorithms
     loss, baseline = (log_loss_per_review(p.predicted[name], p.recalled)[mine] for name in ("FSRS-6 default", "SM-2"))
     assert (fsrs.log_loss, sm2.log_loss) == pytest.approx((loss.mean(), baseline.mean()))
@@ -89,9 +89,9 @@ def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> N
     label = 1 + evidence.data.label("deck")[-len(p.card_id) :]  # labels start at 0
     names = [str(number) for number in range(label.max() + 1)]
     slices = slice_recall(p.predicted["SM-2"], p.recalled, label, names, evidence.scoring.clusters)
-    for found in grouping(evaluation.report, "deck").groups:
-        gap = found.algorithms[1].recalled_minus_predicted
-        expected = slices[0 if found.label is None else 1 + found.label].band
+    for part in grouping(evaluation.report, "deck").groups:
+        gap = part.algorithms[1].recalled_minus_predicted
+        expected = slices[0 if part.label is None else 1 + part.label].band
         assert gap.estimate == pytest.approx(expected.estimate)
         assert (gap.low_high, gap.reason) == (expected.low_high, expected.reason)
 
@@ -109,8 +109,8 @@ def test_skill_is_against_the_groups_own_average(evaluation: Evaluation) -> None
                 losses.append(-np.log(guess if outcome else 1 - guess))
             seen[12] = [k + outcome, n + 1]
     result = group(evaluation.report, "deck", "Spanish")
-    for each in result.algorithms:
-        assert each.skill == pytest.approx(1 - each.log_loss / np.mean(losses))
+    for row in result.algorithms:
+        assert row.skill == pytest.approx(1 - row.log_loss / np.mean(losses))
 
 
 def test_few_of_one_outcome_have_no_skill() -> None:
@@ -120,8 +120,8 @@ def test_few_of_one_outcome_have_no_skill() -> None:
     assert log.cards is not None
     deck_id = np.where(np.isin(log.cards.card_id, never_forgotten), 10, 12)
     report = with_section(replace(log, cards=replace(log.cards, deck_id=deck_id)), "AVG", "SM-2").report
-    assert {each.skill for each in group(report, "deck", "Law").algorithms} == {None}
-    assert None not in {each.skill for each in group(report, "deck", "Spanish").algorithms}
+    assert {row.skill for row in group(report, "deck", "Law").algorithms} == {None}
+    assert None not in {row.skill for row in group(report, "deck", "Spanish").algorithms}
     assert [_varies(np.repeat([1, 0], [30, lapses])) for lapses in (9, 10)] == [False, True]
 
 
@@ -137,8 +137,8 @@ def test_groups_show_the_algorithm_of_the_headline(
     first = replace(report.result("AVG"), in_sample=in_sample)
     about = Headline(Accuracy("open", "default", headline, 0.9, 0)) if headline else None
     changed = replace(evaluation, report=replace(report, results=(first, *others), headline=about))
-    for found in add_sections(changed, ["groups"]).report.section("groups")[0].groups:
-        assert [each.algorithm for each in found.algorithms] == [shown, "SM-2"]
+    for part in add_sections(changed, ["groups"]).report.section("groups")[0].groups:
+        assert [row.algorithm for row in part.algorithms] == [shown, "SM-2"]
 
 
 def test_twins_by_name_get_their_numbers() -> None:
@@ -170,7 +170,7 @@ def test_sources_without_settings_have_no_groups() -> None:
 def test_single_algorithm_has_no_comparison() -> None:
     result = grouping(with_section(with_groups(), "SM-2").report, "preset")
     assert result.baseline is None
-    assert [[each.against_baseline for each in part.algorithms] for part in result.groups] == [[None]] * 3
+    assert [[row.against_baseline for row in part.algorithms] for part in result.groups] == [[None]] * 3
 
 
 def test_json_is_the_same_each_time(evaluation: Evaluation) -> None:

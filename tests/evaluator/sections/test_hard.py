@@ -165,7 +165,7 @@ def test_search_finds_the_highest_likelihood() -> None:
 def some_hards(reviews: int, forgotten: int) -> List[Answer]:
     """This many reviews after Hard, this many of them forgotten, of a card each, with some more that were not Hard."""
     cards = [card(number, 3, (3, 2), (5, 1 if number <= forgotten else 3)) for number in range(1, reviews + 1)]
-    return [answer for one in cards for answer in one] + company(3, 3, cards=40) + card(9_999, 3, (3, 1))
+    return [answer for of_card in cards for answer in of_card] + company(3, 3, cards=40) + card(9_999, 3, (3, 1))
 
 
 def hard_section(answers: Sequence[Answer], *algorithms: str) -> Hard:
@@ -205,7 +205,7 @@ class TestTooFew:
         rating = data.rows.rating[data.reviews.row[data.folds[0].test_start :]]
         predicted = evaluation.predictions.predicted["FSRS-6"]
         assert (result.reason, result.reviews) == ("few_reviews", 0)
-        assert result.predicted == pytest.approx([predicted[rating == each].mean() for each in (1, 2, 3)])
+        assert result.predicted == pytest.approx([predicted[rating == button].mean() for button in (1, 2, 3)])
         assert hard_section(some_hards(0, 0)).predicted == ()
 
     def test_result_is_unknown_without_its_algorithm(self) -> None:

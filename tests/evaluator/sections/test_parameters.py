@@ -24,7 +24,7 @@ def report() -> Report:
 
 
 def of(report: Report, algorithm: str) -> AlgorithmParameters:
-    return next(one for one in report.section("parameters").algorithms if one.algorithm == algorithm)
+    return next(row for row in report.section("parameters").algorithms if row.algorithm == algorithm)
 
 
 def evaluated(*algorithms: str) -> Evaluation:

@@ -51,14 +51,14 @@ class TestNames:
 
 def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evaluation) -> None:
     steps = []
-    whole = add_sections(evaluation, ["quick"], progress=Progress(lambda *step: steps.append(step)))
+    complete = add_sections(evaluation, ["quick"], progress=Progress(lambda *step: steps.append(step)))
     fractions = [fraction for fraction, *_ in steps]
     assert fractions == sorted(fractions)
     assert fractions[0] >= 0
     assert fractions[-1] < 1
     assert {section for _, section, *_ in steps} == set(SECTION_GROUPS["quick"])
-    assert whole.report.results == evaluation.report.results
-    assert to_json(whole.report) == to_json(add_sections(evaluation, ["quick"]).report)
+    assert complete.report.results == evaluation.report.results
+    assert to_json(complete.report) == to_json(add_sections(evaluation, ["quick"]).report)
 
 
 def test_sections_need_the_evidence(evaluation: Evaluation) -> None:
@@ -71,7 +71,7 @@ def test_sections_need_the_evidence(evaluation: Evaluation) -> None:
 def test_a_section_that_fails_leaves_the_others_untouched(
     evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
-    whole, compute = add_sections(evaluation, ["quick"]).report, Mock(side_effect=TypeError("no such thing"))
+    complete, compute = add_sections(evaluation, ["quick"]).report, Mock(side_effect=TypeError("no such thing"))
     with monkeypatch.context() as broken:
         broken.setitem(SECTIONS, key, replace(SECTIONS[key], compute=compute))
         failed = add_sections(evaluation, ["quick"])
@@ -83,8 +83,8 @@ def test_a_section_that_fails_leaves_the_others_untouched(
     result = failed.report.section(key)
     assert (type(result), result.code) == (Failure, "mistake")
     assert result.facts["detail"].startswith("TypeError: no such thing (")
-    assert failed.report.with_section(key, whole.section(key)) == whole
-    assert add_sections(failed, [key]).report == whole
+    assert failed.report.with_section(key, complete.section(key)) == complete
+    assert add_sections(failed, [key]).report == complete
 
 
 def with_nan(value: Any) -> Any:

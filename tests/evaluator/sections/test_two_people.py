@@ -50,8 +50,8 @@ def split(second: memory.Parameters, days: int, *algorithms: str) -> Evaluation:
     return add_sections(evaluation, ["splitting"])
 
 
-def by(evaluation: Evaluation, what: str) -> Splitting:
-    return next(splitting for splitting in evaluation.report.section("splitting") if splitting.by == what)
+def by(evaluation: Evaluation, kind: str) -> Splitting:
+    return next(splitting for splitting in evaluation.report.section("splitting") if splitting.by == kind)
 
 
 def test_memories_that_differ_are_split():
@@ -74,7 +74,7 @@ def test_memories_that_are_alike_are_kept_together():
 
 
 def test_decks_of_one_person_are_kept_together():
-    presets, decks = (by(split(OTHER, 240, "FSRS-6"), what) for what in ("preset", "deck"))
+    presets, decks = (by(split(OTHER, 240, "FSRS-6"), kind) for kind in ("preset", "deck"))
     assert [group.name for group in decks.groups][:1] == ["Law"]
     assert {group.name for group in decks.groups} == {"Law", "Spanish::Verbs", "Spanish::Nouns"}
     of_presets = presets.total.comparison.difference.estimate
@@ -105,21 +105,21 @@ def test_few_reviews_give_no_advice():
 
 
 def test_existing_results_are_not_trained_again():
-    alone, together = split(OTHER, 60), split(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
-    for what in ("preset", "deck"):
-        item, other = by(alone, what), by(together, what)
+    separate, together = split(OTHER, 60), split(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
+    for kind in ("preset", "deck"):
+        item, other = by(separate, kind), by(together, kind)
         assert item.total.shared_log_loss == pytest.approx(other.total.shared_log_loss, abs=1e-9)
         for mine, theirs in zip((*item.groups, item.total), (*other.groups, other.total), strict=True):
             assert mine.comparison is not None
             assert theirs.comparison is not None
-            own, expected = (item.comparison.difference.estimate for item in (mine, theirs))
-            assert own == pytest.approx(expected, abs=1e-9)
+            estimate, expected = (item.comparison.difference.estimate for item in (mine, theirs))
+            assert estimate == pytest.approx(expected, abs=1e-9)
     assert together.report.result("FSRS-6").log_loss == pytest.approx(by(together, "preset").total.shared_log_loss)
 
 
 def test_groups_add_up_to_the_total():
-    for what in ("preset", "deck"):
-        result = by(split(OTHER, 240, "FSRS-6"), what)
+    for kind in ("preset", "deck"):
+        result = by(split(OTHER, 240, "FSRS-6"), kind)
         assert result.total is not None
         weighted = sum(group.reviews * group.comparison.difference.estimate for group in result.groups)
         assert weighted / result.total.reviews == pytest.approx(result.total.comparison.difference.estimate)

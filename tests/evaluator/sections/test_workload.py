@@ -129,9 +129,9 @@ class TestWhole:
         done = ((rows.elapsed_days > 0) & (rows.day >= first)).sum() / RECENT
         assert max(load.reviews.value for load in result.loads) < 1.1 * done
         assert result.loads[0].reviews.value > 0.8 * done
-        own = next(one for one in result.loads if one.desired_retention == result.desired_retention)
+        current = next(load for load in result.loads if load.desired_retention == result.desired_retention)
         assert result.ratio is not None
-        assert result.ratio.value == pytest.approx(own.known.value / result.loads[0].known.value, rel=0.01)
+        assert result.ratio.value == pytest.approx(current.known.value / result.loads[0].known.value, rel=0.01)
         most = known.ahead.habits.most_a_day
         assert most is not None
         assert most.sum() == pytest.approx(done * HORIZON * known.ahead.share, rel=0.03)
