@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any, List, NamedTuple, Set
+from typing import Any, List, NamedTuple, Set, Tuple
 
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
@@ -43,6 +43,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     expect(window.results.headline.heading.text().startswith(answer), "the headline comes first")
     expect(window.panel.sentence.text(), "a sentence stands under the graph")
     _see_where_two_disagree(anki, window, report)
+    _see_nothing_move(anki, window)
     _follow_the_link(anki, window)
 
     expect(col.undo_status().undo == undo_before, "undo is as it was")
@@ -73,6 +74,21 @@ def results(anki: AnkiSession, folder: Path) -> None:
     anki.wait_for_results(again)
     anki.press_escape(again)
     expect(anki.window() is None, "Esc closes it")
+
+
+def _see_nothing_move(anki: AnkiSession, window: Any) -> None:
+    """Run again in a small window, whose tabs, table and buttons stay in their places. The graph has half of it."""
+
+    def layout() -> Tuple[int, ...]:
+        return window.width(), window.height(), window.results.tabs.y(), window.table.y(), window.bar.y()
+
+    size, layouts = window.size(), []
+    window.resize(900, 600)
+    window.model.grown.connect(lambda *_: layouts.append(layout()))
+    anki.evaluate(window)
+    expect(set(layouts) == {layout()}, f"nothing moves when the run ends: {layouts} {layout()}")
+    expect(window.panel.view.height() >= 300, f"the graph has half: {window.panel.view.height()}")
+    window.resize(size)
 
 
 def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None:

@@ -73,10 +73,10 @@ QPushButton:focus {{ border: 1px solid {color}; }}
 """
 #: Anki's style does not show which tab has the focus.
 _FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
-#: Lines kept free for the sentences below the headline.
-_LINES = 4
+#: Lines kept free for the sentences below the headline, and for the advice.
+_LINES, _ADVICE_LINES = 4, 2
 #: Length of a usual headline, in average characters of its font.
-_HEADLINE_LENGTH = 90
+_HEADLINE_LENGTH = 110
 
 
 class HeadlinePanel(QWidget):
@@ -123,7 +123,8 @@ class HeadlinePanel(QWidget):
         column = add_widgets(QVBoxLayout(self), self.text, self._advice_row, spacing=4)
         column.addWidget(self.workload, 0, Qt.AlignmentFlag.AlignLeft)
         # Nothing below moves when the advice or the link appears.
-        self._advice_row.setMinimumHeight(self.deck_options.sizeHint().height())
+        lines = _ADVICE_LINES * self.fontMetrics().lineSpacing()
+        self._advice_row.setMinimumHeight(max(lines, self.deck_options.sizeHint().height()))
         policy = self.workload.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.workload.setSizePolicy(policy)
@@ -166,7 +167,7 @@ class HeadlinePanel(QWidget):
         self._preset_id = next((item.preset_id for item in advice), None)
         self.deck_options.setVisible(bool(advice))
         self.advice.setText(text)
-        self._advice_row.setVisible(bool(text))
+        self._advice_title.setVisible(bool(text))
 
     def _explain(self, details: str) -> None:
         if details != self.details.text():
