@@ -108,16 +108,16 @@ def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, labeled: bool
 def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
     """Return a tooltip for each group, with what is nearest to it of each algorithm."""
     groups = [(drawn.dots[0][0], drawn.counts or drawn.dots[0][1]), *drawn.dots[1:]]
-    places = sorted({group.predicted or 0.0 for _name, of_algorithm in groups for group in of_algorithm})
+    predictions = sorted({group.predicted or 0.0 for _name, of_algorithm in groups for group in of_algorithm})
     tips = []
-    for place in places:
+    for prediction in predictions:
         nearest = [
-            (name, tip(min(of_algorithm, key=lambda group: abs((group.predicted or 0.0) - place))))
+            (name, tip(min(of_algorithm, key=lambda group: abs((group.predicted or 0.0) - prediction))))
             for name, of_algorithm in groups
             if of_algorithm
         ]
         lines = [labeled(name, text) if len(groups) > 1 else text for name, text in nearest]
-        tips.append((place, "\n".join(lines)))
+        tips.append((prediction, "\n".join(lines)))
     return tips
 
 

@@ -19,8 +19,9 @@ MARGIN, _LEFT, _RIGHT, _RIGHT_AXIS, _UNDER = 0.8, 6.6, 1.9, 5.4, 4.5
 #: From this width, there is room for an axis on the right.
 _MIN_RIGHT_AXIS = 26.0
 _LINE = 1.55
-_LETTER = 0.6  #: width of an average letter, generously
-WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wide as
+#: Width of a letter, generously, on average in a label and in sentences, and of a Chinese or Japanese character.
+_LETTER, _PROSE, _EM = 0.6, 0.54, 1.02
+WIDE = _EM / _LETTER  #: letters that a Chinese or Japanese character is as wide as
 TITLE = 1.12  #: font size of titles, relative to the rest
 SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: before and after the text of a legend entry
 _ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
@@ -83,7 +84,7 @@ def lay_out(
     width, height = size_inches[0] / letter, size_inches[1] / letter
     room = max(width - 2 * MARGIN, 1.0)
     lines = break_lines(title, int(room / (_LETTER * TITLE)), WIDE) if title else []
-    note_lines = [break_lines(note, int(room / (_LETTER * SMALL)), WIDE) for note in notes]
+    note_lines = [break_lines(note, int(room / (_PROSE * SMALL)), _EM / _PROSE) for note in notes]
     entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _LETTER), WIDE)) for text in legend]
 
     right_axis = right_axis and width >= _MIN_RIGHT_AXIS
