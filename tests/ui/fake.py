@@ -82,9 +82,9 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> T
 
 
 def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
-    known = next((row for row in ALGORITHMS if row[0] == name), None)
-    _, log_loss, rmse, auc, tilt, _ = known or _made_up(name)
-    algorithm, whole = CATALOG[name], small_evaluation().report.result("FSRS-6")
+    numbers = next((row for row in ALGORITHMS if row[0] == name), None)
+    _, log_loss, rmse, auc, tilt, _ = numbers or _made_up(name)
+    algorithm, small = CATALOG[name], small_evaluation().report.result("FSRS-6")
     row = AlgorithmResult(
         *(name, algorithm.family, algorithm.description, algorithm.trained, algorithm.trained_count),
         algorithm.known_inputs(),
@@ -99,7 +99,7 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
         row,
         log_loss=log_loss,
         metrics={
-            **whole.metrics,
+            **small.metrics,
             "skill_average": 1 - log_loss / 0.4051,
             "skill_interval_average": 1 - log_loss / 0.3921,
             "rmse_bins": rmse,
@@ -122,7 +122,7 @@ def _made_up(name: str) -> Tuple[str, float, float, float, float, bool]:
 
 
 def report(
-    names: Sequence[str] = NAMES, *, asked: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
+    names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
 ) -> Report:
     """A report with the results so far."""
     rows = [result(name, error=Failure("arithmetic", {"detail": DETAIL}) if name in failed else None) for name in names]
@@ -136,11 +136,11 @@ def report(
         comparison = Comparison("FSRS-6", BASELINE, difference, "better", 0.0056)
         verdict = replace(verdict, code="better", comparisons=(comparison,))
         headline = Headline(None, None, Rivalry(comparison, ConfidenceInterval(None), "better", scored))
-    whole = small_evaluation().report
+    small = small_evaluation().report
     return replace(
-        whole,
-        scope=replace(whole.scope, reviews=scored, fsrs=None),
-        funnel=(*whole.funnel[:-1], FunnelStep("scored", "scored", scored)),
+        small,
+        scope=replace(small.scope, reviews=scored, fsrs=None),
+        funnel=(*small.funnel[:-1], FunnelStep("scored", "scored", scored)),
         baseline=baseline,
         best=fine[0] if fine else None,
         results=tuple(rows),
@@ -148,8 +148,8 @@ def report(
         headline=headline,
         scheduler=None,
         advice=(),
-        unfinished=tuple(name for name in asked if name not in names),
-        best_set=_best_set(rows) if set(asked) <= set(names) else None,
+        unfinished=tuple(name for name in requested if name not in names),
+        best_set=_best_set(rows) if set(requested) <= set(names) else None,
         sections=NOT_MADE,
     )
 
@@ -160,13 +160,15 @@ def _best_set(rows: Sequence[AlgorithmResult]) -> Optional[Tuple[str, ...]]:
 
 
 def evaluation(
-    names: Sequence[str] = NAMES, *, asked: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
+    names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
 ) -> Evaluation:
     """The same with the small evaluation's predictions."""
-    whole = small_evaluation()
-    by_name = {name: whole.predictions.predicted["FSRS-6"] for name in names if name not in failed}
-    predictions = replace(whole.predictions, predicted=by_name)
-    return replace(whole, report=report(names, asked=asked, failed=failed, scored=scored), predictions=predictions)
+    small = small_evaluation()
+    by_name = {name: small.predictions.predicted["FSRS-6"] for name in names if name not in failed}
+    predictions = replace(small.predictions, predicted=by_name)
+    return replace(
+        small, report=report(names, requested=requested, failed=failed, scored=scored), predictions=predictions
+    )
 
 
 class FakeEvaluate:
@@ -204,6 +206,6 @@ class FakeEvaluate:
                 done = len(names) + fold / folds
                 progress(0.05 + 0.95 * done / len(self.names), "algorithm", name, fold, folds)
             names.append(name)
-            finished(evaluation(names, asked=self.names, failed=[item for item in self.failed if item in names]))
+            finished(evaluation(names, requested=self.names, failed=[item for item in self.failed if item in names]))
             progress(0.05 + 0.95 * len(names) / len(self.names), "algorithm", name, folds, folds)
-        return evaluation(names, asked=self.names, failed=self.failed)
+        return evaluation(names, requested=self.names, failed=self.failed)

@@ -29,7 +29,11 @@ NAMES = {
 #: What is made below, and not from names alone.
 OTHERS = ("calibration", "month")
 NAMES.update(
-    {key: tuple(one.names) or ("1", "2", "3+") for key, one in SLICE_LABELS.items() if key not in (*NAMES, *OTHERS)}
+    {
+        key: tuple(labels.names) or ("1", "2", "3+")
+        for key, labels in SLICE_LABELS.items()
+        if key not in (*NAMES, *OTHERS)
+    }
 )
 
 
@@ -41,8 +45,8 @@ def one_slice(
         return blank(name, reviews)
     if reach is None:
         return RecallSlice(name, reviews, 0.9, 0.9 + difference, *[ConfidenceInterval(difference, reason=TOO_FEW)] * 2)
-    alone, together = (ConfidenceInterval(difference, difference - x, difference + x) for x in (reach / 2, reach))
-    return RecallSlice(name, reviews, 0.9, 0.9 + difference, alone, together)
+    separate, together = (ConfidenceInterval(difference, difference - x, difference + x) for x in (reach / 2, reach))
+    return RecallSlice(name, reviews, 0.9, 0.9 + difference, separate, together)
 
 
 def blank(name: str, reviews: int) -> RecallSlice:

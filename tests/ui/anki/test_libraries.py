@@ -113,8 +113,8 @@ def test_pip_reveals_nothing_and_starts_no_program(base, wheels, monkeypatch):
         monkeypatch.setenv("PIP_INDEX_URL", address)
         put(base, None)
     assert {line for line in sent if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
-    known = ("User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control")
-    assert {line.partition(":")[0] for line in sent} == set(known)
+    headers = ("User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control")
+    assert {line.partition(":")[0] for line in sent} == set(headers)
 
 
 def _version_of_pip() -> str:
@@ -312,7 +312,7 @@ FOREIGN = "The NumPy that Python finds first was built for another Python, or is
 
 
 @pytest.mark.parametrize(
-    ("how", "said"),
+    ("how", "sentence"),
     [
         ("imported", OLDER),
         ("with metadata", OLDER),
@@ -321,7 +321,7 @@ FOREIGN = "The NumPy that Python finds first was built for another Python, or is
         ("broken", FOREIGN),
     ],
 )
-def test_numpy_of_another_addon_is_an_obstacle(how, said, tmp_path):
+def test_numpy_of_another_addon_is_an_obstacle(how, sentence, tmp_path):
     other = tmp_path / "other_addon" / "numpy"
     (other / "core").mkdir(parents=True)
     broken = "raise ImportError('DLL load failed')\n" if how == "broken" else ""
@@ -339,7 +339,9 @@ def test_numpy_of_another_addon_is_an_obstacle(how, said, tmp_path):
         + "print(needs.ready(Path('nowhere')), install.obstacle())"
     )
     stdout = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert stdout.startswith(f"False {said} It is in {other.parent}. Update or disable the add-on that includes it,")
+    assert stdout.startswith(
+        f"False {sentence} It is in {other.parent}. Update or disable the add-on that includes it,"
+    )
 
 
 @pytest.mark.parametrize(("version", "will_do"), [("2.0", True), ("2.10.1", True), ("1.99.9", False), ("3.0rc1", True)])

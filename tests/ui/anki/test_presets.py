@@ -173,10 +173,10 @@ class TestOtherSettings:
         assert all(getattr(READ, field.name) != getattr(usual, field.name) for field in dataclasses.fields(usual))
 
     def test_orders_are_ankis(self) -> None:
-        known = DeckConfig.Config.ReviewCardOrder.values()
-        for order in range(-1, max(known) + 2):
+        orders = DeckConfig.Config.ReviewCardOrder.values()
+        for order in range(-1, max(orders) + 2):
             review_order = read_presets(self.Decks({"reviewOrder": order}))[0].review_order
-            assert review_order == (order if order in known else 0)
+            assert review_order == (order if order in orders else 0)
 
     @pytest.mark.parametrize(
         ("names", "values"),
@@ -201,9 +201,9 @@ class TestOtherSettings:
         [None, "x", [], {}, [1], {"a": 1}, True, float("nan"), float("inf"), -float("inf"), 10**400, [[], {}, None]],
     )
     def test_damaged_settings_are_ankis_defaults(self, odd) -> None:
-        whole = dict.fromkeys(("new", "rev", "lapse", "reviewOrder", "maxTaken"), odd)
-        each = {key: dict.fromkeys(settings, odd) for key, settings in SM_2.items()}
-        for settings in ({}, whole, each, {**each, "new": {"ints": [odd, odd]}}):
+        odd_settings = dict.fromkeys(("new", "rev", "lapse", "reviewOrder", "maxTaken"), odd)
+        by_setting = {key: dict.fromkeys(settings, odd) for key, settings in SM_2.items()}
+        for settings in ({}, odd_settings, by_setting, {**by_setting, "new": {"ints": [odd, odd]}}):
             assert self.of(read_presets(self.Decks(settings))[0]) == (Sm2Settings(), 0, 60), settings
 
 

@@ -194,14 +194,14 @@ class TestEverythingTheWindowShows:
     def test_sentences_are_those_of_the_window(self) -> None:
         headline = headline_text(REPORT)
         rows = table_text.rows(REPORT)
-        said = [headline.heading, headline.aside, *headline.below, *headline.details, *table_text.legend(rows)]
-        said += [" ".join(scope_sentences(REPORT.scope))]
-        said += [column.tip for column in table_text.columns()]
+        sentences = [headline.heading, headline.aside, *headline.below, *headline.details, *table_text.legend(rows)]
+        sentences += [" ".join(scope_sentences(REPORT.scope))]
+        sentences += [column.tip for column in table_text.columns()]
         for row in rows:
-            said += row.tip.split("\n")
+            sentences += row.tip.split("\n")
             for cell in row.cells:
-                said += [cell.text, *cell.tip.split("\n")]
-        for sentence in said:
+                sentences += [cell.text, *cell.tip.split("\n")]
+        for sentence in sentences:
             assert sentence in READ.text()
 
     def test_in_sample_rows_stand_below_the_others_with_a_dagger(self) -> None:
@@ -218,8 +218,8 @@ class TestEverythingTheWindowShows:
 
     def test_graphs_show_the_headlines_algorithm_and_others_on_request(self, real: Report, text: str) -> None:
         assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6"
-        whole = page(REPORT, of_each=True)
-        assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[whole.index("<h3>FSRS-6</h3>") :]
+        text = page(REPORT, of_each=True)
+        assert '<details class="other"><summary><h3>FSRS-5</h3>' in text[text.index("<h3>FSRS-6</h3>") :]
 
     def test_failure_is_reported_and_the_rest_is_complete(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))
@@ -231,7 +231,7 @@ class TestEverythingTheWindowShows:
 
     @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
     def test_few_algorithms_need_no_verdict(self, names: Sequence[str]) -> None:
-        read = Read(page(fake.report(names, asked=[*names, "FSRS-5"])))
+        read = Read(page(fake.report(names, requested=[*names, "FSRS-5"])))
         assert strings.NOT_RUN.format(names="FSRS-5") in read.words
         assert len(read.all("figure")) == 1
 
@@ -295,8 +295,8 @@ def blocks_of(report: Report) -> List[Block]:
 
 def test_missing_predictions_are_reported() -> None:
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
-    alone = run_of(snapshot, Options(("AVG", "SM-2")))
-    review_id = alone.predictions.review_id[9:]
+    single = run_of(snapshot, Options(("AVG", "SM-2")))
+    review_id = single.predictions.review_id[9:]
     external = ExternalPredictions("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
     report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
     assert f"The file has no prediction for 9 of the {len(review_id) + 9:,} scored reviews" in page(report)

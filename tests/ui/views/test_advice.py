@@ -86,11 +86,11 @@ def test_each_code_has_its_sentence(case: str) -> None:
 
 def test_every_code_has_its_sentence() -> None:
     assert list(SENTENCES) == list(ADVICE)
-    known = {codes.HARD, codes.SCHEDULER, codes.UPDATE, codes.OPTIMIZE, codes.DESIRED_RETENTION, codes.KEEP_ON}
-    known |= {codes.OPTIMIZE_IF_YOU_LIKE, codes.NOTHING}
-    known |= {codes.TURN_ON, codes.TURN_ON_AND_OPTIMIZE, codes.CHOOSE, codes.STAY}
-    assert known == {advice.code for advice in ADVICE.values()}
-    assert all(code in (codes.__doc__ or "") for code in known)
+    expected = {codes.HARD, codes.SCHEDULER, codes.UPDATE, codes.OPTIMIZE, codes.DESIRED_RETENTION, codes.KEEP_ON}
+    expected |= {codes.OPTIMIZE_IF_YOU_LIKE, codes.NOTHING}
+    expected |= {codes.TURN_ON, codes.TURN_ON_AND_OPTIMIZE, codes.CHOOSE, codes.STAY}
+    assert expected == {advice.code for advice in ADVICE.values()}
+    assert all(code in (codes.__doc__ or "") for code in expected)
 
 
 @pytest.mark.parametrize(

@@ -58,11 +58,11 @@ class TestComparisons:
         result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
         assert load("comparisons").of(report.with_section("comparisons", result)) == []
 
-    @pytest.mark.parametrize(("known", "columns"), [(0, 4), (1, 4), (2, 5)])
-    def test_column_that_is_mostly_empty_is_left_out(self, known: int, columns: int) -> None:
+    @pytest.mark.parametrize(("known_count", "columns"), [(0, 4), (1, 4), (2, 5)])
+    def test_column_that_is_mostly_empty_is_left_out(self, known_count: int, columns: int) -> None:
         unknown = against("FSRS-6", -0.06, "better")
         chance = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
-        rows = [replace(unknown, chance=chance if number < known else None) for number in range(4)]
+        rows = [replace(unknown, chance=chance if number < known_count else None) for number in range(4)]
         assert len(compared(*rows).table.columns) == columns
 
     def test_label_says_that_own_parameters_are_the_defaults(self) -> None:

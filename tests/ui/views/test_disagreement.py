@@ -14,10 +14,10 @@ from ui.views.headline import verdict_disagreement
 
 def report(of: Disagreement, code: str = "better", in_sample: Sequence[str] = ()) -> Report:
     """The made-up report with that code of its verdict."""
-    whole = fake.report()
-    verdict = replace(whole.verdict, code=code, disagreement=of, in_sample=tuple(in_sample))
+    report = fake.report()
+    verdict = replace(report.verdict, code=code, disagreement=of, in_sample=tuple(in_sample))
     first = replace(verdict.comparisons[0], code=code)
-    return replace(whole, verdict=replace(verdict, comparisons=(first, *verdict.comparisons[1:])))
+    return replace(report, verdict=replace(verdict, comparisons=(first, *verdict.comparisons[1:])))
 
 
 def sentences(of: Disagreement, code: str = "better") -> List[str]:

@@ -38,8 +38,8 @@ def grouping(*groups: Group, by: str = "deck", baseline: str | None = "SM-2") ->
     return Grouping(by, groups, baseline)
 
 
-def groups_block(found: Grouping) -> Block:
-    return groups.block(found, fake.report())
+def groups_block(result: Grouping) -> Block:
+    return groups.block(result, fake.report())
 
 
 def split(name: str, reviews: int, code: str, *, own_now: bool | None = None, tried: bool = True) -> Split:
@@ -91,8 +91,8 @@ class TestGroups:
         )
 
     def test_column_of_comparisons_needs_a_baseline(self) -> None:
-        alone = Group(1, "A", 200, 50, 0.9, (in_group("FSRS-6", code=None, skill=None),))
-        shown = groups_block(grouping(alone, baseline=None))
+        single = Group(1, "A", 200, 50, 0.9, (in_group("FSRS-6", code=None, skill=None),))
+        shown = groups_block(grouping(single, baseline=None))
         assert matches_sentence([column.name for column in shown.table.columns][-1], "Predictions")
         assert len(shown.table.rows[0]) == len(shown.table.columns)
         assert shown.table.rows[0][5] == strings.NO_VALUE
@@ -152,8 +152,8 @@ class TestGroups:
 
 class TestSplitting:
     def total(self, code: str = "split") -> Split:
-        known = vars(split("", 3000, code))
-        return Split(**{**known, "label": None})
+        fields = vars(split("", 3000, code))
+        return Split(**{**fields, "label": None})
 
     def test_rows_say_what_to_do(self) -> None:
         groups = (split("Law", 2000, "split", own_now=False), split("Art", 900, "too_few", tried=False))

@@ -77,15 +77,15 @@ AHEAD = rivalry("better")
 
 def on(state: Accuracy, *presets: PresetInUse, adjusted: Optional[Rivalry] = AHEAD, **facts: Any) -> Report:
     """FSRS is on, and better than SM-2, even if adjusted, unless another rivalry is given."""
-    whole = fake.report()
+    report = fake.report()
     headline = Headline(state, adjusted, facts.pop("sm2", SM2), facts.pop("again", None), facts.pop("rank", None))
     in_use = presets or (preset("Default", state, facts.pop("change", 0.002)),)
-    row = replace(whole.results[0], algorithm=OWN, in_sample=True)
+    row = replace(report.results[0], algorithm=OWN, in_sample=True)
     return replace(
-        whole,
-        scope=replace(whole.scope, fsrs=True),
+        report,
+        scope=replace(report.scope, fsrs=True),
         verdict=Verdict("better", "FSRS-6", "SM-2", SampleSize(16_000, 2801, 612), (SM2.comparison,)),
-        results=(*whole.results, row),
+        results=(*report.results, row),
         headline=headline,
         scheduler=SchedulerInUse(True, 3, in_use),
         **facts,
@@ -96,12 +96,12 @@ def rivals(
     fsrs: Optional[bool], adjusted: Optional[Rivalry], sm2: Optional[Rivalry] = SM2, reviews: int = 7140
 ) -> Report:
     """FSRS against SM-2."""
-    whole, first = fake.report(), adjusted or sm2
+    report, first = fake.report(), adjusted or sm2
     assert first is not None
     c = first.comparison
     return replace(
-        whole,
-        scope=replace(whole.scope, fsrs=fsrs, reviews=reviews),
+        report,
+        scope=replace(report.scope, fsrs=fsrs, reviews=reviews),
         verdict=Verdict(c.code, c.algorithm, c.baseline, FEW, (c,), disagreement=made.disagreement()),
         headline=Headline(None, adjusted, sm2),
     )
@@ -220,8 +220,8 @@ def test_optimized_parameters_that_are_further_off_are_not_mentioned(again: Opti
 )
 def test_headline_says_why_the_own_parameters_have_no_number(row: Any, changed: Optional[str], reason: str) -> None:
     report = on(RETRAINED, replace(preset("Default", RETRAINED), changed=changed))
-    *others, own = report.results
-    text = headline_text(replace(report, results=(*others, replace(own, **row))))
+    *others, own_row = report.results
+    text = headline_text(replace(report, results=(*others, replace(own_row, **row))))
     assert text.below[0] == (
         f"{reason}; optimizing now would change their predictions by 0.2 percentage points on average."
     )
@@ -307,8 +307,8 @@ def test_details_say_what_was_tested_of_the_preset_that_leads() -> None:
 
 
 def test_fitted_own_parameters_are_not_praised() -> None:
-    own = rivalry("better", algorithm=OWN)
-    assert headline_text(on(UNKNOWN, adjusted=own)).below[1:] == ()
+    rival = rivalry("better", algorithm=OWN)
+    assert headline_text(on(UNKNOWN, adjusted=rival)).below[1:] == ()
     worse = headline_text(on(UNKNOWN, adjusted=rivalry("worse", algorithm=OWN))).below[1]
     assert worse == "FSRS with your parameters predicted worse than Anki's SM-2 (adjusted to your history)."
 
@@ -342,8 +342,8 @@ def test_headline_names_the_same_day_table() -> None:
     other = replace(report, scope=replace(report.scope, table=SAME_DAY_TABLE))
     assert headline_text(other).heading == "With same-day reviews: FSRS predicted better than SM-2 (1987)."
     assert not links_to_workload(other)
-    alone = replace(other, headline=Headline(None), verdict=Verdict("no_pair", "AVG", None, FEW, ()))
-    assert headline_text(alone).heading.startswith("With one algorithm there is nothing to compare.")
+    single = replace(other, headline=Headline(None), verdict=Verdict("no_pair", "AVG", None, FEW, ()))
+    assert headline_text(single).heading.startswith("With one algorithm there is nothing to compare.")
 
 
 @pytest.mark.parametrize(
@@ -356,8 +356,8 @@ def test_headline_names_the_same_day_table() -> None:
     ],
 )
 def test_running_evaluation_names_what_is_checked(fsrs: Optional[bool], table: str, expected: str) -> None:
-    whole = replace(fake.report(), headline=None)
-    running = replace(whole, scope=replace(whole.scope, fsrs=fsrs, table=table))
+    report = replace(fake.report(), headline=None)
+    running = replace(report, scope=replace(report.scope, fsrs=fsrs, table=table))
     assert headline_text(running, running=True) == HeadlineText(expected)
     done = replace(running, headline=on(accuracy()).headline)
     assert headline_text(done, running=True).heading.endswith(RIGHT)

@@ -26,11 +26,11 @@ def test_odd_average_is_explained_in_legend_and_tooltip() -> None:
     first, *others = report.results
     shown = rows(replace(report, results=(replace(first, note="certain"), *others)))
     row = shown[0]
-    said = (
+    sentence = (
         "predicts 100% while no earlier review was forgotten (0% while none was remembered), as in the benchmark; each "
         "miss then adds much to its log loss."
     )
-    assert row.notes == (f"{row.label}: {said}",)
+    assert row.notes == (f"{row.label}: {sentence}",)
     assert row.notes[0] in row.tip.splitlines()
     assert row.notes[0] in table_text.legend(shown)
     assert row.notes[0] not in table_text.notes(shown)

@@ -153,9 +153,9 @@ def test_larger_difference_leads_with_a_backlog(reviews: float, numbers: str) ->
 
 def test_larger_change_of_a_step_leads() -> None:
     loads = [
-        replace(load, known=made.around(known), reviews=made.around(reviews))
+        replace(load, known=made.around(known_cards), reviews=made.around(reviews))
         for load in made.loads()
-        for known, reviews in [(3000, 39) if load.desired_retention == 0.85 else (4000, 40)]
+        for known_cards, reviews in [(3000, 39) if load.desired_retention == 0.85 else (4000, 40)]
     ]
     assert "At 85%: 1,000 fewer cards known than at 90% (25%), 39 reviews a day." in answer(
         made.workload(loads=tuple(loads))
@@ -163,15 +163,15 @@ def test_larger_change_of_a_step_leads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("known", "reviews", "mentioned"),
+    ("known_cards", "reviews", "mentioned"),
     [(3961, 38.1, False), (3959, 38.1, True), (4041, 38.1, True), (3961, 38.0, True), (4000, 42.0, True)],
 )
 @pytest.mark.parametrize(("changed", "expected"), [(0.85, "than at 90%"), (None, "than with SM-2")])
 def test_small_change_is_not_mentioned(
-    changed: float | None, expected: str, known: float, reviews: float, *, mentioned: bool
+    changed: float | None, expected: str, known_cards: float, reviews: float, *, mentioned: bool
 ) -> None:
     loads = [
-        replace(load, known=made.around(known if other else 4000), reviews=made.around(reviews if other else 40))
+        replace(load, known=made.around(known_cards if other else 4000), reviews=made.around(reviews if other else 40))
         for load in made.loads()
         for other in [load.desired_retention == changed]
     ]
@@ -299,18 +299,20 @@ class TestChart:
         figure = drawn(workload, fsrs=fsrs)
         labels = [text.get_text() for text in figure.axes[0].texts]
         assert sorted(labels) == sorted(names)
-        said = set(re.findall(r"\b\d+%(?!\)| to)", answer(workload, fsrs=fsrs).replace("(difference", "")))
-        assert {name for name in said if name in {f"{n}%" for n in range(70, 98)}} <= set(labels)
+        named = set(re.findall(r"\b\d+%(?!\)| to)", answer(workload, fsrs=fsrs).replace("(difference", "")))
+        assert {name for name in named if name in {f"{n}%" for n in range(70, 98)}} <= set(labels)
         written = " ".join(text.get_text() for text in figure.texts)
         for name, meaning in names.items():
             assert (f"{name}: {meaning}" in written.replace("\n", " ")) == bool(meaning)
 
     def test_curve_with_a_backlog_is_by_desired_retention(self) -> None:
-        workload, known = made.knowledge(), 3_490.0
+        workload, as_many = made.knowledge(), 3_490.0
         axes = drawn(workload).axes[0]
         by_marker = {line.get_marker(): line for line in axes.lines}
         assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)
         assert "s" not in by_marker
-        assert [known, known] in [list(line.get_ydata()) for line in axes.lines]
-        assert axes.get_ylim()[0] < next(load.known.low or 0 for load in workload.loads if load.known.estimate == known)
+        assert [as_many, as_many] in [list(line.get_ydata()) for line in axes.lines]
+        assert axes.get_ylim()[0] < next(
+            load.known.low or 0 for load in workload.loads if load.known.estimate == as_many
+        )
         assert "90%" in [text.get_text() for text in axes.get_xticklabels()]

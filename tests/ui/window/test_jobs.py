@@ -62,11 +62,11 @@ def test_slow_job_runs_quick_jobs_between_its_steps(desk: Desk) -> None:
     assert desk.jobs.is_idle
 
 
-@pytest.mark.parametrize(("begun", "other"), [("quick", "other"), ("slow", "slow too"), ("quick", "slow")])
-def test_started_jobs_are_finished_first(desk: Desk, begun: str, other: str) -> None:
+@pytest.mark.parametrize(("started", "other"), [("quick", "other"), ("slow", "slow too"), ("quick", "slow")])
+def test_started_jobs_are_finished_first(desk: Desk, started: str, other: str) -> None:
     desk.meanwhile = partial(desk.ask, other, 9)
-    desk.ask(begun)
-    assert desk.noted == all_of(begun, other)
+    desk.ask(started)
+    assert desk.noted == all_of(started, other)
 
 
 @pytest.mark.parametrize("error", [ValueError("boom"), SystemExit("boom")])
@@ -90,9 +90,9 @@ def test_stopped_job_ends_without_result(desk: Desk, nested: bool, aloud: bool) 
 
     desk.meanwhile = ask_and_stop if nested else stop
     desk.ask("slow")
-    begun = ["slow", "quick"][: 1 + nested]
-    cancelled = [f"{name} cancelled" for name in begun if aloud]
-    assert desk.noted == [*(f"{name} begun" for name in begun), *cancelled, *all_of("since")]
+    started = ["slow", "quick"][: 1 + nested]
+    cancelled = [f"{name} cancelled" for name in started if aloud]
+    assert desk.noted == [*(f"{name} begun" for name in started), *cancelled, *all_of("since")]
     assert desk.jobs.is_idle
 
 

@@ -72,10 +72,10 @@ def test_latest_request_comes_first(qapp: object, monkeypatch: pytest.MonkeyPatc
     jobs = Jobs(Anki(), parent)  # type: ignore[arg-type]
     findings = ResultStore(jobs, pytest.fail, parent)
     findings.take(evaluation, complete=True)
-    begun: List[str] = []
+    started: List[str] = []
 
     def add(evaluation: Any, sections: List[str], *rest: Any, **how: Any) -> Any:
-        begun.extend(sections)
+        started.extend(sections)
         return add_sections(evaluation, sections, *rest, **how)
 
     def ask(*_: object) -> None:
@@ -84,7 +84,7 @@ def test_latest_request_comes_first(qapp: object, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(engine, "add_sections", add)
     jobs.add(Job("", ask, lambda _: None, pytest.fail))
-    assert begun == ["hard", "comparisons", "population", "parameters"]
+    assert started == ["hard", "comparisons", "population", "parameters"]
 
 
 def test_two_algorithms_are_compared_once_all_have_finished(qapp: object) -> None:
@@ -94,8 +94,8 @@ def test_two_algorithms_are_compared_once_all_have_finished(qapp: object) -> Non
     findings.take(evaluation, complete=False)
     assert findings.compare(("SM-2", "AVG")) is None
     findings.take(evaluation, complete=True)
-    found = findings.compare(("SM-2", "AVG"))
-    assert found is not None
-    assert (found.algorithm, found.baseline) == ("SM-2", "AVG")
+    comparison = findings.compare(("SM-2", "AVG"))
+    assert comparison is not None
+    assert (comparison.algorithm, comparison.baseline) == ("SM-2", "AVG")
     losses = [evaluation.report.result(name).log_loss or 0.0 for name in ("SM-2", "AVG")]
-    assert found.difference.value == pytest.approx(losses[0] - losses[1], abs=1e-12)
+    assert comparison.difference.value == pytest.approx(losses[0] - losses[1], abs=1e-12)

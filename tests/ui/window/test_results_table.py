@@ -216,13 +216,13 @@ def test_in_sample_row_comes_last(table: ResultsTable, column: int, direction: Q
 def test_failed_row_has_no_dagger() -> None:
     failed = table_text.rows(fake.report(fake.MANY, failed=("Your parameters",)))
     assert not [row for row in failed if row.mark == "†"]
-    (alone,) = table_text.rows(fake.report(["Your parameters"]))
-    assert alone.mark == "†"
+    (row,) = table_text.rows(fake.report(["Your parameters"]))
+    assert row.mark == "†"
 
 
 def test_default_parameters_have_a_label_of_their_own(table: ResultsTable) -> None:
-    own = replace(fake.result("Your parameters"), in_sample=False, note="published")
-    report = replace(fake.report(), results=(*fake.report().results, own))
+    own_row = replace(fake.result("Your parameters"), in_sample=False, note="published")
+    report = replace(fake.report(), results=(*fake.report().results, own_row))
     table.set_report(report)
     assert [row.label for row in table.shown() if row.algorithm == "Your parameters"] == ["Your parameters (default)"]
     note = "your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."
@@ -283,7 +283,9 @@ def test_tooltip_of_name_describes_algorithm(failed: ResultsTable) -> None:
 def test_table_can_be_copied_as_text_and_markdown() -> None:
     rows = table_text.rows(fake.report(failed=("FSRS-5",)))
     lines = table_text.as_text(rows).splitlines()
-    header, best = ([cells[at] for at in (0, LOG_LOSS, RMSE, AUC)] for cells in (one.split("\t") for one in lines[:2]))
+    header, best = (
+        [cells[at] for at in (0, LOG_LOSS, RMSE, AUC)] for cells in (line.split("\t") for line in lines[:2])
+    )
     assert matches_sentence(header, ["Algorithm", "Log loss", "RMSE (bins)", "AUC"])
     assert best == ["FSRS-6 recency", "0.3745", "2.97%", "0.707"]
     assert "no result" in lines[-1].split("\t")[1]
