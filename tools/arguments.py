@@ -23,9 +23,13 @@ from ui.views.labels import LABELS, OWN_DEFAULT
 if TYPE_CHECKING:
     from evaluator.options import Options
 
-INPUT_AT_FAULT = 2
+FAILED = 2  #: exit code if the input, an option or the machine is at fault
 #: Value of --table for one table after the other.
 BOTH_TABLES = "both"
+
+
+class BadResults(Exception):
+    """Results of a benchmark cannot be used. The message says why, and what to do."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -58,7 +62,7 @@ class Parser(argparse.ArgumentParser):
 
     def _refuse(self, sentence: str) -> NoReturn:
         say(f"{sanitize_text(sentence)} See {self.prog} --help.")
-        self.exit(INPUT_AT_FAULT)
+        self.exit(FAILED)
 
 
 def add_number(parser: argparse.ArgumentParser, option: str, default: int, text: str = "") -> None:

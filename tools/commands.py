@@ -17,15 +17,15 @@ import time
 from dataclasses import dataclass
 from typing import TextIO
 
+from evaluator.errors import EvaluatorError
 from evaluator.report.sanitize import sanitize_text
 from tools import environment, parsers, stopping
-from tools.arguments import Parser
+from tools.arguments import FAILED, BadResults, Parser
 from tools.environment import MachineNotReady
 from tools.output.streams import flush_streams, in_lines, prepare_streams, say, show
 
 #: Signals that the system has; Windows has no SIGHUP.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-FAILED = 2  #: exit code if the input or the machine is at fault
 #: Minimum seconds for a timing on the terminal.
 SECONDS_WORTH_A_WORD = 1.0
 
@@ -110,7 +110,7 @@ def run(arguments: list[str]) -> int:
         say("Cancelled.")
         code = ended.code if isinstance(ended, stopping.Ended) else 128 + signal.SIGINT
     except Exception as error:  # noqa: BLE001 - raised again, unless there is a sentence for it
-        code = _explained(error)
+        code = _report_error(error)
     finally:
         flush_streams()
         sys.unraisablehook = hook
@@ -125,12 +125,18 @@ def _is_handled(number: int) -> bool:
     return is_main and (number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN)
 
 
-def _explained(error: Exception) -> int:
-    """Print what is missing on this machine and return the exit code, or reraise any other error."""
+def _report_error(error: Exception) -> int:
+    """Print what is wrong with the input or the machine, and return the exit code. Raise any other error again."""
     if isinstance(error, BrokenPipeError):  # its reader has gone, as of `| head`
         return 0
-    if isinstance(error, MachineNotReady):
+    if isinstance(error, EvaluatorError):
+        from ui.text.errors import error_sentence
+
+        say(error_sentence(error))
+    elif isinstance(error, MachineNotReady):
         say(str(error))
+    elif isinstance(error, BadResults):
+        say(sanitize_text(str(error)))
     elif isinstance(error, OSError):  # no permission, disk full, ...
         say(sanitize_text(f"{error.filename or 'The system'}: {error.strerror or error}."))
     elif isinstance(error, MemoryError):

@@ -20,7 +20,7 @@ from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, sections_named
 from tools import parsers, sources
-from tools.arguments import INPUT_AT_FAULT, chosen_options, chosen_scope, chosen_tables
+from tools.arguments import FAILED, chosen_options, chosen_scope, chosen_tables
 from tools.output.files import listing
 from tools.output.outputs import STDOUT, Outputs
 from tools.output.progress import ProgressLine
@@ -43,7 +43,7 @@ READING, LOOKING_CLOSER = 0.1, 0.3
 
 
 def main(arguments: list[str]) -> int:
-    """Evaluate, print and write. Return 2 if the input or an option is at fault."""
+    """Evaluate, print and write. Return 2 if a table cannot be made."""
     options = parsers.evaluate().parse_args(arguments)
     if options.traceback:
         logging.basicConfig()
@@ -56,12 +56,8 @@ def main(arguments: list[str]) -> int:
         graphs_of_each=options.graphs == ALL_GRAPHS,
     )
     tables = chosen_tables(options)
-    try:
-        positions = [outputs] if len(tables) == 1 else [outputs, outputs.of_second_table()]
-        _check(options, tables, positions)
-    except EvaluatorError as error:
-        say(error_sentence(error))
-        return INPUT_AT_FAULT
+    positions = [outputs] if len(tables) == 1 else [outputs, outputs.of_second_table()]
+    _check(options, tables, positions)
     code = 0
     for table, position in zip(tables, positions, strict=True):
         if len(tables) > 1:
@@ -73,7 +69,7 @@ def main(arguments: list[str]) -> int:
             if error.facts.get("excerpt"):
                 other = "If the deck has been reviewed, export it again, with its scheduling information."
             say(paragraph(error_sentence(error), other if len(tables) == 1 else ""))
-            code = INPUT_AT_FAULT
+            code = FAILED
         if table != tables[-1]:
             show("\n")
     return code

@@ -36,7 +36,7 @@ def refuses(capsys, tmp_path, monkeypatch):
         state = Path(path).read_bytes() if Path(path).is_file() else None
         outputs = ["--json", out / "r.json", "--predictions", out / "p.csv", "--charts", out / "charts"]
         arguments = [str(part) for part in [path, *options, *([] if options[:1] == ("--json",) else outputs)]]
-        assert command.main(arguments) == 2
+        assert commands.run(["evaluate", *arguments]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
         assert printed.err.count("\n") == 1

@@ -11,16 +11,16 @@ from dataclasses import replace
 
 from evaluator import __version__
 from evaluator.algorithms.external import ExternalPredictions
-from evaluator.errors import BadOption, EvaluatorError
+from evaluator.errors import BadOption
 from evaluator.options import Options
 from evaluator.report.sanitize import sanitize_text
 from tools import parsers
-from tools.arguments import INPUT_AT_FAULT, check_minimum, chosen_options, chosen_tables
+from tools.arguments import BadResults, check_minimum, chosen_options, chosen_tables
 from tools.benchmark.collections import Folder, find
 from tools.benchmark.executors import WorkerPool, cluster, processes, usable_processors
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
-from tools.benchmark.results import ResultsFile, Unusable
+from tools.benchmark.results import ResultsFile
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
 from tools.environment import MachineNotReady, ensure
@@ -30,7 +30,6 @@ from tools.output.streams import say, show
 from tools.sources.clock import stated_clock
 from ui.files import Target
 from ui.files import check as check_targets
-from ui.text.errors import error_sentence
 from ui.views.scope import TABLES
 
 #: Exit code if some collections failed and all others are done.
@@ -40,19 +39,8 @@ MAX_NAMED = 3
 
 
 def main(arguments: list[str]) -> int:
-    """Evaluate what is missing. Return 1 if collections failed, 2 if the input or an option is at fault."""
-    options = parsers.benchmark().parse_args(arguments)
-    try:
-        return _benchmark(options)
-    except EvaluatorError as error:
-        say(error_sentence(error))
-    except Unusable as error:
-        say(sanitize_text(str(error)))
-    return INPUT_AT_FAULT
-
-
-def _benchmark(requested: argparse.Namespace) -> int:
-    """Run the benchmark. Bad options are refused before the long work."""
+    """Evaluate what is missing, and return 1 if collections failed. Bad options are refused before the long work."""
+    requested = parsers.benchmark().parse_args(arguments)
     external = tuple(PredictionsFolder.asked(item) for item in requested.external)
     tables = [replace(chosen_options(requested), table=table) for table in chosen_tables(requested)]
     runs = [(options, _names(options, external)) for options in tables]
@@ -137,7 +125,7 @@ def _refuse_strangers(results: ResultsFile, collections: Container[str]) -> None
     strangers = sorted(name for name in results.names if name not in collections)
     if strangers:
         more = f" and {len(strangers) - 1:,} more" if len(strangers) > 1 else ""
-        raise Unusable(
+        raise BadResults(
             f"{results.path} has results of what is not in this folder: {strangers[0]}{more}. Give another --out, or "
             "add --retry if they only failed."
         )

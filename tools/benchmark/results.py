@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from evaluator.scope import WHOLE_DAY_TABLE
+from tools.arguments import BadResults
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
 from tools.output.files import of_table
@@ -22,10 +23,6 @@ from ui.files import scratch_folder
 RESULTS = "results.jsonl"
 #: Buffer size in bytes, above a collection's lines, so that they are written at once.
 BUFFER = 1 << 22
-
-
-class Unusable(Exception):
-    """A results file cannot be continued. The message says why, and what to do."""
 
 
 class ResultsFile(ExitStack):
@@ -115,14 +112,14 @@ class ResultsFile(ExitStack):
                 raise TypeError("no options")
             others = set(line.get("metrics", lines.METRICS)) ^ set(lines.METRICS)  # what failed has none
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise Unusable(f"{self.path}, line {number}: not a result of a benchmark. Give another --out.") from None
+            raise BadResults(f"{self.path}, line {number}: not a result of a benchmark. Give another --out.") from None
         if others:
-            raise Unusable(
+            raise BadResults(
                 f"{self.path} has results computed with different metrics ({', '.join(sorted(others))}). "
                 "Give another --out."
             )
         if about != self._about:
-            raise Unusable(
+            raise BadResults(
                 f"{self.path} holds results of other settings ({_differences(about, self._about)}). "
                 "Choose the same, or give another --out."
             )
@@ -168,4 +165,4 @@ def _lock(file: IO[bytes], path: Path) -> None:
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise Unusable(f"Another run is writing to {path}. Wait for it, or give another --out.") from None
+        raise BadResults(f"Another run is writing to {path}. Wait for it, or give another --out.") from None

@@ -9,14 +9,13 @@ from concurrent.futures import as_completed
 from functools import partial
 from pathlib import Path
 
-from evaluator.errors import BadOption, EvaluatorError
+from evaluator.errors import BadOption
 from evaluator.report.sanitize import sanitize_text
 from tools import parsers
-from tools.arguments import INPUT_AT_FAULT, check_minimum
+from tools.arguments import check_minimum
 from tools.benchmark.executors import processes
 from tools.environment import ensure
 from tools.output.progress import ProgressLine
-from tools.output.streams import say
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
 from tools.simulate.dataset import write_person
@@ -25,7 +24,6 @@ from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from ui.files import Drafts, Target
 from ui.files import check as check_targets
-from ui.text.errors import error_sentence
 
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
     "collections": lambda simulation, folder, number: write_collection(simulation, folder / f"{number}.anki2"),
@@ -35,13 +33,9 @@ FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate learners and write their logs. Return 2 for a bad option."""
+    """Simulate learners and write their logs."""
     options = parsers.simulate().parse_args(arguments)
-    try:
-        _check(options)
-    except EvaluatorError as error:
-        say(error_sentence(error))
-        return INPUT_AT_FAULT
+    _check(options)
     if options.format == "parquet":
         ensure(["parquet"])
     rows = 0

@@ -7,22 +7,20 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from evaluator.errors import EvaluatorError
-from evaluator.report.sanitize import elide_middle, escape_for_json, sanitize_text
+from evaluator.report.sanitize import elide_middle, escape_for_json
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
-from tools.arguments import INPUT_AT_FAULT, check_minimum
+from tools.arguments import BadResults, check_minimum
 from tools.output.files import DRAWN, listing, of_table
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.summarize import text
 from tools.summarize.lines import ResultLine
-from tools.summarize.reading import ResultSource, Unreadable, files, read
+from tools.summarize.reading import ResultSource, files, read
 from tools.summarize.results import BenchmarkResults, join
 from tools.summarize.summary import Summary, summarize, to_dict
 from ui.files import Drafts, Target
 from ui.files import check as check_targets
-from ui.text.errors import error_sentence
 from ui.views.scope import TABLES as TABLE_WORDS
 
 #: Minimum number of resamples for the intervals of :mod:`~tools.summarize.bca`.
@@ -43,37 +41,24 @@ OURS = tuple(of_table(Path(name), table).name for table in TABLES for name in TE
 
 
 def main(arguments: list[str]) -> int:
-    """Read, join, summarize, print and write. Return 2 if the input or an option is at fault."""
+    """Read, join, summarize, print and write."""
     options = parsers.summarize().parse_args(arguments)
-    try:
-        check_minimum(options, resamples=MIN_RESAMPLES, seed=0)
-        if options.out is not None:
-            _check(options.out, options.results)
-        chosen = list(_chosen(list(read(options.results)), options.algorithms, options.without))
-        named = {line.table for line in chosen if line.algorithm is not None} or {line.table for line in chosen}
-        made = [
-            summarize(
-                join(line for line in chosen if line.table == table),
-                table=table,
-                resamples=options.resamples,
-                seed=options.seed,
-            )
-            for table in TABLES
-            if table in named
-        ]
-    except EvaluatorError as error:
-        say(error_sentence(error))
-        return INPUT_AT_FAULT
-    except Unreadable as fault:
-        say(sanitize_text(str(fault)))
-        return INPUT_AT_FAULT
-    for number, (summary, _) in enumerate(made):
-        if len(made) > 1 and summary.table == WHOLE_DAY_TABLE:
+    check_minimum(options, resamples=MIN_RESAMPLES, seed=0)
+    if options.out is not None:
+        _check(options.out, options.results)
+    chosen = list(_chosen(list(read(options.results)), options.algorithms, options.without))
+    tables = {line.table for line in chosen if line.algorithm is not None} or {line.table for line in chosen}
+    summaries = []
+    for table in sorted(tables, key=TABLES.index):
+        results = join(line for line in chosen if line.table == table)
+        summaries.append(summarize(results, table=table, resamples=options.resamples, seed=options.seed))
+    for number, (summary, _) in enumerate(summaries):
+        if len(summaries) > 1 and summary.table == WHOLE_DAY_TABLE:
             say(f"{TABLE_WORDS[summary.table]}\n", sys.stdout)
         show("\n" * min(number, 1) + text.printed(summary, sys.stdout))
     if options.out is not None:
         with Drafts() as drafts:
-            for summary, results in made:
+            for summary, results in summaries:
                 _write(summary, results, options.out, drafts, figures=options.figures)
             written = drafts.put_in_place()
         show(f"\n{listing(written)}\n")
@@ -84,7 +69,7 @@ def _chosen(lines: Sequence[ResultLine], only: list[str] | None, without: list[s
     """Yield the results of the algorithms to show, without those to leave out.
 
     Raises:
-        Unreadable: there are no results of one of them.
+        BadResults: there are no results of one of them.
     """
     algorithms = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
     chosen, left_out = ({_find_name(name, algorithms) for name in names} for names in (only or algorithms, without))
@@ -96,7 +81,7 @@ def _find_name(typed: str, names: Collection[str]) -> str:
     for name in (typed, *names):
         if name in names and name.casefold() == typed.casefold():
             return name
-    raise Unreadable(
+    raise BadResults(
         f"There are no results of {elide_middle(typed)!r}, only of {elide_middle(', '.join(names), 500, 100)}."
     )
 

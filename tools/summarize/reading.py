@@ -9,15 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.report.sanitize import elide_middle
-from tools.arguments import parse_path
+from tools.arguments import BadResults, parse_path
 from tools.sources.limits import TooLarge, limited_text
 from tools.summarize.lines import ResultLine, is_result, parse
 
 ENDING = ".jsonl"
-
-
-class Unreadable(Exception):
-    """There are no results, or damaged ones. The message is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +42,7 @@ def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
     """Read the lines of all sources, in their order.
 
     Raises:
-        Unreadable: there is nothing, something damaged, the same name in two sources, or results of different settings
+        BadResults: there is nothing, something damaged, the same name in two sources, or results of different settings
             under one label.
     """
     owner: dict[tuple[str, str], ResultSource] = {}  # keyed by table and name
@@ -59,13 +55,13 @@ def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
                     first = owner.setdefault((line.table, named.algorithm), source)
                     if first is not source:
                         name = elide_middle(named.algorithm)
-                        raise Unreadable(
+                        raise BadResults(
                             f"Both {first.path} and {source.path} have {name}. Put a label before one of them, as in "
                             f"published={source.path}"
                         )
                 of_label = line.table, source.label
                 if line.settings is not None and settings.setdefault(of_label, line.settings) != line.settings:
-                    raise Unreadable(
+                    raise BadResults(
                         f"{file} holds results of other options, or of another version, than those before them. "
                         f"Give each file by itself with a label, as in other={file}"
                     )
@@ -76,17 +72,17 @@ def files(path: Path) -> list[Path]:
     """Return the results files of a path: itself, or those in the folder, which may hold other files.
 
     Raises:
-        Unreadable: there are none.
+        BadResults: there are none.
     """
     if path.is_file():
         there = [path]
     elif path.is_dir():
         there = sorted(filter(Path.is_file, path.glob("*" + ENDING)))
     else:
-        raise Unreadable(f"There is nothing at {path}.")
+        raise BadResults(f"There is nothing at {path}.")
     result = [file for file in there if _holds_results(file)]
     if not result:
-        raise Unreadable(f"There are no results in {path}.")
+        raise BadResults(f"There are no results in {path}.")
     return result
 
 
@@ -108,14 +104,14 @@ def _lines(file: Path) -> Iterator[ResultLine]:
             yield parse(tree, name)
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             if text.endswith("\n"):
-                raise Unreadable(f"Line {number:,} of {file} is not a result of a benchmark.") from None
+                raise BadResults(f"Line {number:,} of {file} is not a result of a benchmark.") from None
             return  # the run was stopped while it wrote this line, and goes on with it when it is resumed
 
 
 def _texts(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield non-empty lines with their numbers. Raises Unreadable if there is too much of them."""
+    """Yield non-empty lines with their numbers. Raises BadResults if there is too much of them."""
     try:
         with limited_text(file.open("rb"), "utf-8", errors="replace") as lines:
             yield from ((number, text) for number, text in enumerate(lines, 1) if text.strip())
     except TooLarge as error:
-        raise Unreadable(f"{file} is not read: {error}.") from None
+        raise BadResults(f"{file} is not read: {error}.") from None

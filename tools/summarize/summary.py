@@ -12,10 +12,10 @@ from evaluator import __version__
 from evaluator.report.json_form import DECIMALS, to_plain
 from evaluator.report.sanitize import elide_middle, sanitize_text
 from evaluator.scope import WHOLE_DAY_TABLE
+from tools.arguments import BadResults
 from tools.benchmark.lines import METRICS
 from tools.summarize import bca
 from tools.summarize.pairs import LEVEL, Pair, compare_all
-from tools.summarize.reading import Unreadable
 from tools.summarize.results import BenchmarkResults, Bools, CollectionFailure, Floats
 
 #: Version of the JSON form. Raised when a key changes its meaning or is removed.
@@ -91,11 +91,11 @@ def summarize(
     """Summarize the results, and return them with the algorithms in the order of the summary.
 
     Raises:
-        Unreadable: there is no collection on which all algorithms have a result.
+        BadResults: there is no collection on which all algorithms have a result.
     """
     common = results.common
     if not common.any():
-        raise Unreadable(_nothing_common(results))
+        raise BadResults(_nothing_common(results))
     means = _means(results, common, resamples=resamples, seed=seed)
     order = sorted(results.names, key=lambda name: _value(means[name][WEIGHTINGS[0]]["log_loss"]))
     results = results.of(order)

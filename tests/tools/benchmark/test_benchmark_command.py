@@ -17,7 +17,7 @@ from waiting import PATIENCE, wait_until
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
-from tools import sources
+from tools import commands, sources
 from tools.benchmark import command
 from tools.benchmark.lines import METRICS
 from ui.anki.optimizer import anki_optimizer
@@ -121,7 +121,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, run_her
     assert str(tmp_path) not in out.read_text()
 
     before = out.read_bytes()
-    assert command.main([str(argument) for argument in arguments[1:]]) == 1  # what failed is not tried again ...
+    assert commands.run([*map(str, arguments)]) == 1  # what failed is not tried again ...
     assert out.read_bytes() == before
     (source / "0.anki2").write_bytes(whole)
     again = run_here(*arguments, "--retry")  # ... unless requested
@@ -129,21 +129,21 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, run_her
     assert of_average(parsed(out)) == of_average(map(json.loads, expected))
     assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
 
-    codes = [command.main([*map(str, arguments[1:]), "--shard", f"{number}/2"]) for number in (1, 2)]
+    codes = [commands.run([*map(str, arguments), "--shard", f"{number}/2"]) for number in (1, 2)]
     assert sorted(codes) == [0, 1], "each shard answers for its own collections"
 
     (source / "shelf" / "notes.colpkg").unlink()  # what cannot be read may be taken away
     capsys.readouterr()
-    again = [str(argument) for argument in arguments[1:]]
-    assert command.main(again) == 2
+    again = [*map(str, arguments)]
+    assert commands.run(again) == 2
     assert "not in this folder: shelf/notes.colpkg. Give another" in " ".join(capsys.readouterr().err.split())
-    assert command.main([*again, "--retry"]) == 0
-    assert command.main(again) == 0
+    assert commands.run([*again, "--retry"]) == 0
+    assert commands.run(again) == 0
     assert "notes.colpkg" not in out.read_text() + capsys.readouterr().out
 
     (source / "0.anki2").unlink()
     for more in ([], ["--retry"]):
-        assert command.main([*again, *more]) == 2
+        assert commands.run([*again, *more]) == 2
         assert "not in this folder: 0.anki2. Give another --out" in " ".join(capsys.readouterr().err.split())
 
 
@@ -190,7 +190,7 @@ def test_only_missing_results_are_computed(collections, expected, run_here, tmp_
     ],
 )
 def test_errors_are_sentences(arguments, sentence, tmp_path, capsys):
-    assert command.main([argument.format(empty=tmp_path) for argument in arguments]) == 2
+    assert commands.run(["benchmark", *(argument.format(empty=tmp_path) for argument in arguments)]) == 2
     err = capsys.readouterr().err
     assert contains_sentence(err, sentence.format(empty=tmp_path))
     assert err.count("\n") == 1
@@ -200,7 +200,7 @@ def test_results_of_other_settings_are_not_mixed(collections, expected_file, cap
     before = expected_file.read_bytes()
     arguments = [str(collections), "--out", str(expected_file)]
     other = ["--folds", "3", "--no-same-day", "--no-outlier-filter", "--since", "2024-06-01"]
-    assert command.main([*arguments, *other]) == 2
+    assert commands.run(["benchmark", *arguments, *other]) == 2
     assert capsys.readouterr().err == (
         f"{expected_file} holds results of other settings (folds: 5 there, 3 now; since: not given there, 2024-06-01 "
         "now; same_day: yes there, no now; outlier_filter: yes there, no now). "
@@ -212,10 +212,10 @@ def test_results_of_other_settings_are_not_mixed(collections, expected_file, cap
 def test_both_tables_are_written_side_by_side(collections, tmp_path, capsys):
     arguments = [str(collections), "--out", str(tmp_path), "--algorithms", "AVG,FSRS-6 default", "--processes", "1"]
     arguments += ["--shard", "1/3"]
-    assert command.main([*arguments, "--table", "same-day"]) == 0
+    assert commands.run(["benchmark", *arguments, "--table", "same-day"]) == 0
     second = (tmp_path / "results.same-day.jsonl").read_bytes()
     assert not (tmp_path / "results.jsonl").exists()
-    assert command.main([*arguments, "--table", "both"]) == 0
+    assert commands.run(["benchmark", *arguments, "--table", "both"]) == 0
     assert (tmp_path / "results.same-day.jsonl").read_bytes() == second
     out = capsys.readouterr().out
     assert out.index(TABLES["whole-day"]) < out.index(TABLES["same-day"])
@@ -226,7 +226,7 @@ def test_both_tables_are_written_side_by_side(collections, tmp_path, capsys):
     assert sum(line["reviews"] for line in second) > sum(line["reviews"] for line in first)
 
     (tmp_path / "results.same-day.jsonl").replace(tmp_path / "results.jsonl")
-    assert command.main(arguments) == 2
+    assert commands.run(["benchmark", *arguments]) == 2
     assert "table: same-day there, whole-day now" in capsys.readouterr().err
 
 

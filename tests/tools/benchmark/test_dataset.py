@@ -17,7 +17,7 @@ from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRo
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
-from tools.benchmark import command
+from tools import commands
 from tools.environment import MachineNotReady
 from tools.simulate import Simulation
 from tools.sources import dataset
@@ -72,7 +72,7 @@ def test_benchmark_reads_the_data_set(folder, tools, tmp_path):
 
 @pytest.mark.parametrize("folder", [True], indirect=True)
 def test_since_is_refused_for_a_data_set_without_dates(folder, capsys, tmp_path):
-    assert command.main([str(folder), "--out", str(tmp_path), "--since", "2024-01-01"]) == 2
+    assert commands.run(["benchmark", str(folder), "--out", str(tmp_path), "--since", "2024-01-01"]) == 2
     assert contains_sentence(
         capsys.readouterr().err, "--since cannot be '2024-01-01'. Allowed: nothing: this data set has no dates"
     )

@@ -15,8 +15,8 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.scoring.predictions import to_csv
 from tools import sources
-from tools.benchmark.command import main
 from tools.benchmark.predictions import PredictionsFolder
+from tools.commands import run
 from tools.summarize.reading import ResultSource, read
 from tools.summarize.results import join
 from tools.summarize.summary import WEIGHTINGS, summarize
@@ -46,7 +46,7 @@ def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _benchmark(shelf: Path, out: Path, *more: str) -> dict[Key, dict[str, Any]]:
-    main([str(shelf / "shelf"), "--out", str(out), *ALGORITHMS, *more])
+    run(["benchmark", str(shelf / "shelf"), "--out", str(out), *ALGORITHMS, *more])
     return _found(out)
 
 
@@ -137,6 +137,6 @@ def test_external_rows_reach_the_summary(made_at_once: Path) -> None:
 def test_bad_external_options_are_refused(
     shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], external: str, sentence: str
 ) -> None:
-    assert main([str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
+    assert run(["benchmark", str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.options import Options
 from tools.benchmark import lines
-from tools.benchmark.results import ResultsFile, Unusable
+from tools.benchmark.results import BadResults, ResultsFile
 
 SETTINGS = lines.settings(Options(), None)
 ABOUT = {"version": "1", "options": SETTINGS}
@@ -61,7 +61,7 @@ def test_files_of_others_are_not_touched(text, tmp_path):
     path = tmp_path / "notes.jsonl"
     path.write_text(text)
     with (
-        pytest.raises(Unusable, match=r"notes\.jsonl, line 1: not a result of a benchmark\. Give another --out"),
+        pytest.raises(BadResults, match=r"notes\.jsonl, line 1: not a result of a benchmark\. Give another --out"),
         opened(path),
     ):
         pass
@@ -69,7 +69,7 @@ def test_files_of_others_are_not_touched(text, tmp_path):
 
 
 def test_a_second_run_keeps_away(tmp_path):
-    with opened(tmp_path), pytest.raises(Unusable, match="Another run is writing to"), opened(tmp_path):
+    with opened(tmp_path), pytest.raises(BadResults, match="Another run is writing to"), opened(tmp_path):
         pass
     with opened(tmp_path):
         pass
@@ -86,7 +86,7 @@ def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path)
         assert None not in results.failures
         assert results.missing("a", ["AVG", "SM-2"]) == ("AVG", "SM-2")
         assert results.missing("b", ["AVG", "SM-2"]) == ("SM-2",)
-        with pytest.raises(Unusable), opened(tmp_path):
+        with pytest.raises(BadResults), opened(tmp_path):
             pass
         results.append([line("a", "AVG")])
     assert (tmp_path / "results.jsonl").read_bytes() == b"".join(lines.to_bytes(line(name, "AVG")) for name in "ba")
@@ -96,14 +96,14 @@ def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path)
 def test_added_and_removed_metrics_are_reported(metrics, tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_bytes(lines.to_bytes(line("a", "AVG", metrics=dict.fromkeys(metrics, 0.5))))
-    with pytest.raises(Unusable, match=f"other metrics .{'mine' if 'mine' in metrics else lines.METRICS[0]}.*--out"):
+    with pytest.raises(BadResults, match=f"metrics .{'mine' if 'mine' in metrics else lines.METRICS[0]}.*--out"):
         opened(path).__enter__()
 
 
 def test_another_version_is_reported(tmp_path):
     with opened(tmp_path) as results:
         results.append([line("a", "AVG")])
-    with pytest.raises(Unusable, match="version: 1 there, 2 now"), ResultsFile(tmp_path, SETTINGS, "2"):
+    with pytest.raises(BadResults, match="version: 1 there, 2 now"), ResultsFile(tmp_path, SETTINGS, "2"):
         pass
 
 

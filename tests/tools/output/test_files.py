@@ -7,10 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from evaluator.errors import BadOption
-from tools import evaluate as command
+from tools import commands
 from tools.output.files import listing
 from tools.output.outputs import Outputs
-from tools.simulate import command as simulate_command
 from ui.files import Drafts, Target, check, scratch_folder, write_whole
 
 QUICK = ("--algorithms", "AVG,SM-2")
@@ -38,7 +37,7 @@ def refused(capsys, monkeypatch, tmp_path):
 
     def run(*arguments: object) -> str:
         before = tree(tmp_path)
-        assert command.main(["collection.anki2", *QUICK, *map(str, arguments)]) == 2
+        assert commands.run(["evaluate", "collection.anki2", *QUICK, *map(str, arguments)]) == 2
         assert tree(tmp_path) == before
         result = capsys.readouterr()
         assert (result.out, result.err.count("\n")) == ("", 1)
@@ -104,14 +103,11 @@ def test_unwritable_paths_are_refused(name, refused, collection):
 
 def test_hyphen_is_refused_as_output_folder(refused, collection, capsys):
     assert "--charts cannot be '-'." in refused("--charts", "-")
-    assert simulate_command.main(["-", "--people", "1"]) == 2
+    assert commands.run(["simulate", "-", "--people", "1"]) == 2
     assert "FOLDER cannot be '-'." in capsys.readouterr().err
 
 
 def test_benchmark_and_summary_never_replace_a_database(tmp_path, capsys):
-    from tools.benchmark import command as benchmark
-    from tools.summarize import command as summarize
-
     source, out = tmp_path / "source", tmp_path / "out"
     source.mkdir()
     out.mkdir()
@@ -120,15 +116,15 @@ def test_benchmark_and_summary_never_replace_a_database(tmp_path, capsys):
     results.write_text(
         '{"algorithm": "AVG", "collection": "a", "version": "1", "options": {"folds": 5}, "error": "x"}\n'
     )
-    for main, arguments, name in (
-        (summarize.main, [results, "--out", out], "superiority.svg"),
-        (benchmark.main, [source, "--out", out], "results.jsonl"),
+    for command, name in (
+        (["summarize", results, "--out", out], "superiority.svg"),
+        (["benchmark", source, "--out", out], "results.jsonl"),
     ):
         (out / name).write_bytes(b"SQLite format 3\0" + bytes(100))
-        assert main([str(argument) for argument in arguments]) == 2
+        assert commands.run([*map(str, command)]) == 2
         assert NOT_PRECIOUS in capsys.readouterr().err
         (out / name).unlink()
-    assert summarize.main([str(results), "--out", str(tmp_path)]) == 2
+    assert commands.run(["summarize", str(results), "--out", str(tmp_path)]) == 2
     assert "any file but those that are read" in capsys.readouterr().err
 
 

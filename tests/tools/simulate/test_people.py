@@ -14,6 +14,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
 from tools import sources
+from tools.commands import run
 from tools.simulate import Habits, Learner, simulate
 from tools.simulate.command import main
 from tools.simulate.dataset import COLUMNS, dataset_rows
@@ -135,7 +136,7 @@ def test_bad_options_are_refused(
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "full-of-people" / "1.media").mkdir(parents=True)
     path = {name: str(tmp_path / name.lower()) for name in ("NEW", "FULL", "FULL-OF-PEOPLE")}
-    assert main([path.get(word, word) for word in arguments]) == 2
+    assert run(["simulate", *(path.get(word, word) for word in arguments)]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
     assert len(list((tmp_path / "full").iterdir())) == 1

@@ -14,7 +14,7 @@ from evaluator.data.revlog import REVLOG_COLUMNS
 from evaluator.errors import DamagedFile, TemporaryFolderFull, TooManyRows, UnreadableCsv
 from tools import sources
 from tools.sources import limits, packages, protobuf_export
-from tools.summarize.reading import ResultSource, Unreadable, read
+from tools.summarize.reading import BadResults, ResultSource, read
 
 MB = 1 << 20
 HEADER = ",".join(REVLOG_COLUMNS).encode() + b"\n"
@@ -72,7 +72,7 @@ def test_unpacked_size_is_limited(tmp_path, monkeypatch):
 def test_a_line_of_results_without_an_end_is_refused(tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_bytes(b'{"collection": "a", "error": "' + b"x" * 5 * MB)
-    with pytest.raises(Unreadable, match="line 1 has more than 4,000,000 bytes"):
+    with pytest.raises(BadResults, match="line 1 has more than 4,000,000 bytes"):
         next(read([ResultSource(path)]))
 
 

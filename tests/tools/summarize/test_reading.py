@@ -9,7 +9,7 @@ from made_results import line, user, write
 
 from tools.benchmark.lines import METRICS
 from tools.summarize.lines import ResultLine
-from tools.summarize.reading import ResultSource, Unreadable, read
+from tools.summarize.reading import BadResults, ResultSource, read
 
 
 def _read(*texts: str) -> list[ResultLine]:
@@ -93,7 +93,7 @@ def test_two_tables_in_one_folder_are_distinguished(tmp_path: Path) -> None:
     parts = [str(tmp_path / f"{name}.jsonl") for name in ("results", "results.same-day")]
     assert len(_read(*parts)) == 2
     write(tmp_path / "odd.jsonl", [line("a", "SM-2", 0.3, options={"folds": 5, "table": "third"})])
-    with pytest.raises(Unreadable, match=r"Line 1 of .*odd\.jsonl"):
+    with pytest.raises(BadResults, match=r"Line 1 of .*odd\.jsonl"):
         _read(str(tmp_path / "odd.jsonl"))
 
 
@@ -112,7 +112,7 @@ def test_label_separates_algorithms_of_the_same_name(tmp_path: Path) -> None:
     ours = write(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
     theirs = write(tmp_path / "FSRS-6.jsonl", [user(1, 0.31)])
     assert [item.algorithm for item in _read(str(ours), f"published={theirs}")] == ["FSRS-6", "FSRS-6 (published)"]
-    with pytest.raises(Unreadable, match=r"have FSRS-6\. Put a label before one of them, as in published="):
+    with pytest.raises(BadResults, match=r"have FSRS-6\. Put a label before one of them, as in published="):
         _read(str(ours), str(theirs))
 
 
@@ -122,7 +122,7 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     write(tmp_path / "2.jsonl", [line("b", "AVG", 0.3)])
     assert len(_read(str(tmp_path))) == 3
     other = write(tmp_path / "3.jsonl", [line("a", "AVG", 0.2, options={"same_day": False})])
-    with pytest.raises(Unreadable, match=r"3\.jsonl holds results of other options, .* as in other="):
+    with pytest.raises(BadResults, match=r"3\.jsonl holds results of other options, .* as in other="):
         _read(str(tmp_path))
     assert len(_read(str(tmp_path / "1.jsonl"), f"other={other}")) == 3
 
@@ -153,22 +153,22 @@ def test_cut_off_last_line(tmp_path: Path) -> None:
 def test_broken_line_is_an_error(tmp_path: Path, broken: str) -> None:
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
     file.write_text(file.read_text() + broken + "\n")
-    with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is not a result of a benchmark."):
+    with pytest.raises(BadResults, match=r"Line 2 of .*results.jsonl is not a result of a benchmark."):
         _read(str(file))
 
 
 def test_missing_home_folder_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="There is nothing at ~nouser/x"):
+    with pytest.raises(BadResults, match="There is nothing at ~nouser/x"):
         _read("~nouser/x")
     assert ResultSource.typed("ours=~nouser/x") == ResultSource(Path("~nouser/x"), "ours")
 
 
 def test_missing_files_are_an_error(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="There is nothing at"):
+    with pytest.raises(BadResults, match="There is nothing at"):
         _read(str(tmp_path / "none"))
-    with pytest.raises(Unreadable, match="There are no results in"):
+    with pytest.raises(BadResults, match="There are no results in"):
         _read(str(tmp_path))
     (tmp_path / "other.jsonl").write_text('{"a": 1}\n')
     (tmp_path / "folder.jsonl").mkdir()
-    with pytest.raises(Unreadable, match="There are no results in"):
+    with pytest.raises(BadResults, match="There are no results in"):
         _read(str(tmp_path))

@@ -7,8 +7,8 @@ import pytest
 from made_results import line, simulated, user, write
 
 from tools.benchmark.lines import METRICS
+from tools.commands import run
 from tools.summarize import figures
-from tools.summarize.command import main
 
 FEW = ("--resamples", "999")
 
@@ -23,7 +23,7 @@ def test_everything_is_written(
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     written = []
     for name in ("one", "two"):
-        assert main([str(ours), f"published={theirs}", "--out", str(tmp_path / name), *FEW]) == 0
+        assert run(["summarize", str(ours), f"published={theirs}", "--out", str(tmp_path / name), *FEW]) == 0
         written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
     assert written[1] == written[0]
     drawn = ["superiority", "wilcoxon", f"{METRICS[0].replace('_', '-')}-distribution"]
@@ -38,15 +38,15 @@ def test_everything_is_written(
 
 def test_algorithms_can_be_chosen_or_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
-    assert main([str(file), "--algorithms", "X,Z", *FEW]) == 0
+    assert run(["summarize", str(file), "--algorithms", "X,Z", *FEW]) == 0
     printed = capsys.readouterr().out
     assert "| Z " in printed
     assert "| Y " not in printed
-    assert main([str(file), "--without", "x,Z", *FEW]) == 0
+    assert run(["summarize", str(file), "--without", "x,Z", *FEW]) == 0
     printed = capsys.readouterr().out
     assert "| Y " in printed
     assert "| X " not in printed
-    assert main([str(file), "--without", "W"]) == 2
+    assert run(["summarize", str(file), "--without", "W"]) == 2
     assert capsys.readouterr().err == "There are no results of 'W', only of X, Y, Z.\n"
 
 
@@ -63,18 +63,14 @@ def test_bad_options_are_refused(
 ) -> None:
     file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
     arguments = [argument.replace("FILE", str(file)) for argument in arguments]
-    try:
-        code = main([str(file), *arguments])
-    except SystemExit as end:
-        code = int(str(end.code))
-    assert code == 2
+    assert run(["summarize", str(file), *arguments]) == 2
     assert sentence in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
 
 
 def test_damaged_results_are_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "results.jsonl").write_text('{"collection": "a", "metrics": 3}\n')
-    assert main([str(tmp_path)]) == 2
+    assert run(["summarize", str(tmp_path)]) == 2
     assert "Line 1 of" in capsys.readouterr().err
 
 
@@ -83,7 +79,7 @@ def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest
     long = write(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
     other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])
     for arguments in ([], ["--algorithms", "B"], ["--without", f"{name}y"], [str(other)]):
-        assert main([str(long), *arguments]) == 2
+        assert run(["summarize", str(long), *arguments]) == 2
         err = capsys.readouterr().err
         assert err.count("\n") == 1
         assert len(err) < 1000
@@ -96,7 +92,7 @@ def test_both_tables_follow_one_another(
     for table, names in (("whole-day", ["X", "Y"]), ("same-day", ["X", "Z"])):
         trees = simulated(names, 5, seed=len(names[1]))
         write(tmp_path / f"results.{table}.jsonl", [{**tree, "options": {"table": table}} for tree in trees])
-    assert main([str(tmp_path), "--out", str(tmp_path / "out"), *FEW]) == 0
+    assert run(["summarize", str(tmp_path), "--out", str(tmp_path / "out"), *FEW]) == 0
     first, _, second = capsys.readouterr().out.partition("Every review but a card's first")
     assert ("| Y " in first, "| Z " in first, "| Y " in second, "| Z " in second) == (True, False, False, True)
     files = {file.name for file in (tmp_path / "out").iterdir()}
@@ -104,5 +100,5 @@ def test_both_tables_follow_one_another(
     assert {name.replace(".same-day.", ".") for name in files - whole} == whole >= {"summary.md", "superiority.svg"}
     summary = json.loads((tmp_path / "out" / "summary.same-day.json").read_text())
     assert (summary["table"], [row["algorithm"] for row in summary["rows"]]) == ("same-day", ["X", "Z"])
-    assert main([str(tmp_path), "--algorithms", "Y", *FEW]) == 0
+    assert run(["summarize", str(tmp_path), "--algorithms", "Y", *FEW]) == 0
     assert "Asked for" not in capsys.readouterr().out

@@ -10,10 +10,10 @@ from made_results import joined, line, simulated, user
 from scipy import stats
 
 from evaluator.report.sanitize import escape_for_spreadsheet
+from tools.arguments import BadResults
 from tools.benchmark.lines import METRICS
 from tools.summarize import text
 from tools.summarize.pairs import _log_holm, compare_all
-from tools.summarize.reading import Unreadable
 from tools.summarize.summary import WEIGHTINGS, Mean, summarize, to_dict
 
 BY_REVIEWS, UNWEIGHTED = WEIGHTINGS
@@ -93,11 +93,11 @@ def test_algorithm_that_always_failed_is_left_out() -> None:
 
 
 def test_results_without_common_reviews_are_refused() -> None:
-    with pytest.raises(Unreadable, match=r"Fewest results: Y, 1 of 3\. --without leaves algorithms out"):
+    with pytest.raises(BadResults, match=r"Fewest results: Y, 1 of 3\. --without leaves algorithms out"):
         _few(line("a", "X", 0.1), line("b", "X", 0.1), line("c", "Y", 0.1))
-    with pytest.raises(Unreadable, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):
+    with pytest.raises(BadResults, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):
         _few(*(line("a", name, 0.1, reviews=9 + (name == "Z")) for name in "XYZ"))
-    with pytest.raises(Unreadable, match="No algorithm has a result"):
+    with pytest.raises(BadResults, match="No algorithm has a result"):
         _few({"collection": "a", "algorithm": "X", "error": "It failed."})
 
 

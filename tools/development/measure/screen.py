@@ -8,16 +8,15 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass
 from itertools import product
 
-from evaluator.errors import BadOption, EvaluatorError
+from evaluator.errors import BadOption
 from tools import parsers
-from tools.arguments import INPUT_AT_FAULT, check_minimum
+from tools.arguments import check_minimum
 from tools.benchmark.executors import processes
 from tools.development.measure.follow import Case, follow
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
 from tools.simulate.kinds import BREAK, DRIFT, HARD, ONE, PLAIN, SM2, TWO, Kind
 from tools.simulate.memories import DASH, FSRS, TWO_TRACES
-from ui.text.errors import error_sentence
 
 MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
 SIZES = (500, 3_000, 20_000)
@@ -54,13 +53,9 @@ LIMITS = {
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate and print. Return 2 for a bad option. Ctrl-C ends the simulation, and prints what is done."""
+    """Simulate and print. Ctrl-C ends the simulation, and prints what is done."""
     options = parsers.measure_screen().parse_args(arguments)
-    try:
-        work = _work(options)
-    except EvaluatorError as error:
-        say(error_sentence(error))
-        return INPUT_AT_FAULT
+    work = _work(options)
     cases: dict[int, list[Case]] = {}
     seconds = [0.5 + kind.size / 5000 for kind, _ in work]
     try:

@@ -29,13 +29,13 @@ from evaluator.algorithms import resolve
 from evaluator.data.dataset import Dataset
 from evaluator.data.folds import split
 from evaluator.data.revlog import Snapshot
-from evaluator.errors import BadOption, EvaluatorError
+from evaluator.errors import BadOption
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from tools import parsers, sources
-from tools.arguments import INPUT_AT_FAULT, check_minimum
+from tools.arguments import check_minimum
 from tools.benchmark.executors import processes
 from tools.environment import MachineNotReady
 from tools.output.progress import ProgressLine
@@ -43,7 +43,6 @@ from tools.output.terminal import format_columns, grid, paragraph, spaced
 from tools.simulate import Habits, Learner, simulate, write_collection
 from ui.anki.optimizer import anki_optimizer
 from ui.files import scratch_folder
-from ui.text.errors import error_sentence
 
 #: Learners with about 10 thousand, 100 thousand and 1 million reviews that can be predicted.
 SIZES = {
@@ -86,14 +85,9 @@ class Timed:
 
 
 def main(arguments: list[str]) -> int:
-    """Measure and print. Return 2 if an option is at fault."""
+    """Measure and print."""
     options = parsers.measure().parse_args(arguments)
-    try:
-        measured = _measure(options)
-    except EvaluatorError as error:
-        print(error_sentence(error), file=sys.stderr)
-        return INPUT_AT_FAULT
-    print(render(_machine(), measured, sys.stdout), end="")
+    print(render(_machine(), _measure(options), sys.stdout), end="")
     return 0
 
 

@@ -30,7 +30,6 @@ from evaluator.workload.memories import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools import parsers
-from tools.arguments import INPUT_AT_FAULT
 from tools.benchmark.executors import processes
 from tools.output.progress import ProgressLine
 from tools.output.terminal import format_columns, grid, paragraph, spaced
@@ -41,7 +40,6 @@ from tools.simulate.memory import Floats, Ints
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
-from ui.text.errors import error_sentence
 
 ALGORITHMS = ("FSRS-6 default", "SM-2")
 #: Minimum days of a log, which limits new cards per day; and the number of rows that a card gets.
@@ -239,13 +237,9 @@ def _standard_error(values: Sequence[float] | Floats) -> float | None:
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate and print. Return 2 for a bad option."""
+    """Simulate and print."""
     options = parsers.measure_workload().parse_args(arguments)
-    try:
-        check_people(options)
-    except EvaluatorError as error:
-        print(error_sentence(error), file=sys.stderr)
-        return INPUT_AT_FAULT
+    check_people(options)
     lines: list[Line] = []
     with ProgressLine() as line, processes(max(1, min(options.processes, options.people))) as pool:
         futures = [pool.submit(line_of, number, options) for number in range(1, options.people + 1)]
