@@ -217,7 +217,7 @@ class SectionPage(ScrolledPage):
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._new_view, inside) for name in self.page.views]
         first = len(self.blocks) - self.page.beside
-        self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(0, 8, 4, 4), spacing=_APART)
+        self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(4, 8, 4, 4), spacing=_APART)
         for blocks in (self.blocks[:first], self.blocks[first:]):
             if blocks:
                 self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_APART), 1)
