@@ -52,46 +52,18 @@ COMMANDS = (
     Command("evaluate", "evaluate", "evaluate a collection or a review log"),
     Command("benchmark", "benchmark.command", "evaluate many collections, on one machine or on many"),
     Command("dask", "benchmark.dask_command", "start a Dask scheduler or worker for benchmark", ("parquet", "cluster")),
-    Command(
-        "summarize", "summarize.command", "make tables and figures from many collections' results", ("statistics",)
-    ),
+    Command("summarize", "summarize.command", "make tables and figures of many collections", ("statistics",)),
     Command("simulate", "simulate.command", "simulate people who study with Anki, and write their collections"),
     Command("algorithms", "algorithms", "list the algorithms, with what each one trains and uses"),
-    Command(
-        "measure",
-        "development.measure.speed",
-        "measure the speed, and compare it with Anki's own optimizer",
-        ("measure",),
-    ),
-    Command(
-        "measure screen", "development.measure.screen", "count how often the first screen is wrong, on simulated people"
-    ),
-    Command(
-        "measure workload", "development.measure.workload", "check the forecast of the year ahead on simulated people"
-    ),
+    Command("measure", "development.measure.speed", "measure the speed, here and of Anki's optimizer", ("measure",)),
+    Command("measure screen", "development.measure.screen", "count how often the first screen is wrong"),
+    Command("measure workload", "development.measure.workload", "check the forecast of the year ahead"),
     Command("describe", "development.describe", "write docs/report.md: what every key and column of the output means"),
-    Command(
-        "pretrain",
-        "development.pretrain.command",
-        "make the starting weights of the networks, from simulated learners",
-        ("pretrain",),
-    ),
-    Command(
-        "languages",
-        "development.languages",
-        "bring the translations up to date with the texts, and compile them",
-        ("languages",),
-    ),
+    Command("pretrain", "development.pretrain.command", "make the starting weights of the networks", ("pretrain",)),
+    Command("languages", "development.languages", "update the translations, and compile them", ("languages",)),
     Command("package", "development.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
-    Command(
-        "lock",
-        "development.lock",
-        "update the list of libraries that the package downloads, with their hashes",
-        ("lock",),
-    ),
-    Command(
-        "test", "development.test", "run all checks: ruff, mypy and the tests, including those in a real Anki", TESTED
-    ),
+    Command("lock", "development.lock", "update the list of libraries that the package downloads", ("lock",)),
+    Command("test", "development.test", "run ruff, mypy and the tests, including those in a real Anki", TESTED),
 )
 
 

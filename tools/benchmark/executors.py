@@ -18,7 +18,7 @@ from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExec
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from tools.environment import MachineNotReady
 from ui.files import scratch_folder
@@ -38,36 +38,14 @@ def usable_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class WorkerPool(Protocol):
-    """Runs tasks in workers."""
-
-    @property
-    def width(self) -> int:
-        """Return how many pieces of work run at a time, at present."""
-
-    @property
-    def lost(self) -> tuple[type[BaseException], ...]:
-        """Errors of work whose process died, perhaps through other work in it."""
-
-    @property
-    def gone(self) -> tuple[type[BaseException], ...]:
-        """Errors of work when nothing is left to run it."""
-
-    def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
-        """Start one piece of work."""
-
-    def renew(self) -> None:
-        """Restore the pool after a lost process."""
-
-
 class Processes:
     """Runs work in processes of this machine."""
 
-    lost = (BrokenProcessPool,)
-    gone: tuple[type[BaseException], ...] = ()
+    lost = (BrokenProcessPool,)  #: errors of work whose process died, perhaps through other work in it
+    gone: tuple[type[BaseException], ...] = ()  #: errors of work when nothing is left to run it
 
     def __init__(self, width: int, scratch: Path) -> None:
-        self.width = width
+        self.width = width  #: how many pieces of work run at a time
         self._scratch = scratch
         self._executor = self._start()
 
@@ -76,6 +54,7 @@ class Processes:
             return self._executor.submit(work, *args, **kwargs)
 
     def renew(self) -> None:
+        """Restore the pool after a lost process."""
         self.stop()
         self._executor = self._start()
 
@@ -121,7 +100,7 @@ def _begin(scratch: str) -> None:
 
 
 @contextmanager
-def processes(width: int) -> Iterator[WorkerPool]:
+def processes(width: int) -> Iterator[Processes]:
     """Yield a pool of processes, which end with the block. Their temporary files are removed."""
     with scratch_folder() as scratch:
         pool = Processes(width, scratch)
@@ -145,6 +124,7 @@ class Cluster:
 
     @property
     def width(self) -> int:
+        """How many pieces of work run at a time, at present."""
         with self._connected():
             threads: dict[str, int] = self._client.nthreads()
             return max(sum(threads.values()), 1)
@@ -164,8 +144,12 @@ class Cluster:
         """Do nothing: the cluster renews itself."""
 
 
+#: What runs the work of a benchmark.
+WorkerPool = Processes | Cluster
+
+
 @contextmanager
-def cluster(address: str) -> Iterator[WorkerPool]:
+def cluster(address: str) -> Iterator[Cluster]:
     """Yield the pool of the Dask cluster of this scheduler.
 
     Raises:

@@ -6,7 +6,6 @@ import argparse
 import shlex
 from collections.abc import Callable
 from concurrent.futures import as_completed
-from functools import partial
 from pathlib import Path
 
 from evaluator.errors import BadOption
@@ -41,17 +40,8 @@ def main(arguments: list[str]) -> int:
     rows = 0
     with Drafts() as drafts:
         path = drafts.folder_for(options.folder)
-        make = partial(
-            make_one,
-            path,
-            options.format,
-            seed=options.seed,
-            rows=options.reviews,
-            spread=options.spread,
-            drift=options.drift,
-        )
         with ProgressLine() as line, processes(min(options.processes, options.people)) as pool:
-            futures = [pool.submit(make, number) for number in range(1, options.people + 1)]
+            futures = [pool.submit(write_log, number, options, path) for number in range(1, options.people + 1)]
             line.show(0.0, f"0 of {len(futures):,} people")
             for done, future in enumerate(as_completed(futures), start=1):
                 rows += future.result()
@@ -65,10 +55,14 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spread: float, drift: float) -> int:
+def write_log(number: int, options: argparse.Namespace, folder: Path) -> int:
     """Simulate the learner of that number, write the log, and return its number of rows."""
-    simulation = simulate(learner(number, seed=seed, rows=rows, spread=spread, drift=drift, utc=form == "csv"))
-    FORMATS[form](simulation, folder, number)
+    utc = options.format == "csv"
+    person = learner(
+        number, seed=options.seed, rows=options.reviews, spread=options.spread, drift=options.drift, utc=utc
+    )
+    simulation = simulate(person)
+    FORMATS[options.format](simulation, folder, number)
     return len(simulation.revlog)
 
 
