@@ -197,9 +197,11 @@ def color_selection(view: QAbstractItemView, more: str = "") -> None:
     """
     share = _SELECTED[theme_manager.night_mode]
     mixed = _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
-    text = theme_manager.qcolor(colors.FG).name()
+    text, edge = (theme_manager.qcolor(color).name() for color in (colors.FG, colors.FG_LINK))
     view.setStyleSheet(
-        f"QAbstractItemView {{ selection-background-color: {mixed.name()}; selection-color: {text}; }}\n{more}"
+        f"QAbstractItemView {{ selection-background-color: {mixed.name()}; selection-color: {text}; }}\n"
+        f"QTableView::item:selected {{ border: 1px solid {edge}; border-width: 1px 0; color: {text}; "
+        f"background: {mixed.name()}; }}\n{more}"
     )
 
 

@@ -12,6 +12,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from wcag import contrast
 
 from evaluator.workload.result import Workload
 from ui.charts import draw
@@ -21,17 +22,6 @@ from ui.views.graphs import GRAPHS
 
 Color = Tuple[float, ...]
 REPORT = made.usual()
-
-
-def luminance(color: Sequence[float]) -> float:
-    """WCAG's relative luminance."""
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3]]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(color: Sequence[float], other: Sequence[float]) -> float:
-    low, high = sorted((luminance(color), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 def blend(color: Sequence[float], canvas: Sequence[float]) -> Color:

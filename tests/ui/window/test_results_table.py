@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 from typing import Any, List
 
 import fake
 import pytest
+from aqt import colors
 from aqt.qt import QItemSelectionModel, QPoint, Qt
+from aqt.theme import theme_manager
+from matplotlib.colors import to_rgba
 from sentence_matching import contains_sentence, matches_sentence
+from wcag import contrast
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.report import COMPARED_WITH_OTHERS, Accuracy, Headline
@@ -293,3 +298,13 @@ def test_table_can_be_copied_as_text_and_markdown() -> None:
     assert markdown[1] == "| --- |" + " ---: |" * len(USUAL)
     assert markdown[2].startswith("| **FSRS-6 recency** |")
     assert len({line.count("|") for line in markdown}) == 1
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_edge_of_selected_row_stands_out(night: bool, monkeypatch: Any, qtbot: Any) -> None:
+    monkeypatch.setattr(theme_manager, "night_mode", night)
+    table = ResultsTable()
+    qtbot.addWidget(table)
+    (edge,) = re.findall(r"item:selected \{ border: 1px solid (#\w+)", table.styleSheet())
+    canvas = theme_manager.qcolor(colors.CANVAS_CODE).name()
+    assert contrast(to_rgba(edge), to_rgba(canvas)) >= 3
