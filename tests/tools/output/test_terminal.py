@@ -113,7 +113,7 @@ def test_names_are_not_markup(stream, wide):
     ProgressLine(line := Terminal()).show(0.5, "\x1b[2J" + EVIL)
     assert "\ufffd[2J" + EVIL in line.getvalue()
     with contextlib.redirect_stderr(io.StringIO()) as result, contextlib.suppress(SystemExit):
-        commands._explained(OSError(2, "Not found", "\x1b[2J"))
+        commands._report_error(OSError(2, "Not found", "\x1b[2J"))
         Parser(prog="p").parse_args(["\x1b[2J"])
     assert (result.getvalue() + listing([Path("\x1b[2J")])).count("\ufffd[2J") == 3
 
