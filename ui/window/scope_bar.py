@@ -36,8 +36,8 @@ _USUAL, _NARROWEST, _OPEN = 32, 20, 50
 #: Short names and explanations of the two tables.
 _TABLES = {
     WHOLE_DAY_TABLE: (
-        _("Later days"),
-        _("Reviews on later days are predicted, as Anki schedules them; same-day repetitions are not."),
+        _("Later days only"),
+        _("Reviews on later days are predicted, as Anki schedules them. Same-day reviews are not."),
     ),
     SAME_DAY_TABLE: (
         _("Same-day too"),

@@ -42,7 +42,7 @@ def test_choices_are_applied_and_other_settings_stay(bar: Bar) -> None:
         Choices(same_day=False, outlier_filter=False, table=SAME_DAY_TABLE),
         Choices(same_day=False, outlier_filter=False),
     ]
-    assert bar.options.currentText() == "Later days"
+    assert bar.options.currentText() == "Later days only"
 
 
 def test_days_since_fsrs_was_turned_on_are_one_choice(bar: Bar) -> None:
