@@ -87,7 +87,7 @@ def test_a_single_death_of_a_process_loses_nothing():
     assert outcomes(FakePool("b", only_once=True), *names) == {name: f"seen {name}" for name in names}
 
 
-def test_no_more_work_is_requested_than_workers():
+def test_requested_work_does_not_exceed_workers():
     requested = taken = most = 0
 
     def counted():

@@ -43,7 +43,7 @@ def test_a_break_has_no_reviews():
     assert np.diff(usual.review_id).max() < 20 * MS_PER_DAY
 
 
-def test_from_some_row_on_lapses_are_pressed_hard():
+def test_lapses_are_pressed_hard_after_a_row():
     person = replace(LEARNER, habits=replace(LEARNER.habits, hard=0.0))
     log = simulate(replace(person, hard_after=1500)).revlog
     reviews = log.kind == 1

@@ -69,7 +69,7 @@ def test_a_collection_that_is_closed_meanwhile_is_named_so(col, small_chunks):
         finish(steps)
 
 
-def test_no_collection_and_a_closed_one_are_named_so(col):
+def test_missing_and_closed_collections_are_reported(col):
     with pytest.raises(CollectionClosed):
         reading.read(None)
     col.close()

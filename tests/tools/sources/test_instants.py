@@ -60,6 +60,6 @@ def test_a_contradiction_is_found(day, seconds):
         earliest_instants(np.array([1, 2, 1]), np.array(day), np.array(seconds))
 
 
-def test_no_rows_have_no_instants():
+def test_empty_log_has_no_instants():
     nothing = np.empty(0, dtype=np.int64)
     assert earliest_instants(nothing, nothing, nothing).shape == (0,)

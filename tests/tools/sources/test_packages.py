@@ -36,7 +36,7 @@ def repacked(source: Path, path: Path, method: int) -> Path:
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
-def test_however_it_is_compressed(method, files, tmp_path):
+def test_collection_is_read_however_it_is_compressed(method, files, tmp_path):
     path = repacked(files.old_colpkg, tmp_path / "a.colpkg", method)
     assert len(sources.read(path).revlog) == len(sources.read(files.old_colpkg).revlog)
     content = bytearray(path.read_bytes())

@@ -48,7 +48,7 @@ def _read(path: Path, text: str, column: str | None = None) -> dict[int, float]:
         "review_th,p\n1,0.25\n2,0.5\n99,0.3\n0,0.1\n",
     ],
 )
-def test_ways_to_name_a_review(tmp_path: Path, text: str) -> None:
+def test_reviews_are_named_in_several_ways(tmp_path: Path, text: str) -> None:
     assert _read(tmp_path / "p.csv", text) == {0: 0.25, 5000: 0.5}
 
 
@@ -127,7 +127,7 @@ def test_written_predictions_can_be_read_back(files, run_here, tmp_path: Path) -
         ("Mine=REVLOG", "needs a column|several columns"),
     ],
 )
-def test_refused_before_the_work(files, run_here, external: str, sentence: str) -> None:
+def test_bad_predictions_are_refused_before_the_work(files, run_here, external: str, sentence: str) -> None:
     done = run_here("evaluate", files.csv, "--external", external.replace("REVLOG", str(files.csv)))
     assert done.returncode == 2
     assert re.search(sentence, done.stderr)

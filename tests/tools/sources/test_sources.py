@@ -107,7 +107,7 @@ def test_a_renamed_package_is_recognized(kind, files, tmp_path):
 @pytest.mark.parametrize(
     ("name", "fsrs"), [("collection", True), ("colpkg", True), ("old_colpkg", True), ("apkg", None), ("csv", None)]
 )
-def test_whether_fsrs_is_on_is_known_of_whole_collections(name, fsrs, files):
+def test_fsrs_setting_is_known_of_whole_collections(name, fsrs, files):
     assert sources.read(getattr(files, name)).fsrs is fsrs
 
 
@@ -215,7 +215,7 @@ def test_a_day_boundary_in_milliseconds_is_refused(seconds, files):
         sources.read(files.csv, next_day_at=seconds)
 
 
-def test_no_temporary_files_are_left(files, tmp_path, monkeypatch):
+def test_reading_leaves_no_temporary_files(files, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     for path in (files.collection, files.colpkg, files.old_apkg):
         sources.read(path)

@@ -16,7 +16,7 @@ def _read(*texts: str) -> list[ResultLine]:
     return list(read([ResultSource.typed(text) for text in texts]))
 
 
-def test_own_results_are_read(tmp_path: Path) -> None:
+def test_results_of_benchmark_are_read(tmp_path: Path) -> None:
     failed = {"collection": "b.anki2", "algorithm": None, "error": "It is damaged."}
     write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
     (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
