@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import gzip
 import subprocess
 import sys
@@ -17,8 +16,8 @@ import pytest
 from exporting import export_packages
 from waiting import PATIENCE
 
-from evaluator.data.revlog import REVLOG_COLUMNS, Snapshot
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
+from tools.simulate.csv_files import write_csv
 from ui.views import graphs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,13 +55,13 @@ def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> F
         old_colpkg=folder / "old.colpkg",
         apkg=folder / "new.apkg",
         old_apkg=folder / "old.apkg",
-        csv=folder / "revlog.csv",
-        csv_gz=folder / "revlog.csv.gz",
-        cards=folder / "cards.csv",
+        csv=folder / "log.revlog.csv",
+        csv_gz=folder / "log.revlog.csv.gz",
+        cards=folder / "log.cards.csv",
     )
     write_collection(simulation, result.collection)
     export_packages(result.collection, folder)
-    write_csv(simulation.snapshot, result.csv, result.cards)
+    write_csv(simulation, folder, "log")
     result.csv_gz.write_bytes(gzip.compress(result.csv.read_bytes()))
     return result
 
@@ -148,14 +147,3 @@ def busy(temporary) -> Iterator[Start]:
             return process
 
         yield start
-
-
-def write_csv(snapshot: Snapshot, revlog: Path, cards: Path) -> None:
-    with revlog.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(REVLOG_COLUMNS)
-        writer.writerows(zip(*(column.tolist() for column in vars(snapshot.revlog).values()), strict=True))
-    with cards.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["id", "did"])
-        writer.writerows(zip(snapshot.cards.card_id.tolist(), snapshot.cards.deck_id.tolist(), strict=True))

@@ -19,7 +19,6 @@ MAX_EXACT = 50
 class SignedRanks:
     """Wilcoxon's signed ranks of n nonzero differences: is their distribution symmetric around 0?"""
 
-    n: int
     effect: float  #: r = |z| / sqrt(n), with the sign of the differences; the published tables show it without
     log_p: float  #: natural logarithm of the two-sided p-value
 
@@ -38,14 +37,14 @@ def signed_ranks(differences: Floats) -> SignedRanks:
     different = differences[differences != 0]
     n = len(different)
     if not n:
-        return SignedRanks(0, 0.0, 0.0)
+        return SignedRanks(0.0, 0.0)
     result = stats.wilcoxon(different, alternative="greater", method="asymptotic")
     z = float(result.zstatistic)
     if n <= MAX_EXACT and len(np.unique(np.abs(different))) == n:
         log_p = math.log(stats.wilcoxon(different, method="exact").pvalue)
     else:
         log_p = math.log(2) + float(stats.norm.logsf(abs(z)))
-    return SignedRanks(n, z / math.sqrt(n), min(0.0, log_p))
+    return SignedRanks(z / math.sqrt(n), min(0.0, log_p))
 
 
 #: Differences with a p-value above it, corrected, are shown as no evidence.

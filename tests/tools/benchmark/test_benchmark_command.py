@@ -165,16 +165,6 @@ def test_failures_are_named_up_to_three():
     assert list(command._named({})) == []
 
 
-def test_only_missing_results_are_computed(collections, expected, run_here, tmp_path):
-    out = tmp_path / "results.jsonl"
-    there = [line for line in expected if '"FSRS-6"' in line or '"2.anki2"' in line]
-    out.write_text("".join(f"{line}\n" for line in there))
-    arguments = ("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 1)
-    assert run_here(*arguments).returncode == 0
-    assert out.read_text().splitlines()[: len(there)] == there
-    assert lines(out) == expected
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -232,16 +222,8 @@ def test_both_tables_are_written_side_by_side(collections, tmp_path, capsys):
 
 def children(process: int) -> list[int]:
     """The processes that were started to work by that one."""
-    result = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            _, parent, *_ = stat.read_text().rpartition(")")[2].split()
-            command = stat.with_name("cmdline").read_bytes()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(parent) == process and b"spawn_main" in command:
-            result.append(int(stat.parent.name))
-    return result
+    started = map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
+    return [child for child in started if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def is_running(process: int) -> bool:

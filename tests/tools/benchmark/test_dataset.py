@@ -1,25 +1,23 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 
-import dataset_files
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
-from evaluator.data.revlog import Cards
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
 from tools import commands
 from tools.environment import MachineNotReady
-from tools.simulate import Simulation
+from tools.simulate.dataset import write_person
 from tools.sources import dataset
 from ui.text.errors import error_sentence
 
@@ -30,29 +28,27 @@ ALGORITHMS = ("AVG", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-6 preset", "FSR
 @pytest.fixture(scope="module", params=[True, False], ids=["by person", "in one file"])
 def folder(request, simulations, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dataset")
-    dataset_files.write(folder, dict(enumerate(simulations[:3], start=1)), by_person=request.param)
+    for user, simulation in enumerate(simulations[:3], start=1):
+        write_person(simulation, folder, user)
+    if not request.param:
+        for name in ("cards", "decks"):
+            table = pq.read_table(folder / name, partitioning="hive")
+            shutil.rmtree(folder / name)
+            pq.write_table(table, folder / f"{name}.parquet")
     return folder
-
-
-def with_presets(simulation: Simulation):
-    """Its snapshot, as the data set says which decks and presets there are."""
-    snapshot = simulation.snapshot
-    cards = snapshot.cards
-    presets = np.array([dataset_files.PRESETS[deck] for deck in cards.deck_id.tolist()])
-    return replace(snapshot, cards=Cards(cards.card_id, cards.deck_id, presets))
 
 
 def test_data_set_gives_the_numbers_of_the_collection(folder, simulations):
     options = Options(algorithms=ALGORITHMS)
     for number in (1, 2):
         path = folder / "revlogs" / f"user_id={number}"
-        there, mask = (
+        results, expected = (
             to_dict(evaluate(snapshot, options).report)["results"]
-            for snapshot in (dataset.read_person(path), with_presets(simulations[number - 1]))
+            for snapshot in (dataset.read_person(path), simulations[number - 1].snapshot)
         )
-        assert len(mask) == len(ALGORITHMS)
-        assert not any(row["error"] for row in mask)
-        assert there == mask
+        assert len(expected) == len(ALGORITHMS)
+        assert not any(row["error"] for row in expected)
+        assert results == expected
 
 
 @pytest.mark.parametrize("folder", [True], indirect=True)

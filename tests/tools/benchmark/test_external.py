@@ -17,9 +17,6 @@ from evaluator.scoring.predictions import to_csv
 from tools import sources
 from tools.benchmark.predictions import PredictionsFolder
 from tools.commands import run
-from tools.summarize.reading import ResultSource, read
-from tools.summarize.results import join
-from tools.summarize.summary import WEIGHTINGS, summarize
 from ui.text.errors import error_sentence
 
 ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
@@ -47,10 +44,10 @@ def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _benchmark(shelf: Path, out: Path, *more: str) -> dict[Key, dict[str, Any]]:
     run(["benchmark", str(shelf / "shelf"), "--out", str(out), *ALGORITHMS, *more])
-    return _found(out)
+    return _read_results(out)
 
 
-def _found(out: Path) -> dict[Key, dict[str, Any]]:
+def _read_results(out: Path) -> dict[Key, dict[str, Any]]:
     lines = [json.loads(text) for text in (out / "results.jsonl").read_text().splitlines()]
     result = {(line["collection"], line["algorithm"]): line for line in lines}
     assert len(result) == len(lines)
@@ -70,7 +67,7 @@ def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_external_rows_are_scored_and_gaps_reported(shelf: Path, made_at_once: Path) -> None:
-    result = _found(made_at_once)
+    result = _read_results(made_at_once)
     mine, ours = result["0.anki2", "Mine"], result["0.anki2", "FSRS-6 default"]
     assert mine["reviews"] == ours["reviews"]
     for name, value in ours["metrics"].items():
@@ -113,21 +110,10 @@ def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> 
 
 
 def test_external_row_can_be_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
-    at_once = _found(made_at_once)
+    at_once = _read_results(made_at_once)
     _benchmark(shelf, tmp_path)
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
-
-
-def test_external_rows_reach_the_summary(made_at_once: Path) -> None:
-    result = _found(made_at_once)
-    summary, results = summarize(join(read([ResultSource(made_at_once)])), resamples=999)
-    assert (summary.collections, summary.incomplete) == (1, 2)
-    assert summary.reviews == result["0.anki2", "AVG"]["reviews"]
-    rows = {row.algorithm: row.means[WEIGHTINGS[0]]["log_loss"] for row in summary.rows}
-    mine, ours = rows["Mine"], rows["FSRS-6 default"]
-    assert mine.value == pytest.approx(ours.value, abs=1e-8)
-    assert results.names == [row.algorithm for row in summary.rows]
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 import pytest
-from dataset_files import rows
 
 from evaluator.data.revlog import Revlog
 from evaluator.evaluation import evaluate
@@ -15,11 +15,12 @@ from evaluator.options import Options
 from evaluator.report import to_json
 from tools import sources
 from tools.commands import run
-from tools.simulate import Habits, Learner, simulate
+from tools.simulate import Habits, Learner, Simulation, simulate
 from tools.simulate.command import main
 from tools.simulate.dataset import COLUMNS, dataset_rows
 from tools.simulate.people import SPREAD, learner
 from tools.sources import dataset
+from tools.sources.dataset import MS_PER_DAY
 
 
 def people(count: int, *, seed: int, rows: int, spread: float = SPREAD) -> list[Learner]:
@@ -70,9 +71,47 @@ def test_slips_raise_the_share_of_again() -> None:
     assert again[1] > again[0] + 0.05
 
 
+Row = dict[str, int]
+
+
+def described_rows(simulation: Simulation) -> list[Row]:
+    """Return the rows that count, in chronological order, one by one as the data set's builder is described."""
+    log = simulation.revlog
+    columns = zip(*(column.tolist() for column in vars(log).values()), strict=True)
+    kept = [
+        {"id": number, "cid": card, "rating": button, "type": kind, "duration": duration}
+        for number, card, button, _, _, factor, duration, kind in sorted(columns, key=lambda row: (row[1], row[0]))
+        if button >= 1 and (kind != 3 or factor != 0)
+    ]
+    result = []
+    for _, group in groupby(kept, lambda row: row["cid"]):
+        result += _of_card(list(group), simulation.clock.next_day_at * 1000)
+    first_day = min(row["day_offset"] for row in result)
+    numbers = {card: number for number, card in enumerate(dict.fromkeys(row["cid"] for row in result))}
+    for row in result:
+        row["day_offset"] -= first_day
+        row["card_id"] = numbers[row["cid"]]
+    return sorted(result, key=lambda row: row["id"])
+
+
+def _of_card(card: list[Row], next_day_at_ms: int) -> list[Row]:
+    """Return the rows since the card was last learned as new."""
+    starts = [i for i, row in enumerate(card) if row["type"] == 0 and (i == 0 or card[i - 1]["type"] != 0)]
+    if not starts:
+        return []
+    before: Row | None = None
+    for row in card[starts[-1] :]:
+        row["state"] = 0 if before is None else row["type"] + 1
+        row["day_offset"] = -((next_day_at_ms - row["id"]) // MS_PER_DAY)
+        row["elapsed_days"] = -1 if before is None else row["day_offset"] - before["day_offset"]
+        row["elapsed_seconds"] = -1 if before is None else int((row["id"] - before["id"]) / 1000)
+        before = row
+    return card[starts[-1] :]
+
+
 def test_rows_match_the_description_of_the_builder() -> None:
     simulation = simulate(Learner(seed=8, days=80, habits=Habits(reset=0.01, cram=0.2, early=0.2, deleted=0.2)))
-    ours, plain = dataset_rows(simulation), rows(simulation)
+    ours, plain = dataset_rows(simulation), described_rows(simulation)
     assert len(plain) > 500
     for name in COLUMNS:
         assert getattr(ours, name).tolist() == [row[name] for row in plain], name
