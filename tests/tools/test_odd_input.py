@@ -7,7 +7,6 @@ import gzip
 import re
 import shutil
 import sqlite3
-import zipfile
 from pathlib import Path
 from random import Random
 
@@ -18,7 +17,6 @@ from exporting import export_packages
 
 from tools.simulate import Habits, Learner, simulate, write_collection
 from tools.simulate.csv_files import write_csv
-from tools.sources.packages import zstandard
 
 #: What a terminal obeys, or what changes how other characters are read.
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -208,19 +206,7 @@ def test_damaged_package_never_causes_a_traceback(number, good, folders):
     random = Random(number)
     source = random.choice(sorted(good.glob("*pkg")))
     content, path = source.read_bytes(), folders.input / source.name
-    if number % 2:
-        path.write_bytes(content[: random.randrange(len(content))])
-    else:
-        collection = folders.temporary / "collection"
-        shutil.copyfile(good / "collection.anki2", collection)
-        damage_tables(random, collection)
-        content = collection.read_bytes()
-        collection.unlink()
-        with zipfile.ZipFile(source) as package, zipfile.ZipFile(path, "w") as other:
-            for name in package.namelist():
-                is_collection = name.startswith("collection.")
-                packed = zstandard().compress(content) if name.endswith("b") else content
-                other.writestr(name, packed if is_collection else package.read(name))
+    path.write_bytes(content[: random.randrange(len(content))] if number % 2 else damaged(random, content))
     folders.evaluate(path)
 
 

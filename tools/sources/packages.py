@@ -125,3 +125,7 @@ def _damage_said(path: Path) -> Iterator[None]:
         detail_of_kind = next(detail for kinds, detail in damage if isinstance(error, kinds))
         detail = "the archive ends too early" if "not a zip file" in str(error) else detail_of_kind or str(error)
         raise DamagedFile(path=str(path), detail=detail) from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # other than a place before the beginning of the file
+            raise
+        raise DamagedFile(path=str(path), detail=BROKEN_CONTENTS) from error

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import tracemalloc
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,17 +21,16 @@ from tools.summarize.reading import BadResults, ResultSource, read
 MB = 1 << 20
 HEADER = ",".join(REVLOG_COLUMNS).encode() + b"\n"
 ROW = b"1700000000000,11,3,-600,-60,2500,4000,0"
-TOO_LONG = "line 2 has more than 4,000,000 bytes"
 
 
-def peak_of(path: Path) -> int:
+@contextmanager
+def peak_memory() -> Iterator[list[int]]:
+    """Append the bytes that the block needs at most to the list."""
+    peaks: list[int] = []
     tracemalloc.start()
-    try:
-        sources.read(path)
-    finally:
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-    return peak
+    yield peaks
+    peaks.append(tracemalloc.get_traced_memory()[1])
+    tracemalloc.stop()
 
 
 @pytest.mark.parametrize("data", [b"1", b"\0", b",", b'"', "\u0a0a".encode("utf-16-le")])
@@ -37,13 +38,10 @@ def test_a_line_without_an_end_is_refused_before_it_is_read(data, tmp_path):
     start = HEADER if len(data) == 1 else HEADER.decode().encode("utf-16")
     path = tmp_path / "log.csv"
     path.write_bytes(gzip.compress(start + data * 50 * MB, 1))
-    tracemalloc.start()
-    with pytest.raises(UnreadableCsv) as caught:
+    with peak_memory() as peaks, pytest.raises(UnreadableCsv) as caught:
         sources.read(path)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert caught.value.facts["detail"] == TOO_LONG
-    assert peak < 50 * MB
+    assert caught.value.facts["detail"] == "line 2 has more than 4,000,000 bytes"
+    assert peaks[0] < 50 * MB
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -112,7 +110,9 @@ def test_a_row_takes_at_most_150_bytes(form, tmp_path):
     for rows in (10, 10_000, 20_000):  # the first loads modules
         path = tmp_path / "log.csv"
         path.write_text("\n".join([form, *(row_of(form, row) for row in range(rows))]))
-        peaks.append(peak_of(path))
+        with peak_memory() as peak:
+            sources.read(path)
+        peaks += peak
     assert peaks[2] - peaks[1] < 150 * 10_000, peaks
 
 

@@ -112,14 +112,6 @@ def test_decimal_commas_are_refused_with_their_line(tmp_path):
         sources.read(path)
 
 
-def test_report_counts_all_rows_of_the_file(comparison, tmp_path):
-    path = tmp_path / "more.csv"
-    path.write_text(comparison.read_text() + "never,1,3,0.9,0.9,0.9,4,1\n" * 3)
-    report = scored(path)
-    assert sum(step.rows for step in report.funnel) == len(path.read_text().splitlines()) - 1
-    assert ("no_date", "left_out", 3) in [(step.step, step.use, step.rows) for step in report.funnel]
-
-
 def test_success_decides_if_the_grade_contradicts_it(tmp_path):
     path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,0.9,5,0", "Jan 9 2023,7,8,0.9,0.9,1,1", "Jan 20 2023,7,11,0.9,0.9,3,1")
     snapshot = sources.read(path)
@@ -138,8 +130,12 @@ def test_intervals_come_from_the_file_and_not_from_dates(tmp_path):
     assert (first, second) == ("2023-01-05", "2023-01-09")
 
 
-def test_supermemo_is_a_row_and_the_baseline(comparison):
-    report = scored(comparison, *FAST, "FSRS-6")
+def test_supermemo_is_a_row_and_the_baseline(comparison, tmp_path):
+    path = tmp_path / "more.csv"
+    path.write_text(comparison.read_text() + "never,1,3,0.9,0.9,0.9,4,1\n" * 3)
+    report = scored(path, *FAST, "FSRS-6")
+    assert sum(step.rows for step in report.funnel) == len(path.read_text().splitlines()) - 1
+    assert ("no_date", "left_out", 3) in [(step.step, step.use, step.rows) for step in report.funnel]
     assert {"SM-16", "SM-17", *FAST} <= {row.algorithm for row in report.results if row.log_loss is not None}
     assert len({row.size for row in report.results}) == 1
     assert (report.verdict.algorithm, report.baseline) == ("FSRS-6", "SM-17")
@@ -174,10 +170,11 @@ def test_command_states_unusual_options(comparison, capsys):
     chosen = ["--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16", "--sections", "comparisons"]
     assert command.main([str(comparison), *chosen]) == 0
     messages = " ".join(capsys.readouterr().out.split())
-    assert "FSRS predicted better than SM-16" in messages
-    assert "The outlier filter was off." in messages
-    assert "elements is history only" in messages
-    assert "predicted before each review by the program that the reviews come from" in messages
+    for phrase in (
+        *("FSRS predicted better than SM-16", "The outlier filter was off.", "elements is history only"),
+        "predicted before each review by the program that the reviews come from",
+    ):
+        assert phrase in messages
 
 
 # ---- Repetition History.txt
