@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -129,15 +131,38 @@ class TestEnvironment:
 
     def test_pip_settings_cannot_change_what_is_installed(self, folder, monkeypatch):
         elsewhere, file = folder.with_name("elsewhere"), folder.with_name("pip.conf")
-        settings = dict.fromkeys(("user", "no-deps", "dry-run", "require-hashes", "require-virtualenv"), "1")
-        settings |= dict.fromkeys(("target", "prefix", "root", "report", "python", "requirement"), str(elsewhere))
-        settings |= {"no-binary": ":all:", "platform": "win_amd64", "python-version": "3.9", "isolated": "1"}
-        lines = (f"{name} = {value}\n" for name, value in settings.items())
-        file.write_text(f"[install]\n{''.join(lines)}")
-        for name, value in (settings | {"config-file": str(file)}).items():
-            monkeypatch.setenv(f"PIP_{name.replace('-', '_').upper()}", value)
+        file.write_text(f"[install]\nno-deps = 1\nreport = {elsewhere}\n")
+        for name, value in (("CONFIG_FILE", file), ("TARGET", elsewhere), ("REQUIRE_VIRTUALENV", 1), ("ISOLATED", 1)):
+            monkeypatch.setenv(f"PIP_{name}", str(value))
         assert self.complete(folder) == ["one", "two"]
         assert not elsewhere.exists()
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_output_of_a_program_goes_to_standard_error(code, capfd):
+    program = "import sys; print(sys.argv[1]); sys.exit(int(sys.argv[2]))"
+    with pytest.raises(MachineNotReady, match=r"^It could not be installed\.$") if code else nullcontext():
+        environment.run_command(sys.executable, "-c", program, "numpy", str(code), failed="It could not be installed.")
+    assert capfd.readouterr() == ("", "numpy\n")
+
+
+#: Runs a program that prints its process and its temporary folder, and does not end.
+WAITING = """
+import sys
+from tools import environment
+program = "import os, tempfile, time; print(os.getpid(), tempfile.mkdtemp(), flush=True); time.sleep(600)"
+environment.run_command(sys.executable, "-c", program, failed="It failed.")
+"""
+
+
+def test_an_interrupt_also_ends_pip():
+    command = [sys.executable, "-c", WAITING]
+    with subprocess.Popen(command, cwd=environment.ROOT, stderr=subprocess.PIPE, text=True) as process:
+        program, temporary = process.stderr.readline().split()
+        process.send_signal(signal.SIGINT)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(program), 0)
+    assert not Path(temporary).exists()
 
 
 @pytest.mark.parametrize("forbidden", [True, False])
@@ -162,20 +187,13 @@ def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, 
     assert installing == ([] if forbidden else expected)
 
 
-def test_real_environment_is_complete(tools):
-    done = tools("evaluate", "--help")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 def test_libraries_of_the_environment_come_before_foreign_ones(tools, tmp_path, monkeypatch):
     (tmp_path / "numpy.py").write_text("raise ImportError('built for another Python')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     assert tools("algorithms").returncode == 0
 
 
-def test_an_old_python_reads_the_required_version(tmp_path):
-    source = (Path(environment.ROOT) / "tools" / "__main__.py").read_text()
-    compile(source, "__main__.py", "exec", dont_inherit=True)
+def test_an_old_python_reads_the_required_version():
     start = "runpy.run_path('tools', run_name='__main__')"
     result = subprocess.run(
         [sys.executable, "-c", f"import sys, runpy; sys.version_info = (3, 9, 0); {start}"],

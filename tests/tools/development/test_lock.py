@@ -72,5 +72,9 @@ def test_every_pin_has_a_hash():
         first, *pins = path_of(*target).read_text(encoding="utf-8").splitlines()
         assert first.startswith("# For Python {} on {}, ".format(*target))
         assert all(map(pin.fullmatch, pins))
-        assert [each.split()[0] for each in pins] == [*lock_of(*target).pins]
+        locked = lock_of(*target)
+        assert [each.split()[0] for each in pins] == [*locked.pins]
+        assert {each.split("==")[0] for each in pins} >= {"numpy", "matplotlib", "pillow"}
+        assert 15e6 < locked.download_bytes < 60e6
+    assert lock_of("3.9", "win_arm64") is None
     assert {path.name for path in FOLDER.iterdir()} == {path_of(*target).name for target in TARGETS}

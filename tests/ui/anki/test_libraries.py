@@ -18,7 +18,7 @@ from made_index import serve
 from made_wheels import NAMES, write_lock, write_wheel
 
 from evaluator.progress import Cancelled
-from tools.development.lock import PLATFORMS, PYTHONS, TARGETS
+from tools.development.lock import PLATFORMS, PYTHONS
 from tools.environment import pip_wheel
 from ui.anki.libraries import install, lock, needs, pip_here
 from ui.anki.libraries.failures import NO_NETWORK, InstallFailed
@@ -79,6 +79,10 @@ def put(base: Path, wheels: Path | None, seen: Seen | None = None) -> Seen:
             patch.setenv("PIP_FIND_LINKS", wheels.as_uri())
         install.install(base, on_progress=seen, is_cancelled=seen.is_cancelled)
     return seen
+
+
+def is_installed(base: Path) -> bool:
+    return (install.folder_of(base) / "numpy" / "__init__.py").exists()
 
 
 def sentence_of(base: Path, wheels: Path | None) -> str:
@@ -152,16 +156,12 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
 
 def test_pip_settings_cannot_change_what_is_installed(base, wheels, monkeypatch, capfd):
     elsewhere = base.parent / "elsewhere"
-    elsewhere.mkdir()
-    for setting in ("ROOT", "PREFIX", "TARGET", "EDITABLE", "LOG", "REPORT", "CONSTRAINT", "REQUIREMENT"):
-        monkeypatch.setenv(f"PIP_{setting}", str(elsewhere / "none"))
-    for setting in ("USER", "REQUIRE_VIRTUALENV", "DRY_RUN", "VERBOSE"):
-        monkeypatch.setenv(f"PIP_{setting}", "1")
-    for setting in ("PYTHON", "PYTHON_VERSION", "PLATFORM", "TIMEOUT", "USE_FEATURE"):
-        monkeypatch.setenv(f"PIP_{setting}", "none such")
+    settings = {"TARGET": elsewhere, "LOG": elsewhere, "REQUIREMENT": elsewhere, "DRY_RUN": 1, "PLATFORM": "none such"}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"PIP_{name}", str(value))
     put(base, wheels)
-    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
-    assert not list(elsewhere.iterdir())
+    assert is_installed(base)
+    assert not elsewhere.exists()
     assert capfd.readouterr() == ("", "")
 
 
@@ -173,7 +173,7 @@ def test_leftovers_of_an_interrupted_installation_are_replaced(base, wheels):
     (folder / "broken").mkdir(parents=True)
     (folder.with_name(folder.name + ".old") / "older").mkdir(parents=True)
     put(base, wheels)
-    assert (folder / "numpy" / "__init__.py").exists()
+    assert is_installed(base)
     assert not (folder / "numpy" / "half.py").exists()
     assert not (folder / "broken").exists()
     assert list(folder.parent.iterdir()) == [folder]
@@ -193,7 +193,7 @@ def test_a_folder_in_use_is_left_whole(base, wheels, monkeypatch):
     put(base, wheels)
     monkeypatch.setattr(Path, "rename", refuse)
     install.remove(base)
-    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+    assert is_installed(base)
 
 
 # --- failures ------------------------------------------------------------------------------------------------
@@ -249,18 +249,13 @@ def test_cancel_leaves_no_files(base, wheels, monkeypatch):
     assert install.folder_of(base).is_dir()
 
 
-def test_libraries_are_installed_in_folders_of_any_name(base, wheels):
+def test_libraries_are_installed_in_folders_of_any_name(base, wheels, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))  # no other temporary folder is needed
     name = "Anki 2 of José/暗記/カード/a#b%20?c&d/${HOME}/-r"
     base = base / name
     base.mkdir(parents=True)
     put(base, shutil.copytree(wheels, wheels / name))
-    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
-
-
-def test_installation_needs_no_other_temporary_folder(base, wheels, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))
-    put(base, wheels)
-    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+    assert is_installed(base)
 
 
 def test_unexpected_errors_have_details(base, wheels, monkeypatch):
@@ -274,11 +269,9 @@ def test_unexpected_errors_have_details(base, wheels, monkeypatch):
 def test_platform_without_wheels_is_an_obstacle(monkeypatch):
     monkeypatch.setattr(install, "python_here", lambda: "3.8")
     monkeypatch.setattr(install, "platform_here", lambda: "linux_riscv64")
-    sentence = install.obstacle()
-    assert sentence is not None
-    assert "Python 3.8" in sentence
-    assert "linux_riscv64" in sentence
-    assert "NumPy 2.0 and matplotlib 3.9 or later" in sentence
+    sentence = install.obstacle() or ""
+    for phrase in ("Python 3.8", "linux_riscv64", "NumPy 2.0 and matplotlib 3.9 or later"):
+        assert phrase in sentence
 
 
 def test_copy_without_pip_is_an_obstacle(monkeypatch, tmp_path):
@@ -350,16 +343,6 @@ def test_versions_are_compared_as_numbers(version, will_do):
 
 
 # --- the lock files ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("python", PYTHONS)
-def test_each_python_has_a_lock_for_each_platform(python):
-    for platform in PLATFORMS:
-        result = lock.lock_of(python, platform)
-        assert (result is not None) is ((python, platform) in TARGETS)
-        if result is not None:
-            assert 15e6 < result.download_bytes < 60e6
-            assert {pin.split("==")[0] for pin in result.pins} >= {"numpy", "matplotlib", "pillow"}
 
 
 def test_this_machine_is_one_of_the_platforms():
