@@ -90,7 +90,7 @@ def _benchmark_table(
             missing = results.missing(collection.name, (*names, *collection.recorded))
             if missing:
                 tasks.append(task_for(collection, options, missing, external))
-        _say_what_there_is(folder, tasks)
+        _say_what_is_done(folder, tasks)
         try:
             if tasks:
                 _run(tasks, results, folder, _pool(requested, len(tasks)))
@@ -98,7 +98,7 @@ def _benchmark_table(
             say(sanitize_text(f"Finished results are in {results.path}. Run the same command to resume."))
             raise
         failed = {collection.name for collection in folder.collections}.intersection(results.failures.get(None, {}))
-        _say_what_came_of_it(results, len(folder.collections), len(failed))
+        _show_outcome(results, len(folder.collections), len(failed))
         return bool(failed)
 
 
@@ -150,7 +150,7 @@ def _run(tasks: Sequence[Task], results: ResultsFile, every: Folder, pool: Abstr
         run_all(tasks, workers, take)
 
 
-def _say_what_there_is(folder: Folder, tasks: Sequence[Task]) -> None:
+def _say_what_is_done(folder: Folder, tasks: Sequence[Task]) -> None:
     if folder.others:
         more = f" and {len(folder.others) - 1:,} more" if len(folder.others) > 1 else ""
         say(sanitize_text(f"Left out because they are not review logs: {folder.others[0]}{more}."))
@@ -159,17 +159,17 @@ def _say_what_there_is(folder: Folder, tasks: Sequence[Task]) -> None:
         say(f"{finished:,} of {len(folder.collections):,} collections were done before.")
 
 
-def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) -> None:
+def _show_outcome(results: ResultsFile, collections: int, failed: int) -> None:
     show(f"{collections - failed:,} of {collections:,} collections are evaluated.\n")
     if failed:
         why = f'{failed:,} failed: see "error" in the results for the reasons. --retry tries them again.'
         say(why, sys.stdout)
-    for line in _named(results.failures):
+    for line in _describe_failures(results.failures):
         say(sanitize_text(line), sys.stdout, indent=4)
     show(f"\n{listing([results.path])}\n")
 
 
-def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
+def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
     """Yield sentences on the first failed collections, and on the first failure of each algorithm."""
     failed_collections = sorted(failures.get(None, {}).items())
     yield from (f"  {collection}: {reason}" for collection, reason in failed_collections[:MAX_NAMED])
@@ -203,7 +203,7 @@ class BenchmarkProgress:
         self._line = line
         self._finished, self._collections = finished, collections
         self._work, self._done, self._failed = max(work, 1), 0, 0
-        self._told = time.monotonic()
+        self._last_line = time.monotonic()
         self._show()
 
     def add(self, work: int, *, failed: bool) -> None:
@@ -214,11 +214,9 @@ class BenchmarkProgress:
         self._show()
 
     def _show(self) -> None:
-        words = [
-            f"{self._finished:,} of {self._collections:,} collections",
-            f"{self._failed:,} failed" if self._failed else "",
-        ]
-        self._line.show(self._done / self._work, ", ".join(filter(None, words)))
-        if not sys.stderr.isatty() and time.monotonic() - self._told >= BETWEEN_LINES:
-            self._told = time.monotonic()
-            say(", ".join(filter(None, [*words, self._line.time_left()])))
+        failed = f", {self._failed:,} failed" if self._failed else ""
+        words = f"{self._finished:,} of {self._collections:,} collections{failed}"
+        self._line.show(self._done / self._work, words)
+        if not sys.stderr.isatty() and time.monotonic() - self._last_line >= BETWEEN_LINES:
+            self._last_line = time.monotonic()
+            say(", ".join(filter(None, [words, self._line.time_left()])))

@@ -12,7 +12,6 @@ from evaluator import __version__
 from evaluator.data.revlog import Revlog
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
-from evaluator.fitting.anki_optimizer import Optimizer
 from evaluator.options import Options
 from tools.benchmark import lines
 from tools.benchmark.collections import Collection
@@ -42,6 +41,9 @@ class Task:
         }
 
 
+#: Returns Anki's optimizer, one per process: each leaves memory behind in Anki's backend.
+ANKI_OPTIMIZER = functools.cache(anki_optimizer)
+
 #: The result of a task.
 Done = tuple[lines.Line, ...]
 
@@ -56,7 +58,7 @@ def evaluate_collection(task: Task) -> Done:
     try:
         snapshot = task.collection.read()
         options, unusable = _with_external(task, snapshot.revlog)
-        evaluation = evaluate(snapshot, options, optimizer=_optimizer())
+        evaluation = evaluate(snapshot, options, optimizer=ANKI_OPTIMIZER())
     except EvaluatorError as error:
         return failed(task, error_sentence(_shown_from_source(error, task)))
     except MemoryError:
@@ -79,12 +81,6 @@ def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line
             unusable.append(lines.failure(task.about, folder.name, error_sentence(error)))
     requested = tuple(key for key in lines.METRICS if key != "log_loss")  # which each row has anyway
     return replace(task.options, external=tuple(external), metrics=requested), unusable
-
-
-@functools.cache
-def _optimizer() -> Optimizer | None:
-    """Return Anki's optimizer, one per process: each leaves memory behind in Anki's backend."""
-    return anki_optimizer()
 
 
 def failed(task: Task, reason: str) -> Done:

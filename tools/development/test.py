@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tools import parsers
-from tools.environment import BUILD, ROOT, MachineNotReady, ensure_environment, file_lock, require_packages, run_command
+from tools.environment import BUILD, ROOT, MachineNotReady, ensure_environment, require_packages, run_command
 from ui.anki.libraries.lock import lock_of, platform_here, python_here
-from ui.files import scratch_folder
 
 #: What Qt and its web engine load when Anki's window opens without a screen; Latin, Japanese and Chinese letters.
 QT_LIBRARIES = (
@@ -38,18 +37,6 @@ WORKERS = ("-n", "logical", "--maxprocesses", "8", "--dist", "worksteal")
 
 #: Each supported Anki: the last release of its kind, and the Python that it is packaged with.
 ANKIS = {"24.11": ("24.11", "3.9"), "25.02": ("25.2.7", "3.9"), "25.09": ("25.9.5", "3.13"), "26.9": ("26.9.3", "3.13")}
-
-#: Unpacks Python 3.9 as Debian 11 has it, with what later releases no longer have, from this machine's own server.
-_UNPACK_PYTHON_3_9 = """
-mkdir --parents etc/apt/preferences.d var/lib/apt/lists/partial
-source='deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(SITE) bullseye main'
-apt-get indextargets --format "$source" 'Created-By: Packages' | sed --quiet '/debian bullseye/p' > etc/apt/sources.list
-[ -s etc/apt/sources.list ] || { echo "This machine does not get its packages from Debian."; exit 1; }
-apt() { apt-get --option=Dir="$PWD" --option=Dir::State::status=/dev/null --option=APT::Sandbox::User= "$@"; }
-apt update
-apt download python3.9-minimal libpython3.9-minimal libpython3.9-stdlib python3-distutils libffi7 libssl1.1 libmpdec3
-for package in *.deb; do dpkg-deb --extract "$package" whole; done
-"""
 
 
 def main(arguments: list[str]) -> int:
@@ -78,34 +65,14 @@ def install(version: str, folder: Path = BUILD) -> dict[str, str]:
     release, python = ANKIS[version]
     interpreter = Path(sys.executable)
     if python != python_here():
+        program = "import ssl, sys, venv; print(sys.executable)"
         try:
-            interpreter = find_python(python)
-        except (MachineNotReady, OSError) as error:  # there is no such command, or no apt
+            # pyenv's command starts none without a version.
+            interpreter = Path(run_command(f"python{python}", "-c", program, PYENV_VERSION=python).strip())
+        except (MachineNotReady, OSError) as error:
             print(f"Python {python} is not available here: {python_here()} is used instead. {error}", file=sys.stderr)
             python = python_here()
     lock = lock_of(python, platform_here())
     requested = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
     anki = ensure_environment(folder / f"anki-{release}-python-{python}", {*requested}, {requested: 275}, interpreter)
     return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}
-
-
-def find_python(version: str) -> Path:
-    """Return another interpreter of this machine, or Debian's, unpacked below ``build/``, where it works too."""
-    program = "import ssl, sys, venv; print(sys.executable)"
-    try:
-        return Path(
-            run_command(f"python{version}", "-c", program, PYENV_VERSION=version).strip()
-        )  # else pyenv's starts none
-    except (MachineNotReady, OSError):
-        if version != "3.9":  # no release of Debian that runs here has it
-            raise
-    folder = BUILD / "python-3.9-of-debian"
-    with file_lock(BUILD / "python-3.9.lock"):
-        if not folder.exists():
-            with scratch_folder(BUILD) as draft:
-                run_command("sh", "-eu", "-c", _UNPACK_PYTHON_3_9, cwd=draft)
-                (draft / "whole").rename(folder)
-    # For all that is started from here: no other Python looks for what is in there.
-    libraries = [*map(str, (folder / "usr" / "lib").glob("*-linux-gnu")), os.environ.get("LD_LIBRARY_PATH", "")]
-    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, libraries))
-    return folder / "usr/bin/python3.9"

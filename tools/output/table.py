@@ -8,7 +8,7 @@ from typing import TextIO
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from evaluator.report import Report, Scope, sanitized
+from evaluator.report import Report, sanitized
 from tools.output.terminal import TABLE_WIDTH, WIDTH, bulleted, format_columns, grid, heading, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
@@ -28,6 +28,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
     """Return the first screen as text for the stream. It does not hint at the ``sections`` that follow."""
     report = sanitized(report)
     headline = headline_text(report)
+    whose, scored, _folds, *choices = scope_sentences(report.scope)
     parts: list[RenderableType | None] = [
         _sentences([paragraph_of(headline.heading, headline.aside), *headline.below]),
         _sentences([advice_line(report)]),
@@ -36,7 +37,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
         else None,
         _table(table_text.rows(report), table_text.columns()),
         _legend(report),
-        _sentences(_evaluated(report.scope)),
+        _sentences([whose, scored, *choices]),
     ]
     return format_columns(spaced([part for part in parts if part]), stream)
 
@@ -58,12 +59,6 @@ def render_sections(
 
 def _nothing(name: str) -> Block:
     return Block(name, load(name).title, "None of the algorithms that were run has anything to show here.")
-
-
-def _evaluated(scope: Scope) -> list[str]:
-    """Return whose reviews were evaluated, how many, and unusual options."""
-    whose, scored, _folds, *choices = scope_sentences(scope)
-    return [whose, scored, *choices]
 
 
 def _details(report: Report) -> list[RenderableType | None]:

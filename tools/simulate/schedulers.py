@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from evaluator.data.revlog import Sm2Settings
@@ -23,10 +21,17 @@ MAX_INTERVAL = 36_500
 RATINGS = np.array([[AGAIN], [HARD], [GOOD], [EASY]])
 
 
-class Scheduler(Protocol):
-    """A scheduler, which keeps its state of each card in the deck's columns."""
+class SimulatedFsrs:
+    """FSRS: the interval at which recall falls to the desired retention, by its own parameters.
 
-    def answered(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+    Like SM-2's, the state of each card is in the deck's columns.
+    """
+
+    def __init__(self, parameters: Parameters, desired_retention: float) -> None:
+        self._w = parameters
+        self._retention = desired_retention
+
+    def next_days(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
         """Update the cards after answers, and return the days until they come back once they are learned.
 
         Args:
@@ -36,19 +41,6 @@ class Scheduler(Protocol):
             rating: 1 Again, 2 Hard, 3 Good, 4 Easy.
             fuzz: uniform random numbers, from 0 to below 1.
         """
-
-    def factors(self, deck: DeckState, cards: Ints) -> Ints:
-        """Return values for the log's column ``factor``."""
-
-
-class SimulatedFsrs:
-    """FSRS: the interval at which recall falls to the desired retention, by its own parameters."""
-
-    def __init__(self, parameters: Parameters, desired_retention: float) -> None:
-        self._w = parameters
-        self._retention = desired_retention
-
-    def answered(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
         stability, difficulty = self._after(deck, cards, elapsed_days)
         again, hard, good, easy = fsrs_interval(stability, self._w[20], self._retention)
         deck.believed_stability[cards] = np.choose(rating - 1, stability)
@@ -71,6 +63,7 @@ class SimulatedFsrs:
         return stability, difficulty
 
     def factors(self, deck: DeckState, cards: Ints) -> Ints:
+        """Return values for the log's column ``factor``."""
         factor = 100 + (deck.believed_difficulty[cards] - 1) / 9 * 1000
         return np.where(np.isnan(factor), 0, factor).astype(np.int64)  # no interval for cards without a state
 
@@ -81,7 +74,8 @@ class SimulatedSm2:
     def __init__(self, settings: Sm2Settings) -> None:
         self._settings = settings
 
-    def answered(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+    def next_days(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        """Update the cards after answers, and return the days until they come back once they are learned."""
         interval, ease, in_review = deck.interval[cards], deck.ease[cards], deck.kind[cards] == DeckState.REVIEW
         deck.ease[cards] = np.where(in_review, sm2_ease(ease, rating), ease)
         # Who is early is so in a filtered deck.
@@ -93,4 +87,5 @@ class SimulatedSm2:
         )
 
     def factors(self, deck: DeckState, cards: Ints) -> Ints:
+        """Return values for the log's column ``factor``."""
         return deck.ease[cards]

@@ -16,7 +16,7 @@ from tools.simulate.deck import DeckState
 from tools.simulate.learner import Learner
 from tools.simulate.memories import State, memory_of
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints
-from tools.simulate.schedulers import Scheduler, SimulatedFsrs, SimulatedSm2
+from tools.simulate.schedulers import SimulatedFsrs, SimulatedSm2
 from tools.simulate.trace import CardStates, LogChunks, Simulation
 
 LEARNING_STEPS = np.array([60, 600])  #: seconds; further ones are as long as the last
@@ -51,7 +51,7 @@ class _Study:
         self.deck = DeckState(
             self.size, np.exp(self.random.normal(0, learner.spread, self.size)) * np.where(is_known, KNOWN, 1)
         )
-        self.scheduler: Scheduler = (
+        self.scheduler: SimulatedFsrs | SimulatedSm2 = (
             SimulatedSm2(Sm2Settings())
             if learner.scheduler == "sm2"
             else SimulatedFsrs(learner.scheduler_memory, learner.desired_retention)
@@ -152,7 +152,7 @@ class _Study:
         shown_before = self.deck.shown_interval[cards].copy()
         elapsed_days = np.where(kind_before == DeckState.NEW, 0, day - self.deck.last_day[cards])
         fuzz = self.random.random(len(cards))
-        days = self.scheduler.answered(self.deck, cards, elapsed_days, rating, fuzz)
+        days = self.scheduler.next_days(self.deck, cards, elapsed_days, rating, fuzz)
         self._schedule(day, cards, rating, days)
         kind_of_row = np.select(
             [kind_before <= DeckState.LEARNING, kind_before == DeckState.REVIEW], [LEARN, REVIEW], RELEARN

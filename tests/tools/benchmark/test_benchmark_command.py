@@ -156,13 +156,13 @@ def _store_odd_parameters(path: Path) -> None:
 
 def test_failures_are_named_up_to_three():
     of_ten = {f"{number}.anki2": "It is damaged." for number in range(9, -1, -1)}
-    assert list(command._named({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
+    assert list(command._describe_failures({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
         *(f"  {number}.anki2: It is damaged." for number in range(3)),
         "  and 7 more",
         "'AVG' has no result on a and 1 more: Another failed.",
     ]
-    assert "--traceback" in list(command._named({"Own": {"a": "TypeError: no (own.py:5)"}}))[-1]
-    assert list(command._named({})) == []
+    assert "--traceback" in list(command._describe_failures({"Own": {"a": "TypeError: no (own.py:5)"}}))[-1]
+    assert list(command._describe_failures({})) == []
 
 
 @pytest.mark.parametrize(
