@@ -60,13 +60,13 @@ def ensure(extras: Sequence[str] = ()) -> None:
 
 
 def ensure_environment(
-    folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], maker: Path = INTERPRETER
+    folder: Path, required: set[str], sizes: dict[tuple[str, ...], int], maker: Path = INTERPRETER
 ) -> Path:
     """Make an environment, or complete it, and return its interpreter.
 
     Args:
         folder: the environment. What is installed in it stays, unless it is on none of the lists.
-        wanted: requirements that must be installed.
+        required: requirements that must be installed.
         sizes: lists of requirements, each with about how many megabytes it downloads.
         maker: the interpreter that makes the environment.
 
@@ -74,14 +74,14 @@ def ensure_environment(
         MachineNotReady: if the environment cannot be made.
     """
     python = folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
-    if wanted <= _installed(folder, python):
+    if required <= _installed(folder, python):
         return python
     with file_lock(Path(f"{folder.resolve()}.lock")):  # an environment that is shared by a link has one lock
         installed = _installed(folder, python)
-        if not wanted <= installed:  # by another process meanwhile
-            missing = wanted - installed
+        if not required <= installed:  # by another process meanwhile
+            missing = required - installed
             _say_download(folder, missing, sizes)
-            requirements = sorted(wanted | installed.intersection(chain(*sizes)))
+            requirements = sorted(required | installed.intersection(chain(*sizes)))
             _install(folder, python, requirements, maker, is_new=not installed)
             content = {
                 "python": str(python.resolve(strict=True)),

@@ -38,10 +38,10 @@ CHECKS = ("ruff check", "ruff format", "mypy")
 ANKIS = ("24.11", "25.02", "25.09", "26.9")
 
 
-def add_external(parser: argparse.ArgumentParser, place: str, help_text: str) -> None:
+def add_external(parser: argparse.ArgumentParser, metavar: str, help_text: str) -> None:
     """Add the option for predictions made elsewhere, which may be repeated (a :class:`PredictionsFile` each)."""
     parser.add_argument(
-        "--external", metavar=f"NAME={place}", type=_external, action="append", default=[], help=help_text
+        "--external", metavar=f"NAME={metavar}", type=_external, action="append", default=[], help=help_text
     )
 
 

@@ -21,8 +21,8 @@ def line(collection: str, algorithm: str, log_loss: float, *, reviews: int = 100
     metrics = dict.fromkeys(METRICS, log_loss / 7)
     metrics |= {"log_loss": log_loss, "rmse_bins": log_loss / 5, "rmse_bins_benchmark": log_loss / 6, "auc": 0.7}
     metrics |= more.pop("metrics", {})
-    known = {"parameters": 21, "inputs": ["intervals", "ratings"], "in_sample": False, "version": "1", "options": {}}
-    return {"collection": collection, "algorithm": algorithm, "reviews": reviews, "metrics": metrics, **known, **more}
+    about = {"parameters": 21, "inputs": ["intervals", "ratings"], "in_sample": False, "version": "1", "options": {}}
+    return {"collection": collection, "algorithm": algorithm, "reviews": reviews, "metrics": metrics, **about, **more}
 
 
 def user(number: int, log_loss: float, *, size: int = 100, **more: Any) -> Tree:

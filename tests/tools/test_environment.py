@@ -37,15 +37,15 @@ class TestEnsure:
         (tmp_path / "pyproject.toml").write_text(PROJECT)
         monkeypatch.setattr(environment, "ROOT", tmp_path)
         monkeypatch.setattr(environment, "WINDOWS", False)
-        monkeypatch.setattr(environment, "ensure_environment", lambda *asked: calls.append(asked) or python)
+        monkeypatch.setattr(environment, "ensure_environment", lambda *arguments: calls.append(arguments) or python)
         monkeypatch.setattr("os.execv", lambda path, _command: calls.append(path))
         return calls
 
     def test_a_command_restarts_in_an_environment_with_its_extras(self, calls, tmp_path):
         environment.ensure(["test"])
         sizes = {("numpy>=2",): 54, ("pytest",): 291, ("rival",): 1}
-        asked = (tmp_path / ".venv", {"numpy>=2", "pytest"}, sizes)
-        assert calls == [asked, str(tmp_path / ".venv" / "bin" / "python")]
+        expected = (tmp_path / ".venv", {"numpy>=2", "pytest"}, sizes)
+        assert calls == [expected, str(tmp_path / ".venv" / "bin" / "python")]
 
     def test_inside_the_environment_nothing_is_started(self, calls, tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
@@ -82,9 +82,9 @@ class TestEnvironment:
         return subprocess.run([python, "-c", say], capture_output=True, text=True, check=True).stdout.split()
 
     def test_only_missing_libraries_are_installed_after_their_size_is_said(self, folder, capsys):
-        said = "Setting up made, once. Downloading up to"
+        announcement = "Setting up made, once. Downloading up to"
         assert self.complete(folder) == ["one", "two"]
-        assert capsys.readouterr().err == f"{said} 54 MB: one\n"
+        assert capsys.readouterr().err == f"{announcement} 54 MB: one\n"
         (folder / "kept").touch()
         with pytest.raises(MachineNotReady, match="could not be made"):
             self.complete(folder, "four")
@@ -92,7 +92,7 @@ class TestEnvironment:
         assert self.complete(folder) == ["one", "two"]
         assert capsys.readouterr().err == ""
         assert self.complete(folder, "three") == ["one", "two", "three"]
-        assert capsys.readouterr().err == f"{said} 291 MB: three\n"
+        assert capsys.readouterr().err == f"{announcement} 291 MB: three\n"
         assert self.complete(folder, "one", "three") == ["one", "two", "three"]
         assert capsys.readouterr().err == ""
         assert (folder / "kept").exists()
@@ -182,8 +182,8 @@ def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, 
         environment.require_packages(["libone", "libtwo"])
     _, (looked, _), *installing = calls
     assert looked == ("dpkg-query", "--show")
-    said = "Installing system packages that are missing: libtwo\n"
-    expected = [(("apt-get", "update"), said), (("apt-get", "satisfy"), "")]
+    announcement = "Installing system packages that are missing: libtwo\n"
+    expected = [(("apt-get", "update"), announcement), (("apt-get", "satisfy"), "")]
     assert installing == ([] if forbidden else expected)
 
 
@@ -223,7 +223,7 @@ def test_options_need_further_libraries(arguments, extras, tmp_path, monkeypatch
         if requests[1:]:
             raise MachineNotReady("No further.")
 
-    for place in ("tools.environment", "tools.benchmark.command", "tools.simulate.command"):
-        monkeypatch.setattr(f"{place}.ensure", record)
+    for module in ("tools.environment", "tools.benchmark.command", "tools.simulate.command"):
+        monkeypatch.setattr(f"{module}.ensure", record)
     assert commands.run(arguments) == 2
     assert requests == [[], extras]

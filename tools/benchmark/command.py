@@ -41,7 +41,7 @@ MAX_NAMED = 3
 def main(arguments: list[str]) -> int:
     """Evaluate what is missing, and return 1 if collections failed. Bad options are refused before the long work."""
     requested = parsers.benchmark().parse_args(arguments)
-    external = tuple(PredictionsFolder.asked(item) for item in requested.external)
+    external = tuple(PredictionsFolder.from_option(item) for item in requested.external)
     tables = [replace(chosen_options(requested), table=table) for table in chosen_tables(requested)]
     runs = [(options, _names(options, external)) for options in tables]
     _check(requested)

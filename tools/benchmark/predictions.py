@@ -25,7 +25,7 @@ class PredictionsFolder:
     column: str | None = None
 
     @classmethod
-    def asked(cls, requested: PredictionsFile) -> PredictionsFolder:
+    def from_option(cls, requested: PredictionsFile) -> PredictionsFolder:
         """Parse ``NAME=PREDICTIONS`` or ``NAME=PREDICTIONS#COLUMN``. Raises BadOption."""
         if not requested.path.is_dir():
             allowed = "a folder with a CSV per collection"
@@ -38,7 +38,7 @@ class PredictionsFolder:
         Raises:
             EvaluatorError: there is no file, or it cannot be used.
         """
-        file = next(filter(Path.is_file, self._places(collection)), None)
+        file = next(filter(Path.is_file, self._candidates(collection)), None)
         if file is None:
             first, *others = (f"{stem}.csv" for stem in _stems(collection))
             nor = f", nor {' or '.join(others)}" if others else ""
@@ -49,7 +49,7 @@ class PredictionsFolder:
             error.facts["path"] = file.relative_to(self.folder).as_posix()
             raise
 
-    def _places(self, collection: str) -> list[Path]:
+    def _candidates(self, collection: str) -> list[Path]:
         return [self.folder / f"{stem}{ending}" for stem in _stems(collection) for ending in ENDINGS]
 
 

@@ -28,7 +28,7 @@ class Task:
     collection: Collection
     options: Options  #: options, with only the algorithms that are still missing
     external: tuple[PredictionsFolder, ...] = ()
-    wanted: tuple[str, ...] = ()  #: the rows that are missing; others are evaluated only to be compared with
+    missing: tuple[str, ...] = ()  #: the rows that are missing; others are evaluated only to be compared with
     version: str = __version__  #: version of the main process
 
     @property
@@ -68,7 +68,7 @@ def evaluate_collection(task: Task) -> Done:
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
         return failed(task, f"{type(error).__name__}: {_without_path(error)}")
     all_lines = (*lines.of_report(evaluation.report, task.about), *unusable)
-    return tuple(line for line in all_lines if line["algorithm"] in task.wanted)
+    return tuple(line for line in all_lines if line["algorithm"] in task.missing)
 
 
 def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:

@@ -32,18 +32,18 @@ def people(folder: Path) -> list[Path]:
     return [index for index in (folder / "revlogs").glob("user_id=*") if index.is_dir()]
 
 
-def read_person(place: Path) -> Snapshot:
+def read_person(folder: Path) -> Snapshot:
     """Read the user whose reviews are in that folder. Dates are not known: day 0 is in 1970.
 
     Raises:
         EvaluatorError: the files are damaged, or lack a column.
         MachineNotReady: the package that reads them is not installed.
     """
-    card, day, rating, state, duration, elapsed = _columns(place, COLUMNS)
+    card, day, rating, state, duration, elapsed = _columns(folder, COLUMNS)
     try:
         instant = earliest_instants(card, day, elapsed)
     except Contradiction:
-        raise DamagedFile(path=str(place), detail="its days and seconds contradict each other") from None
+        raise DamagedFile(path=str(folder), detail="its days and seconds contradict each other") from None
     negative = int((elapsed[~is_first(card)] < 0).sum())
     unknown = np.zeros(len(card), dtype=np.int64)
     revlog = Revlog(
@@ -57,7 +57,7 @@ def read_person(place: Path) -> Snapshot:
         kind=np.maximum(state - 1, 0),  # a card's first row is 0, the others are one more than Anki's type
     )
     notes = (("negative_interval", negative),) if negative else ()
-    return Snapshot(revlog, Clock(0, assumed=True), _cards(place), notes=notes)
+    return Snapshot(revlog, Clock(0, assumed=True), _cards(folder), notes=notes)
 
 
 def _cards(path: Path) -> Cards | None:

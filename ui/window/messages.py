@@ -7,7 +7,7 @@ from typing import Callable, Optional, Sequence, Tuple
 
 from aqt.qt import QHBoxLayout, QPushButton, QVBoxLayout, QWidget, qconnect
 
-from ..anki.libraries.needs import FOLDER_NAME, IN_THE_WAY, MODULES, place
+from ..anki.libraries.needs import FOLDER_NAME, IN_THE_WAY, MODULES, find_folder
 from ..science import AllFiltered, EvaluatorError
 from ..text import _, strings
 from ..text.errors import error_sentence
@@ -86,7 +86,7 @@ def _library_sentence(error: BaseException) -> Optional[str]:
         library = (each.name or "").partition(".")[0] if isinstance(each, ImportError) else ""
         if library in MODULES:
             text = _("{library} cannot be loaded ({detail}).") if str(each) else _("{library} cannot be loaded.")
-            folder, advice = place(library), IN_THE_WAY
+            folder, advice = find_folder(library), IN_THE_WAY
             if folder is None or FOLDER_NAME in folder.parts:
                 advice = _(
                     "Restarting Anki may help. If it does not, close Anki, delete the folder srs_evaluator_libraries "

@@ -32,7 +32,7 @@ def test_table_compares_wrong_claims_with_their_limits():
 
 
 @pytest.mark.parametrize(
-    ("state", "said", "true", "expected"),
+    ("state", "interval", "true", "expected"),
     [
         ("right", [0.9], 0.85, {"right": True, "off, wrong sign": False}),
         ("open", [0.85], 0.85, {"right": False, "off, wrong sign": False}),
@@ -45,8 +45,8 @@ def test_table_compares_wrong_claims_with_their_limits():
         ("open", [0.9, 0.88, 0.92], 0.87, {"off, wrong sign": False, "interval": True}),
     ],
 )
-def test_claims_are_wrong_by_the_true_probability(state, said, true, expected):
-    recall = RecallNear(400, 0.9, ConfidenceInterval(*said))
+def test_claims_are_wrong_by_the_true_probability(state, interval, true, expected):
+    recall = RecallNear(400, 0.9, ConfidenceInterval(*interval))
     elsewhere = recall if expected.get("elsewhere") else None
     accuracy = Accuracy(state, "default", "FSRS-6 default", 0.9, 400, recall=recall, elsewhere=elsewhere)
     evidence = SimpleNamespace(

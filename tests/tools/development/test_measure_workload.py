@@ -40,9 +40,9 @@ def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
 
 
 def line(truth=-0.12, code="passed", *, slips=False):
-    said = [-0.10, -0.15, -0.05] if code == "passed" else None  # the estimate and its interval
+    interval = [-0.10, -0.15, -0.05] if code == "passed" else None  # the estimate and its interval
     about = {"scheduler": "sm2", "slips": slips, "early": {"30": code}, "question": "work"}
-    return {**about, "code": code, "ratio": 1.1, "said": said, "true": truth}
+    return {**about, "code": code, "ratio": 1.1, "said": interval, "true": truth}
 
 
 def test_tables_count_people_and_errors():

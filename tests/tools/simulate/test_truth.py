@@ -17,8 +17,8 @@ MS_PER_DAY = SECONDS_PER_DAY * 1000
 
 def answered(simulation):
     """Return the true probabilities and the outcomes of all answers but each card's first."""
-    known = ~np.isnan(simulation.recall)
-    return simulation.recall[known], simulation.revlog.button[known] > 1
+    is_predictable = ~np.isnan(simulation.recall)
+    return simulation.recall[is_predictable], simulation.revlog.button[is_predictable] > 1
 
 
 @pytest.mark.parametrize("kind", [memories.FSRS, memories.TWO_TRACES, memories.DASH])
@@ -67,12 +67,12 @@ def test_two_traces_fade_apart():
 def test_dash_counts_recent_answers():
     """By hand: a pass a day ago and a lapse now, on the five scales of time."""
     memory = memories.Dash(-1.0, np.array([0.5, 0.6, 0.7, 0.8, 0.9]), 0.2)
-    one = np.ones(1)
-    state = memory.after(memory.first(np.array([3]), 2 * one), one, np.array([1]))
+    ones = np.ones(1)
+    state = memory.after(memory.first(np.array([3]), 2 * ones), ones, np.array([1]))
     left = np.exp(-1 / np.array([1, 7, 30, 180, 1000]))
     passes, attempts = np.log1p(left + 0.4), np.log1p(left + 1)
     logit = -1.0 + np.log(2) + memory.gain @ passes - 0.2 * (attempts - passes).sum()
-    assert memory.recall(state, 0 * one)[0] == pytest.approx(1 / (1 + np.exp(-logit)))
+    assert memory.recall(state, 0 * ones)[0] == pytest.approx(1 / (1 + np.exp(-logit)))
 
 
 def test_joined_studies_keep_their_cards_and_their_truth():

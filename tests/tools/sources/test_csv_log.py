@@ -90,7 +90,7 @@ def test_a_short_row_is_a_bad_cell(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("expected", "line", "said"),
+    ("text", "line", "detail"),
     [
         (f'{HEADER},note\n{ROW},x\n\n{ROW},"oops\n{ROW},x\n', 4, "unexpected end"),
         (f'{HEADER},note\n{ROW},"two\nlines"\n{ROW},"oops\n{ROW},x\n{ROW},"oops\n', 4, "expected after"),
@@ -101,9 +101,9 @@ def test_a_short_row_is_a_bad_cell(tmp_path):
         (f"{HEADER}\n{ROW},\n", 2, "the header has 8 cells, but line 2 has 9"),
     ],
 )
-def test_swallowed_lines_and_surplus_cells_are_refused_with_their_line(expected, line, said, tmp_path):
-    with pytest.raises(UnreadableCsv, match=said) as caught:
-        read(tmp_path, expected)
+def test_swallowed_lines_and_surplus_cells_are_refused_with_their_line(text, line, detail, tmp_path):
+    with pytest.raises(UnreadableCsv, match=detail) as caught:
+        read(tmp_path, text)
     assert f"line {line}" in caught.value.facts["detail"]
 
 

@@ -7,7 +7,7 @@ from tools.simulate import Habits, Learner, simulate
 from tools.sources.dataset import MS_PER_DAY, Contradiction, earliest_instants
 
 
-def known(simulation):
+def facts_and_instants(simulation):
     """(card, day, seconds since the card's last row) of each row of a log, and its instant."""
     log, clock = simulation.revlog, simulation.clock
     day = clock.day_of(log.review_id)
@@ -28,7 +28,7 @@ def known(simulation):
 def test_instants_agree_with_days_and_seconds(seed):
     scheduler = ("fsrs", "sm2")[seed % 2]
     simulation = simulate(Learner(seed=seed, days=200, scheduler=scheduler, habits=Habits(new_per_day=4, cram=0.05)))
-    card, day, seconds, true = known(simulation)
+    card, day, seconds, true = facts_and_instants(simulation)
     result = earliest_instants(card, day, seconds)
     assert (np.diff(result) > 0).all()
     assert (-(-result // MS_PER_DAY) - 1 == day).all()

@@ -121,7 +121,7 @@ def test_success_decides_if_the_grade_contradicts_it(tmp_path):
 
 def test_intervals_come_from_the_file_and_not_from_dates(tmp_path):
     days = ("Jan 1 2023,7,30", "Jan 5 2023,7,40", "Jan 7 2023,8,1", "Jan 9 2023,8,50")
-    snapshot = sources.read(of_rows(tmp_path, *(f"{one},0.9,0.9,4,1" for one in days)))
+    snapshot = sources.read(of_rows(tmp_path, *(f"{row},0.9,0.9,4,1" for row in days)))
     rows, reviews, _outcome = prepare_reviews(snapshot, outlier_filter=False)
     assert reviews.card_id.tolist() == [7, 8]
     assert reviews.elapsed_days.tolist() == [40, 50]

@@ -21,12 +21,12 @@ def test_results_of_benchmark_are_read(tmp_path: Path) -> None:
     write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
     (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
     result, failure = _read(str(tmp_path))
-    known = {"log_loss": 0.3, "rmse_bins": 0.3 / 5, "rmse_bins_benchmark": 0.3 / 6, "auc": 0.7}
+    metrics = {"log_loss": 0.3, "rmse_bins": 0.3 / 5, "rmse_bins_benchmark": 0.3 / 6, "auc": 0.7}
     assert result == ResultLine(
         collection="user_id=7",
         algorithm="FSRS-6",
         reviews=100,
-        metrics=tuple({**dict.fromkeys(METRICS, 0.3 / 7), **known}[key] for key in METRICS),
+        metrics=tuple({**dict.fromkeys(METRICS, 0.3 / 7), **metrics}[key] for key in METRICS),
         parameters=21,
         inputs=("intervals", "ratings"),
         in_sample=True,

@@ -58,7 +58,7 @@ class Case(NamedTuple):
     parameters: str  #: those in the preset
 
 
-def said(report: Report) -> Iterator[tuple[PresetInUse, Accuracy, tuple[str, ...]]]:
+def claims_of_presets(report: Report) -> Iterator[tuple[PresetInUse, Accuracy, tuple[str, ...]]]:
     """Yield what the first screen says of each preset: its accuracy, a single one's in the headline, and its advice."""
     for preset in report.presets:
         accuracy = (
@@ -70,7 +70,7 @@ def said(report: Report) -> Iterator[tuple[PresetInUse, Accuracy, tuple[str, ...
 
 
 def follow(kind: Kind, number: int, seed: int) -> list[Case]:
-    """Simulate a review log, evaluate it at three quarters, and compare what is said with what is true."""
+    """Simulate a review log, evaluate it at three quarters, and compare its claims with the truth."""
     try:
         log = _Log(kind, number, seed)
         claims = _of_rivals(log) if kind.use == SM2 else _of_presets(log)
@@ -137,7 +137,7 @@ class _Log:
 
 
 def _remember(optimize: Optimize | None) -> Optimize | None:
-    """Return the optimizer with a memory: it is asked for the advice, and again for the truth."""
+    """Return the optimizer with a memory, so that it runs once for the advice and the truth."""
     answers: dict[tuple[object, ...], Sequence[float]] = {}
 
     def remembered(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
@@ -168,7 +168,7 @@ def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
     for name, snapshot in snapshots.items():
         report, evidence = log.evaluate(snapshot, ROWS)
         stored, parameters = {item.preset_id: item for item in snapshot.presets or ()}, log.parameters(evidence.data)
-        for preset, accuracy, codes in said(report):
+        for preset, accuracy, codes in claims_of_presets(report):
             own, later = stored[preset.preset_id], log.later(evidence, preset.preset_id)
             true = log.recall(log.data.reviews.review_id[later])
             before = predictor.predict(np.array(as_fsrs6(own.parameters)), later)
@@ -187,7 +187,7 @@ def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log)
     predicted = evidence.fitted[accuracy.algorithm or own_row].predicted
     reviews = evidence.data.label("preset")[-len(true) :] == preset.preset_id
     unseen = reviews & (evidence.tested.review_id > 1000 * (preset.changed or 0))
-    if accuracy.source is None:  # the truth of those who are told nothing
+    if accuracy.source is None:  # the truth if nothing is claimed
         predicted, reviews = own, unseen if unseen.any() else reviews
     elif accuracy.source in (DEFAULT, UNSEEN):
         reviews = unseen
@@ -241,9 +241,10 @@ def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
     for name in ["steady", "drifting"] * PAIRS:
         sd, share = log.random.uniform(*ERRORS), log.random.uniform(*STEPS)
         step = None if name == "steady" else max(1, round(int(day[-1] + 1) * share))
-        one, other, third = (sigmoid(logit(true) + forecast_errors(log.random, card, day, sd, step)) for _ in range(3))
+        errors = [forecast_errors(log.random, card, day, sd, step) for _ in range(3)]
+        first, second, third = (sigmoid(logit(true) + error) for error in errors)
         builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], NOT_MADE)
-        for row, predicted in zip(ROWS[1:], (one, one, other, third), strict=True):
+        for row, predicted in zip(ROWS[1:], (first, first, second, third), strict=True):
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
         equal = builder.evaluation()
         if equal.report.headline is not None and equal.report.headline.against_adjusted is not None:

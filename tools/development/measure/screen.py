@@ -27,9 +27,9 @@ MIN_CASES = 100  #: with fewer, nothing is concluded
 
 @dataclass(frozen=True)
 class Limit:
-    """What is said, when it is wrong, and how often that is allowed."""
+    """A claim, when it is wrong, and how often that is allowed."""
 
-    said: str
+    claim: str
     truth: str
     limit: float
     is_gain: bool = False  #: a mean gain must be above the limit
@@ -99,7 +99,7 @@ def table(cases: Sequence[Case]) -> str:
         ]
         allowed = f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
         cells = (_cell(limit, item) for item in values)
-        lines.append(_line((limit.said, limit.truth, *cells, allowed, _verdict(limit, values))))
+        lines.append(_line((limit.claim, limit.truth, *cells, allowed, _verdict(limit, values))))
     return "\n".join(lines)
 
 

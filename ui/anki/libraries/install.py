@@ -48,7 +48,7 @@ def obstacle() -> Optional[str]:
         text = _("{library} {version} is in use here, but {needed} or later is needed.").format(
             library=old.library.title, version=old.version, needed=old.library.at_least
         )
-        return paragraph(text, IN_THE_WAY.format(place=old.place))
+        return paragraph(text, IN_THE_WAY.format(place=old.folder))
     if lock_here() is None:
         needed = {library.module: library.at_least for library in LIBRARIES}
         return _(

@@ -48,22 +48,22 @@ class TooOld:
 
     library: Library
     version: str
-    place: str  #: the folder it is in
+    folder: str  #: the folder it is in
 
 
 def missing() -> Tuple[str, ...]:
     """Return the modules that Python does not find at all."""
-    return tuple(module for module in MODULES if place(module) is None)
+    return tuple(module for module in MODULES if find_folder(module) is None)
 
 
 def too_old() -> Optional[TooOld]:
     """Return the first library that Python finds in too old a version. Installing another next to it would not help."""
     for library in LIBRARIES:
-        position = place(library.module)
-        if position is not None:
-            version = _version(library, position)
+        folder = find_folder(library.module)
+        if folder is not None:
+            version = _version(library, folder)
             if _numbers(version) < _numbers(library.at_least):
-                return TooOld(library, version, str(position))
+                return TooOld(library, version, str(folder))
     return None
 
 
@@ -73,23 +73,23 @@ def foreign_numpy() -> Optional[Path]:
     The compiled core has a name of its own for each Python. So NumPy, which takes a while to import, is imported only
     if it is neither Python's own nor installed here: those are known to work.
     """
-    position = None if "numpy" in sys.modules else place("numpy")
-    if position is None:
+    folder = None if "numpy" in sys.modules else find_folder("numpy")
+    if folder is None:
         return None
     names = {f"_multiarray_umath{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES}
-    if not any(path.name in names for path in position.glob("numpy/*core/*")):
-        return position
+    if not any(path.name in names for path in folder.glob("numpy/*core/*")):
+        return folder
     trusted = {Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib")}
-    if position.resolve() in trusted or FOLDER_NAME in position.parts:
+    if folder.resolve() in trusted or FOLDER_NAME in folder.parts:
         return None
     try:
         importlib.import_module("numpy")
     except Exception:  # noqa: BLE001 - whatever is wrong with it
-        return position
+        return folder
     return None
 
 
-def place(module: str) -> Optional[Path]:
+def find_folder(module: str) -> Optional[Path]:
     """Return the folder from which Python imports the module, or None if it finds none."""
     try:
         spec = importlib.util.find_spec(module)
