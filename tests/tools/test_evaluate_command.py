@@ -138,17 +138,6 @@ def test_progress_is_shown_on_terminals_only_and_erased(files):
     assert output.endswith("\r\x1b[1A\x1b[2K")
 
 
-def test_a_reader_that_goes_away_is_no_error(files):
-    process = subprocess.Popen(
-        [sys.executable, "tools", "evaluate", str(files.collection), *QUICK],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    process.stdout.close()
-    err = process.stderr.read()
-    process.stderr.close()
-    assert (process.wait(), err) == (0, "")
-
-
 @pytest.mark.parametrize("arguments", [(), ("--help",)])
 def test_commands_are_listed(arguments, tools):
     done = tools(*arguments)

@@ -38,16 +38,6 @@ def test_recall_and_load_drift_independently_by_the_requested_amount():
     assert np.corrcoef(recall, np.log(load))[0, 1] == pytest.approx(0, abs=0.1)
 
 
-def test_days_are_about_equally_long_without_spread():
-    random = np.random.default_rng(3)
-    sizes = [
-        np.bincount(simulate(random, cards=50, days=30, reviews=30_000, day_spread=spread).day, minlength=30)
-        for spread in (0.0, 1.0)
-    ]
-    assert sizes[0].std() < 100
-    assert np.log(sizes[1]).std() == pytest.approx(1.0, abs=0.35)
-
-
 @pytest.mark.parametrize("step", [None, 1, 30])
 def test_neither_forecaster_is_better_in_the_long_run(step: int | None):
     """The mean over 200 people is 0 within four standard errors, though many single people find a difference."""
