@@ -103,6 +103,9 @@ def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
 def test_processed_form_has_the_same_reviews(elapsed, simulation, tmp_path):
     path = tmp_path / "35.csv"
     foreign_logs.write_20k(path, simulation, elapsed)
+    (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
+    folder = find(tmp_path)
+    assert ([collection.path for collection in folder.collections], folder.others) == ([path], ("rest.csv",))
     snapshot = sources.read(path)
     assert rows_of(snapshot) == expected_rows(simulation)
     days = snapshot.clock.day_of(snapshot.revlog.review_id)
@@ -215,16 +218,6 @@ def test_ratings_that_start_at_0_are_refused(ratings, zeros, column, tmp_path):
         return
     with pytest.raises(UnreadableCsv, match=rf"{column} is 0 in {zeros} of 4 rows, but 1 \(Again\) to 4 \(Easy\)"):
         sources.read(path)
-
-
-def test_public_data_sets_are_found_in_a_folder(simulation, tmp_path):
-    foreign_logs.write_20k(tmp_path / "12.csv", simulation)
-    (tmp_path / "13.revlog").write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
-    (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
-    result = find(tmp_path)
-    assert {collection.name for collection in result.collections} == {"12.csv", "13.revlog"}
-    assert result.others == ("rest.csv",)
-    assert all(len(collection.read().revlog) for collection in result.collections)
 
 
 def test_a_binary_file_is_not_recognized(tmp_path):

@@ -195,13 +195,6 @@ def test_a_day_boundary_in_milliseconds_is_refused(seconds, files):
         sources.read(files.csv, next_day_at=seconds)
 
 
-def test_reading_leaves_no_temporary_files(files, tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    for path in (files.collection, files.colpkg, files.old_apkg):
-        sources.read(path)
-    assert list(Path(tmp_path).iterdir()) == []
-
-
 def test_a_pipe_is_not_waited_for(tmp_path):
     pipe = tmp_path / "revlog.csv"
     os.mkfifo(pipe)
