@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -147,3 +149,24 @@ def busy(temporary) -> Iterator[Start]:
             return process
 
         yield start
+
+
+@pytest.fixture
+def start(temporary: Path) -> Iterator[Start]:  # folder for files of killed processes
+    """Start ``python3 tools ...``. What still runs at the end of the test is ended."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*arguments: object) -> subprocess.Popen[str]:
+        command = [sys.executable, "tools", *map(str, arguments)]
+        # In a session of its own: Ctrl-C is sent to all processes of it, as a terminal does.
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        )
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()

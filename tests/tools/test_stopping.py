@@ -89,14 +89,10 @@ def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
             drafts = list(folder.glob(".*/*.anki2"))
 
 
-def test_simulate_leaves_no_files(temporary, tmp_path):
-    command = [sys.executable, "tools", "simulate", str(tmp_path / "people"), "--people", "1000", "--processes", "2"]
-    command += ["--reviews", "100"]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+def test_simulate_leaves_no_files(start, temporary, tmp_path):
+    process = start("simulate", tmp_path / "people", "--people", 1000, "--processes", 2, "--reviews", 100)
     wait_for_people(tmp_path, process)
     process.send_signal(signal.SIGTERM)
-    out, err = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
-    assert (process.returncode, out, err) == (143, "", "Cancelled.\n")
+    messages, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
+    assert (process.returncode, messages) == (143, "Cancelled.\n")
     assert list(tmp_path.iterdir()) == list(temporary.iterdir()) == []

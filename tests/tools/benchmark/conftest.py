@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,8 +13,6 @@ from waiting import PATIENCE
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
 
 ROOT = Path(__file__).resolve().parents[3]
-
-Start = Callable[..., "subprocess.Popen[str]"]
 
 
 def learner(seed: int) -> Learner:
@@ -53,24 +47,3 @@ def expected_file(collections: Path, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def expected(expected_file: Path) -> list[str]:
     return sorted(expected_file.read_text().splitlines())
-
-
-@pytest.fixture
-def start(temporary: Path) -> Iterator[Start]:  # folder for files of killed processes
-    """Start ``python3 tools ...``. What still runs at the end of the test is ended."""
-    started: list[subprocess.Popen[str]] = []
-
-    def begin(*arguments: object) -> subprocess.Popen[str]:
-        command = [sys.executable, "tools", *map(str, arguments)]
-        # In a session of its own: Ctrl-C is sent to all processes of it, as a terminal does.
-        process = subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-        )
-        started.append(process)
-        return process
-
-    yield begin
-    for process in started:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()

@@ -15,21 +15,18 @@ from tools.environment import MachineNotReady
 @pytest.fixture
 def folder(files, tmp_path):
     """Each kind, in folders too, and what else may lie about."""
-    positions = {
-        "b/collection.anki2": files.collection,
-        "new.colpkg": files.colpkg,
-        "deck.apkg": files.apkg,
-        "a/revlog.csv": files.csv,
-        "a/cards.csv": files.cards,
-        "cards.csv": files.cards,
-        "n/1.revlog.csv": files.csv,
-        "n/1.cards.csv": files.cards,
-        "a/me.revlog.csv.gz": files.csv_gz,
-        "plain.csv": files.csv,
+    sources = {
+        files.collection: ["b/collection.anki2"],
+        files.colpkg: ["new.colpkg"],
+        files.apkg: ["deck.apkg"],
+        files.csv: ["a/revlog.csv", "n/1.revlog.csv", "plain.csv"],
+        files.csv_gz: ["a/me.revlog.csv.gz"],
+        files.cards: ["a/cards.csv", "n/1.cards.csv", "cards.csv"],
     }
-    for name, file in positions.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(file, tmp_path / name)
+    for file, names in sources.items():
+        for name in names:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            shutil.copy(file, tmp_path / name)
     (tmp_path / "b" / "collection.anki2-wal").write_bytes(b"")
     (tmp_path / "notes.txt").write_text("ease,ivl\n")
     (tmp_path / "torn.csv.gz").write_bytes(gzip.compress(b"id,cid,ease\n" * 1000)[:30])

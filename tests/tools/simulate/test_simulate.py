@@ -23,13 +23,6 @@ def simulated():
     return simulate(LEARNER)
 
 
-def test_equal_learners_study_equally():
-    item, again, other = (simulate(replace(LEARNER, seed=seed, days=50)) for seed in (11, 11, 12))
-    for name, column in vars(item.revlog).items():
-        np.testing.assert_array_equal(column, getattr(again.revlog, name))
-    assert len(other.revlog) != len(item.revlog)
-
-
 def within_the_day(**habits: float):
     """Return hours between a review and the next answer on that day, and the review's button, for someone with these
     habits.

@@ -91,13 +91,6 @@ def test_a_renamed_package_is_recognized(kind, files, tmp_path):
             sources.read(path, next_day_at=1_700_000_000)
 
 
-@pytest.mark.parametrize(
-    ("name", "fsrs"), [("collection", True), ("colpkg", True), ("old_colpkg", True), ("apkg", None), ("csv", None)]
-)
-def test_fsrs_setting_is_known_of_whole_collections(name, fsrs, files):
-    assert sources.read(getattr(files, name)).fsrs is fsrs
-
-
 @pytest.mark.parametrize("name", ["csv", "csv_gz"])
 def test_a_csv_has_the_same_rows(name, files, simulation):
     snapshot = sources.read(getattr(files, name), cards=files.cards, next_day_at=1_700_000_000)
