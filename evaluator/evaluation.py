@@ -84,11 +84,11 @@ def evaluate(
     algorithms.sort(key=attrgetter("uses_anki_optimizer"))  # Last, because it can be cancelled between folds only.
     bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
     for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
-        own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
+        part_progress = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
         started = time.perf_counter()
-        own(0.0)
+        part_progress(0.0)
         try:
-            builder.add(algorithm, fit_and_predict(algorithm, data, optimizer, own))
+            builder.add(algorithm, fit_and_predict(algorithm, data, optimizer, part_progress))
         except (Cancelled, MemoryError):
             raise
         except Exception as error:  # noqa: BLE001 - a mistake in one algorithm must not cost the other rows
@@ -97,10 +97,10 @@ def evaluate(
             builder.fail(algorithm, Failure.of(error))
         builder.timing[algorithm.name] = time.perf_counter() - started
         if finished is not None or algorithm is algorithms[-1]:  # It takes a while, so it is never made twice.
-            evaluation = builder.evaluation(own.part(1.0, 1.0, done=options.folds))
+            evaluation = builder.evaluation(part_progress.part(1.0, 1.0, done=options.folds))
         if finished is not None:
             finished(evaluation)
-        own(1.0, done=options.folds)
+        part_progress(1.0, done=options.folds)
     return evaluation
 
 

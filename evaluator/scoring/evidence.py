@@ -75,5 +75,5 @@ class Evidence:
 
     def algorithm(self, name: str) -> Algorithm:
         """Return the algorithm of that name, from the catalog or from a file of predictions."""
-        known = (*CATALOG.values(), *self.options.external)
-        return replace(next(item for item in known if item.name == name), table=self.options.table)
+        algorithms = (*CATALOG.values(), *self.options.external)
+        return replace(next(item for item in algorithms if item.name == name), table=self.options.table)

@@ -93,8 +93,8 @@ def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
     version: Optional[int] = preset.fsrs_version
     clipped = 0
     try:
-        own = "own" if count == len(parameters_of(preset)) else "converted"
-        code = "none" if not count else "published" if is_published(preset) else own
+        origin = "own" if count == len(parameters_of(preset)) else "converted"
+        code = "none" if not count else "published" if is_published(preset) else origin
         clipped = count_clipped(preset.parameters, preset.fsrs_version)
     except NewerParameters:
         version, code = preset.newer_fsrs or None, "newer"

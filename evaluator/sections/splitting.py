@@ -19,7 +19,6 @@ from typing import Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.fsrs6 import ALGORITHMS, FSRS_6
-from ..data.revlog import Ints
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict
 from ..fitting.training import train
@@ -107,19 +106,14 @@ def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fi
     comparisons = {part.label: item for part, item in zip(tried, compared)}
     own_now = _own_now(evidence, parts) if by == "preset" else {}
     groups = tuple(
-        replace(
-            _describe(evidence, part.review, shared_loss, comparisons.get(part.label)),
-            label=part.label,
-            name=part.name,
-            own_now=own_now.get(part.label),
-        )
+        replace(_describe(evidence, part, shared_loss, comparisons.get(part.label)), own_now=own_now.get(part.label))
         for part in (parts if len(parts) > 1 else ())
     )
     total = None
     if tried:
         review = np.sort(np.concatenate([part.review for part in parts]))
         compared_all = comparison("own", "shared", difference[review], clusters.take(review))
-        total = _describe(evidence, review, shared_loss, compared_all)
+        total = replace(_describe(evidence, ReviewGroup(0, "", review), shared_loss, compared_all), label=None)
     return Splitting(by, FSRS_6.name, len(parts), groups, total)
 
 
@@ -145,12 +139,11 @@ def _own_predictions(
     return predicted
 
 
-def _describe(evidence: Evidence, review: Ints, shared_loss: Floats, compared: Optional[Comparison]) -> Split:
-    clusters = evidence.scoring.clusters
+def _describe(evidence: Evidence, part: ReviewGroup, shared_loss: Floats, compared: Optional[Comparison]) -> Split:
+    clusters, review = evidence.scoring.clusters, part.review
     cards, days = (count_distinct(column[review]) for column in (clusters.card, clusters.day))
-    return Split(
-        None, "", len(review), cards, days, float(shared_loss[review].mean()), compared, advise(compared), None
-    )
+    loss = float(shared_loss[review].mean())
+    return Split(part.label, part.name, len(review), cards, days, loss, compared, advise(compared))
 
 
 def advise(compared: Optional[Comparison]) -> str:

@@ -78,11 +78,11 @@ def sm2_days(
     if not ahead.any():
         return days
     last, so_far = interval.astype(_single), elapsed.astype(_single)
-    known = np.maximum(so_far * growth, last)
+    good_days = np.maximum(so_far * growth, last)
     grown = np.select(
         [rating == HARD, rating == GOOD],
-        [np.maximum(so_far * hard_factor, last * (hard_factor / _single(2))), known],
-        known * (bonus - (bonus - _single(1)) / _single(2)),
+        [np.maximum(so_far * hard_factor, last * (hard_factor / _single(2))), good_days],
+        good_days * (bonus - (bonus - _single(1)) / _single(2)),
     )
     return np.where(ahead, whole_days(grown * modifier, 1, longest), days)
 
@@ -179,8 +179,8 @@ def whole_days(days: Numbers, least: Numbers, longest: Numbers, fuzz: Optional[N
 
 def round_half_up(days: Floats) -> Ints:
     """Round days to the nearest integer, halves up."""
-    whole: Ints = np.floor(days.astype(np.float64) + 0.5).astype(np.int64)
-    return whole
+    rounded: Ints = np.floor(days.astype(np.float64) + 0.5).astype(np.int64)
+    return rounded
 
 
 def most_fuzz(days: Floats) -> Floats:

@@ -136,8 +136,8 @@ def _presets(
     kind = kind.ravel()
     index = np.full(len(card_id), int(np.bincount(kind).argmax()))
     index[existing] = kind
-    found = [(by_id[int(preset_id)], float(of_deck)) for preset_id, of_deck in kinds.T]
-    return [item if of_deck < 0 else replace(item, desired_retention=of_deck) for item, of_deck in found], index
+    pairs_in_use = [(by_id[int(preset_id)], float(of_deck)) for preset_id, of_deck in kinds.T]
+    return [item if of_deck < 0 else replace(item, desired_retention=of_deck) for item, of_deck in pairs_in_use], index
 
 
 def _parameters(preset: Preset) -> Tuple[float, ...]:

@@ -283,7 +283,7 @@ class TestSixReviews:
         to_json(report)
 
     def test_untrained_algorithms_match_hand_calculation(self) -> None:
-        """Outcomes 1, 1, 1, 0, 1, 0, a day after a first Good: AVG says 1, 1, 1, 3/4, 4/5; SM-2 0.9 (interval 1)."""
+        """Outcomes 1, 1, 1, 0, 1, 0, a day after a first Good: AVG says 1, 1, 1, 3/4, 4/5. SM-2 says 0.9."""
         evaluation = evaluate(six_reviews(), Options(algorithms=("AVG", "SM-2")))
         assert evaluation.predictions.recalled.tolist() == [1, 1, 0, 1, 0]
         assert evaluation.predictions.predicted["AVG"] == pytest.approx([1, 1, 1, 3 / 4, 4 / 5])

@@ -140,7 +140,7 @@ class TestOutlierFilter:
         assert self.kept(first, [(1, 20)]) == [1]
 
     def test_budget_is_used_up_at_equality(self) -> None:
-        """13 are removed first; 13 + 7 >= 20 keeps the 7 and then the 20. With 12 before, 12 + 7 < 20 takes them too.
+        """13 are removed first, and 13 + 7 >= 20 keeps the 7 and then the 20. After 12, 12 + 7 < 20 takes them as well.
 
         Rarest first: 6 and 7 make the 13.
         """
@@ -157,7 +157,7 @@ class TestOutlierFilter:
         assert self.kept(3, [(1, 40), (2, 6), (3, 5), (4, 5), (5, 5)]) == [1, 2]
 
     def test_visit_goes_on_after_the_budget_is_used_up(self) -> None:
-        """21 of 101 days use it up (0 + 21 >= 20) and go for their length; the 22 stay; the 23 of 102 days go."""
+        """The 21 of 101 days use it up (0 + 21 >= 20) and go for their length. The 22 stay, the 23 of 102 days go."""
         assert self.kept(3, [(101, 21), (1, 22), (102, 23)]) == [1]
 
     @pytest.mark.parametrize(("first", "longest"), [(1, 100), (2, 100), (3, 100), (4, 365)])

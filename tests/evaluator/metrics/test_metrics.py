@@ -136,7 +136,7 @@ class TestCalibration:
         assert result.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]
 
     def test_groups_match_hand_calculation(self) -> None:
-        """Predicted 0.61 and 0.612 (recalled, forgotten) in group 5, 21^0.61 = 6.4; and 0.99 (recalled) in the last."""
+        """Predicted 0.61 and 0.612 (recalled, forgotten) in group 5, 21^0.61 = 6.4, and 0.99 (recalled) in the last."""
         first, last = cal.calibration(floats(0.61, 0.99, 0.612), outcomes(1, 1, 0))
         assert (first.reviews, first.recalled) == (2, 0.5)
         assert (first.left, first.right) == pytest.approx((log(6) / log(21), log(7) / log(21)))

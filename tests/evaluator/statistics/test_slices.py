@@ -44,7 +44,7 @@ def separate_cards(reviews: int) -> Clusters:
 
 
 def test_two_slices_match_hand_calculation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Predicted 0.5 throughout; slice 3: cards 1, 1, 2 on days 0, 1, 0: recalled 1, 1, 0; slice 7: cards 1, 2: 1, 1.
+    """All predictions are 0.5, in slice 3 cards 1, 1, 2 on days 0, 1, 0 recalled 1, 1, 0, in slice 7 cards 1, 2: 1, 1.
 
     Deviations of slice 3 from its mean 1/6: 1/3, 1/3, -2/3. V_card = 2 * ((2/3)^2 + (2/3)^2) / 9, V_both = 3/2 * (1/9 +
     1/9 + 4/9) / 9, chance alone: 3/4 / 9. Its two days sum to -1/3 and 1/3, and the cosines 1 to 3 of 1/4 and 3/4 of pi
