@@ -74,7 +74,7 @@ QPushButton:focus {{ border: 1px solid {color}; }}
 #: Anki's style does not show which tab has the focus.
 _FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
 #: Lines kept free for the sentences below the headline, and for the advice.
-_LINES, _ADVICE_LINES = 4, 2
+_LINES, _ADVICE_LINES = 4, 3
 #: Length of a usual headline, in average characters of its font.
 _HEADLINE_LENGTH = 110
 
