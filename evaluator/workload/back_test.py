@@ -13,7 +13,7 @@ from ..progress import Progress
 from .anki_intervals import AGAIN
 from .estimate import DRAWS, prediction_interval
 from .fitted import Fit
-from .memories import Memory, replay
+from .memory_draws import Memory, replay
 from .person import RECENT, Bools, StudyLog, habits
 from .result import PASSED, BackTest, Foreseen
 from .scheduler_settings import SchedulerSettings

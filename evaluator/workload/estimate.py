@@ -16,7 +16,7 @@ from ..interval import OUT_OF_REACH, ConfidenceInterval
 from ..progress import Progress
 from ..statistics.student_t import student_t_quantile
 from .fitted import fit
-from .memories import Memory, State, replay
+from .memory_draws import Memory, State, replay
 from .person import RECENT, StudyLog, habits
 from .result import FSRS, SM_2, WORK, Load, Workload
 from .scheduler_settings import SchedulerSettings

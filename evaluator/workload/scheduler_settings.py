@@ -12,7 +12,7 @@ from ..data.revlog import Cards, Deck, Ints, Preset, Sm2Settings, Snapshot
 from ..derivatives import Floats
 from ..errors import OddParameters
 from ..fitting.preset_parameters import parameters_of
-from .memories import Memory, replay
+from .memory_draws import Memory, replay
 from .person import StudyLog, locate_cards
 from .result import FSRS, SM_2
 from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler

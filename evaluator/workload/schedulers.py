@@ -18,7 +18,7 @@ from ..data.revlog import Ints, Sm2Settings
 from ..derivatives import Floats
 from . import anki_intervals as anki
 from .anki_intervals import EASY, GOOD, HARD
-from .memories import Memory, State, store, take
+from .memory_draws import Memory, State, store, take
 
 
 class Sm2Scheduler:

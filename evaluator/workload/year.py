@@ -18,7 +18,7 @@ from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
 from .anki_intervals import AGAIN, EASY, GOOD, HARD
-from .memories import Memory, State, store, take
+from .memory_draws import Memory, State, store, take
 from .schedulers import Scheduler
 
 Bools = npt.NDArray[np.bool_]

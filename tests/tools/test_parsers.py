@@ -14,7 +14,7 @@ from tools.commands import COMMANDS
 from tools.development import test as checks
 from tools.development.measure.speed import SIZES
 from tools.development.pretrain.plans import PLANS
-from tools.simulate import memories, people
+from tools.simulate import memory_models, people
 from tools.simulate.command import FORMATS
 from tools.summarize import bca
 
@@ -43,7 +43,7 @@ def test_a_second_writing_gives_the_same_file():
     assert simulate.get_default("spread") == people.SPREAD
     assert f"every log has at least {people.MIN_ROWS}" in " ".join(simulate.format_help().split())
     assert tuple(FORMATS) == parsers.FORMATS
-    assert memories.KINDS == parsers.MEMORIES
+    assert memory_models.KINDS == parsers.MEMORIES
     assert tuple(PLANS) == parsers.NETWORKS
     assert tuple(checks.CHECKS) == parsers.CHECKS
     assert tuple(checks.ANKIS) == parsers.ANKIS

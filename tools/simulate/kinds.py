@@ -26,7 +26,7 @@ ROWS_PER_REVIEW, MORE_ROWS = 3, 700
 class Kind:
     """A kind of review logs."""
 
-    memory: str  #: see :mod:`.memories`
+    memory: str  #: see :mod:`.memory_models`
     condition: str  #: PLAIN; DRIFT of the ability; a BREAK of 90 days; HARD, later on, for some lapses
     size: int  #: about this many scored reviews in the first three quarters
     use: str  #: ONE, TWO or SM2

@@ -56,7 +56,7 @@ class Learner:
     days: int = 365
     last_day: dt.date = dt.date(2024, 6, 30)
     memory: Parameters = FORGETFUL
-    memory_kind: str = "fsrs"  #: see :mod:`tools.simulate.memories`
+    memory_kind: str = "fsrs"  #: see :mod:`tools.simulate.memory_models`
     spread: float = 0.35  #: standard deviation of the logarithm of the cards' memorability around the user's
     known: float = 0.0  #: share of the cards that were known before the first answer, and stay known for years
     scheduler: str = "fsrs"  #: or "sm2"

@@ -16,8 +16,8 @@ import numpy as np
 
 from evaluator.algorithms import fsrs6
 from tools.simulate.learner import Habits, Learner
-from tools.simulate.memories import FSRS
 from tools.simulate.memory import PUBLISHED, Parameters
+from tools.simulate.memory_models import FSRS
 
 #: Standard deviation of the logarithm of the sizes of logs.
 SPREAD = 1.2
@@ -47,7 +47,7 @@ def learner(
         rows: of the review log, in the median; for no one fewer than :data:`MIN_ROWS` are planned.
         spread: of the logarithm of that number, as a standard deviation; 0: all have about as many.
         drift: how far memory and load change over weeks, see :class:`Learner`; otherwise it is the same person.
-        memory_kind: see :mod:`tools.simulate.memories`.
+        memory_kind: see :mod:`tools.simulate.memory_models`.
         utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))

@@ -14,8 +14,8 @@ from evaluator.data.revlog import SECONDS_PER_DAY, Clock, Sm2Settings
 from tools.simulate import drift, memory
 from tools.simulate.deck import DeckState
 from tools.simulate.learner import Learner
-from tools.simulate.memories import State, memory_of
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints
+from tools.simulate.memory_models import State, memory_of
 from tools.simulate.schedulers import SimulatedFsrs, SimulatedSm2
 from tools.simulate.trace import CardStates, LogChunks, Simulation
 

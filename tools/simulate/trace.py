@@ -9,8 +9,8 @@ from math import nan
 import numpy as np
 
 from evaluator.data.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
-from tools.simulate.memories import MemoryModel, State
 from tools.simulate.memory import Floats
+from tools.simulate.memory_models import MemoryModel, State
 
 
 @dataclass

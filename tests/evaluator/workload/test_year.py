@@ -15,7 +15,7 @@ from evaluator.fitting.predictor import Predictor
 from evaluator.workload.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
 from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolate_curve, with_interval, yearly_loads
 from evaluator.workload.fitted import fit
-from evaluator.workload.memories import Memory, replay
+from evaluator.workload.memory_draws import Memory, replay
 from evaluator.workload.schedulers import FsrsScheduler, Sm2Scheduler
 from evaluator.workload.year import BEFORE, InitialState, StudyHabits, StudySimulation, Totals, _uniform_draws
 

@@ -12,7 +12,7 @@ from evaluator.progress import SILENT
 from evaluator.sections.workload import WorkloadInputs
 from evaluator.workload.estimate import log_review_ratio
 from evaluator.workload.fitted import Fit
-from evaluator.workload.memories import Memory
+from evaluator.workload.memory_draws import Memory
 from tools.development.measure import workload
 from tools.development.measure.workload import ALGORITHMS, REPEATS, tables, true_logarithm
 from tools.simulate import Habits, Learner, simulate

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluator.data.revlog import SECONDS_PER_DAY
-from tools.simulate import Habits, Learner, memories, simulate
+from tools.simulate import Habits, Learner, memory_models, simulate
 from tools.simulate.kinds import join
 
 LEARNER = Learner(seed=5, days=250, habits=Habits(slips=0.05, cram=0.1))
@@ -21,7 +21,7 @@ def answered(simulation):
     return simulation.recall[is_predictable], simulation.revlog.button[is_predictable] > 1
 
 
-@pytest.mark.parametrize("kind", [memories.FSRS, memories.TWO_TRACES, memories.DASH])
+@pytest.mark.parametrize("kind", [memory_models.FSRS, memory_models.TWO_TRACES, memory_models.DASH])
 @pytest.mark.parametrize("changes", [{}, {"drift": 0.8}, {"hard_after": 500}], ids=str)
 def test_answers_are_drawn_from_the_recorded_probability(kind, changes):
     simulation = simulate(replace(LEARNER, memory_kind=kind, **changes))
@@ -54,7 +54,7 @@ def test_lapses_are_pressed_hard_after_a_row():
 
 
 def test_two_traces_fade_apart():
-    memory = memories.memory_of(replace(LEARNER, memory_kind=memories.TWO_TRACES))
+    memory = memory_models.memory_of(replace(LEARNER, memory_kind=memory_models.TWO_TRACES))
     good, card = np.array([3]), np.ones(1)
     state = memory.first(good, card)
     for days in (1.0, 30.0):
@@ -66,7 +66,7 @@ def test_two_traces_fade_apart():
 
 def test_dash_counts_recent_answers():
     """By hand: a pass a day ago and a lapse now, on the five scales of time."""
-    memory = memories.Dash(-1.0, np.array([0.5, 0.6, 0.7, 0.8, 0.9]), 0.2)
+    memory = memory_models.Dash(-1.0, np.array([0.5, 0.6, 0.7, 0.8, 0.9]), 0.2)
     ones = np.ones(1)
     state = memory.after(memory.first(np.array([3]), 2 * ones), ones, np.array([1]))
     left = np.exp(-1 / np.array([1, 7, 30, 180, 1000]))

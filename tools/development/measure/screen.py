@@ -16,7 +16,7 @@ from tools.development.measure.follow import Case, follow
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
 from tools.simulate.kinds import BREAK, DRIFT, HARD, ONE, PLAIN, SM2, TWO, Kind
-from tools.simulate.memories import DASH, FSRS, TWO_TRACES
+from tools.simulate.memory_models import DASH, FSRS, TWO_TRACES
 
 MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
 SIZES = (500, 3_000, 20_000)

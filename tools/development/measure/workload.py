@@ -26,14 +26,14 @@ from evaluator.scoring.evidence import Evidence
 from evaluator.sections.workload import WorkloadInputs, forecast_workload, run_back_test
 from evaluator.workload.estimate import DESIRED, SEED, log_review_ratio
 from evaluator.workload.fitted import fit
-from evaluator.workload.memories import Memory, State
+from evaluator.workload.memory_draws import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools import parsers
 from tools.benchmark.executors import processes
 from tools.output.progress import ProgressLine
 from tools.output.terminal import format_columns, grid, paragraph, spaced
-from tools.simulate import memories
+from tools.simulate import memory_models
 from tools.simulate.command import check_people
 from tools.simulate.learner import Learner
 from tools.simulate.memory import Floats, Ints
@@ -84,7 +84,7 @@ def draw_learner(number: int, options: argparse.Namespace) -> Learner:
 class TrueMemory(Memory):
     """A simulated person's memory in the form that the simulated year needs. Its ``w`` is not used."""
 
-    true: memories.MemoryModel
+    true: memory_models.MemoryModel
     spread: float  #: standard deviation of the new cards' memorability
     slips: float  #: share of known cards answered with Again
     random: np.random.Generator

@@ -17,7 +17,7 @@ from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
 from evaluator.data.revlog import Ints, Snapshot
 from tools.simulate.learner import Learner
-from tools.simulate.memories import FSRS, HALF_LIFE
+from tools.simulate.memory_models import FSRS, HALF_LIFE
 from tools.simulate.people import learner, scattered_parameters
 from tools.simulate.study import LEARN, RELEARN, simulate
 

@@ -5,19 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tools.simulate import Habits, Learner, memories
+from tools.simulate import Habits, Learner, memory_models
 
 #: Someone whose cards are all alike, and who never slips.
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
 
 
-@pytest.mark.parametrize("kind", memories.KINDS)
+@pytest.mark.parametrize("kind", memory_models.KINDS)
 def test_every_memory_begins_with_its_first_stability_and_grows(kind):
-    memory = memories.memory_of(replace(ALIKE, memory_kind=kind))
+    memory = memory_models.memory_of(replace(ALIKE, memory_kind=kind))
     good, item = np.array([3]), np.ones(1)
     state = memory.first(good, item)
     stability = np.array([ALIKE.memory[2]])
-    if kind != memories.DASH:  # which knows no stability
+    if kind != memory_models.DASH:  # which knows no stability
         assert memory.recall(state, stability)[0] == pytest.approx(0.9, abs=0.01)
     grown, lapsed = (memory.after(state, stability, np.array([rating])) for rating in (3, 1))
     later = 3 * stability
@@ -27,20 +27,20 @@ def test_every_memory_begins_with_its_first_stability_and_grows(kind):
 
 def test_other_memories_are_others():
     """After ten times the stability: FSRS-6 within its bounds (decay at most 0.8) cannot forget as much."""
-    power = memories.memory_of(replace(ALIKE, memory_kind="power"))
+    power = memory_models.memory_of(replace(ALIKE, memory_kind="power"))
     state = power.first(np.array([3]), np.ones(1))
     ten = 10 * state[0]
-    bound = memories.FsrsMemory((*ALIKE.memory[:20], 0.8)).recall(state, ten)[0]
+    bound = memory_models.FsrsMemory((*ALIKE.memory[:20], 0.8)).recall(state, ten)[0]
     assert power.recall(state, ten)[0] < bound - 0.01
 
 
 def test_answers_reveal_the_memory():
-    memory, day = memories.FsrsMemory(ALIKE.memory), np.ones(1)
+    memory, day = memory_models.FsrsMemory(ALIKE.memory), np.ones(1)
     state = memory.first(np.array([1]), day)
     soon = 60 * day / (24 * 60 * 60)
     chance, weak = memory.recall(state, soon)[0], (1 - memory.recall(state, day)[0]) ** 0.5
     habits = replace(ALIKE.habits, guesses=0.2, forgets=0.4, forgets_after=60)
-    answered = memories.memory_of(replace(ALIKE, habits=habits))
+    answered = memory_models.memory_of(replace(ALIKE, habits=habits))
     assert answered.recall(state, soon)[0] == pytest.approx(0.2 + 0.8 * chance * (1 - 0.4 * weak / 2))
     assert answered.recall(state, day)[0] == pytest.approx(0.2 + 0.8 * memory.recall(state, day)[0])
     assert answered.after(state, day, np.array([3])) == memory.after(state, day, np.array([3]))
