@@ -44,8 +44,6 @@ ALGORITHMS = ("AVG", "SM-2", "FSRS-6 default", "Doubling")
 LABEL = "Worst hundredth (experimental)"
 TIP = "The log loss of the hundredth of your reviews that surprised the algorithm most. "
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-#: For each slicing its title, its axis, and the name of a slice. Only the second has labels of its own.
-SLICINGS = {"day_of_week": ("Day of week", "Day of week", "sun"), "weekday": ("By weekday", "Weekday", "Sunday")}
 
 
 class Outputs(NamedTuple):
@@ -58,11 +56,11 @@ class Outputs(NamedTuple):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def only_slicings():
-    """Make only the graphs of the two slicings and a short year ahead, because the others take long."""
+def only_slicing():
+    """Make only the graph of the slicing and a short year ahead, because the others take long."""
     with pytest.MonkeyPatch.context() as patch:
         every = graphs.graphs
-        patch.setattr(graphs, "graphs", lambda report=None: {key: every(report)[key] for key in SLICINGS})
+        patch.setattr(graphs, "graphs", lambda report=None: {"day_of_week": every(report)["day_of_week"]})
         patch.setattr(estimate, "MAX_CARDS", 40)
         yield
 
@@ -240,7 +238,7 @@ def test_slicing_is_in_json_and_terminal(outputs):
     for item in outputs.report["graphs"]:
         keys = [graph["key"] for graph in item["slices"]]
         start = keys.index("day_of_week")
-        assert keys[start:][:3] == ["day_of_week", "weekday", "maturity"]
+        assert keys[start + 1] == "maturity"
         slices = item["slices"][start]["slices"]
         assert [day["name"] for day in slices] == [day[:3].lower() for day in DAYS]
         assert sum(day["reviews"] for day in slices) == outputs.report["scope"]["reviews"]
@@ -250,24 +248,22 @@ def test_slicing_is_in_json_and_terminal(outputs):
     assert wrong
     text = " ".join(outputs.terminal.split())
     assert f"Day of week: The error exceeds chance in {wrong} of 7 groups. Furthest off, in" in text
-    assert "By weekday" in text
 
 
-@pytest.mark.parametrize("key", SLICINGS)
-def test_slicing_is_on_page_and_in_window(key, outputs, store, qtbot):
-    title, axis, day = SLICINGS[key]
+def test_slicing_is_on_page_and_in_window(outputs, store, qtbot):
+    title = "Day of week"
     assert f">{title}" in outputs.page
-    assert f">{axis}</text>" in outputs.page
-    assert f">{day}</text>" in outputs.page
-    assert any(key in name for name in outputs.charts)
+    assert f">{title}</text>" in outputs.page
+    assert ">sun</text>" in outputs.page
+    assert any("day_of_week" in name for name in outputs.charts)
     panel = GraphPanel(store, lambda: GraphView(draw))
     qtbot.addWidget(panel)
-    panel.choose(key)
+    panel.choose("day_of_week")
     panel.show_algorithms(["SM-2", "AVG"])
     qtbot.waitUntil(lambda: panel.shown is not None)
     assert title in [panel.list.itemText(row) for row in range(panel.list.count())]
     assert (panel.list.currentText(), panel.shown.heading) == (title, title)
-    assert day in [row[0] for row in panel.shown.table.rows]
+    assert "sun" in [row[0] for row in panel.shown.table.rows]
 
 
 def test_examples_are_documented(tmp_path):

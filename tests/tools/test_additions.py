@@ -36,7 +36,7 @@ def test_examples_work(tmp_path):
     (doubling,) = examples(ALGORITHMS)
     metric, metric_view = examples("evaluator/metrics/README.md")
     section, section_view = examples("evaluator/sections/README.md")
-    slicing, labels = examples("docs/how-it-works.md")
+    (slicing,) = examples("docs/how-it-works.md")
     for part in ("evaluator", "ui", "tools"):
         shutil.copytree(ROOT / part, tmp_path / part)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
@@ -56,10 +56,8 @@ def test_examples_work(tmp_path):
     insert_before(evaluator / "sections" / "__init__.py", '"graphs", ', '"weekdays", ')
     insert_before(views / "__init__.py", '"parameters"', '"weekdays", ')
     slicings = evaluator / "statistics" / "slicings.py"
-    for key in ("day_of_week", "weekday"):  # only the second gets labels
-        insert_before(slicings, "#: The slicings that have a graph", slicing.replace("day_of_week", key) + "\n\n")
-        insert_before(slicings, "    by_maturity,\n", f"    by_{key},\n")
-    insert_before(views / "slices.py", '    "month": SliceLabels(', labels.replace("day_of_week", "weekday"))
+    insert_before(slicings, "#: The slicings that have a graph", slicing + "\n\n")
+    insert_before(slicings, "    by_maturity,\n", "    by_day_of_week,\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/tools/added_examples.py"]
     variables = {
         **os.environ,

@@ -7,15 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from evaluator.evaluation import evaluate
-from evaluator.options import Options
 from tools.benchmark import command
 from tools.benchmark.collections import find
 from tools.simulate.dataset import write_person
-from tools.sources import dataset
 from tools.summarize import command as summarize
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -87,39 +83,3 @@ def test_job_script_of_the_docs_runs(folder, tmp_path):
         subprocess.run(["bash", "benchmark.sbatch", str(folder)], cwd=tmp_path, env=variables, check=True)
     files = [tmp_path / "results" / f"{number}.jsonl" for number in (1, 2)]
     assert sorted(collections_in(*files)) == sorted(collection.name for collection in find(folder).collections)
-
-
-def raw_line(folder: Path, user: int, *, with_places: bool) -> dict:
-    """A line of the benchmark's predictions: 0.9 for what was remembered, 0.6 for what was not."""
-    person = dataset.read_person(folder / "revlogs" / f"user_id={user}")
-    predictions = evaluate(person, Options(algorithms=("AVG",))).predictions
-    outcomes = predictions.recalled.tolist()
-    line = {"user": user, "size": len(outcomes), "p": [0.6 + 0.3 * outcome for outcome in outcomes], "y": outcomes}
-    if with_places:
-        line["review_th"] = (np.searchsorted(np.sort(person.revlog.review_id), predictions.review_id) + 1).tolist()
-    return line
-
-
-def test_recipe_of_the_docs_converts_predictions(folder, tmp_path):
-    other = raw_line(folder, 3, with_places=False)
-    other["y"] = [1 - item for item in other["y"]]
-    lines = [raw_line(folder, 1, with_places=True), raw_line(folder, 2, with_places=False), other]
-    raw = tmp_path / "RWKV.jsonl"
-    raw.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    made = tmp_path / "RWKV"
-    code = block("predictions.md", "python")
-    arguments = [sys.executable, "-c", code, str(folder), str(made), str(raw)]
-    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "user_id=3 is left out" in done.stdout
-    assert sorted(path.name for path in made.iterdir()) == ["user_id=1.csv", "user_id=2.csv"]
-    out = tmp_path / "results.jsonl"
-    call = [str(folder), "--algorithms", "AVG", "--processes", "1", "--out", str(out)]
-    assert command.main([*call, "--external", f"RWKV={made}"]) == 0
-    result = [json.loads(line) for line in out.read_text().splitlines()]
-    of_rwkv = [line for line in result if line["algorithm"] == "RWKV" and "error" not in line]
-    losses = {line["collection"]: line["metrics"]["log_loss"] for line in of_rwkv}
-    assert len(losses) == 2
-    for user, line in zip((1, 2), lines, strict=False):
-        y = np.array(line["y"])
-        expected = -np.where(y == 1, np.log(0.9), np.log(0.4)).mean()
-        assert losses[f"revlogs/user_id={user}"] == pytest.approx(expected, abs=1e-9)
