@@ -87,7 +87,7 @@ def _open(scope: Optional[ScopeChoice] = None) -> None:
     """Open the window or raise it. Without a scope, an open one stays as it is, and a new one takes all cards."""
     from .anki.libraries import needs
 
-    if needs.ready(Path(aqt.mw.pm.base)):
+    if needs.are_ready(Path(aqt.mw.pm.base)):
         aqt.dialogs.open(WINDOW_KEY, *([] if scope is None else [scope]))
     else:
         aqt.dialogs.open(LIBRARIES_KEY, partial(_open, scope))

@@ -110,15 +110,15 @@ def _copies_report(anki: AnkiSession, dialog: Any) -> None:
 
 def _cancel(anki: AnkiSession, dialog: Any) -> None:
     """Cancel in the middle: the window shows so at once."""
-    real, midst, go_on = dialog._note, threading.Event(), threading.Event()
+    record_progress, midst, go_on = dialog._record_progress, threading.Event(), threading.Event()
 
-    def note(job: Any, text: str, part: float) -> None:
-        real(job, text, part)
-        if part > 0:
+    def record_and_wait(job: Any, progress: Any, fraction: float, *text: object) -> None:
+        record_progress(job, progress, fraction, *text)
+        if fraction > 0:
             midst.set()
             go_on.wait()
 
-    dialog._note = note
+    dialog._record_progress = record_and_wait
     dialog.begin()
     anki.wait(midst.is_set, "the installation")
     dialog.close_button.click()
@@ -126,7 +126,7 @@ def _cancel(anki: AnkiSession, dialog: Any) -> None:
         anki.module("ui.window.libraries").CANCELLED in dialog.status.text() and not dialog.running,
         dialog.status.text(),
     )
-    dialog._note = real
+    dialog._record_progress = record_progress
     go_on.set()
     anki.wait(lambda: dialog._jobs.is_idle, "pip to end")
     expect(_nothing_left(anki), "nothing is left behind")

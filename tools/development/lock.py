@@ -33,7 +33,7 @@ def main(_arguments: list[str]) -> int:
     """Write one file for each Python and platform."""
     for python, platform in TARGETS:
         path = path_of(python, platform)
-        path.write_text(lock(python, platform, (f"{each.distribution}>={each.at_least}" for each in LIBRARIES)))
+        path.write_text(lock(python, platform, (f"{each.module}>={each.at_least}" for each in LIBRARIES)))
         print(path.relative_to(ROOT), file=sys.stderr)
     return 0
 

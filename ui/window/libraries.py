@@ -18,6 +18,7 @@ from ..anki.libraries import install, needs
 from ..anki.libraries.failures import InstallFailed
 from ..anki.libraries.lock import Lock, platform_here, python_here
 from ..anki.logs import log_error
+from ..science import Progress
 from ..text import _, strings
 from ..text.phrases import paragraph
 from .jobs import Job, Jobs
@@ -141,14 +142,14 @@ class LibrariesDialog(QDialog):
         self._job = Job(strings.BEGINNING, self._install, lambda _none: self._finished(), self._failed)
         self._jobs.add(self._job)
 
-    def _install(self, job: Job, _progress: object) -> None:
+    def _install(self, job: Job, progress: Progress) -> None:
         with _ONE_AT_A_TIME:
-            if not needs.ready(self._base):
-                note = partial(self._note, job)
-                install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped)
+            if not needs.are_ready(self._base):
+                install.install(self._base, Progress(partial(self._record_progress, job, progress)))
 
-    def _note(self, job: Job, text: str, fraction: float) -> None:
-        job.title, job.fraction = text, fraction
+    def _record_progress(self, job: Job, progress: Progress, fraction: float, text: str, *_unused: object) -> None:
+        job.title = text or job.title
+        progress(fraction)
 
     def _finished(self) -> None:
         self._stop()

@@ -181,6 +181,6 @@ def test_certificates_are_looked_after_once(monkeypatch: pytest.MonkeyPatch) -> 
     lock = Lock(Path("lock.txt"), 1, ())
     option = "--use-deprecated=legacy-certs"
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "ssl"}))
-    assert option not in install._arguments(lock, Path("there"))
+    assert option not in install._pip_arguments(lock, Path("there"))
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "truststore._api"}))
-    assert option in install._arguments(lock, Path("there"))
+    assert option in install._pip_arguments(lock, Path("there"))

@@ -17,7 +17,7 @@ import pytest
 from made_index import serve
 from made_wheels import NAMES, write_lock, write_wheel
 
-from evaluator.progress import Cancelled
+from evaluator.progress import Cancelled, Progress
 from tools.development.lock import PLATFORMS, PYTHONS
 from tools.environment import pip_wheel
 from ui.anki.libraries import install, lock, needs, pip_here
@@ -44,7 +44,7 @@ def base(tmp_path, wheels, monkeypatch) -> Path:
     """Anki's folder. The lock is that of the tiny wheels; there is nothing at any other address."""
     made, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
     monkeypatch.setattr(install, "lock_here", lambda: made)
-    monkeypatch.setattr(install, "wheel", lambda: pip)
+    monkeypatch.setattr(install, "bundled_pip", lambda: pip)
     monkeypatch.setattr(zipimport, "_compile_source", COMPILE_ONCE)
     monkeypatch.setattr(sys, "path", list(sys.path))
     for name in [name for name in os.environ if name.startswith("PIP_")]:
@@ -56,29 +56,29 @@ def base(tmp_path, wheels, monkeypatch) -> Path:
     return folder
 
 
-class Seen(list[tuple[str, float]]):
+class Calls(list[tuple[str, float]]):
     """Record the calls, and cancel on request."""
 
     def __init__(self, cancel_at: str = "") -> None:
         super().__init__()
         self.cancel_at = cancel_at
 
-    def __call__(self, text: str, part: float) -> None:
-        self.append((text, part))
+    def __call__(self, fraction: float, text: str, *_unused: object) -> None:
+        if self.cancel_at and text.startswith(self.cancel_at):
+            raise Cancelled
+        if text:
+            self.append((text, fraction))
 
-    def is_cancelled(self) -> bool:
-        return bool(self.cancel_at) and bool(self) and self[-1][0].startswith(self.cancel_at)
 
-
-def put(base: Path, wheels: Path | None, seen: Seen | None = None) -> Seen:
-    """Out of the folder that pip's settings name, or else from its index."""
-    seen = Seen() if seen is None else seen
+def put(base: Path, wheels: Path | None, cancel_at: str = "") -> Calls:
+    """Install from this folder, or from pip's index if it is None. Return the calls of the progress."""
+    calls = Calls(cancel_at)
     with pytest.MonkeyPatch.context() as patch:
         if wheels is not None:
             patch.setenv("PIP_NO_INDEX", "1")
             patch.setenv("PIP_FIND_LINKS", wheels.as_uri())
-        install.install(base, on_progress=seen, is_cancelled=seen.is_cancelled)
-    return seen
+        install.install(base, Progress(calls))
+    return calls
 
 
 def is_installed(base: Path) -> bool:
@@ -128,11 +128,11 @@ def _version_of_pip() -> str:
 def test_progress_only_goes_forward(base, wheels):
     with serve(wheels) as address:
         os.environ["PIP_INDEX_URL"] = address
-        seen = put(base, None)
-    parts = [part for _, part in seen]
+        calls = put(base, None)
+    parts = [part for _, part in calls]
     assert parts == sorted(parts)
     assert parts[0] == 0
-    stages = list(dict.fromkeys(text.split(":")[0] for text, _ in seen))
+    stages = list(dict.fromkeys(text.split(":")[0] for text, _ in calls))
     assert stages == [strings.BEGINNING, "Downloading", UNPACKING, PREPARING]
 
 
@@ -167,11 +167,10 @@ def test_pip_settings_cannot_change_what_is_installed(base, wheels, monkeypatch,
 
 def test_leftovers_of_an_interrupted_installation_are_replaced(base, wheels):
     folder = install.folder_of(base)
-    half = folder.with_name(folder.name + ".part") / "numpy"
+    half = folder.parent / ".srs-evaluator-interrupted" / "numpy"
     half.mkdir(parents=True)
     (half / "half.py").write_text("")
     (folder / "broken").mkdir(parents=True)
-    (folder.with_name(folder.name + ".old") / "older").mkdir(parents=True)
     put(base, wheels)
     assert is_installed(base)
     assert not (folder / "numpy" / "half.py").exists()
@@ -243,7 +242,7 @@ def test_cancel_leaves_no_files(base, wheels, monkeypatch):
         monkeypatch.setenv("PIP_INDEX_URL", address)
         for stage in (strings.BEGINNING, "Downloading", UNPACKING, PREPARING):
             with pytest.raises(Cancelled):
-                put(base, None, Seen(stage))
+                put(base, None, stage)
             assert not list(base.iterdir()), stage
         put(base, None)
     assert install.folder_of(base).is_dir()
@@ -280,15 +279,15 @@ def test_copy_without_pip_is_an_obstacle(monkeypatch, tmp_path):
 
 
 def test_installation_is_possible_here(monkeypatch):
-    monkeypatch.setattr(install, "wheel", pip_wheel)
+    monkeypatch.setattr(install, "bundled_pip", pip_wheel)
     assert install.obstacle() is None
-    assert needs.ready(Path("nowhere"))
+    assert needs.are_ready(Path("nowhere"))
 
 
 def test_matplotlibs_dependencies_are_required(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
-    assert needs.missing() == ("PIL",)
-    assert not needs.ready(Path("nowhere"))
+    assert needs.missing_modules() == ("PIL",)
+    assert not needs.are_ready(Path("nowhere"))
 
 
 def test_every_pinned_module_is_required():
@@ -329,7 +328,7 @@ def test_numpy_of_another_addon_is_an_obstacle(how, sentence, tmp_path):
         f"import sys; sys.path[:0] = [{str(other.parent)!r}, {str(ROOT)!r}]\n"
         + ("import numpy\n" if how == "imported" else "")
         + "from ui.anki.libraries import install, needs\nfrom pathlib import Path\n"
-        + "print(needs.ready(Path('nowhere')), install.obstacle())"
+        + "print(needs.are_ready(Path('nowhere')), install.obstacle())"
     )
     stdout = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert stdout.startswith(

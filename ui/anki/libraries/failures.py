@@ -1,13 +1,13 @@
-"""Installation failures, each as one sentence."""
+"""Failed installations and the sentence for each."""
 
 from __future__ import annotations
 
 import errno
 import re
-from pathlib import Path
-from typing import Optional, Sequence, Tuple
+from typing import Sequence
 
 from ...text import _, strings
+from ..error_report import chain_of
 
 NO_NETWORK = _(
     "The Python Package Index could not be reached, or returned an error. Check your connection, proxy and "
@@ -24,38 +24,27 @@ _NETWORK = (
 
 
 class InstallFailed(Exception):
-    """Carries a sentence for the user and pip's messages. Its ``__cause__`` is what was raised."""
+    """Failed installation, with a sentence for the user and pip's messages."""
 
-    def __init__(self, sentence: str, text: Sequence[str] = ()) -> None:
+    def __init__(self, sentence: str, messages: Sequence[str] = ()) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.messages: Tuple[str, ...] = tuple(text)
+        self.messages = messages
 
 
-def failure(error: BaseException, messages: Sequence[str], folder: Path, needed: float) -> InstallFailed:
-    """Describe in one sentence what pip ``messages`` and raised.
+def failure_sentence(error: BaseException, messages: Sequence[str], megabytes: float) -> str:
+    """Tell the user why the installation failed.
 
-    ``folder`` is the libraries' destination, ``needed`` the megabytes for them.
+    Args:
+        error: what was raised.
+        messages: pip's messages, and the text of the error.
+        megabytes: the disk space that the installation needs.
     """
-    messages = (*messages, f"{type(error).__name__}: {error}")
-    return InstallFailed(_sentence(error, messages, folder, needed), messages)
-
-
-def _sentence(error: BaseException, messages: Sequence[str], folder: Path, needed: float) -> str:
-    disk = _system_error(error)
-    if disk is not None and disk.errno in _FULL:
-        return strings.DISK_FULL.format(needed=needed)
-    if disk is not None and disk.errno in _FORBIDDEN:
-        return _("The folder {folder} cannot be written to. Nothing was installed.").format(
-            folder=disk.filename or folder
-        )
+    for cause in chain_of(error):
+        if isinstance(cause, OSError) and cause.errno in _FULL:
+            return strings.DISK_FULL.format(needed=megabytes)
+        # Errors of the network name no file.
+        if isinstance(cause, OSError) and cause.errno in _FORBIDDEN and cause.filename is not None:
+            text = _("The folder {folder} cannot be written to. Nothing was installed.")
+            return text.format(folder=cause.filename)
     return NO_NETWORK if re.search(_NETWORK, "\n".join(messages)) else strings.UNEXPECTED
-
-
-def _system_error(error: Optional[BaseException]) -> Optional[OSError]:
-    """Return the first error in the chain of causes that is about the disk, not about the network."""
-    while error is not None:
-        if isinstance(error, OSError) and (error.filename is not None or error.errno in _FULL):
-            return error
-        error = error.__cause__ or error.__context__
-    return None

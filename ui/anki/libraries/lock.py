@@ -1,4 +1,4 @@
-"""The lock files: which wheels, of what size, for which Python and platform."""
+"""The lock files, which list the exact wheels to install for each Python and platform."""
 
 from __future__ import annotations
 
@@ -6,29 +6,27 @@ import os
 import re
 import sys
 import sysconfig
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional, Tuple
+from typing import NamedTuple, Optional, Tuple
 
 FOLDER = Path(__file__).resolve().parent / "locks"
 
 
-@dataclass(frozen=True)
-class Lock:
+class Lock(NamedTuple):
     """The exact files to install for one Python on one platform."""
 
-    path: Path  #: pip reads it
-    download_bytes: int
-    pins: Tuple[str, ...]  #: ``name==version``
+    path: Path  #: the file itself, which is pip's list of requirements
+    download_bytes: int  #: size of the largest download that it allows
+    pins: Tuple[str, ...]  #: each library as ``name==version``
 
 
 def path_of(python: str, platform: str) -> Path:
-    """Return the lock file, which is there if that Python is supported on that platform."""
+    """Return the path of a lock file, which exists if that Python is supported on that platform."""
     return FOLDER / f"{python}-{platform}.txt"
 
 
 def lock_of(python: str, platform: str) -> Optional[Lock]:
-    """Read the lock file, or return None if there is none."""
+    """Read a lock file. Return None if there is none for that Python and platform."""
     path = path_of(python, platform)
     if not path.exists():
         return None
@@ -43,11 +41,11 @@ def python_here() -> str:
 
 
 def platform_here() -> str:
-    """Return the platform of the running program, such as ``linux_x86_64`` (Intel's also in emulation on ARM)."""
+    """Return the platform of the running Python, such as ``linux_x86_64``.
+
+    A Python for Intel that is emulated on an ARM processor counts as Intel.
+    """
     if sys.platform == "win32":
         return sysconfig.get_platform().replace("-", "_")
-    system = {"darwin": "macosx"}.get(sys.platform, sys.platform)
-    machine = os.uname().machine
-    if sys.maxsize < 2**32:  # a program of 32 bits
-        machine += "_32"
-    return f"{system}_{machine}"
+    system = "macosx" if sys.platform == "darwin" else sys.platform
+    return f"{system}_{os.uname().machine}"

@@ -9,9 +9,8 @@ import importlib.util
 import re
 import sys
 import sysconfig
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional, Tuple
+from typing import NamedTuple, Optional, Tuple
 
 from ...text import _
 from .lock import platform_here
@@ -21,57 +20,55 @@ IN_THE_WAY = _(
 )
 
 
-@dataclass(frozen=True)
-class Library:
+class Library(NamedTuple):
     """A library that the add-on needs."""
 
     title: str
-    module: str
-    distribution: str
+    module: str  #: name of its module, and of its package on PyPI
     at_least: str  #: the oldest suitable version
 
 
-LIBRARIES = (Library("NumPy", "numpy", "numpy", "2.0"), Library("matplotlib", "matplotlib", "matplotlib", "3.9"))
+LIBRARIES = (Library("NumPy", "numpy", "2.0"), Library("matplotlib", "matplotlib", "3.9"))
 
 #: matplotlib's required dependencies, by the names under which they are imported.
-_COMPANIONS = ("PIL", "contourpy", "cycler", "dateutil", "fontTools", "kiwisolver", "packaging", "pyparsing")
+_DEPENDENCIES = ("PIL", "contourpy", "cycler", "dateutil", "fontTools", "kiwisolver", "packaging", "pyparsing")
 if sys.version_info < (3, 10):
-    _COMPANIONS = (*_COMPANIONS, "importlib_resources")
+    _DEPENDENCIES = (*_DEPENDENCIES, "importlib_resources")
 
 #: All required modules.
-MODULES = (*(library.module for library in LIBRARIES), *_COMPANIONS)
+MODULES = (*(library.module for library in LIBRARIES), *_DEPENDENCIES)
+
+#: Name of the folder of the libraries. It is in Anki's own folder, because an update replaces the add-on's folder and
+#: would fail on Windows while files in it are in use.
+FOLDER_NAME = "srs_evaluator_libraries"
 
 
-@dataclass(frozen=True)
-class TooOld:
-    """A library that Python finds before any that could be installed, in too old a version."""
-
-    library: Library
-    version: str
-    folder: str  #: the folder it is in
-
-
-def missing() -> Tuple[str, ...]:
-    """Return the modules that Python does not find at all."""
+def missing_modules() -> Tuple[str, ...]:
+    """Return the required modules that Python does not find at all."""
     return tuple(module for module in MODULES if find_folder(module) is None)
 
 
-def too_old() -> Optional[TooOld]:
-    """Return the first library that Python finds in too old a version. Installing another next to it would not help."""
+def outdated_library() -> Optional[Tuple[Library, str, Path]]:
+    """Find a library of which Python imports too old a version. Installing another one next to it would not help.
+
+    Returns:
+        The first such library, its version, and the folder that it is in. None if all are new enough.
+    """
     for library in LIBRARIES:
         folder = find_folder(library.module)
         if folder is not None:
-            version = _version(library, folder)
+            version = _version(library.module, folder)
             if _numbers(version) < _numbers(library.at_least):
-                return TooOld(library, version, str(folder))
+                return library, version, folder
     return None
 
 
 def foreign_numpy() -> Optional[Path]:
     """Return the folder of the NumPy that Python finds, if it was built for another Python or cannot be imported.
 
-    The compiled core has a name of its own for each Python. So NumPy, which takes a while to import, is imported only
-    if it is neither Python's own nor installed here: those are known to work.
+    The name of its compiled core tells for which Python it was built. To import NumPy takes a while, so it is tried
+    only if NumPy comes neither with Python itself nor from an installation by this add-on, because those are known to
+    work.
     """
     folder = None if "numpy" in sys.modules else find_folder("numpy")
     if folder is None:
@@ -95,27 +92,22 @@ def find_folder(module: str) -> Optional[Path]:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
         return None
-    if spec is None or spec.origin is None:  # a folder of that name without any code
-        return None
-    return Path(spec.origin).parent.parent
+    # A folder of that name without any code has no origin.
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent.parent
 
 
-def _version(library: Library, path: Path) -> str:
-    """Return the version of the library that is imported, or else of the one that would be."""
-    loaded = sys.modules.get(library.module)
-    if loaded is None:
-        for distribution in importlib.metadata.distributions(name=library.distribution, path=[str(path)]):
+def _version(module: str, folder: Path) -> str:
+    """Return the version of the imported module, or else of the one in the folder."""
+    imported = sys.modules.get(module)
+    if imported is None:
+        for distribution in importlib.metadata.distributions(name=module, path=[str(folder)]):
             return str(distribution.version)
-        loaded = importlib.import_module(library.module)
-    return str(getattr(loaded, "__version__", "0"))
+        imported = importlib.import_module(module)
+    return str(getattr(imported, "__version__", "0"))
 
 
 def _numbers(version: str) -> Tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", version)[:2])
-
-
-#: Next to Anki's profiles and add-ons folder, so that an update of the add-on never touches files in use.
-FOLDER_NAME = "srs_evaluator_libraries"
 
 
 def folder_of(base: Path) -> Path:
@@ -123,15 +115,15 @@ def folder_of(base: Path) -> Path:
     return base / FOLDER_NAME / f"{sys.implementation.cache_tag}-{platform_here()}"
 
 
-def use(base: Path) -> None:
-    """Make Python find what was installed there, after all other places."""
+def add_to_path(base: Path) -> None:
+    """Make Python find the libraries that were installed below ``base``, after all other places."""
     folder = folder_of(base)
     if folder.is_dir() and str(folder) not in sys.path:
         sys.path.append(str(folder))
         importlib.invalidate_caches()
 
 
-def ready(base: Path) -> bool:
-    """Return whether Python finds suitable libraries, including those that were installed here."""
-    use(base)
-    return not missing() and foreign_numpy() is None and too_old() is None
+def are_ready(base: Path) -> bool:
+    """Return whether Python finds all libraries in suitable versions, including those installed below ``base``."""
+    add_to_path(base)
+    return not missing_modules() and foreign_numpy() is None and outdated_library() is None

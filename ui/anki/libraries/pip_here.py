@@ -1,8 +1,8 @@
 """pip, run from its wheel within Anki's own process, leaving no trace in it.
 
-What is touched inside pip belongs to the one version that travels with us: the chunks of a download are counted, its
-messages are kept instead of printed (Anki shows an error window for whatever is printed as an error), and what it
-raises comes through. Of the settings that someone has made for pip those count that say how to reach the files.
+The patches fit the one version of pip that the add-on's package contains. They count the bytes of a download, keep its
+messages from being printed (Anki shows an error window for whatever is printed as an error), and let its exceptions
+through. The user's settings for pip count only if they say how to reach the files.
 """
 
 from __future__ import annotations
@@ -10,28 +10,24 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
-import os
 import sys
 import sysconfig
 import tempfile
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Callable, Iterator, List, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, NoReturn, Optional, Sequence, Tuple
 
-from ...text import strings
-from .failures import InstallFailed
-
-#: The wheel is next to this file in the package; not in a checkout.
+#: The folder of pip's wheel, which is in the add-on's package, but not in a checkout.
 FOLDER = Path(__file__).resolve().parent
 
-#: Settings of pip that are kept, from files or the environment. Others decide what is installed and where, as we do.
+#: Settings of pip that count, from its files or the environment. All others would change what is installed, or where.
 SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "cert", "client-cert", "trusted-host")
 
 
-def wheel() -> Optional[Path]:
+def bundled_pip() -> Optional[Path]:
     """Return pip's wheel, or None if this copy of the add-on has none."""
-    return next(iter(sorted(FOLDER.glob("pip-*.whl"))), None)
+    return next(FOLDER.glob("pip-*.whl"), None)
 
 
 def run_pip(
@@ -39,130 +35,133 @@ def run_pip(
     *,
     on_bytes: Callable[[int], None],
     on_message: Callable[[str], None],
-    path: Path,
+    wheel: Path,
     temporary: Path,
 ) -> None:
-    """Do what ``pip install`` does with these arguments.
+    """Run ``pip install`` with these arguments.
 
     Args:
         arguments: those of the command.
         on_bytes: called with the number of new bytes. It may raise to end pip.
         on_message: called with pip's output. It may raise to end pip.
-        path: pip's wheel.
-        temporary: a folder for temporary files, which may be left there.
+        wheel: pip's wheel.
+        temporary: a folder for temporary files, in which some may remain.
 
     Raises:
-        InstallFailed: if pip's own settings cannot be read.
+        RuntimeError: if pip's settings or the arguments are invalid.
         Exception: whatever pip, or one of the two functions, has raised.
     """
-    with _importable(path), _listening(on_message) as problems:
-        command = _command(on_bytes, temporary)
+    with _importable(wheel), _redirected_log(on_message):
+        command = _create_command(on_bytes, temporary)
+        temp_dir: Any = importlib.import_module("pip._internal.utils.temp_dir")
+        # pip makes temporary folders in no other way.
+        temp_dir.tempfile = SimpleNamespace(mkdtemp=partial(tempfile.mkdtemp, dir=temporary))
         with command.main_context():
-            status = command._main(list(arguments))  # noqa: SLF001 - main() would shut down Anki's log files
-        if problems:
-            raise problems[0]
-        if status:
-            raise RuntimeError(f"pip ended with {status}")
+            command.tempdir_registry = command.enter_context(temp_dir.tempdir_registry())
+            command.enter_context(temp_dir.global_tempdir_manager())
+            # pip's own call of run() would set up logging, change the environment and catch all exceptions.
+            command.run(*command.parse_args(list(arguments)))
 
 
-def _command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
-    """Return pip's install command without its own logging, error reports and progress bars."""
+def _create_command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
+    """Return pip's install command, patched to report downloads and to reveal nothing about this computer."""
     certificates: Any = importlib.import_module("pip._vendor.certifi.core")
     bundle = temporary / "cacert.pem"
     bundle.write_text(certificates.contents(), encoding="ascii")
-    certificates._CACERT_PATH = str(bundle)  # noqa: SLF001 - else it lies elsewhere until Anki quits
-    command = importlib.import_module("pip._internal.commands").create_command("install")  # before the next
-    base_command: Any = importlib.import_module("pip._internal.cli.base_command")
+    # Otherwise pip would extract the file to a folder that exists until Anki quits.
+    certificates._CACERT_PATH = str(bundle)  # noqa: SLF001
+    install: Any = importlib.import_module("pip._internal.commands.install")
     download: Any = importlib.import_module("pip._internal.network.download")
-    original = download.response_chunks
+    session: Any = importlib.import_module("pip._internal.network.session")
+    read_chunks = download.response_chunks
 
-    def counted(*arguments: Any, **options: Any) -> Iterator[bytes]:
-        for chunk in original(*arguments, **options):
+    def read_counted_chunks(*arguments: Any, **options: Any) -> Iterator[bytes]:
+        for chunk in read_chunks(*arguments, **options):
             on_bytes(len(chunk))
             yield chunk
 
-    temp_dir: Any = importlib.import_module("pip._internal.utils.temp_dir")
-    temp_dir.tempfile = SimpleNamespace(mkdtemp=partial(tempfile.mkdtemp, dir=temporary))  # all that it asks of that
-    download.response_chunks = counted
-    session: Any = importlib.import_module("pip._internal.network.session")
-    # Else it tells its index of this computer, and starts programs to find out.
+    def reraise(error: OSError, *_options: object) -> NoReturn:
+        raise error
+
+    download.response_chunks = read_counted_chunks
+    # The original describes this computer to the index, and starts programs to learn about it.
     session.user_agent = lambda: f"pip/{session.__version__}"
-    base_command.setup_logging = lambda **_options: logging.INFO
-    command.ignore_require_venv = True
+    # The original describes the error for a log. A message would lose its error number.
+    install.create_os_error_message = reraise
+    command = install.InstallCommand("install", "")
+    command.verbosity = 0
     _restrict_settings(command.parser)
-    command._run_wrapper = lambda _level, options, args: command.run(options, args)  # noqa: SLF001
     return command
 
 
 def _restrict_settings(parser: Any) -> None:
-    """Let pip use only settings that say how to reach the files, and raise what is wrong with them."""
-    all_items = parser._get_ordered_configuration_items  # noqa: SLF001 - of the one version that travels with us
+    """Make pip read only the settings that say how to reach the files, and raise an error for invalid ones."""
+    all_items = parser._get_ordered_configuration_items  # noqa: SLF001 - there is no public function for it
 
-    def items() -> Iterator[Tuple[str, Any]]:
+    def read_items() -> Iterator[Tuple[str, Any]]:
         return ((key, value) for key, value in all_items() if key in SETTINGS)
 
-    def complain(message: str) -> NoReturn:
-        raise InstallFailed(strings.UNEXPECTED, message.splitlines())
+    def fail(message: str) -> NoReturn:
+        raise RuntimeError(message)
 
-    parser._get_ordered_configuration_items = items  # noqa: SLF001
-    parser.error = complain
-    parser.exit = lambda _status=0, message="": complain(message)
+    parser._get_ordered_configuration_items = read_items  # noqa: SLF001
+    parser.error = fail
+    parser.exit = lambda _status=0, message="": fail(message)
 
 
 @contextlib.contextmanager
-def _importable(path: Path) -> Iterator[None]:
+def _importable(wheel: Path) -> Iterator[None]:
     """Make pip importable from its wheel in this block. Afterwards unload it and undo what its import has changed."""
     logger_class = logging.getLoggerClass()
-    variables = dict(os.environ)
-    set_aside = _forget_pip()
-    # On Python 3.9 pip would ask distutils where things go, which not every Python still has.
+    other_pip = _unload_pip()
+    # On Python 3.9 pip would find its folders with distutils, which not every Python still has.
     sysconfig._PIP_USE_SYSCONFIG = True  # type: ignore[attr-defined]  # noqa: SLF001 - pip's own switch
-    sys.path.insert(0, str(path))
+    sys.path.insert(0, str(wheel))
     try:
         yield
     finally:
-        sys.path.remove(str(path))
+        sys.path.remove(str(wheel))
         del sysconfig._PIP_USE_SYSCONFIG  # type: ignore[attr-defined]  # noqa: SLF001
-        _forget_pip()
-        sys.modules.update(set_aside)
+        _unload_pip()
+        sys.modules.update(other_pip)
         # Python would read the wheel again for each of its folders whenever it looks for new modules.
-        for index in [index for index in sys.path_importer_cache if Path(index).is_relative_to(path)]:
-            del sys.path_importer_cache[index]
+        for entry in [entry for entry in sys.path_importer_cache if Path(entry).is_relative_to(wheel)]:
+            del sys.path_importer_cache[entry]
         logging.setLoggerClass(logger_class)
-        for name in [name for name in os.environ if name.startswith("PIP_") and name not in variables]:
-            del os.environ[name]
 
 
-def _forget_pip() -> dict[str, Any]:
+def _unload_pip() -> Dict[str, Any]:
+    """Remove all modules of pip from Python's memory, and return them by name."""
     names = [name for name in sys.modules if name == "pip" or name.startswith("pip.")]
     return {name: sys.modules.pop(name) for name in names}
 
 
+class _Listener(logging.Handler):
+    """Log handler that passes each message on."""
+
+    def __init__(self, on_message: Callable[[str], None]) -> None:
+        super().__init__()
+        self._on_message = on_message
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._on_message(f"{record.levelname}: {record.getMessage()}")
+
+
 @contextlib.contextmanager
-def _listening(on_message: Callable[[str], None]) -> Iterator[List[BaseException]]:
-    """Send pip's messages to ``on_message`` only. Yields the errors that pip has caught and only logged."""
-    problems: List[BaseException] = []
-
-    class Listener(logging.Handler):
-        """Passes on each message, and keeps each error that is only logged."""
-
-        def emit(self, record: logging.LogRecord) -> None:
-            caught = sys.exc_info()[1]
-            if record.levelno >= logging.ERROR and caught is not None:
-                problems.append(caught)
-            on_message(f"{record.levelname}: {record.getMessage()}")
-
+def _redirected_log(on_message: Callable[[str], None]) -> Iterator[None]:
+    """Send pip's log messages to ``on_message`` only, in this block."""
     logger, collector = logging.getLogger("pip"), logging.getLogger("pip._internal.index.collector")
     before = logger.level, logger.propagate, collector.level
-    listener = Listener()
+    listener = _Listener(on_message)
     logger.addHandler(listener)
     logger.setLevel(logging.INFO)
     logger.propagate = False
-    collector.setLevel(logging.DEBUG)  # it says there only that the index answered with an error
+    # Only its debug messages tell with which error the index answered.
+    collector.setLevel(logging.DEBUG)
     try:
-        yield problems
+        yield
     finally:
         logger.removeHandler(listener)
-        logger.propagate = before[1]
         logger.setLevel(before[0])
+        logger.propagate = before[1]
         collector.setLevel(before[2])
