@@ -28,7 +28,7 @@ from tools.output.streams import say, show
 from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
 from ui.anki.optimizer import anki_optimize, anki_optimizer
-from ui.files import check as check_targets
+from ui.files import check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
 from ui.views import NAMES, load

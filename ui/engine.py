@@ -1,6 +1,7 @@
-"""The access of the windows to ``evaluator`` for what needs NumPy.
+"""The windows' access to the modules of ``evaluator`` that need NumPy.
 
-It is apart from :mod:`ui.science`, because it is slow to import: only inside functions, and first on another thread.
+It is separate from :mod:`ui.science`, because importing NumPy is slow. Import it only inside functions, and for the
+first time on a background thread.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import single_threaded_numpy  # isort: skip - before all that needs NumPy
+from . import single_threaded_numpy  # isort: skip - NumPy must not be loaded before this
 from .anki.collection import fsrs_start, read_steps
 from .anki.optimizer import anki_optimize, anki_optimizer
 from .scope import WHOLE_DAY_TABLE
@@ -35,7 +36,7 @@ else:
 def catalog(table: str = WHOLE_DAY_TABLE) -> Catalog:
     """Return all algorithms that a user can choose in that table, as plain values.
 
-    Those that run only when named are not among them, so that "All" means all that can be chosen.
+    Algorithms that run only if they are named are left out, so that "All" means all that can be chosen.
     """
     algorithms = (replace(CATALOG[name], table=table) for name in ALGORITHM_GROUPS["all"])
     entries = (

@@ -1,6 +1,6 @@
-"""Files that a command or the window writes: checked before long work, written as drafts, then renamed.
+"""Output files of a command or the window, which are checked before long work, written as drafts, and then renamed.
 
-One rule for all of them: never overwrite an input file, a database or a package, and never write a file twice.
+No input file, database or package is ever overwritten, and no file is written twice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 from .science import BadOption
 from .text import _
 
-#: Files that begin like this are never overwritten: databases, and Anki's packages, which are archives.
+#: First bytes of files that are never overwritten: databases, and Anki's packages, which are ZIP archives.
 PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
 
 # Translators: What is allowed if the chosen file or folder cannot be written.
@@ -30,7 +30,10 @@ _ORDINARY = _("an ordinary file")
 
 @contextlib.contextmanager
 def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
-    """Create a private temporary folder, hidden in ``beside`` or among temporary files, and remove it at the end."""
+    """Create a private temporary folder for this block.
+
+    It is a hidden folder in ``beside``, or is among the system's temporary files if that is None.
+    """
     prefix = ".srs-evaluator-" if beside else "srs-evaluator-"
     folder = tempfile.mkdtemp(prefix=prefix, dir=beside)
     try:
@@ -44,65 +47,67 @@ def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Target:
-    """A file to write, or a folder (made if there is none) to write files into."""
+    """A file to write, or a folder to write files into, which is created if there is none."""
 
-    option: str  #: the option with this path, for messages
+    #: The option that has this path as its value, for error messages.
+    option: str
     path: Path
-    #: Whether a file of this name, in small letters, may be written there.
-    names: Optional[Callable[[str], bool]] = None
+    #: Predicate for the names, in lower case, of the files that may be written into a folder. None for a file.
+    may_write: Optional[Callable[[str], bool]] = None
 
-    def replaced(self) -> List[Path]:
-        """Return existing files that may be overwritten."""
-        if self.names is None:
+    def replaceable_files(self) -> List[Path]:
+        """Return the files that may be overwritten."""
+        if self.may_write is None:
             return [self.path]
-        there = self.path.iterdir() if self.path.is_dir() else ()
-        return [path for path in there if self.names(path.name.casefold())]
+        paths = self.path.iterdir() if self.path.is_dir() else ()
+        return [path for path in paths if self.may_write(path.name.casefold())]
 
 
-def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
+def check_targets(targets: Sequence[Target], sources: Iterable[Path] = ()) -> None:
     """Check that all targets can be written, to different paths, and that no other file would be lost.
 
     Args:
-        targets: all that is going to be written.
-        read: the files that are read.
+        targets: the files and folders that are going to be written.
+        sources: the files that are read.
 
     Raises:
-        BadOption: one cannot.
+        BadOption: if a target cannot be written.
     """
     for target in targets:
-        _check_place(target)
+        _check_writable(target)
     for first, second in itertools.combinations(targets, 2):
-        if _same(first.path, second.path):
-            kind = "file" if second.names is None else "folder"
+        if _are_same_file(first.path, second.path):
+            kind = "file" if second.may_write is None else "folder"
             raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
-    sources = list(read)
+    source_files = list(sources)
     for target in targets:
-        for path in target.replaced():
-            is_read = any(_same(path, source) for source in sources)
-            allowed = _NOT_READ if is_read else _why_not_replaced(path)
+        for path in target.replaceable_files():
+            is_source = any(_are_same_file(path, source) for source in source_files)
+            allowed = _NOT_READ if is_source else _allowed_instead(path)
             if allowed is not None:
                 raise BadOption(option=target.option, value=str(path), allowed=allowed)
 
 
-def _check_place(target: Target) -> None:
-    real = Path(os.path.realpath(target.path))
-    if target.names is None:
-        is_usable, allowed = not real.is_dir() and os.access(real.parent, os.W_OK | os.X_OK), _A_FILE
+def _check_writable(target: Target) -> None:
+    real_path = Path(os.path.realpath(target.path))
+    if target.may_write is None:
+        is_usable, allowed = not real_path.is_dir() and os.access(real_path.parent, os.W_OK | os.X_OK), _A_FILE
     else:
-        existing = next(index for index in (real, *real.parents) if os.path.lexists(index))
+        existing = next(path for path in (real_path, *real_path.parents) if os.path.lexists(path))
         is_usable, allowed = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK), _A_FOLDER
+    # A command's "-" stands for its output, which no target may be.
     if str(target.path) == "-" or not is_usable:
         raise BadOption(option=target.option, value=str(target.path), allowed=allowed)
 
 
-def _same(item: Path, other: Path) -> bool:
+def _are_same_file(first: Path, second: Path) -> bool:
     with contextlib.suppress(OSError):
-        return item.samefile(other)
-    return os.path.realpath(item) == os.path.realpath(other)
+        return first.samefile(second)
+    return os.path.realpath(first) == os.path.realpath(second)
 
 
-def _why_not_replaced(path: Path) -> Optional[str]:
-    """Return what is allowed instead of overwriting this file, if something would be lost."""
+def _allowed_instead(path: Path) -> Optional[str]:
+    """Return what is allowed instead of this file, or None if it may be overwritten."""
     if not path.is_file():
         return _ORDINARY if path.exists() else None
     with path.open("rb") as file:
@@ -113,41 +118,48 @@ def _why_not_replaced(path: Path) -> Optional[str]:
 
 
 class Drafts(contextlib.ExitStack):
-    """Write files as drafts next to their destinations. Leaving the block deletes those not put in place."""
+    """Drafts of files, each written next to its destination. Leaving the block deletes those not put in place."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._ready: List[Tuple[Path, Path]] = []  # (draft, file)
+        # Each draft with its destination.
+        self._drafts: List[Tuple[Path, Path]] = []
 
     def write(self, file: Path, lines: Iterable[str]) -> None:
-        """Write the draft of a text file in UTF-8, with invalid characters in names escaped."""
-        draft = self.folder_for(Path(os.path.realpath(file)).parent) / "draft"  # a link may lead to another disk
+        """Write the draft of a text file in UTF-8. Characters that UTF-8 cannot encode are escaped."""
+        # A link may lead to another disk, where the draft must be to be renamed.
+        draft = self.draft_folder(Path(os.path.realpath(file)).parent) / "draft"
         with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
-        self._ready.append((draft, file))
+        self._drafts.append((draft, file))
 
-    def folder_for(self, folder: Path) -> Path:
-        """Make a new folder for drafts of files in ``folder``, on the same disk."""
-        real = Path(os.path.realpath(folder))
-        return self.enter_context(scratch_folder(next(index for index in (real, *real.parents) if index.is_dir())))
+    def draft_folder(self, folder: Path) -> Path:
+        """Create a new folder for drafts of files in ``folder``, on the same disk."""
+        real_path = Path(os.path.realpath(folder))
+        return self.enter_context(
+            scratch_folder(next(path for path in (real_path, *real_path.parents) if path.is_dir()))
+        )
 
     def add(self, draft: Path, file: Path) -> None:
-        """Take a file or folder that was written into :meth:`folder_for` as a draft."""
-        self._ready.append((draft, file))
+        """Register a file or folder in :meth:`draft_folder` as the draft of ``file``."""
+        self._drafts.append((draft, file))
 
     def put_in_place(self) -> List[Path]:
-        """Move all drafts to their destinations, and return these. A link stays a link to the new contents."""
-        for draft, file in self._ready:
-            real = Path(os.path.realpath(file))
-            real.parent.mkdir(parents=True, exist_ok=True)
-            if real.is_file():
-                draft.chmod(real.stat().st_mode & 0o777)
-            draft.replace(real)
-        return [file for _unused, file in self._ready]
+        """Move all drafts to their destinations, and return these.
+
+        If a destination is a link, the file that it leads to is replaced. A replaced file's permissions are kept.
+        """
+        for draft, file in self._drafts:
+            real_path = Path(os.path.realpath(file))
+            real_path.parent.mkdir(parents=True, exist_ok=True)
+            if real_path.is_file():
+                draft.chmod(real_path.stat().st_mode & 0o777)
+            draft.replace(real_path)
+        return [file for _unused, file in self._drafts]
 
 
-def write_whole(file: Path, text: str) -> None:
-    """Write one text file, whole or not at all."""
+def write_text_file(file: Path, text: str) -> None:
+    """Write a text file completely, or not at all if it fails."""
     with Drafts() as drafts:
         drafts.write(file, [text])
         drafts.put_in_place()

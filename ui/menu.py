@@ -1,4 +1,4 @@
-"""The items in Anki's menus. Everything else is imported when one is first clicked."""
+"""The items in Anki's menus. Everything else is imported when one of them is first clicked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Name of the window in Anki's dialog manager, which keeps it single and closes it with the profile.
 WINDOW_KEY = "srs_evaluator"
 
-#: The dialog that replaces it while NumPy or matplotlib is missing.
+#: Name of the dialog that opens instead of the window while NumPy or matplotlib is missing.
 LIBRARIES_KEY = "srs_evaluator_libraries"
 
 
@@ -34,9 +34,9 @@ def add_menu_items(mw: AnkiQt) -> None:
     Each opens the window, or raises the one that is open. From a deck or the browser it evaluates just those cards.
     If the add-on is installed twice, under AnkiWeb's number and from a file, the second copy adds nothing.
     """
-    if WINDOW_KEY in aqt.dialogs._dialogs:  # noqa: SLF001 - Anki has no way to ask
+    if WINDOW_KEY in aqt.dialogs._dialogs:  # noqa: SLF001 - there is no public way
         return
-    language.choose_ankis()
+    language.choose_anki_language()
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
     aqt.dialogs.register_dialog(LIBRARIES_KEY, _create_libraries_dialog)
     action = QAction(_("SRS Evaluator…"), mw)
@@ -44,7 +44,7 @@ def add_menu_items(mw: AnkiQt) -> None:
     mw.form.menuTools.addAction(action)
     gui_hooks.deck_browser_will_show_options_menu.append(_add_to_gear_menu)
     gui_hooks.browser_menus_did_init.append(_add_to_browser)
-    gui_hooks.addons_dialog_will_delete_addons.append(_take_libraries_away)
+    gui_hooks.addons_dialog_will_delete_addons.append(_remove_libraries)
 
 
 def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
@@ -75,16 +75,19 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
 
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:
-    """Return the scope of the browser's list. Text that was typed but not yet searched for does not count."""
+    """Return the scope of the cards in the browser's list. Text that was typed but not searched for is ignored."""
     from .scope import WHOLE_COLLECTION, ScopeChoice
 
-    # Only this private attribute tells which search was made last.
+    # Only this private attribute holds the last search.
     search = str(getattr(browser, "_lastSearchTxt", None) or browser.current_search()).strip()
     return ScopeChoice("search", search) if search else WHOLE_COLLECTION
 
 
 def _open(scope: Optional[ScopeChoice] = None) -> None:
-    """Open the window or raise it. Without a scope, an open one stays as it is, and a new one takes all cards."""
+    """Open the window or raise it, or open the dialog for missing libraries.
+
+    Without a scope, an open window keeps its own, and a new window evaluates all cards.
+    """
     from .anki.libraries import needs
 
     if needs.are_ready(Path(aqt.mw.pm.base)):
@@ -105,12 +108,13 @@ def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
     return LibrariesDialog(aqt.mw, LIBRARIES_KEY, then)
 
 
-def _take_libraries_away(_dialog: object, names: List[str]) -> None:
+def _remove_libraries(_dialog: object, names: List[str]) -> None:
+    """Remove the libraries if the add-on is among those that the user is deleting."""
     if aqt.mw.addonManager.addonFromModule(__name__) in names:
         from .anki.libraries import install
 
         for key in (WINDOW_KEY, LIBRARIES_KEY):
-            window = aqt.dialogs._dialogs[key][1]  # noqa: SLF001 - Anki can only close all of them
+            window = aqt.dialogs._dialogs[key][1]  # noqa: SLF001 - publicly, Anki can only close all windows
             if window is not None:
                 window.close()
         install.remove(Path(aqt.mw.pm.base))

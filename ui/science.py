@@ -1,8 +1,10 @@
-"""The access of the windows to ``evaluator`` for what needs no NumPy: errors, the report, intervals.
+"""The windows' access to the modules of ``evaluator`` that need no NumPy: errors, the report, confidence intervals.
 
-It is apart from :mod:`ui.engine`, because the window opens before NumPy is there.
-Inside Anki the add-on is a package whose name is a number, so the evaluator is a sibling of ``ui`` and is reached by a
-relative import. With the checkout's root on the path, as in tests and tools, ``evaluator`` is next to ``ui``.
+It is separate from :mod:`ui.engine`, because the window opens before NumPy is loaded.
+
+Inside Anki the add-on is a package whose name is a number, so ``evaluator`` and ``ui`` are siblings in it, and only a
+relative import finds ``evaluator``. In tests and tools, which have the checkout's root on the path, it is a top-level
+package.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The access to the scope: whose reviews are evaluated, and which.
+"""The windows' access to :mod:`evaluator.scope`, which names the cards and the table to evaluate.
 
-It is apart from :mod:`ui.science`, because the window shows its frame before that imports the whole report.
+It is separate from :mod:`ui.science`, because the window shows its frame before that imports the whole report.
 """
 
 from __future__ import annotations

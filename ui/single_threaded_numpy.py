@@ -1,7 +1,8 @@
-"""Load NumPy with one thread for its matrix products, if it is not loaded yet.
+"""Loads NumPy with one thread for its matrix products, if it is not loaded yet.
 
-Ours are small: more threads would only wait for each other, on the very processors that draw the window. OpenBLAS reads
-the variable while it is loaded, so it is taken back at once, and nothing that Anki starts will find it.
+The matrices are small, so more threads would only wait for each other, and keep processors from drawing the window.
+OpenBLAS reads the environment variable while it is loaded. Then it is deleted, so that programs that Anki starts do not
+inherit it.
 """
 
 from __future__ import annotations

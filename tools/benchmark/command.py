@@ -28,8 +28,7 @@ from tools.output.files import listing
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.sources.clock import stated_clock
-from ui.files import Target
-from ui.files import check as check_targets
+from ui.files import Target, check_targets
 from ui.views.scope import TABLES
 
 #: Exit code if some collections failed and all others are done.

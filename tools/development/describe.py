@@ -18,7 +18,7 @@ from evaluator.report import Report
 from evaluator.scoring.predictions import DECIMALS, Predictions
 from evaluator.sections import SECTIONS
 from tools.environment import ROOT
-from ui.files import write_whole
+from ui.files import write_text_file
 
 PAGE = ROOT / "docs" / "report.md"
 
@@ -63,7 +63,7 @@ name, with the predicted probability of recall, to {DECIMALS} digits; empty if t
 
 def main(_arguments: list[str]) -> int:
     """Write the page, and print its path."""
-    write_whole(PAGE, page())
+    write_text_file(PAGE, page())
     print(f"Written: {PAGE}")
     return 0
 

@@ -59,7 +59,7 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
         MachineNotReady: git cannot list the files of this checkout.
     """
     with Drafts() as drafts:
-        draft = drafts.folder_for(path.parent) / path.name
+        draft = drafts.draft_folder(path.parent) / path.name
         with zipfile.ZipFile(draft, "w") as package:
             for name in shipped_files():
                 _add(package, name, ROOT / name, zipfile.ZIP_DEFLATED)

@@ -15,8 +15,7 @@ from tools.output.files import DRAWN, of_table
 from tools.output.progress import ProgressLine
 from tools.output.streams import show
 from ui.charts import save_charts
-from ui.files import Drafts, Target
-from ui.files import check as check_targets
+from ui.files import Drafts, Target, check_targets
 from ui.page import page
 from ui.views import NAMES, load
 from ui.views.graphs import GRAPHS, report_graphs
@@ -97,7 +96,7 @@ class Outputs:
 
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:
     with ProgressLine() as line:
-        path = drafts.folder_for(folder)
+        path = drafts.draft_folder(folder)
         graphs = report_graphs(sanitized(report), of_each=of_each)
         drawn = save_charts(graphs, path, lambda done: line.show(done, "Drawing the graphs"))
         for draft in drawn:

@@ -21,8 +21,7 @@ from tools.simulate.dataset import write_person
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
-from ui.files import Drafts, Target
-from ui.files import check as check_targets
+from ui.files import Drafts, Target, check_targets
 
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
     "collections": lambda simulation, folder, number: write_collection(simulation, folder / f"{number}.anki2"),
@@ -39,7 +38,7 @@ def main(arguments: list[str]) -> int:
         ensure(["parquet"])
     rows = 0
     with Drafts() as drafts:
-        path = drafts.folder_for(options.folder)
+        path = drafts.draft_folder(options.folder)
         with ProgressLine() as line, processes(min(options.processes, options.people)) as pool:
             futures = [pool.submit(write_log, number, options, path) for number in range(1, options.people + 1)]
             line.show(0.0, f"0 of {len(futures):,} people")

@@ -19,8 +19,7 @@ from tools.summarize.lines import ResultLine
 from tools.summarize.reading import ResultSource, files, read
 from tools.summarize.results import BenchmarkResults, join
 from tools.summarize.summary import Summary, summarize, to_dict
-from ui.files import Drafts, Target
-from ui.files import check as check_targets
+from ui.files import Drafts, Target, check_targets
 from ui.views.scope import TABLES as TABLE_WORDS
 
 #: Minimum number of resamples for the intervals of :mod:`~tools.summarize.bca`.
@@ -99,6 +98,6 @@ def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Dr
         from tools.summarize.figures import save_figures
 
         with ProgressLine() as line:
-            path = drafts.folder_for(folder)
+            path = drafts.draft_folder(folder)
             for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
                 drafts.add(draft, of_table(folder / draft.name, summary.table))

@@ -1,7 +1,9 @@
-"""Differences between versions of Anki and ages of collections. No window, no import of Anki.
+"""Differences between versions of Anki, and between collections by the scheduler that they were studied with.
 
 * The first scheduler (until 2021) had three buttons for cards in learning, and the second one was Good.
 * The optimizer is private to Anki's backend, and not every version has it.
+
+Anki is imported inside functions only.
 """
 
 from __future__ import annotations
@@ -16,37 +18,41 @@ if TYPE_CHECKING or __package__ == "ui.anki":
 else:
     from ...evaluator.data.revlog import Revlog
 
-#: A function from the second at which today ends to rows of the review log: id, card, button, kind.
+#: Function that returns rows of a review log (id, card, button, kind). Its argument is the second at which today ends.
 RowsOfRevlog = Callable[[int], List[List[Union[str, int, float, None]]]]
 
-#: Kinds of rows whose buttons the first scheduler numbered differently: learning and relearning.
+#: Kinds of rows in which the first scheduler numbered the buttons differently: learning and relearning.
 _LEARNING_KINDS = (0, 2)
 
 
 def scheduler_version(sched_ver: Optional[int], sched_2021: Optional[bool]) -> int:
-    """Return the collection's scheduler, 1 to 3, from its settings ``schedVer`` and ``sched2021``, None if missing."""
+    """Return the version of the collection's scheduler, from 1 to 3.
+
+    The arguments are the collection's settings ``schedVer`` and ``sched2021``, None for a missing one.
+    """
     return 1 if (sched_ver or 1) < 2 else 3 if sched_2021 else 2
 
 
 def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlog, int]:
     """Return the log with the button numbers of the second scheduler, and the number of changed rows.
 
-    In learning, Good was 2 and Easy 3. Upgrading the scheduler changes them in the same way (``v2_upgrade.sql``):
-    ``update revlog set ease = ease + 1 if ease in (2, 3) and type in (0, 2)``.
+    With the first scheduler, Good was 2 and Easy was 3 in learning. Upgrading the scheduler changes them in the same
+    way (``v2_upgrade.sql``): ``update revlog set ease = ease + 1 if ease in (2, 3) and type in (0, 2)``.
     """
     if not first_scheduler:
         return revlog, 0
-    old = np.isin(revlog.kind, _LEARNING_KINDS) & np.isin(revlog.button, (2, 3))
-    return replace(revlog, button=revlog.button + old), int(old.sum())
+    is_changed = np.isin(revlog.kind, _LEARNING_KINDS) & np.isin(revlog.button, (2, 3))
+    return replace(revlog, button=revlog.button + is_changed), int(is_changed.sum())
 
 
 def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tuple[float, ...]]]:
-    """Return Anki's Optimize, a function from rows of the review log and current parameters to new parameters.
+    """Return a function that runs Anki's Optimize on rows of a review log.
 
     The rows go into a collection in memory, because this is the only call that exists in every version of Anki.
 
     Returns:
-        The function, or None if this Anki has none. It raises what the backend raises, which may be no ``Exception``.
+        The function, or None if this Anki has none. Its arguments are the rows and the current parameters, and it
+        returns the new ones. It raises what the backend raises, which may be no ``Exception``.
     """
     try:
         from anki._backend import RustBackend
@@ -63,7 +69,8 @@ def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tup
         try:
             sql = "insert into revlog values (?, ?, 0, ?, 1, 1, 2500, 0, ?)"
             backend.db_execute_many(sql, rows(backend.sched_timing_today().next_day_at))
-            request = ComputeFsrsParamsRequest(search="", current_params=current)  # "": everything
+            # An empty search finds all cards.
+            request = ComputeFsrsParamsRequest(search="", current_params=current)
             response = backend.compute_fsrs_params_raw(request.SerializeToString())
             return tuple(ComputeFsrsParamsResponse.FromString(response).params)
         finally:
@@ -73,9 +80,11 @@ def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tup
 
 
 def backend_optimizer() -> Optional[Callable[[bytes], Tuple[float, ...]]]:
-    """Anki's function from an ``FsrsBenchmarkRequest`` to parameters; None if this Anki has none.
+    """Return a function that trains FSRS on the items of a serialized ``FsrsBenchmarkRequest``.
 
-    No collection is involved. Raises whatever the backend raises, which may be no ``Exception``.
+    Returns:
+        The function, or None if this Anki has none. It needs no collection. It raises what the backend raises, which
+        may be no ``Exception``.
     """
     try:
         from anki._backend import RustBackend

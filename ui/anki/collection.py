@@ -1,8 +1,8 @@
-"""Read a snapshot for the evaluation from a collection that the add-on or the tools opened.
+"""Reader of open collections, which returns the snapshot for the evaluation.
 
-No window and no import of Anki: ``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks``,
-``get_config`` and ``find_cards`` are used. Every statement begins with ``select``: anything else would clear the user's
-undo history.
+Anki is not imported. ``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks``, ``get_config`` and
+``find_cards`` are used. Every SQL statement begins with ``select``, because anything else would clear the user's undo
+history.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import numpy.typing as npt
 from .anki_versions import scheduler_version, with_todays_buttons
 from .presets import read_presets
 
-if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the checkout itself on their path
+if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.data.selection import select, with_parts
     from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from evaluator.progress import SILENT, Progress
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-else:  # Inside Anki, the checkout is a package with a name of Anki's choosing.
+else:
     from ...evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.data.selection import select, with_parts
     from ...evaluator.errors import BadSearch, CollectionClosed, TooManyRows
@@ -33,7 +33,8 @@ else:  # Inside Anki, the checkout is a package with a name of Anki's choosing.
 
 Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 
-#: Rows read at once: the collection is held for about 15 ms, and Python's lock for a third of that.
+#: Number of rows that are read at once. This occupies the collection for about 15 ms, and Python's lock for a third of
+#: that.
 ROWS_PER_CHUNK = 20_000
 
 DEFAULT_ROLLOVER_HOUR = 4
@@ -48,7 +49,7 @@ _CARD_COLUMNS = ("id", "case when odid then odid else did end", "queue")
 def read(
     col: Any, scope: ScopeChoice = WHOLE_COLLECTION, progress: Progress = SILENT, parts: Sequence[str] = ()
 ) -> Snapshot:
-    """Read the whole collection in one go. Raises the same errors as :func:`read_steps`."""
+    """Read the collection without interruption, with the arguments, result and errors of :func:`read_steps`."""
     steps = read_steps(col, scope, parts)
     while True:
         try:
@@ -70,20 +71,21 @@ def read_steps(
     Args:
         col: an open collection.
         scope: the cards to select.
-        parts: searches that divide the cards into what each finds and the rest.
+        parts: searches for cards that are evaluated apart from the remaining ones.
 
     Yields:
-        The number of rows read, and of all rows.
+        The number of rows read so far, and the number of all rows.
 
     Returns:
         The snapshot.
 
     Raises:
-        CollectionClosed: the collection is closed, or was closed between two chunks.
-        TooManyRows: it has more reviews or cards than anyone can have made.
-        UnknownName: it has no such deck or preset.
-        BadSearch: it does not understand a search.
-        PartEmpty, PartsOverlap: a part has no cards, or some of another one.
+        CollectionClosed: if the collection is closed, or was closed between two chunks.
+        TooManyRows: if it has more reviews or cards than anyone can have made.
+        UnknownName: if it has no such deck or preset.
+        BadSearch: if it does not understand a search.
+        PartEmpty: if a part has no cards.
+        PartsOverlap: if two parts share cards.
     """
     try:
         if col is None or col.db is None:
@@ -97,7 +99,7 @@ def read_steps(
 
 
 def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator[Tuple[int, int], None, Snapshot]:
-    # The search is first, because it may be mistyped.
+    # Search before reading, because a mistyped search should fail at once.
     selected = _find_cards(col, scope.name) if scope.kind == "search" else None
     in_parts = [(search, _find_cards(col, search)) for search in parts]
     newest, total = _newest(col, "revlog")
@@ -127,7 +129,8 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         fsrs=_is_fsrs_on(col),
         scheduler=scheduler,
         renumbered_buttons=renumbered,
-        as_of_ms=int(col.db.scalar("select mod from col")) or time.time_ns() // 1_000_000,  # 0: never changed
+        # A collection that was never changed has 0.
+        as_of_ms=int(col.db.scalar("select mod from col")) or time.time_ns() // 1_000_000,
         notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
     )
     return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, selected)
@@ -153,8 +156,8 @@ def fsrs_start(snapshot: Snapshot) -> Optional[dt.date]:
 
 
 def _newest(col: Any, table: str) -> Tuple[int, int]:
-    """Return the highest number of a row, and how many rows there are. Raises TooManyRows."""
-    # In one query, both together would read all rows.
+    """Return the highest row number of a table, and its number of rows. Raises TooManyRows."""
+    # A single select of both values would read all rows.
     sql = f"select (select max(rowid) from {table}), (select count() from {table} not indexed)"  # noqa: S608 - our own names
     newest, rows = col.db.all(sql)[0]
     if rows > MAX_ROWS:
@@ -165,15 +168,15 @@ def _newest(col: Any, table: str) -> Tuple[int, int]:
 def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterator[Table]:
     """Yield the rows up to the row number ``newest``, in order, in chunks of shape (columns, rows).
 
-    In Anki's own tables SQLite's row number is the id. In a damaged table ids may be missing or duplicate; row numbers
-    may not.
+    In Anki's own tables SQLite's row number is the id. In a damaged table ids may be missing or duplicate, but row
+    numbers may not.
 
-    SQLite writes each chunk as one text of numbers, which NumPy parses: rows of Python objects take three times as
-    long, most of it under Python's lock. ``%d`` converts any stored value to an integer, as ``cast`` does, and NULL to
-    0. Only the table is read, because its indices may be damaged.
+    SQLite writes each chunk as one text of numbers, which NumPy parses. Rows of Python objects would take three times
+    as long, most of it under Python's lock. ``%d`` converts any stored value to an integer, as ``cast`` does, and NULL
+    to 0. Only the table is read, because its indices may be damaged.
     """
-    form = " ".join(["%d"] * len(columns))
-    row = f"printf('{form}', {', '.join(columns)})"
+    row_format = " ".join(["%d"] * len(columns))
+    row = f"printf('{row_format}', {', '.join(columns)})"
     sql = (
         "select max(number), group_concat(row, ' ') from ("  # noqa: S608 - our own names
         f"select rowid as number, {row} as row from {table} where rowid between ? and ? "
@@ -182,75 +185,84 @@ def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterat
     first = int(np.iinfo(np.int64).min)
     while first <= newest:
         last, text = col.db.all(sql, first, newest)[0]
-        if text is None:  # The newest rows were deleted meanwhile.
+        # Rows may have been deleted meanwhile.
+        if text is None:
             return
         yield np.fromstring(text, dtype=np.int64, sep=" ").reshape(-1, len(columns)).T.copy()
         first = int(last) + 1
 
 
 def _columns(chunks: Sequence[Table], count: int) -> List[npt.NDArray[np.int64]]:
-    """Return the ``count`` columns of all chunks together."""
-    nothing = np.empty(0, dtype=np.int64)
-    return [np.concatenate([nothing, *(chunk[column] for chunk in chunks)]) for column in range(count)]
+    """Join the chunks, and return their ``count`` columns."""
+    no_rows = np.empty(0, dtype=np.int64)
+    return [np.concatenate([no_rows, *(chunk[column] for chunk in chunks)]) for column in range(count)]
 
 
 def _cards(
     col: Any, card_id: npt.NDArray[np.int64], deck_id: npt.NDArray[np.int64], queue: npt.NDArray[np.int64]
 ) -> Cards:
-    """Return the cards with their presets. Queues below 0 hold suspended and buried cards."""
+    """Return the cards with their presets. A card in a queue below 0 is suspended or buried."""
     decks, deck_index = np.unique(deck_id, return_inverse=True)
     preset_id = np.array([_preset_of(col, int(deck)) for deck in decks], dtype=np.int64)[deck_index]
     return Cards(card_id, np.where(preset_id == DELETED_CARD, DELETED_CARD, deck_id), preset_id, queue < 0)
 
 
 def _preset_of(col: Any, deck_id: int) -> int:
-    """Return the preset of a deck, or DELETED_CARD if the deck is missing or filtered and thus no card's home."""
+    """Return the id of a deck's preset.
+
+    For a missing or filtered deck, which is no card's home, it is DELETED_CARD.
+    """
     deck = col.decks.get(deck_id, default=False)
     return DELETED_CARD if deck is None or deck["dyn"] else int(col.decks.config_dict_for_deck_id(deck_id)["id"])
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:
-    """Read all decks but filtered ones, by full name. Anki states a deck's own desired retention in whole percent."""
-    result = []
+    """Return all decks except filtered ones, each with its full name and its own desired retention, if it has one."""
+    decks = []
     for deck in col.decks.all_names_and_ids(include_filtered=False):
         percent = col.decks.get(deck.id).get("desiredRetention")
-        desired = percent / 100 if isinstance(percent, (int, float)) and 0 < percent < 100 else None
-        result.append(Deck(int(deck.id), str(deck.name), desired))
-    return tuple(result)
+        desired_retention = percent / 100 if isinstance(percent, (int, float)) and 0 < percent < 100 else None
+        decks.append(Deck(int(deck.id), str(deck.name), desired_retention))
+    return tuple(decks)
 
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:
-    """Return the cards that the browser would find. Raises BadSearch, with the words of Anki or its database."""
+    """Return the ids of the cards that Anki's browser would find.
+
+    Raises:
+        BadSearch: with the words of Anki or its database.
+    """
     # Anki refuses text that is not valid Unicode.
     text = search.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
     try:
-        result: Sequence[int] = col.find_cards(text)
+        card_ids: Sequence[int] = col.find_cards(text)
     except BaseException as error:
         kind = type(error).__name__
         if kind == "SearchError":
-            raise BadSearch(search=search, detail=_plain(str(error))) from None
-        # A panic in Rust is no Exception.
+            raise BadSearch(search=search, detail=_search_error_text(str(error))) from None
+        # A panic in Rust is not an Exception.
         if "CollectionNotOpen" in str(error) or not (isinstance(error, Exception) or kind == "PanicException"):
             raise
-        # The search may be too long for the database, or have a number that is none.
+        # The search may be too long for the database, or contain an invalid number.
         message = re.search(r'(?:Some\(|msg: )\W*(.*?)\\*"', str(error))
         raise BadSearch(search=search, detail=message[1] if message else str(error), understood=True) from None
-    return result
+    return card_ids
 
 
-def _plain(text: str) -> str:
+def _search_error_text(text: str) -> str:
     """Return Anki's text after "Invalid search:", in any language, without Markdown and invisible marks."""
-    heading, sign, reason = text.partition("\u2068")
-    shown = reason if sign and heading.rstrip().endswith((":", "\uff1a")) else text
-    return shown.translate(dict.fromkeys((0x2068, 0x2069, ord("`"))))
+    heading, mark, reason = text.partition("\u2068")
+    sentence = reason if mark and heading.rstrip().endswith((":", "\uff1a")) else text
+    return sentence.translate(dict.fromkeys((0x2068, 0x2069, ord("`"))))
 
 
 def _read_clock(col: Any) -> Clock:
-    """Return the collection's day boundary and UTC offset, as Anki has them.
+    """Return the collection's day boundary and UTC offset.
 
-    Anki keeps the user's UTC offset in the collection (``localOffset``, minutes *west*) whenever it finds that the
-    machine's has changed, and leaves it out while it is 0. So this, and not the machine's clock, is the same inside
-    Anki and for a copy of the file. ``creationOffset`` tells a collection that has the offset from one that is older.
+    Anki stores the user's UTC offset in the collection (``localOffset``, in minutes *west*) whenever it finds that the
+    machine's offset has changed, except that an offset of 0 is not stored. Unlike the machine's clock, this is the same
+    inside Anki and for a copy of the file. A collection that has ``creationOffset``, but no ``localOffset``, has the
+    offset 0. A collection without either is older than these settings.
     """
     minutes_west = col.get_config("localOffset")
     has_offset = minutes_west is not None or col.get_config("creationOffset") is not None
@@ -267,8 +279,8 @@ def _read_clock(col: Any) -> Clock:
 def _is_fsrs_on(col: Any) -> Optional[bool]:
     """Return whether Anki schedules with FSRS, or None if a script of the user may do so.
 
-    Since 23.10, Anki keeps this switch in the collection under ``fsrs``, once it was used. Before, FSRS was a script in
-    the deck options, which is stored under ``cardStateCustomizer``.
+    Since 23.10, Anki stores this switch under ``fsrs`` once it was used. Before, FSRS was a script in the deck options,
+    which is stored under ``cardStateCustomizer``.
     """
     if col.get_config("fsrs"):
         return True
@@ -280,7 +292,7 @@ def _read_scheduler(col: Any) -> int:
 
 
 def _rollover_hour(configured: Optional[int]) -> int:
-    """Return the hour from 0 to 23, negative ones counted from midnight back, as Anki reads it."""
+    """Return the hour at which a day begins, from 0 to 23, as Anki reads it. Negative hours count before midnight."""
     if configured is None:
         return DEFAULT_ROLLOVER_HOUR
     return min(configured, 23) if configured >= 0 else max(24 + configured, 0)

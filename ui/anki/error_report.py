@@ -1,9 +1,9 @@
-"""The error report that a user can copy: enough to find the bug, and nothing about what they learn.
+"""The error report that a user can copy, with enough to find the bug, and nothing about what the user learns.
 
-An error's own text may name a deck, a preset, a card, a search or a file, in whatever words someone else's program
-chose. So no such text is in it: the error's kind, its code and the lines of the program that led to it are.
+The text of an exception may name a deck, a preset, a card, a search or a file. So the report has only the exception's
+class, its code and the lines of the program that led to it.
 
-It is in English whatever the language of the window: who reads it is a developer.
+It is always in English, because its readers are developers.
 """
 
 from __future__ import annotations
@@ -34,9 +34,14 @@ def error_report(
     about: str = EVALUATED,
     messages: Sequence[str] = (),
 ) -> str:
-    """Write the error report, as text to paste.
+    """Return the error report as text to paste.
 
-    ``about`` is the heading of the circumstances, ``messages`` pip's messages before it failed.
+    Args:
+        error: the exception, with its chain of causes.
+        versions: version by program.
+        circumstances: what else may help to find the bug, by name.
+        about: the heading of the circumstances.
+        messages: pip's messages before it failed, if it was pip that failed.
     """
     parts = {"Versions": _table(versions), about: _table(circumstances), "Traceback": "".join(_traceback(error))}
     if messages:
@@ -50,17 +55,23 @@ def _table(rows: Mapping[str, object]) -> str:
 
 
 def _traceback(error: BaseException) -> Iterator[str]:
-    """Return the chain of tracebacks, first cause first, without the user's folders, values or messages."""
-    for number, each in enumerate(reversed(chain_of(error))):
+    """Yield the lines of the error's and its causes' tracebacks, without the user's folders, values or messages.
+
+    The first cause comes first.
+    """
+    for number, cause in enumerate(reversed(chain_of(error))):
         if number:
             yield f"  {_THEN}\n"
-        for frame in traceback.extract_tb(each.__traceback__):
-            yield f"  {_place(frame.filename)}:{frame.lineno} {frame.name}: {frame.line}\n"
-        yield f"  {type(each).__name__}{_code(each)}\n"
+        for frame in traceback.extract_tb(cause.__traceback__):
+            yield f"  {_short_path(frame.filename)}:{frame.lineno} {frame.name}: {frame.line}\n"
+        yield f"  {type(cause).__name__}{_code(cause)}\n"
 
 
 def _code(error: BaseException) -> str:
-    """Return the error's code, errno or module, which identifies the error and cannot contain private text."""
+    """Return a colon and what identifies the error, but cannot contain private text, or nothing if there is none.
+
+    This is the evaluator's code of the error, the system's name of it, or the module that cannot be imported.
+    """
     if isinstance(error, EvaluatorError):
         return f": {error.code}"
     if isinstance(error, OSError) and error.errno is not None:
@@ -79,8 +90,8 @@ def chain_of(error: BaseException) -> List[BaseException]:
         chain.append(before)
 
 
-def _place(filename: str) -> str:
-    """Return the file's path within the add-on or its library, without the user's folders before it."""
+def _short_path(filename: str) -> str:
+    """Return the file's path within the add-on or its library, without the user's folders."""
     path = PurePath(filename)
     if _ADDON in path.parents:
         return path.relative_to(_ADDON).as_posix()
@@ -88,10 +99,10 @@ def _place(filename: str) -> str:
 
 
 def _without_home(line: str) -> str:
-    """Replace the user's home folder in a line of pip's by a tilde."""
+    """Replace the user's home folder in a message of pip by a tilde."""
     home = str(Path.home())
-    for written in (home, repr(home)[1:-1], ascii(home)[1:-1]):
-        line = line.replace(written, "~")
+    for spelling in (home, repr(home)[1:-1], ascii(home)[1:-1]):
+        line = line.replace(spelling, "~")
     return line
 
 
@@ -108,5 +119,6 @@ def versions() -> Dict[str, str]:
         "Qt": f"{qVersion()}, binding {PYQT_VERSION_STR}",
         **libraries,
         "language": text.code(),
-        "system": f"{platform.system()} {platform.release()} {platform.machine()}",  # asks no other program
+        # ``platform.platform()`` would start another program.
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
     }

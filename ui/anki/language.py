@@ -1,4 +1,4 @@
-"""Use Anki's language for the windows."""
+"""Anki's language and its own words, for the windows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any, Callable, Dict, Optional
 
 from ..text import choose
 
-#: The method of Anki's ``tr`` by our word, which is in the code as ``pgettext("Anki", ...)``. Terms that our
-#: sentences use too are only here if all versions of Anki translate them alike.
+#: Method of Anki's ``tr`` by English word, for words that the code marks by ``pgettext("Anki", ...)``. A term that is
+#: also part of our sentences is listed only if all versions of Anki translate it alike.
 ANKI_WORDS: Dict[str, str] = {
     "Again": "studying_again",
     "Cancel": "actions_cancel",
@@ -19,7 +19,8 @@ ANKI_WORDS: Dict[str, str] = {
     "Good": "studying_good",
     "Hard": "studying_hard",
     "Ignore cards reviewed before": "deck_config_ignore_before",
-    "Optimize": "deck_config_optimize_button",  # in Anki 24.11
+    # Anki 24.11 writes "Optimize" on the button.
+    "Optimize": "deck_config_optimize_button",
     "Optimize All Presets": "deck_config_save_and_optimize",
     "Optimize Current Preset": "deck_config_optimize_button",
     "Preset": "deck_config_shared_preset",
@@ -30,7 +31,10 @@ ANKI_WORDS: Dict[str, str] = {
 
 
 def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
-    """Return a function from our English word to Anki's, without its access key, or to None if this Anki has none."""
+    """Return a function that translates an English word as Anki does, without the mark of its access key.
+
+    The function returns None if this Anki has no translation of the word.
+    """
 
     def borrow(english: str) -> Optional[str]:
         word = getattr(tr, ANKI_WORDS.get(english, ""), None)
@@ -39,8 +43,11 @@ def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
     return borrow
 
 
-def choose_ankis() -> None:
-    """Choose Anki's language. Call it before any text is looked up. Anki changes its language only by restarting."""
+def choose_anki_language() -> None:
+    """Choose Anki's language for all texts. Call it once, before any text is looked up.
+
+    Anki changes its language only by restarting.
+    """
     import anki.lang
     from aqt.utils import tr
 

@@ -1,10 +1,10 @@
-"""The add-on's own log file, in Anki's log folder. On stderr, an error would open Anki's error window."""
+"""The add-on's own log file, in Anki's log folder. An error that is printed would open Anki's error window."""
 
 from __future__ import annotations
 
 
 def log_error(message: str, *values: object) -> None:
-    """Write an error to the add-on's log."""
+    """Write an error to the add-on's log, with the values in place of the message's ``%s``."""
     from aqt import mw
 
     mw.addonManager.get_logger(__name__).error(message, *values)

@@ -1,8 +1,8 @@
 """Anki's own FSRS optimizer, called through its backend. It needs no window and no collection, and locks nothing.
 
-FSRS-rs is trained by the backend's ``fsrs_benchmark``, on just the items that it is given. What Optimize does is
-different: it drops outliers, which the evaluation has done already. Called for each fold, it is up to 0.004 of log loss
-away from the benchmark's FSRS-rs, and ``fsrs_benchmark`` at most 0.00001.
+The backend has two functions for it. ``fsrs_benchmark`` trains on just the items that it is given. Optimize also drops
+outliers, which the evaluation has done already. In each fold, ``fsrs_benchmark`` comes within 0.00001 of the log loss
+of the benchmark's FSRS-rs, and Optimize within 0.004. So the algorithm FSRS-rs is trained by ``fsrs_benchmark``.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.revlog import SECONDS_PER_DAY
     from evaluator.errors import OptimizerFailed
     from evaluator.fitting.anki_optimizer import Items, Optimize
-
 else:
     from ...evaluator.data.reviews import CardRows
     from ...evaluator.data.revlog import SECONDS_PER_DAY
     from ...evaluator.errors import OptimizerFailed
     from ...evaluator.fitting.anki_optimizer import Items, Optimize
 
-#: With fewer items, or none from a card's second day, the defaults are used.
-#: The optimizer would panic without items, or without any from a second day.
+#: With fewer items, the published parameters are used.
 MIN_ITEMS = 8
 
 
 def anki_optimizer() -> Optional[Callable[[Items], Sequence[float]]]:
-    """Return the optimizer of the installed Anki, or None if it has none."""
+    """Return the function that trains FSRS on items in the installed Anki, or None if it has none.
+
+    The function returns no parameters, which stands for the published ones, if there is too little to train on.
+    """
     compute = backend_optimizer()
     if compute is None:
         return None
@@ -42,37 +43,48 @@ def anki_optimizer() -> Optional[Callable[[Items], Sequence[float]]]:
     def optimize(items: Items) -> Sequence[float]:
         days = np.append(0, np.cumsum(items.elapsed_days > 0))
         later_days = days[items.stop] - days[items.start]
+        # The backend would panic without an item from a card's second day.
         if len(later_days) < MIN_ITEMS or not (later_days == 1).any():
             return ()
-        return _call(lambda: compute(encode(items)))
+        return _call_backend(lambda: compute(encode(items)))
 
     return optimize
 
 
-def _call(compute: Callable[[], Sequence[float]]) -> Sequence[float]:
+def _call_backend(compute: Callable[[], Sequence[float]]) -> Sequence[float]:
     try:
         return compute()
     except (KeyboardInterrupt, SystemExit):
         raise
-    except BaseException as error:  # noqa: BLE001 - a panic of the backend is not an Exception, and Anki would quit on it
+    # A panic of the backend is not an Exception, and Anki would quit on it.
+    except BaseException as error:  # noqa: BLE001
         raise OptimizerFailed(detail=str(error)) from None
 
 
 def anki_optimize() -> Optional[Optimize]:
-    """Return what Optimize does in the installed Anki, or None if it cannot be called."""
+    """Return the function that Optimize runs in the installed Anki, or None if it cannot be called."""
     compute = backend_optimize()
     if compute is None:
         return None
-    return lambda rows, current: _call(lambda: compute(lambda day_ends: _rows_of_revlog(rows, day_ends), current))
+    return lambda rows, current: _call_backend(
+        lambda: compute(lambda day_ends: _rows_of_revlog(rows, day_ends), current)
+    )
 
 
 def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
     """Return a review log with the same cards, order and days between answers, whose last day is today.
 
-    The rows begin where a card's history starts. So the first row of a card is one of learning (0), and all others are
-    reviews (1).
+    The rows begin at the start of each card's history. So the first row of a card is of the kind learning (0), and all
+    others are of the kind review (1).
+
+    Args:
+        rows: the answers of all cards.
+        day_ends: the second at which today ends.
+
+    Returns:
+        A list of id, card, button and kind for each row. The ids of a day count the milliseconds from noon.
     """
-    order = np.argsort(np.argsort(rows.review_id, kind="stable"))  # milliseconds after noon
+    order = np.argsort(np.argsort(rows.review_id, kind="stable"))
     day = rows.day - rows.day.max(initial=0).astype(np.int64)
     review_id = (day_ends - SECONDS_PER_DAY // 2 + day * SECONDS_PER_DAY) * 1000 + order
     columns = (review_id, rows.card_id, rows.rating, rows.position > 0)
@@ -82,8 +94,8 @@ def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
 def encode(items: Items) -> bytes:
     """Encode the items as a protobuf ``FsrsBenchmarkRequest``.
 
-    Written by hand, because a message object for each review of each item would take gigabytes. The reviews of an item
-    are consecutive, so their bytes are a slice of all reviews' bytes.
+    This does without protobuf's classes, because a message object for each review of each item would take gigabytes.
+    The reviews of an item are consecutive, so their bytes are a slice of all reviews' bytes.
     """
     reviews = list(map(_encode_review, items.rating.tolist(), items.elapsed_days.tolist()))
     offset = list(accumulate(map(len, reviews), initial=0))
@@ -96,7 +108,7 @@ def encode(items: Items) -> bytes:
 
 @cache
 def _encode_review(rating: int, elapsed_days: int) -> bytes:
-    """Encode a review, which is field 1 of an item. Protobuf leaves a zero out."""
+    """Encode a review, which is field 1 of an item. Protobuf leaves out a number that is 0."""
     days = b"\x10" + _varint(elapsed_days) if elapsed_days else b""
     return _field(1, b"\x08" + _varint(rating) + days)
 
@@ -107,7 +119,7 @@ def _field(number: int, content: bytes) -> bytes:
 
 
 def _varint(value: int) -> bytes:
-    """Encode a number of at least 0 in groups of 7 bits, the lowest first."""
+    """Encode a number of at least 0 as protobuf does, in groups of 7 bits from the lowest."""
     groups = []
     while value > 127:
         groups.append(value & 127 | 128)

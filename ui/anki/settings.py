@@ -1,7 +1,7 @@
 """The add-on's configuration, which Anki's editor checks against ``config.schema.json``.
 
-Anki replaces the defaults of ``config.json`` by what the user has saved, a group (``reviews``) as a whole. Here each
-value in a group has a default of its own.
+In place of a default in ``config.json`` Anki returns what the user has saved, and the group ``reviews`` only as a
+whole. Here each value in that group has a default of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ class Choices(NamedTuple):
     """The options that say which reviews count."""
 
     since: Optional[dt.date] = None
-    table: str = WHOLE_DAY_TABLE  #: or SAME_DAY_TABLE, for which the two others do not count
+    #: WHOLE_DAY_TABLE or SAME_DAY_TABLE. For the latter, the two options after it have no effect.
+    table: str = WHOLE_DAY_TABLE
     same_day: bool = True
     outlier_filter: bool = True
 
@@ -41,22 +42,25 @@ class Settings(NamedTuple):
 
 
 def read_settings(config: Config) -> Settings:
-    """Read the configuration. The evaluation checks whether its algorithms exist."""
+    """Return the settings in the configuration. Unknown keys and values of a wrong type are ignored.
+
+    Whether the algorithms exist is left to the evaluation to check.
+    """
     valid = {key: value for key, value in config.items() if isinstance(value, _TYPES.get(key, ()))}
-    result = Settings(**valid)
+    settings = Settings(**valid)
     reviews = {key: value for key, value in valid.get("reviews", {}).items() if key in Choices._fields}
-    reviews["since"] = _date(reviews.get("since"))
-    return result._replace(
-        algorithms=tuple(map(str, result.algorithms)), folds=int(result.folds), reviews=Choices(**reviews)
+    reviews["since"] = _parse_date(reviews.get("since"))
+    return settings._replace(
+        algorithms=tuple(map(str, settings.algorithms)), folds=int(settings.folds), reviews=Choices(**reviews)
     )
 
 
-#: Anki's editor does not check files written by hand: a value of another type counts as unset.
+#: Type of each setting, because Anki's editor does not check files written by hand.
 _TYPES: Dict[str, Any] = {"algorithms": list, "baseline": str, "folds": (int, float), "reviews": dict}
 
 
-def _date(text: Optional[str]) -> Optional[dt.date]:
-    """Return the date, or None if it does not exist (30 February)."""
+def _parse_date(text: Optional[str]) -> Optional[dt.date]:
+    """Return the date, or None if there is none or if it does not exist, such as 30 February."""
     with suppress(ValueError, TypeError):
         return dt.date.fromisoformat(text) if text else None
     return None

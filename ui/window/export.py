@@ -35,11 +35,11 @@ def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block
         OSError: the file cannot be written; an older one stays as it is.
         ValueError: no graph is shown.
     """
-    from ..files import Drafts, Target, check
+    from ..files import Drafts, Target, check_targets
 
     progress(0.0)
     # Translators: The file to write, in "{option} cannot be {value}".
-    check([Target(_("The file"), path)])
+    check_targets([Target(_("The file"), path)])
     with Drafts() as drafts:
         if ending == HTML:
             from ..page import page
@@ -56,7 +56,7 @@ def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block
         elif shown is not None:
             from ..charts import save_chart
 
-            drafts.add(save_chart(shown, drafts.folder_for(path.resolve().parent) / path.name), path)
+            drafts.add(save_chart(shown, drafts.draft_folder(path.resolve().parent) / path.name), path)
         else:
             raise ValueError("no graph is shown")
         drafts.put_in_place()

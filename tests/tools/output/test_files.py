@@ -10,7 +10,7 @@ from evaluator.errors import BadOption
 from tools import commands
 from tools.output.files import listing
 from tools.output.outputs import Outputs
-from ui.files import Drafts, Target, check, scratch_folder, write_whole
+from ui.files import Drafts, Target, check_targets, scratch_folder, write_text_file
 
 QUICK = ("--algorithms", "AVG,SM-2")
 FILES = ("--json", "--predictions", "--html")
@@ -151,14 +151,14 @@ def test_a_failed_write_changes_no_file(tmp_path):
     with pytest.raises(ZeroDivisionError), Drafts() as drafts:
         drafts.write(tmp_path / "a", (str(1 / n) for n in (1, 0)))
     assert tree(tmp_path) == {"a": b"old"}
-    write_whole(tmp_path / "a", "text")
+    write_text_file(tmp_path / "a", "text")
     assert tree(tmp_path) == {"a": b"text"}
 
 
 def test_a_pipe_is_not_written_to(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(BadOption):
-        check([Target("--json", tmp_path / "pipe")])
+        check_targets([Target("--json", tmp_path / "pipe")])
 
 
 def test_temporary_folders_are_the_owners_and_go(tmp_path):

@@ -15,7 +15,7 @@ from tools.benchmark.executors import processes
 from tools.development.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
 from tools.development.pretrain.population import batches, population
 from tools.output.streams import show
-from ui.files import write_whole
+from ui.files import write_text_file
 
 SEED = 1  #: seed of the learners
 PROCESSES = 2
@@ -62,7 +62,7 @@ def write_weights(path: Path, weights: Weights, made: dict[str, object]) -> None
     """Write the rounded weights, and how they were ``made``."""
     tensors = {name: _rounded(tensor.tolist()) for name, tensor in weights.items()}
     text = json.dumps({"made": made, "tensors": tensors}, separators=(",", ":"))
-    write_whole(path, text.replace('],"', '],\n"') + "\n")
+    write_text_file(path, text.replace('],"', '],\n"') + "\n")
 
 
 def _rounded(values: object) -> object:

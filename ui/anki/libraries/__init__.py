@@ -1,6 +1,6 @@
-"""NumPy and matplotlib in an Anki that has neither: what is needed, what is installed, and how pip installs the rest.
+"""Installation of NumPy and matplotlib in an Anki that has neither.
 
-No window; nothing here is imported before a window is opened.
+It has no window. Nothing here is imported before a window is opened.
 """
 
 from __future__ import annotations
