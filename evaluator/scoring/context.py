@@ -1,4 +1,4 @@
-"""Data by which predictions are scored, on the reviews that all algorithms share."""
+"""The scored reviews that all algorithms share, and what scoring needs to know about them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class ScoringContext:
-    """Data for scoring all algorithms, computed once: outcomes, cells, clusters, and the baselines to beat."""
+    """What scoring an algorithm needs: outcomes, cells of RMSE (bins), clusters, and the baselines to beat."""
 
     def __init__(self, tested: Reviews, training: Reviews, *, has_peers: bool = False) -> None:
         """Prepare to score.
@@ -36,7 +36,7 @@ class ScoringContext:
         self.tested, self._training = tested, training
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
-        #: The cell of each review, with the constants of the metric's own page, and with those of the benchmark.
+        #: The cell of each review in RMSE (bins), by the constants of the wiki page and by those of the benchmark.
         self.page_cells, self.benchmark_cells = (
             bins.cells(constants, tested.elapsed_days, tested.review_number, tested.lapses)
             for constants in (bins.PAGE, bins.BENCHMARK)
@@ -44,15 +44,15 @@ class ScoringContext:
 
     @cached_property
     def average(self) -> float:
-        """The log loss of the running average of all earlier outcomes."""
+        """Log loss of always predicting the average of all earlier outcomes."""
         return float(self.loss(running_average(self.recalled, self._training.recalled)).mean())
 
     @cached_property
     def interval_average(self) -> float:
-        """Log loss of the running average per class of intervals."""
+        """Log loss of predicting the average of all earlier outcomes at similar intervals."""
         classes = interval_class(self.tested), interval_class(self._training)
-        guess = running_average_by_class(self.recalled, classes[0], self._training.recalled, classes[1])
-        return float(self.loss(guess).mean())
+        predicted = running_average_by_class(self.recalled, classes[0], self._training.recalled, classes[1])
+        return float(self.loss(predicted).mean())
 
     def loss(self, predicted: Floats) -> Floats:
         """Return the log loss of each review."""
@@ -71,22 +71,22 @@ class ScoringContext:
 
 @dataclass(frozen=True, eq=False)
 class ScoredPredictions:
-    """Input of the metrics for one algorithm, each part computed when first needed."""
+    """The predictions of one algorithm as its metrics see them. Each part is computed on first use."""
 
-    predicted: Floats  #: (n,)
-    table: ScoringContext  #: shared by all algorithms
+    predicted: Floats  #: probability of recall of each scored review (n,)
+    table: ScoringContext  #: the scored reviews
 
     @cached_property
     def loss(self) -> Floats:
-        """(n,), the log loss of each review."""
+        """Log loss of each review (n,)."""
         return self.table.loss(self.predicted)
 
     @cached_property
     def order(self) -> Ints:
-        """(n,), the reviews from low to high predictions."""
+        """Indices of the reviews from the lowest to the highest prediction (n,)."""
         return scores.in_order(self.predicted)
 
     @property
     def log_loss(self) -> float:
-        """The mean log loss of all reviews."""
+        """Mean log loss of all reviews."""
         return float(self.loss.mean())

@@ -26,20 +26,19 @@ class Evidence:
     """
 
     options: Options
-    choice: ScopeChoice  #: which part of the collection
+    choice: ScopeChoice  #: the evaluated part of the collection
     clock: Clock
-    data: Dataset  #: all reviews, trained on or scored, with folds and tries; decks and presets
+    data: Dataset  #: all reviews, trained on or scored, with folds, tries, decks and presets
     scoring: ScoringContext  #: the losses, cards and days of the scored reviews
-    #: By algorithm, in catalog order; only those that have finished.
-    fitted: Mapping[str, Fitted] = field(default_factory=dict)
-    fsrs: Optional[bool] = None  #: whether FSRS is switched on; None if the source does not say
+    fitted: Mapping[str, Fitted] = field(default_factory=dict)  #: the finished algorithms, in catalog order
+    fsrs: Optional[bool] = None  #: whether FSRS is switched on, or None if the source does not say
     renumbered_buttons: int = 0  #: number of rows whose button was renumbered from Anki's first scheduler
     notes: Tuple[Tuple[str, int], ...] = ()  #: see :attr:`evaluator.data.revlog.Snapshot.notes`
-    optimize: Optional[Optimize] = None  #: what Anki's Optimize does
-    scheduler: Optional[int] = None  #: version of Anki's scheduler; None if the source does not say
-    #: Prepares all reviews of the collection, and their funnel, if these are a part of them. None: these are all.
-    whole: Optional[Callable[[], Tuple[Dataset, object]]] = None
-    snapshot: Optional[Snapshot] = None  #: only while a section that evaluates again is computed
+    optimize: Optional[Optimize] = None  #: Anki's Optimize, or None if it cannot be called
+    scheduler: Optional[int] = None  #: version of Anki's scheduler, or None if the source does not say
+    #: Function that prepares all reviews of the collection. None if the whole collection is evaluated.
+    prepare_all: Optional[Callable[[], Tuple[Dataset, object]]] = None
+    snapshot: Optional[Snapshot] = None  #: kept only while a section that evaluates again is computed
 
     @classmethod
     def of(
@@ -48,7 +47,7 @@ class Evidence:
         options: Options,
         data: Dataset,
         optimize: Optional[Optimize] = None,
-        whole: Optional[Callable[[], Tuple[Dataset, object]]] = None,
+        prepare_all: Optional[Callable[[], Tuple[Dataset, object]]] = None,
     ) -> Evidence:
         """Return the evidence before any algorithm has run."""
         start = data.folds[0].test_start
@@ -65,7 +64,7 @@ class Evidence:
             renumbered_buttons=snapshot.renumbered_buttons,
             notes=snapshot.notes,
             optimize=optimize,
-            whole=whole,
+            prepare_all=prepare_all,
         )
 
     @property

@@ -53,7 +53,7 @@ class Evaluation:
     report: Report
     predictions: Predictions
     timing: Dict[str, float] = field(default_factory=dict)  #: seconds by stage and by algorithm
-    evidence: Optional[Evidence] = None  #: what sections are made from; None if it was not kept
+    evidence: Optional[Evidence] = None  #: the data that sections are computed from, or None if it was not kept
 
 
 class ReportBuilder:
@@ -81,9 +81,9 @@ class ReportBuilder:
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
         """Score the predictions of one algorithm and add its row to the report."""
         predicted = fitted.predicted
-        odd = predicted[~((predicted >= -ROUNDING) & (predicted <= 1 + ROUNDING))]
-        if len(odd):
-            raise FloatingPointError(f"{algorithm.name} predicted {odd[0]:.12g}, which is not a probability")
+        impossible = predicted[~((predicted >= -ROUNDING) & (predicted <= 1 + ROUNDING))]
+        if len(impossible):
+            raise FloatingPointError(f"{algorithm.name} predicted {impossible[0]:.12g}, which is not a probability")
         scored = ScoredPredictions(predicted, self._scoring)
         row = self._row(
             algorithm,
@@ -101,7 +101,7 @@ class ReportBuilder:
         self._results.append(row)
 
     def _row_metrics(self, algorithm: str, scored: ScoredPredictions) -> Dict[str, Any]:
-        """Return a row's facts besides log loss: all, or only the requested metrics."""
+        """Compute the metrics, percentile ranks and calibration of a row, or only the requested metrics."""
         requested, table = self._options.metrics, self._scoring
         if requested is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in requested}}
@@ -118,7 +118,7 @@ class ReportBuilder:
         self._results.append(self._row(algorithm, metrics=dict.fromkeys(METRICS), error=reason))
 
     def _row(self, algorithm: Algorithm, *used: Algorithm, **result: Any) -> AlgorithmResult:
-        """Return the row of an algorithm, which may have used other ones instead of itself."""
+        """Build the row of an algorithm, or of the ``used`` ones if it stands for others."""
         inputs = (item.known_inputs(same_day=self._scope.same_day) for item in used or (algorithm,))
         return AlgorithmResult(
             algorithm=algorithm.name,
@@ -139,16 +139,17 @@ class ReportBuilder:
     def evaluation(self, progress: Progress = SILENT) -> Evaluation:
         """Return the report and the predictions of the algorithms added so far, as frozen values.
 
-        Raises FloatingPointError if a number of the report is not finite.
+        Raises:
+            FloatingPointError: a number of the report is not finite.
         """
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
-        fair = [row for row in results if not row.in_sample]
+        out_of_sample = [row for row in results if not row.in_sample]
         report = Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
             funnel=self._funnel,
             baseline=None,
-            best=next((row.algorithm for row in (*fair, *results) if row.log_loss is not None), None),
+            best=next((row.algorithm for row in (*out_of_sample, *results) if row.log_loss is not None), None),
             results=tuple(results),
             verdict=Verdict("no_pair", None, None, self._basis, ()),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
@@ -163,16 +164,17 @@ class ReportBuilder:
     def _with_comparisons(self, report: Report, progress: Progress) -> Report:
         finished = [name for name in self._names if name in self._fitted]
         results, complete = report.results, not report.unfinished
-        chosen, table = self._options.baseline, self._options.table
+        chosen_baseline, table = self._options.baseline, self._options.table
         in_sample = {row.algorithm for row in results if row.in_sample}
         failed = {row.algorithm for row in results if row.error is not None}
-        names = [name for name in self._names if name not in failed]  # Fall back to the next that fits.
+        # If an algorithm failed, the verdict falls back to the next one.
+        names = [name for name in self._names if name not in failed]
         verdict = verdict_on(
             names if len(names) > 1 else self._names,
             finished,
             self._basis,
             self._compare,
-            chosen,
+            chosen_baseline,
             in_sample=in_sample,
             table=table,
         )
@@ -182,20 +184,22 @@ class ReportBuilder:
         if self._headline is not None:
             scheduler = scheduler_in_use(self._evidence, progress if complete else None)
         if complete:
-            self._start = replace(self._start, whole=None)  # It holds the snapshot, which may be large.
+            # Free the snapshot that it holds, which may be large.
+            self._start = replace(self._start, prepare_all=None)
         if complete and verdict.comparisons:
             first = verdict.comparisons[0]
             ours, theirs = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
-            apart = disagreement(ours, theirs, self._scoring.recalled, self._scoring.clusters)
-            verdict = replace(verdict, disagreement=apart)
+            pair_disagreement = disagreement(ours, theirs, self._scoring.recalled, self._scoring.clusters)
+            verdict = replace(verdict, disagreement=pair_disagreement)
         baseline = verdict.baseline
-        if baseline not in finished:  # It has not been run yet, or it failed.
-            baseline = choose_baseline(finished, chosen) if len(self._names) > 1 else None
+        # The verdict's baseline may have failed, or not have been run yet.
+        if baseline not in finished:
+            baseline = choose_baseline(finished, chosen_baseline) if len(self._names) > 1 else None
         return with_advice(
             replace(
                 report,
                 baseline=baseline,
-                results=tuple(self._compared(row, baseline) for row in results),
+                results=tuple(self._with_baseline_comparison(row, baseline) for row in results),
                 verdict=verdict,
                 headline=self._headline,
                 scheduler=scheduler,
@@ -203,13 +207,16 @@ class ReportBuilder:
             )
         )
 
-    def _compared(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
+    def _with_baseline_comparison(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
         if row.log_loss is None or baseline is None or row.algorithm == baseline:
             return row
         return replace(row, against_baseline=self._compare(row.algorithm, baseline))
 
     def _compare(self, algorithm: str, baseline: str) -> Comparison:
-        """Return the paired difference of two algorithms, cached because each partial report needs all pairs."""
+        """Return the paired difference of two algorithms.
+
+        It is cached, because every partial report needs all pairs.
+        """
         pair = algorithm, baseline
         if pair not in self._comparisons:
             self._comparisons[pair] = self._scoring.compare(
@@ -218,10 +225,13 @@ class ReportBuilder:
         return self._comparisons[pair]
 
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
-        """Return the best of these and the rows after it, up to the first whose interval against it excludes a tie.
+        """Return the best row and those below it, up to the first whose interval against it excludes a tie.
 
-        None unless these reviews decide the pair: FSRS-6 against Anki's SM-2, or the verdict's if one has no result.
-        In-sample rows, the worse of the pair, and rows behind it are left out.
+        In-sample rows, the worse one of the decisive pair, and rows below that are left out. The decisive pair is
+        FSRS-6 and Anki's SM-2, or the verdict's if one of them has no result.
+
+        Returns:
+            The names, best first, or None if these reviews do not decide the pair.
         """
         pair = DECISIVE if set(DECISIVE) <= set(self._fitted) else (verdict.algorithm, verdict.baseline)
         first, second = pair

@@ -1,4 +1,4 @@
-"""The presets, decks or parts of the scored reviews, with their names."""
+"""The scored reviews of each preset, deck or part of the collection."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..errors import DecksUnknown
 if TYPE_CHECKING:
     from .evidence import Evidence
 
-#: What reviews are grouped by; a deck is a card's home deck, without its subdecks.
+#: What reviews are grouped by. A deck is a card's home deck, without its subdecks.
 KINDS = ("preset", "deck")
 
 
@@ -22,13 +22,15 @@ KINDS = ("preset", "deck")
 class ReviewGroup:
     """The scored reviews of one preset, deck or part."""
 
-    label: int  #: Anki's number of it, or DELETED_CARD; of a part its place among the searches, from 1, or 0: the rest
-    name: str  #: empty for the rest
-    review: Ints  #: which of the scored reviews, in review order
+    #: Anki's id of the preset or deck, or DELETED_CARD. For a part, the number of its search from 1, or 0 if no search
+    #: found its cards.
+    label: int
+    name: str  #: empty for the part that no search found
+    review: Ints  #: indices of its reviews among the scored ones
 
     @property
     def exists(self) -> bool:
-        """False if its cards no longer exist, so that their deck is unknown."""
+        """Whether its cards still exist, so that their deck is known."""
         return self.label != DELETED_CARD
 
 
@@ -38,10 +40,10 @@ def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
     Raises:
         DecksUnknown: the source does not say which deck or preset a card belongs to.
     """
-    label = evidence.data.label(by)[-len(evidence.tested) :]  # all reviews but those that are only trained on
+    label = evidence.data.label(by)[-len(evidence.tested) :]
     order = np.argsort(label, kind="stable")
     labels, start = np.unique(label[order], return_index=True)
-    names = _names(evidence, by)
+    names = _names_by_label(evidence, by)
     result = [
         ReviewGroup(int(value), "" if value == DELETED_CARD else names.get(int(value), str(value)), review)
         for value, review in zip(labels, np.split(order, start[1:]))
@@ -60,31 +62,31 @@ def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
 
 def group_indices(groups: Sequence[ReviewGroup], reviews: int) -> Ints:
     """Return for each scored review the index of its group, or -1 if it is in none."""
-    number = np.full(reviews, -1, dtype=np.int64)
+    group_index = np.full(reviews, -1, dtype=np.int64)
     for index, group in enumerate(groups):
-        number[group.review] = index
-    return number
+        group_index[group.review] = index
+    return group_index
 
 
-def same_partition(groups: Sequence[ReviewGroup], others: Sequence[ReviewGroup]) -> bool:
+def same_partition(groups: Sequence[ReviewGroup], other_groups: Sequence[ReviewGroup]) -> bool:
     """Return whether two groupings hold the same reviews, under other numbers and names."""
-    return {part.review.tobytes() for part in groups} == {part.review.tobytes() for part in others}
+    return {group.review.tobytes() for group in groups} == {group.review.tobytes() for group in other_groups}
 
 
 def count_distinct(label: Ints) -> int:
-    """Return how many different labels there are."""
+    """Return the number of distinct labels."""
     return len(np.unique(label))
 
 
-def _names(evidence: Evidence, by: str) -> Dict[int, str]:
-    """Return their names by number. Presets of the same name get their numbers added."""
+def _names_by_label(evidence: Evidence, by: str) -> Dict[int, str]:
+    """Return the names of the presets, decks or parts. Presets of the same name get their ids added."""
     data = evidence.data
     if by == "part":
         return dict(enumerate(("", *(evidence.snapshot.parts if evidence.snapshot else ()))))
     if by == "deck":
         return {deck.deck_id: deck.name for deck in data.decks}
-    twins = Counter(preset.name for preset in data.presets)
+    count = Counter(preset.name for preset in data.presets)
     return {
-        preset.preset_id: preset.name if twins[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
+        preset.preset_id: preset.name if count[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
         for preset in data.presets
     }

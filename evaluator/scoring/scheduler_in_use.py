@@ -35,21 +35,21 @@ from .accuracy import (
 from .evidence import Evidence
 from .review_groups import presets_in_use
 
-#: What Anki's Optimize fits to a preset's reviews, by the version of FSRS: recent reviews weigh more there too.
+#: The algorithm that stands for Anki's Optimize, by the version of FSRS. Anki gives recent reviews more weight too.
 OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FSRS-7 recency"]}  # type: ignore[dict-item]
-#: Maximum number of a preset's rows for Anki's optimizer. A call cannot be cancelled; with this many it takes a second.
+#: Maximum number of a preset's rows to call Anki's optimizer, which cannot be cancelled. This many take a second.
 MAX_FOR_ANKI = 100_000
 
 
 def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) -> Optional[SchedulerInUse]:
     """Describe the scheduler in use by Anki's settings and the finished algorithms.
 
-    Presets are described only if the algorithms saw what Anki's FSRS sees: not without same-day reviews, and not in the
-    same-day table, as Anki's FSRS counts whole days.
+    Presets are described only if the algorithms saw what Anki's FSRS sees: reviews counted in whole days, same-day ones
+    included.
 
     Args:
         evidence: of the finished algorithms.
-        progress: of optimizing each preset to see how much that would change. None: this is left open.
+        progress: of optimizing each preset to see how much that would change. None: do not optimize.
 
     Returns:
         The scheduler, or None if the source does not say which it is.
@@ -64,18 +64,18 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
         return replace(scheduler, optimized_against_default=against_default)
     in_use = presets_in_use(evidence)
     in_use = [item for item in in_use if len(item[0].review) >= MIN_OF_PRESET] or in_use
-    own, unseen_in = own_row(in_use, evidence.fitted), np.full(len(evidence.tested), -1)
+    own, unseen_preset = own_row(in_use, evidence.fitted), np.full(len(evidence.tested), -1)
     for index, item in enumerate(in_use if own is not None else ()):
         unseen = unseen_reviews(evidence, [item])
         if unseen is not None:
-            unseen_in[unseen] = index
-    against_own = rivalries(evidence, optimized_row(in_use, evidence.fitted), own, unseen_in)
+            unseen_preset[unseen] = index
+    against_own = rivalries(evidence, optimized_row(in_use, evidence.fitted), own, unseen_preset)
     presets = [
         PresetInUse(
             preset_id=group.label,
             name=group.name,
             reviews=len(group.review),
-            changed=_date_changed(preset, evidence.clock),
+            changed=_date_of_change(preset, evidence.clock),
             accuracy=accuracy,
             optimized_against_own=against_own.get(index),
             suggested_retention=suggested_retention(evidence, (group, preset), accuracy),
@@ -83,27 +83,27 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
         for index, ((group, preset), accuracy) in enumerate(zip(in_use, preset_accuracies(evidence, in_use)))
     ]
     if progress is not None and presets:
-        presets = _with_changes(evidence, in_use, presets, progress)
+        presets = _add_effect_of_optimizing(evidence, in_use, presets, progress)
     return replace(scheduler, presets=tuple(presets))
 
 
-def _with_changes(
+def _add_effect_of_optimizing(
     evidence: Evidence, in_use: Sequence[PresetGroup], presets: Sequence[PresetInUse], progress: Progress
 ) -> List[PresetInUse]:
     """Add how much optimizing now would change the predictions of each preset's parameters.
 
-    They are optimized on all reviews of the preset, as Anki does, also if a part of the collection is evaluated; the
-    change is that on the scored reviews.
+    Each preset is optimized on all its reviews, as Anki does, even if only a part of the collection is evaluated. The
+    change is measured on the scored reviews.
     """
-    all_data = evidence.data if evidence.whole is None else evidence.whole()[0]
+    all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
     versions = {group.label: preset.fsrs_version for group, preset in in_use}
     parameters = dict(optimize_presets(all_data, versions, progress, evidence.optimize))
-    scored = all_data.label("preset")[all_data.folds[0].test_start :]
+    preset_of_scored = all_data.label("preset")[all_data.folds[0].test_start :]
     return [
         replace(
             item,
             change=_mean_change(evidence, preset, parameters.get(item.preset_id)),
-            all_reviews=int(np.count_nonzero(scored == item.preset_id)),
+            all_reviews=int(np.count_nonzero(preset_of_scored == item.preset_id)),
             has_reviews_to_optimize=item.preset_id in parameters,
         )
         for preset, item in zip(in_use, presets)
@@ -126,17 +126,17 @@ def optimize_presets(
 ) -> Iterator[Tuple[int, Floats]]:
     """Yield the id and the parameters (P,) of each preset, as Anki's Optimize would find them now.
 
-    Anki's own optimizer finds them if it can be called, for FSRS-6. It stops at other parameters than ours, so without
-    it, someone who has just optimized would be advised to do it again. A call cannot be cancelled, so a preset with
-    more than MAX_FOR_ANKI rows is fitted by our optimizer to all its reviews; so it is if the call fails. Anki leaves
-    out suspended cards; here buried ones are left out too, because the two are not distinguished. A preset has none if
-    "Ignore cards reviewed before" leaves Anki nothing to optimize.
+    FSRS-6 is optimized by Anki's own optimizer if it can be called. Ours stops at slightly different parameters, and
+    would advise someone who has just optimized to do it again. A call cannot be cancelled, so our optimizer fits
+    presets with more than MAX_FOR_ANKI rows, and those for which the call fails. Suspended cards are left out, as in
+    Anki. Buried ones are left out too, because the two are not distinguished. Presets of which "Ignore cards reviewed
+    before" leaves nothing are skipped.
 
     Args:
         data: all reviews of the collection.
         versions: the version of FSRS that each preset runs, by its id. Other presets are skipped.
         progress: called after each preset.
-        optimize: what Anki's Optimize does, if it can be called.
+        optimize: Anki's Optimize, if it can be called.
 
     Raises:
         DecksUnknown: the source does not say which preset a card belongs to.
@@ -167,7 +167,7 @@ def _optimized_by_anki(part: Dataset, optimize: Optional[Optimize], preset_id: i
         return None
 
 
-def _date_changed(preset: Preset, clock: Clock) -> Optional[str]:
+def _date_of_change(preset: Preset, clock: Clock) -> Optional[str]:
     if preset.changed is None:
         return None
     return clock.date_of(int(clock.day_of(np.int64(preset.changed * 1000)))).isoformat()  # type: ignore[arg-type]

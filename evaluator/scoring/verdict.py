@@ -1,6 +1,6 @@
-"""The verdict: which pair of algorithms the first sentence is about, and what their difference allows to say.
+"""The verdict: which pair of algorithms the first sentence compares, and what their difference allows to say.
 
-The pair is chosen by name and before looking at any number: picking the winner and then praising it would be luck.
+The pair is chosen by name, before any result is known. To pick the winner and then praise it would be luck.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import Callable, Collection, Optional, Sequence
 from ..report import AVERAGE, Comparison, SampleSize, Verdict
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
-#: The verdict is on the first of these that was run, compared with the first baseline that was run,
-#: unless another baseline was chosen.
+#: The verdict compares the first of these that was run with the chosen baseline, or with the first of
+#: :data:`BASELINES` that was run.
 HEADLINES = ("FSRS-6 optimized", "FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
-#: In the same-day table, algorithms made for it come first.
+#: Algorithms that are made for the same-day table. There they come before :data:`HEADLINES`.
 MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
-#: Anki's own first.
+#: The rows of SM-2, Anki's variant first.
 SM2 = ("Anki-SM-2", "SM-2")
 BASELINES = (*SM2, AVERAGE)
 
@@ -23,8 +23,8 @@ Compare = Callable[[str, str], Comparison]
 
 
 def choose_baseline(names: Sequence[str], chosen: Optional[str] = None) -> Optional[str]:
-    """Return the algorithm that all others are compared with: the chosen one, if it is among them."""
-    return _first(BASELINES if chosen is None else (chosen, *BASELINES), names)
+    """Return the algorithm that all others are compared with: the chosen one if it was run."""
+    return _first_available(BASELINES if chosen is None else (chosen, *BASELINES), names)
 
 
 def verdict_on(
@@ -37,31 +37,31 @@ def verdict_on(
     in_sample: Collection[str] = (),
     table: str = WHOLE_DAY_TABLE,
 ) -> Verdict:
-    """Return the verdict on the requested pair.
+    """Return the verdict on the pair that these algorithms allow.
 
     Args:
         names: the requested algorithms, in an order that does not depend on how they did.
         finished: the finished ones.
-        basis: what the comparisons rest on.
-        compare: gives the paired difference of two algorithms that have finished.
-        chosen: the baseline, if one was chosen.
-        in_sample: the algorithms that may have been fitted on the very reviews that are scored.
+        basis: the numbers of reviews, cards and days.
+        compare: returns the paired difference of two finished algorithms.
+        chosen: the baseline that the user chose, if any.
+        in_sample: the algorithms that may have been fitted on the scored reviews.
         table: which reviews are scored, see :mod:`evaluator.scope`.
     """
-    others = [name for name in names if name != chosen]
-    no_baselines = [name for name in others if name not in BASELINES]
+    without_chosen = [name for name in names if name != chosen]
+    candidates = [name for name in without_chosen if name not in BASELINES]
     headlines = (*MADE_FOR_SAME_DAY, *HEADLINES) if table == SAME_DAY_TABLE else HEADLINES
-    headline = _first(headlines, no_baselines) or _first(BASELINES, others) or chosen
+    headline = _first_available(headlines, candidates) or _first_available(BASELINES, without_chosen) or chosen
     baseline = choose_baseline([name for name in names if name != headline], chosen)
     if headline is None or baseline is None:
         return Verdict("no_pair", headline, baseline, basis, ())
     if headline not in finished or baseline not in finished:
         return Verdict("unfinished", headline, baseline, basis, ())
     comparison = compare(headline, baseline)
-    fitted_on_these = tuple(name for name in (headline, baseline) if name in in_sample)
-    return Verdict(comparison.code, headline, baseline, basis, (comparison,), fitted_on_these)
+    fitted_in_sample = tuple(name for name in (headline, baseline) if name in in_sample)
+    return Verdict(comparison.code, headline, baseline, basis, (comparison,), fitted_in_sample)
 
 
-def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
-    """Return the first of the ``preferred`` names that is among ``names``, otherwise the first of ``names``."""
-    return next((name for name in preferred if name in names), names[0] if names else None)
+def _first_available(preferred: Sequence[str], available: Sequence[str]) -> Optional[str]:
+    """Return the first preferred name that is available, or else the first available one."""
+    return next((name for name in preferred if name in available), available[0] if available else None)
