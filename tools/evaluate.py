@@ -146,7 +146,7 @@ def evaluate_file(
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
-    names = (*sources.predicted_in(path), *(file.name for file in external))
+    names = (*sources.algorithms_in(path), *(file.name for file in external))
     replace(options, external=tuple(map(ExternalPredictions, names))).algorithms_to_run()
     for file in external:
         file.check()

@@ -49,7 +49,7 @@ def _external(text: str) -> object:
     from tools.sources.predictions import PredictionsFile
 
     try:
-        return PredictionsFile.typed(text)
+        return PredictionsFile.parse(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -164,7 +164,7 @@ def test_options_are_checked_before_reading(options, expected, refuses):
 def test_missing_files_are_reported(refuses, files, tmp_path):
     sentence = "There is no file at ~nouser/x. Check the path and try again."
     assert matches_sentence(refuses("~nouser/x"), sentence)
-    assert PredictionsFile.typed("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
+    assert PredictionsFile.parse("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
     assert "There is no file at" in refuses(files.csv, "--cards", tmp_path / "none.csv")
 
 

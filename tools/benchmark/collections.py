@@ -47,7 +47,7 @@ class Collection:
             MachineNotReady: this machine lacks a package for it.
         """
         if self.path.is_dir():
-            return dataset.read_person(self.path)
+            return dataset.read_user(self.path)
         try:
             return sources.read(self.path, cards=self.cards, next_day_at=self.next_day_at)
         except BadOption:  # the file itself says when a day begins
@@ -90,7 +90,7 @@ def find(source: Path, next_day_at: int | None = None) -> Folder:
 def _people(source: Path) -> tuple[list[Collection], list[str]]:
     return [
         Collection(source, index.relative_to(source).as_posix(), sum(f.stat().st_size for f in index.iterdir()))
-        for index in dataset.people(source)
+        for index in dataset.user_folders(source)
     ], []
 
 

@@ -1,6 +1,7 @@
-"""Readers of review logs: Anki, SuperMemo, or a public data set. The content of a file decides which reader is used.
+"""Readers of review logs from Anki, SuperMemo and public data sets.
 
-Libraries that recognize files (libmagic) know none of these.
+The content of a file decides which reader is used. Libraries that recognize files, such as libmagic, know none of
+these formats.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tools.sources import (
 from tools.sources.clock import now_ms, stated_clock
 from ui.files import scratch_folder
 
-#: Number of first bytes that are examined.
+#: Number of bytes at the start of a file by which it is recognized.
 BEGINNING = 1 << 16
 
 NEXT_DAY_AT_WITH = "only together with a review log as CSV or an .apkg; other files say it themselves"
@@ -35,26 +36,31 @@ NEXT_DAY_AT_WITH = "only together with a review log as CSV or an .apkg; other fi
 
 @dataclass(frozen=True)
 class CollectionKind:
-    """A kind of files that hold a collection of Anki's."""
+    """A kind of file that contains an Anki collection."""
 
-    recognizes: Callable[[bytes, set[str]], bool]  #: from the first bytes, and the names of the columns in lower case
-    extract: Callable[[Path, Path], Path]  #: writes the file's collection into a folder, and returns its path
+    #: Whether a file is of this kind, given its first bytes and the names of its columns in lower case.
+    recognizes: Callable[[bytes, set[str]], bool]
+    #: Function that writes the file's collection into a folder, and returns its path.
+    extract: Callable[[Path, Path], Path]
     is_package: bool = False
 
 
 @dataclass(frozen=True)
 class LogKind:
-    """A kind of files that hold a review log, of Anki or of another program."""
+    """A kind of file that contains a review log of Anki or of another program."""
 
-    recognizes: Callable[[bytes, set[str]], bool]  #: from the first bytes, and the names of the columns in lower case
+    #: Whether a file is of this kind, given its first bytes and the names of its columns in lower case.
+    recognizes: Callable[[bytes, set[str]], bool]
     read: Callable[[Path], Snapshot]
-    is_complete: bool = True  #: whether they say when a day begins and, if it is known, which cards exist
-    predicted: tuple[str, ...] = ()  #: names of the rows that they bring with their own predictions
+    #: Whether such a file needs neither ``--next-day-at`` nor ``--cards``.
+    is_complete: bool = True
+    #: Names of the algorithms whose own predictions such a file contains.
+    predicted: tuple[str, ...] = ()
 
 
-#: Review logs in Anki's columns. Every other CSV is read as one too, so that the error says what is missing.
+#: Review log with Anki's columns. A CSV of an unknown kind is read as one too, so that the error says what is missing.
 CSV = LogKind(csv_log.recognizes, csv_log.read, is_complete=False)
-#: The most common kinds come first. No file is of two kinds.
+#: All kinds of files, the most common ones first. No file is of two kinds.
 KINDS = (
     CollectionKind(collection_file.recognizes, collection_file.copy),
     CollectionKind(packages.recognizes, packages.unpack, is_package=True),
@@ -76,20 +82,20 @@ def read(
     parts: Sequence[str] = (),
     progress: Progress = SILENT,
 ) -> Snapshot:
-    """Read the snapshot of a file, which is not touched.
+    """Return the snapshot in a file of any of the :data:`KINDS`. The file is not changed.
 
     Args:
-        path: a collection, a package (``.colpkg``, ``.apkg``), a review log as CSV, plain or gzipped, or another of
-            the :data:`KINDS`.
-        scope: whose reviews are evaluated. All are read.
-        cards: CSV with ``id,did`` of the cards that still exist, for a CSV only.
-        next_day_at: seconds since 1970 at which any day begins, for sources that do not state it: a CSV, and an
-            ``.apkg``, in which Anki leaves the time zone out. Without it, 04:00 UTC is assumed.
-        parts: searches that divide the cards, of a collection or package only.
+        path: the file.
+        scope: the cards to evaluate. All reviews are read.
+        cards: CSV with ``id,did`` of the cards that still exist. It is allowed only for a review log as CSV.
+        next_day_at: seconds since 1970 at which any day begins. It is allowed only for files that do not state it: a
+            CSV, or an ``.apkg``, in which Anki leaves out the time zone. Without it, 04:00 UTC is assumed for these.
+        parts: searches for cards that are evaluated apart from the remaining ones. They are allowed only for a
+            collection or package.
         progress: called with the number of rows read from a collection.
 
     Raises:
-        EvaluatorError: if there is nothing to read, or the file is damaged, in use, or not understood.
+        EvaluatorError: if there is nothing to read, or the file is damaged, in use, or of an unknown format.
     """
     check_is_file(path)
     kind = recognize(path)
@@ -130,12 +136,13 @@ def check_is_file(path: Path) -> None:
 
 
 def recognize(path: Path) -> CollectionKind | LogKind | None:
-    """Return the kind of a file by its content. The name only tells a broken CSV from other files.
+    """Return the kind of a file by its content, or None if it is unknown. Only a broken CSV is recognized by its name.
 
     Raises:
         OSError: if the file cannot be opened.
     """
-    if not path.is_file():  # a pipe or a device may have no end
+    # A pipe or a device may have no end.
+    if not path.is_file():
         return None
     with path.open("rb") as file:
         start = file.read(BEGINNING)
@@ -146,8 +153,8 @@ def recognize(path: Path) -> CollectionKind | LogKind | None:
     return CSV if csv_log.looks_like_csv(path, columns) else None
 
 
-def predicted_in(path: Path) -> tuple[str, ...]:
-    """Return the names of the rows that a file brings with its own predictions. Raises OSError."""
+def algorithms_in(path: Path) -> tuple[str, ...]:
+    """Return the names of the algorithms whose own predictions a file contains. Raises OSError."""
     kind = recognize(path)
     return kind.predicted if isinstance(kind, LogKind) else ()
 

@@ -1,9 +1,10 @@
-"""Read one person's file of the data set FSRS-Anki-20k in its processed form: ``dataset/1/N.csv``.
+"""Reader of one person's file of the data set FSRS-Anki-20k in its processed form, ``dataset/1/N.csv``.
 
-It has a row for each review that counts, with the columns of :data:`COLUMNS` and the whole days since the card's last
-review, called ``elapsed_days`` or, in older versions, ``delta_t``. There are no days, so the earliest are taken; and in
-the oldest version no seconds, so they are not used. The reader is made from the card of the data set and from programs
-that read it, not from anyone's file. Its raw form is read by :mod:`tools.sources.protobuf_export`.
+The file has a row for each review that counts, with the columns of :data:`COLUMNS` and the whole days since the card's
+last review, called ``elapsed_days`` or, in older versions, ``delta_t``. It has no dates, so the earliest possible days
+are taken. The oldest version has no seconds, so they are not used. The reader follows the data set's description and
+programs that read it, and was not tested with a real file. The raw form is read by
+:mod:`tools.sources.protobuf_export`.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from tools.sources import csv_log
 from tools.sources.stated import MAX_DAYS, earliest_days, is_first, snapshot_of
 
 COLUMNS = ("card_id", "review_th", "rating")
-#: The names of the days since the card's last review.
+#: Possible names of the column with the days since the card's last review.
 ELAPSED = ("elapsed_days", "delta_t")
 
 
 def recognizes(_start: bytes, columns: set[str]) -> bool:
-    """Return whether a file with these columns has this format."""
+    """Return whether a file with these columns, in lower case, has this format."""
     return {"card_id", "rating"} <= columns
 
 
@@ -31,7 +32,7 @@ def read(path: Path) -> Snapshot:
     """Read all reviews.
 
     Raises:
-        EvaluatorError: a column is missing, or a cell is not an integer.
+        EvaluatorError: if a column is missing, or a cell is not an integer.
     """
     names = csv_log.columns_of(path) or set()
     elapsed_days = next((name for name in ELAPSED if name in names), ELAPSED[0])
@@ -39,9 +40,9 @@ def read(path: Path) -> Snapshot:
     order = np.argsort(position, kind="stable")
     card, rating, days = card[order], rating[order], days[order]
     first = is_first(card)
-    negative = int((days[~first] < 0).sum())
+    negative_count = int((days[~first] < 0).sum())
     days = np.where(first, 0, np.clip(days, 0, MAX_DAYS))
     day = earliest_days(card, days)
     snapshot = snapshot_of(card, day * SECONDS_PER_DAY * 1000, days, rating, Clock(0, assumed=True))
-    notes = (("days_assumed", len(np.unique(day))), ("negative_interval", negative))
+    notes = (("days_assumed", len(np.unique(day))), ("negative_interval", negative_count))
     return replace(snapshot, notes=tuple((code, count) for code, count in notes if count))

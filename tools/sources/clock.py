@@ -1,4 +1,4 @@
-"""Start of a day, and the current time, for sources that do not state them."""
+"""Start of the day, and the current time, for sources that do not state them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import time
 from evaluator.data.revlog import Clock
 from evaluator.errors import BadOption
 
-#: 04:00 UTC: assumed if nothing says when a day begins.
+#: 04:00 UTC in seconds, which is assumed if nothing says when a day begins.
 ASSUMED_NEXT_DAY_AT = 4 * 3600
 
-#: The year 5138 in seconds, 1973 in milliseconds: larger values have the wrong unit.
+#: Upper bound of times in seconds (the year 5138), and lower bound of times in milliseconds (1973).
 LATEST_SECOND = 100_000_000_000
 
 
@@ -20,10 +20,10 @@ def now_ms() -> int:
 
 
 def stated_clock(next_day_at: int | None) -> Clock:
-    """Return the clock with a given day boundary, or with the assumed one of 04:00 UTC.
+    """Return the clock whose days begin at that second since 1970, or at 04:00 UTC if it is None.
 
     Raises:
-        BadOption: ``next_day_at`` is not a second since 1970.
+        BadOption: if ``next_day_at`` is negative, or probably in milliseconds.
     """
     if next_day_at is None:
         return Clock(ASSUMED_NEXT_DAY_AT, assumed=True)

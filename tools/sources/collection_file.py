@@ -1,6 +1,6 @@
-"""Read a collection file (``.anki2``) from a copy, so that the original stays unchanged.
+"""Reader of a collection file (``.anki2``), which reads a copy so that the original stays unchanged.
 
-Copied by hand, as SQLite's own backup would open the original, and leave files next to it.
+The file is copied byte by byte, because SQLite's own backup would open the original and leave files next to it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from evaluator.progress import SILENT, Progress
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from ui.anki.collection import read as read_open
 
-#: SQLite's locks are on these bytes of a file: pending, reserved, and 510 shared ones.
+#: First byte and number of bytes of a file on which SQLite sets its locks.
 LOCK_START = 0x40000000
 LOCK_LENGTH = 512
 
-#: Settings of a new collection: UTC offset, the next new card's position, and the deck chosen last.
+#: Settings of a new collection: the UTC offset, the next new card's position, and the last chosen deck.
 NEW_SETTINGS = {"localOffset": None, "nextPos": "1", "curDeck": "1"}
 
-#: Companion files of a collection: changes not yet written into it, or to be rolled back.
+#: Endings of a collection's companion files, with changes that are not yet written into it or must be rolled back.
 COMPANIONS = ("-wal", "-journal")
 
 
@@ -43,24 +43,24 @@ def read(
     parts: Sequence[str] = (),
     progress: Progress = SILENT,
 ) -> Snapshot:
-    """Read the snapshot of a collection from a copy, since opening it may change it.
+    """Return the snapshot of a collection. Opening may change the file.
 
     Args:
-        path: a copy.
-        scope: whose reviews are evaluated.
+        path: a copy of the collection.
+        scope: the cards to evaluate.
         shown_as: the file that the user named, for the messages.
-        parts: searches that divide the cards.
+        parts: searches for cards that are evaluated apart from the remaining ones.
         progress: called with the number of rows read.
 
     Raises:
-        EvaluatorError: it is damaged, or no collection, or has nothing by the name that the scope gives.
+        EvaluatorError: if it is damaged or not a collection, or lacks the deck, preset or cards that are named.
     """
-    _check(path, shown_as)
-    # The backend comes with Anki and takes a moment to load: not for what is not a collection.
+    _check_tables(path, shown_as)
+    # Loading Anki's backend takes a moment, which is wasted if this is not a collection.
     from anki.collection import Collection
 
     with backend_errors(shown_as):
-        # As a server: with the user's UTC offset, as the collection has it, and not this machine's.
+        # A server uses the UTC offset stored in the collection, not this machine's.
         col = Collection(str(path), server=True)
         try:
             return read_open(col, scope, progress, parts)
@@ -72,9 +72,10 @@ def copy(path: Path, folder: Path) -> Path:
     """Copy a collection and its companion files, all of one moment, into the folder.
 
     Raises:
-        CollectionInUse: another process writes to it, or holds it open as Anki does.
+        CollectionInUse: if another process writes to it, or holds it open as Anki does.
     """
-    original, copied = path.resolve(), folder / "collection.anki2"  # SQLite keeps no files next to a link
+    # If the path is a link, SQLite's companion files are next to its target.
+    original, copied = path.resolve(), folder / "collection.anki2"
     before = _states(original)
     if is_in_use(original):
         raise CollectionInUse(path=str(path))
@@ -88,19 +89,21 @@ def copy(path: Path, folder: Path) -> Path:
 
 
 def has_new_settings(path: Path) -> bool:
-    """Return True if the settings are those of a new collection, as in an ``.apkg``, but hardly in a ``.colpkg``."""
+    """Return whether the settings are those of a new collection, as in an ``.apkg``, but hardly in a ``.colpkg``."""
     with contextlib.closing(sqlite3.connect(path)) as db:
-        for settings in ("config", "(select key, value as val from col, json_each(conf))"):  # old ones are JSON
-            with contextlib.suppress(sqlite3.Error):  # damage is reported by reading
-                sql = f"select key, cast(val as text) from {settings}"  # noqa: S608 - our own names
-                result = dict(db.execute(sql))
-                return {key: result.get(key) for key in NEW_SETTINGS} == NEW_SETTINGS
+        # Older collections keep their settings as JSON.
+        for table in ("config", "(select key, value as val from col, json_each(conf))"):
+            # Damage is reported later, when the collection is read.
+            with contextlib.suppress(sqlite3.Error):
+                sql = f"select key, cast(val as text) from {table}"  # noqa: S608 - our own names
+                settings = dict(db.execute(sql))
+                return {key: settings.get(key) for key in NEW_SETTINGS} == NEW_SETTINGS
     return False
 
 
 @contextlib.contextmanager
 def backend_errors(shown_as: Path) -> Iterator[None]:
-    """Turn whatever Anki's backend raises about a file into :class:`DamagedFile` or :class:`MadeByNewerAnki`."""
+    """Turn any error of Anki's backend in this block into :class:`DamagedFile` or :class:`MadeByNewerAnki`."""
     try:
         yield
     except (EvaluatorError, OSError, MemoryError):
@@ -110,7 +113,7 @@ def backend_errors(shown_as: Path) -> Iterator[None]:
             raise MadeByNewerAnki(path=str(shown_as)) from error
         raise DamagedFile(path=str(shown_as), detail=_brief(error)) from error
     except BaseException as error:
-        # A panic in Rust arrives as an exception that is no Exception, of a type that cannot be imported.
+        # A panic in Rust is not an Exception, and its class cannot be imported.
         if type(error).__name__ == "PanicException":
             raise DamagedFile(path=str(shown_as), detail=_brief(error)) from error
         raise
@@ -119,20 +122,21 @@ def backend_errors(shown_as: Path) -> Iterator[None]:
 def is_in_use(path: Path) -> bool:
     """Return whether another process writes to the database, or holds it open exclusively as Anki does.
 
-    Tries SQLite's own lock for reading, for a moment and without SQLite: opening the database would leave files next to
-    it. If the file system has no locks, no one can hold one.
+    For a moment, this takes the lock that SQLite takes for reading. It does so without SQLite, because opening the
+    database would leave files next to it.
     """
     with path.open("rb") as file:
         try:
-            _lock_for_a_moment(file)
+            _lock_and_unlock(file)
         except BlockingIOError:
             return True
         except OSError:
-            return os.name == "nt"  # there, a lock is refused with "permission denied"
+            # Windows refuses a lock with "permission denied". Elsewhere the file system has no locks.
+            return os.name == "nt"
     return False
 
 
-def _lock_for_a_moment(file: IO[bytes]) -> None:
+def _lock_and_unlock(file: IO[bytes]) -> None:
     if os.name == "nt":
         import msvcrt
 
@@ -148,6 +152,7 @@ def _lock_for_a_moment(file: IO[bytes]) -> None:
 
 
 def _states(path: Path) -> list[tuple[int, int] | None]:
+    """Return size and time of the last change of the collection and its companion files, None for missing ones."""
     states: list[tuple[int, int] | None] = []
     for file in (path, *(_beside(path, companion) for companion in COMPANIONS)):
         try:
@@ -162,11 +167,11 @@ def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _check(path: Path, shown_as: Path) -> None:
-    """Check that the copy has Anki's tables, and that those we read are sound: damage might go unnoticed.
+def _check_tables(path: Path, shown_as: Path) -> None:
+    """Raise an error if the copy lacks Anki's tables, or if those that are read are damaged.
 
-    The quick check leaves out only whether each index agrees with its table, which would take five times as long: we
-    read the tables in their own order, without the indices.
+    SQLite's quick check does not compare indices with their tables, which would take five times as long. This is
+    enough, because the tables are read without their indices.
     """
     try:
         with contextlib.closing(sqlite3.connect(path)) as db:
@@ -174,9 +179,9 @@ def _check(path: Path, shown_as: Path) -> None:
             if not tables >= {"col", "cards", "revlog"}:
                 raise NotACollection(path=str(shown_as))
             for table in ("revlog", "cards"):
-                (result,) = db.execute(f"pragma quick_check({table})").fetchone()
-                if result != "ok":
-                    raise DamagedFile(path=str(shown_as), detail=_first_line(result))
+                (message,) = db.execute(f"pragma quick_check({table})").fetchone()
+                if message != "ok":
+                    raise DamagedFile(path=str(shown_as), detail=_first_line(message))
     except sqlite3.Error as error:
         raise DamagedFile(path=str(shown_as), detail=str(error)) from error
 
@@ -186,5 +191,6 @@ def _brief(error: BaseException) -> str:
 
 
 def _first_line(text: str) -> str:
+    """Return the first line that is neither empty nor a heading in asterisks, cut at 200 characters."""
     lines = [line for line in text.splitlines() if line.strip(" *") and not line.startswith("***")]
     return lines[0].strip()[:200] if lines else ""

@@ -1,7 +1,7 @@
-"""Read a review log as CSV, plain or gzipped: fast if all is well, slowly only to find a bad line.
+"""Reader of a review log as CSV, plain or gzipped.
 
-By hand with NumPy's reader (0.12 s for 300,000 rows) and the standard library's (3.1 s), which knows the line: pyarrow,
-55 MB more, names none.
+Sound files are read by NumPy, which takes 0.12 s for 300,000 rows. If that fails, the standard library's reader, which
+takes 3.1 s, finds the bad line. pyarrow would need 55 MB more and does not name the line.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
 ENDINGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
-#: Columns that only review logs have, in lower case.
+#: Names of columns by which a review log is recognized, in lower case.
 TELLING_COLUMNS = {"ease", "ivl", "lastivl"}
 
-#: Magnitudes of times since 1970 that are not in milliseconds: unit, smallest, largest, and the remedy.
+#: Units of times since 1970 other than milliseconds, each with the smallest and largest plausible time and the remedy.
 OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
 
 _INT64 = np.iinfo(np.int64)
@@ -41,14 +41,14 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def recognizes(_start: bytes, columns: set[str]) -> bool:
-    """Return whether a file with these columns is a review log of Anki's."""
+    """Return whether a file with these columns, in lower case, is a review log of Anki's."""
     return not columns.isdisjoint(TELLING_COLUMNS)
 
 
 def looks_like_csv(path: Path, columns: set[str]) -> bool:
-    """Return whether a file is meant as CSV: by its name, or by any column of a review log."""
-    is_named_so = path.name.lower().endswith(ENDINGS)
-    return is_named_so or not columns.isdisjoint(name.lower() for name in REVLOG_COLUMNS)
+    """Return whether a file has the name of a CSV, or any column of a review log."""
+    has_ending = path.name.lower().endswith(ENDINGS)
+    return has_ending or not columns.isdisjoint(name.lower() for name in REVLOG_COLUMNS)
 
 
 def columns_of(path: Path) -> set[str] | None:
@@ -60,14 +60,15 @@ def columns_of(path: Path) -> set[str] | None:
 
 
 def read(path: Path) -> Snapshot:
-    """Read a review log in Anki's columns, without a clock of its own.
+    """Read a review log with Anki's columns. The snapshot has the assumed clock.
 
     Raises:
         EvaluatorError: if the file is damaged, a column or a number is missing, or the ids are not milliseconds.
     """
     revlog = Revlog(*read_columns(path, REVLOG_COLUMNS))
     check_unit(path, REVLOG_COLUMNS[0], revlog.review_id)
-    check_ratings(path, REVLOG_COLUMNS[2], revlog.button[revlog.kind <= 3])  # the others are manual rows
+    # Rows of the other kinds are manual changes, which have no rating.
+    check_ratings(path, REVLOG_COLUMNS[2], revlog.button[revlog.kind <= 3])
     return Snapshot(revlog, stated_clock(None))
 
 
@@ -81,17 +82,17 @@ def read_cards(path: Path) -> Cards:
 
 def check_unit(path: Path, column: str, times: Ints) -> None:
     """Raise UnreadableCsv, with the remedy, if the median of these times is in seconds or microseconds."""
-    typical = float(np.median(times)) if len(times) else 0.0
+    median = float(np.median(times)) if len(times) else 0.0
     for unit, smallest, largest, remedy in OTHER_UNITS:
-        if smallest <= typical < largest:
+        if smallest <= median < largest:
             detail = f"{column} looks like {unit} since 1970, but must be in milliseconds: {remedy}"
             raise UnreadableCsv(path=str(path), detail=detail)
 
 
 def check_ratings(path: Path, column: str, ratings: Ints) -> None:
-    """Raise UnreadableCsv, with the remedy, if the ratings are 0 to 3, 0 or 1, or on another scale that starts at 0.
+    """Raise UnreadableCsv, with the remedy, if the ratings are on a scale that starts at 0.
 
-    With ratings up to 4, a 0 is a row without an answer, as in Anki and ts-fsrs.
+    If the highest rating is 4, a 0 is a row without an answer, as in Anki and ts-fsrs.
     """
     zeros = int((ratings == 0).sum())
     if zeros and ratings.max() != 4:
@@ -103,49 +104,52 @@ def check_ratings(path: Path, column: str, ratings: Ints) -> None:
 
 
 def header(path: Path) -> list[str]:
-    """Return names of the columns. Raises UnreadableCsv."""
-    with _opened(path) as file:
-        return [name for name in _header(file)[0] if name]
+    """Return the names of the columns. Raises UnreadableCsv."""
+    with _open_text(path) as file:
+        return [name for name in _read_header(file)[0] if name]
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
-    """Return these columns of integers, in this order, each int64 of shape (rows,). Others are ignored.
+    """Return these columns of integers, in this order, each int64 of shape (rows,).
+
+    A time is also accepted in the column ``id``.
 
     Raises:
-        MissingColumns: the first line does not have them all.
-        BadCell, BadColumn: one of their cells is not an integer, or none of a column; ``id`` may also be a time.
-        UnreadableCsv: the file is not a text, its compression is damaged, or a line has misplaced quotes or too many
+        MissingColumns: if a column is missing.
+        BadCell: if a cell is not an integer.
+        BadColumn: if no cell of a column is an integer.
+        UnreadableCsv: if the file is not a text, its compression is damaged, or a line has misplaced quotes or too many
             cells.
     """
-    with _opened(path) as file:
-        names, delimiter = _header(file)
-        result = [name.lower() for name in names]
-        missing = [name for name in columns if name.lower() not in result]
+    with _open_text(path) as file:
+        names, delimiter = _read_header(file)
+        lower_names = [name.lower() for name in names]
+        missing = [name for name in columns if name.lower() not in lower_names]
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=[name for name in names if name])
-        positions = [result.index(name.lower()) for name in columns]
+        positions = [lower_names.index(name.lower()) for name in columns]
         is_fast = _is_regular(file, delimiter, len(names))
     if is_fast:
-        # NumPy 2.4 crashes on an emoji in place of an integer; in this encoding no character is above 255.
-        with _opened(path, "latin-1") as file, suppress(ValueError, DeprecationWarning):
-            _header(file)
+        # NumPy 2.4 crashes on an emoji in place of an integer. This encoding has no characters above 255.
+        with _open_text(path, "latin-1") as file, suppress(ValueError, DeprecationWarning):
+            _read_header(file)
             return _read_fast(file, delimiter, positions)
     return _read_cell_by_cell(path, columns)
 
 
-def read_cells(path: Path, columns: Sequence[str], *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
-    """Return for each row that is not empty the line on which it begins (1 is the header), and its cells in these
-    columns.
+def read_cells(path: Path, columns: Sequence[str], *, refuse_short: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line number of each row that is not empty, and the row's cells in these columns.
 
-    A cell is empty if there is no such column, or the row is too short, which ``whole`` refuses.
+    A cell is empty if there is no such column, or if the row is too short. The header is line 1. A row on several lines
+    has the number of the first.
 
     Raises:
-        UnreadableCsv: as :func:`read_columns`.
+        UnreadableCsv: as :func:`read_columns`, and for a row that is too short if ``refuse_short`` is set.
     """
-    with _opened(path) as file:
-        names = [name.lower() for name in _header(file)[0]]
+    with _open_text(path) as file:
+        names = [name.lower() for name in _read_header(file)[0]]
     positions = [names.index(name) if name in names else len(names) for name in map(str.lower, columns)]
-    for line, cells in _rows(path, whole=whole):
+    for line, cells in _rows(path, refuse_short=refuse_short):
         yield line, [cells[position].strip() if position < len(cells) else "" for position in positions]
 
 
@@ -155,19 +159,20 @@ def line_of(path: Path, row: int) -> int:
 
 
 def checked_rows(
-    lines: Iterable[str], path: Path, *, delimiter: str, width: int, whole: bool = False
+    lines: Iterable[str], path: Path, *, delimiter: str, width: int, refuse_short: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the first line number (1 is the header) and the cells of each row that is not empty.
+    """Yield the number of the first line, and the cells, of each row that is not empty. The header is line 1.
 
     Args:
-        lines: Text below the header.
-        path: Its file, for the messages.
-        delimiter: Character between cells.
-        width: Number of cells in the header.
-        whole: Refuse rows with fewer cells.
+        lines: the lines below the header.
+        path: their file, for the messages.
+        delimiter: the character between cells.
+        width: the number of cells in the header.
+        refuse_short: whether a row with fewer cells is an error.
 
     Raises:
-        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too many cells.
+        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too many cells, or too few
+            if ``refuse_short`` is set.
     """
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     line = 2
@@ -180,14 +185,15 @@ def checked_rows(
         if cells is None:
             return
         if any(map(str.strip, cells)):
-            first, *others = delimiter.join(cells).split("\n")
-            within = [part for cell in cells for part in cell.split("\n")[1:]]
-            if any(part.count(delimiter) >= width - 1 for part in within) or (
-                others and all(part[:1].isdigit() and part.count(delimiter) >= width - 1 for part in (first, *others))
+            row_lines = delimiter.join(cells).split("\n")
+            lines_in_quotes = [text for cell in cells for text in cell.split("\n")[1:]]
+            if any(text.count(delimiter) >= width - 1 for text in lines_in_quotes) or (
+                len(row_lines) > 1
+                and all(text[:1].isdigit() and text.count(delimiter) >= width - 1 for text in row_lines)
             ):
                 detail = f"a quoted cell in line {line:,} contains the lines after it (a stray quotation mark?)"
                 raise UnreadableCsv(path=str(path), detail=detail)
-            if len(cells) > width or (whole and len(cells) < width):
+            if len(cells) > width or (refuse_short and len(cells) < width):
                 detail = f"the header has {width:,} cells, but line {line:,} has {len(cells):,}"
                 hint = " (a comma within a number or a text?)" if len(cells) > width else ""
                 raise UnreadableCsv(path=str(path), detail=detail + hint)
@@ -196,7 +202,7 @@ def checked_rows(
 
 
 def _is_regular(file: TextIO, delimiter: str, width: int) -> bool:
-    """Return True if no row is wider than the header or continues on another line, by C code only."""
+    """Return whether no row is wider than the header or continues on another line. This runs only C code."""
     reader = csv.reader(file, delimiter=delimiter, strict=True)
     try:
         widths = np.fromiter(map(len, reader), dtype=np.int64)
@@ -206,10 +212,12 @@ def _is_regular(file: TextIO, delimiter: str, width: int) -> bool:
 
 
 def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[Ints]:
-    """Read these columns quickly. Raises ValueError or DeprecationWarning if a cell is not an integer."""
+    """Read the columns at these positions. Raises ValueError or DeprecationWarning if a cell is not an integer."""
     with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)  # NumPy still takes 1.5 for 1, with a warning
-        warnings.simplefilter("ignore", UserWarning)  # a warning about a file without rows
+        # NumPy still reads 1.5 as 1, with this warning.
+        warnings.simplefilter("error", DeprecationWarning)
+        # A file without rows is not an error.
+        warnings.simplefilter("ignore", UserWarning)
         table = np.loadtxt(
             file, dtype=np.int64, delimiter=delimiter, usecols=positions, ndmin=2, comments=None, quotechar='"'
         )
@@ -217,9 +225,9 @@ def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[I
 
 
 def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
-    """Read these columns slowly. Raises the error of :func:`bad_cell` for the first cell that is not an integer."""
+    """Read these columns. Raises the error of :func:`bad_cell` for the first cell that is not an integer."""
     numbers = array("q")
-    parsers = [_id if name == REVLOG_COLUMNS[0] else whole_number for name in columns]
+    parsers = [_review_id if name == REVLOG_COLUMNS[0] else whole_number for name in columns]
     for line, cells in read_cells(path, columns):
         for name, parse, cell in zip(columns, parsers, cells, strict=True):
             number = parse(cell)
@@ -230,14 +238,14 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
     return [np.ascontiguousarray(column) for column in table.T]
 
 
-def _rows(path: Path, *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
-    with _opened(path) as file:
-        names, delimiter = _header(file)
-        yield from checked_rows(file, path, delimiter=delimiter, width=len(names), whole=whole)
+def _rows(path: Path, *, refuse_short: bool = False) -> Iterator[tuple[int, list[str]]]:
+    with _open_text(path) as file:
+        names, delimiter = _read_header(file)
+        yield from checked_rows(file, path, delimiter=delimiter, width=len(names), refuse_short=refuse_short)
 
 
 def bad_cell(path: Path, line: int, column: str, value: str, parse: Callable[[str], int | None]) -> BadCell | BadColumn:
-    """Return the error for a cell that ``parse`` does not understand: of its column, if that is so on every line."""
+    """Return the error for a cell that ``parse`` rejects. It is about the column if ``parse`` rejects all its cells."""
     error, rows = BadCell(path=str(path), line=line, column=column, value=value), 0
     for _, (cell,) in read_cells(path, (column,)):
         if parse(cell) is not None:
@@ -248,13 +256,17 @@ def bad_cell(path: Path, line: int, column: str, value: str, parse: Callable[[st
 
 def whole_number(cell: str) -> int | None:
     """Return the number in a cell, also if pandas wrote it as ``3.0``, or None if it is not an integer of 64 bits."""
-    digits = re.fullmatch(r"([+-]?[0-9]{1,30})(\.0)?", cell)  # int() would take 1_000 and other scripts' digits, too
+    # int() alone would also accept 1_000 and digits of other scripts.
+    digits = re.fullmatch(r"([+-]?[0-9]{1,30})(\.0)?", cell)
     number = int(digits[1]) if digits else None
     return number if number is not None and _INT64.min <= number <= _INT64.max else None
 
 
 def milliseconds(cell: str) -> int | None:
-    """Return the time in a cell in milliseconds since 1970. ISO 8601 text without a time zone is in UTC."""
+    """Return the time in a cell in milliseconds since 1970, or None if it is neither an integer nor ISO 8601 text.
+
+    Text without a time zone is taken as UTC.
+    """
     number = whole_number(cell)
     if number is not None:
         return number
@@ -265,17 +277,20 @@ def milliseconds(cell: str) -> int | None:
     return ((moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)) - _EPOCH) // dt.timedelta(milliseconds=1)
 
 
-def _id(cell: str) -> int | None:
-    """Return the id in a cell. A time may stand for it to the second: otherwise different reviews would have one id."""
+def _review_id(cell: str) -> int | None:
+    """Return the id in a cell, which is a number, or a time with seconds, or None if it is neither.
+
+    Times without seconds are rejected, because many reviews would have the same id.
+    """
     return milliseconds(cell) if re.search(r":\d\d:\d\d", cell) else whole_number(cell)
 
 
 @contextmanager
-def _opened(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
-    """Open the file as text in UTF-8 or UTF-16, whose lines end in a line feed.
+def _open_text(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
+    """Open a plain or gzipped file as text in UTF-8 or UTF-16.
 
     Raises:
-        UnreadableCsv: it is not a text, its compression is damaged, or it is larger than what is read.
+        UnreadableCsv: if it is not a text, its compression is damaged, or it is too large.
     """
     with path.open("rb") as plain:
         opener = gzip.open if plain.read(2) == GZIP else open
@@ -292,8 +307,8 @@ def _opened(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
         raise UnreadableCsv(path=str(path), detail=str(error)) from error
 
 
-def _header(file: TextIO) -> tuple[list[str], str]:
-    """Return the names in the first line, and the delimiter between them."""
+def _read_header(file: TextIO) -> tuple[list[str], str]:
+    """Read the first line. Return the names in it, and the delimiter between them."""
     first_line = file.readline()
     delimiter = max(DELIMITERS, key=first_line.count)
     return [name.strip() for name in next(csv.reader([first_line], delimiter=delimiter), [])], delimiter

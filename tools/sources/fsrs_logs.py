@@ -1,14 +1,14 @@
-"""Read review logs as CSV in the forms of fsrs-optimizer, py-fsrs and ts-fsrs, which apps other than Anki export.
+"""Reader of review logs as CSV in the forms of fsrs-optimizer, py-fsrs and ts-fsrs, which apps other than Anki export.
 
 All have a row for each review, with the time in milliseconds since 1970 or as ISO 8601 text:
 
     fsrs-optimizer: card_id, review_time, review_rating, review_state (optional), review_duration (optional)
-        before:     cardId, reviewTime, rating, state (optional), duration (optional)
+        formerly:   cardId, reviewTime, rating, state (optional), duration (optional)
     py-fsrs:        card_id, review_datetime, rating, review_duration (may be empty)
     ts-fsrs:        card_id, cardId or cid, review, rating, state (optional)
 
-As in fsrs-optimizer, a card's history starts with its first review. Of the states only 0 (New) is used, which resets
-the card: the others are ambiguous, as 1 is Learning in FSRS and Review in Anki. Intervals and ease are unknown.
+As in fsrs-optimizer, a card's history starts with its first review. Only the state 0 (New) is used, which resets the
+card. The others are ambiguous, because 1 is Learning in FSRS, but Review in Anki. Intervals and ease are unknown.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ import numpy as np
 from evaluator.data.revlog import Ints, Revlog, Snapshot
 from tools.sources import csv_log
 from tools.sources.clock import stated_clock
-from tools.sources.stated import is_first, rising
+from tools.sources.stated import is_first, strictly_increasing
 
-#: Names of the columns that each form needs, in lower case.
+#: Possible names of the required columns, in lower case.
 CARDS, TIMES = ("card_id", "cardid", "cid"), ("review_time", "reviewtime", "review_datetime", "review")
 RATINGS = ("review_rating", "rating")
-#: Names of the columns that may be missing.
+#: Possible names of the optional columns.
 STATES, DURATIONS = ("review_state", "state"), ("review_duration", "duration")
 
 
 def recognizes(_start: bytes, columns: set[str]) -> bool:
-    """Return True if a file with these columns has one of these forms."""
+    """Return whether a file with these columns, in lower case, has one of these forms."""
     return not any(columns.isdisjoint(names) for names in (CARDS, TIMES, RATINGS))
 
 
 def read(path: Path) -> Snapshot:
-    """Read all reviews. There is no clock in such a file.
+    """Read all reviews. The snapshot has the assumed clock.
 
     Raises:
-        EvaluatorError: if the file is damaged, or a cell is not what it should be.
+        EvaluatorError: if the file is damaged, or a cell is invalid.
     """
     names = csv_log.columns_of(path) or set()
     columns = [
@@ -47,8 +47,9 @@ def read(path: Path) -> Snapshot:
         for choices in (TIMES, RATINGS, DURATIONS, CARDS, STATES)
     ]
     if columns[0] == "review":
-        columns[2] = DURATIONS[0]  # ts-fsrs has none, and an app's own may be in any unit
-    parsers = (csv_log.milliseconds, csv_log.whole_number, _duration, _card)
+        # ts-fsrs has no duration, and an app's own column "duration" may be in any unit.
+        columns[2] = DURATIONS[0]
+    parsers = (csv_log.milliseconds, csv_log.whole_number, _parse_duration, _parse_card)
     numbers, is_new = array("q"), array("b")
     is_text = False
     for line, (*cells, card, state) in csv_log.read_cells(path, columns):
@@ -57,40 +58,41 @@ def read(path: Path) -> Snapshot:
             if value is None:
                 raise csv_log.bad_cell(path, line, column, cell, parse)
             numbers.append(value)
-        numbers.append(hash(card))  # instead of 60 bytes and more
+        # A hash takes less memory than the text, which would take at least 60 bytes.
+        numbers.append(hash(card))
         is_text = is_text or (value == 0 and csv_log.whole_number(card) is None)
         is_new.append(csv_log.whole_number(state) == 0)
-    instant_ms, ratings, duration_ms, card_id, text = np.frombuffer(numbers, dtype=np.int64).reshape(-1, 5).T
+    instant_ms, ratings, duration_ms, card_id, card_hash = np.frombuffer(numbers, dtype=np.int64).reshape(-1, 5).T
     csv_log.check_unit(path, columns[0], instant_ms)
     csv_log.check_ratings(path, columns[1], ratings)
     if is_text:
-        card_id = _numbers(text)
-    # Different cards may have the same time here, but not the same review twice.
+        card_id = _card_numbers(card_hash)
+    # Reviews of different cards at the same time get different ids. Rows with the same card and time are one review.
     order = np.lexsort((card_id, instant_ms))
-    instant, card_of = instant_ms[order], card_id[order]
-    is_other = np.diff(instant, prepend=instant[:1] - 1) != 0
-    is_other[1:] |= card_of[1:] != card_of[:-1]
+    instant, sorted_card = instant_ms[order], card_id[order]
+    is_next_review = np.diff(instant, prepend=instant[:1] - 1) != 0
+    is_next_review[1:] |= sorted_card[1:] != sorted_card[:-1]
     review_id = np.empty_like(instant)
-    review_id[order] = rising(instant[is_other])[is_other.cumsum() - 1]
+    review_id[order] = strictly_increasing(instant[is_next_review])[is_next_review.cumsum() - 1]
     kind = np.where(np.frombuffer(is_new, dtype=np.int8), 0, 1)
-    kind[order[is_first(card_of)]] = 0
+    kind[order[is_first(sorted_card)]] = 0
     unknown = np.zeros(len(card_id), dtype=np.int64)
     revlog = Revlog(review_id, card_id, ratings, unknown, unknown, unknown, duration_ms, kind)
     return Snapshot(revlog, stated_clock(None))
 
 
-def _numbers(texts: Ints) -> Ints:
+def _card_numbers(card_hash: Ints) -> Ints:
     """Return numbers from 1 for the cards, in the order in which these first appear."""
-    _, first, card = np.unique(texts, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[card] + 1
+    _, first_row, card = np.unique(card_hash, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first_row))[card] + 1
 
 
-def _duration(cell: str) -> int | None:
+def _parse_duration(cell: str) -> int | None:
     return csv_log.whole_number(cell or "0")
 
 
-def _card(cell: str) -> int | None:
-    """Return the number of a card, and any number if it is text, or None if there is none.
+def _parse_card(cell: str) -> int | None:
+    """Return the number of a card, 0 if it is text, or None if the cell is empty.
 
     Only all cells together show whether cards have numbers or text.
     """

@@ -1,4 +1,4 @@
-"""Extract the collection from Anki's packages (``.colpkg``, ``.apkg``), old and new."""
+"""Extraction of the collection from Anki's packages (``.colpkg``, ``.apkg``), old and new."""
 
 from __future__ import annotations
 
@@ -18,29 +18,34 @@ from typing import IO, Any
 from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, TemporaryFolderFull
 from tools.sources.limits import MAX_LINE
 
-#: File with the package's format version; older packages have none.
+#: Name of the file with the package's format version. Older packages have none.
 META = "meta"
 
-#: Names under which a package holds its collection, by that version, from 1; the newest is compressed once more.
+#: Names of the collection in packages of the format versions 1, 2 and 3.
 COLLECTIONS = ("collection.anki2", "collection.anki21", "collection.anki21b")
+#: Name of a collection that is also compressed with Zstandard.
 ZSTANDARD = COLLECTIONS[-1]
 
-#: Maximum size of a collection in bytes per byte of its package, but never below the second number; real ones have
-#: about 5.
-MAX_FACTOR, MAX_SMALL = 100, 10_000_000
-#: Share of the free space that may be filled.
+#: Maximum size of a collection as a multiple of its package's size. Real collections have about 5 times its size.
+MAX_FACTOR = 100
+#: Size in bytes that is always allowed.
+MAX_SMALL = 10_000_000
+#: Share of the free disk space that may be filled.
 USABLE = 0.9
-_COPIED_AT_ONCE = 1 << 20
+#: Number of bytes that are copied at once.
+_CHUNK = 1 << 20
 
 BROKEN_DATA = "its compressed data is broken"
 BROKEN_CONTENTS = "its table of contents is broken"
 
-#: Errors of the module zipfile for a damaged archive, and what is wrong with it then.
+#: Exceptions of the module zipfile for a damaged archive, with what is wrong then. Empty: as the exception says.
 _DAMAGE = (
     ((zlib.error, lzma.LZMAError), BROKEN_DATA),
-    ((EOFError, struct.error), "the archive ends too early"),  # its table of contents comes last
-    ((ValueError, OverflowError), BROKEN_CONTENTS),  # names that are not text; places before the beginning
-    ((zipfile.BadZipFile, RuntimeError), ""),  # it says what; encrypted, or compressed in a way that is not known
+    ((EOFError, struct.error), "the archive ends too early"),
+    # A name is not text, or a position is before the beginning of the file.
+    ((ValueError, OverflowError), BROKEN_CONTENTS),
+    # A RuntimeError means that the archive is encrypted, or compressed in an unknown way.
+    ((zipfile.BadZipFile, RuntimeError), ""),
 )
 
 
@@ -53,33 +58,34 @@ def unpack(path: Path, folder: Path) -> Path:
     """Write the package's collection into ``folder`` and return its path.
 
     Raises:
-        DamagedFile: the archive is damaged or truncated.
-        MadeByNewerAnki: its format is not known yet.
-        NotACollection: an archive without a collection.
+        DamagedFile: if the archive is damaged or truncated, or the collection is far too large.
+        MadeByNewerAnki: if its format is unknown.
+        NotACollection: if the archive has no collection.
+        OSError: if the collection does not fit the disk.
     """
     collection = folder / "collection.anki2"
-    with _damage_said(path), zipfile.ZipFile(path) as package:
-        name = _name(path, package)
+    with _archive_errors(path), zipfile.ZipFile(path) as package:
+        name = _collection_name(path, package)
         with package.open(name) as content, collection.open("wb") as out:
             _copy(zstandard().ZstdFile(content) if name == ZSTANDARD else content, out, path)
     return collection
 
 
 def _copy(content: IO[bytes], out: IO[bytes], path: Path) -> None:
-    """Raises DamagedFile if there is more than a package of that size can hold, OSError if it does not fit the disk."""
-    most = max(MAX_FACTOR * path.stat().st_size, MAX_SMALL)
-    room = int(shutil.disk_usage(Path(out.name).parent).free * USABLE)
-    while data := content.read(_COPIED_AT_ONCE):
-        most, room = most - len(data), room - len(data)
-        if most < 0:
+    """Copy the collection of the package at ``path``, unless it is too large for it or for the disk."""
+    allowed = max(MAX_FACTOR * path.stat().st_size, MAX_SMALL)
+    free = int(shutil.disk_usage(Path(out.name).parent).free * USABLE)
+    while data := content.read(_CHUNK):
+        allowed, free = allowed - len(data), free - len(data)
+        if allowed < 0:
             raise DamagedFile(path=str(path), detail=f"its collection is more than {MAX_FACTOR} times as large as it")
-        if room < 0:
+        if free < 0:
             raise OSError(errno.ENOSPC, "too little space is left")
         out.write(data)
 
 
-def _name(path: Path, package: zipfile.ZipFile) -> str:
-    """Return the collection's name in the archive. Others are placeholders for older versions of Anki."""
+def _collection_name(path: Path, package: zipfile.ZipFile) -> str:
+    """Return the collection's name in the archive. Further collections are placeholders for older versions of Anki."""
     from anki.import_export_pb2 import PackageMetadata
 
     names = set(package.namelist())
@@ -95,19 +101,20 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
 
 
 def zstandard() -> Any:
-    """Return Python's module (3.14 and later) or its backport, loaded only if a package needs it."""
+    """Import and return the module for Zstandard: Python's own from 3.14, or its backport."""
     return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 @contextmanager
 def room_for_copy(folder: Path) -> Iterator[None]:
-    """Raise TemporaryFolderFull if the copy of a collection cannot be written into ``folder``, by us or by SQLite."""
+    """Raise TemporaryFolderFull if the disk of ``folder``, in which this block writes a collection, becomes full."""
     try:
         yield
     except (OSError, DamagedFile) as error:
         if isinstance(error, OSError):
             is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         else:
+            # SQLite's error names no number.
             is_full = any(reason in error.facts["detail"] for reason in ("disk is full", "disk I/O error"))
         if not is_full:
             raise
@@ -115,17 +122,21 @@ def room_for_copy(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _damage_said(path: Path) -> Iterator[None]:
-    """Raise DamagedFile for errors while reading the archive."""
-    broken_message = importlib.import_module("google.protobuf.message").DecodeError  # has no types
-    damage = (((broken_message, zstandard().ZstdError), BROKEN_DATA), *_DAMAGE)
+def _archive_errors(path: Path) -> Iterator[None]:
+    """Raise DamagedFile in place of any error of a damaged archive in this block."""
+    # The module has no types, so a plain import would fail mypy.
+    decode_error = importlib.import_module("google.protobuf.message").DecodeError
+    damage = (((decode_error, zstandard().ZstdError), BROKEN_DATA), *_DAMAGE)
     try:
         yield
     except tuple(kind for kinds, _ in damage for kind in kinds) as error:
-        detail_of_kind = next(detail for kinds, detail in damage if isinstance(error, kinds))
-        detail = "the archive ends too early" if "not a zip file" in str(error) else detail_of_kind or str(error)
+        detail = next(detail for kinds, detail in damage if isinstance(error, kinds)) or str(error)
+        # The table of contents, by which zipfile recognizes an archive, is at the end.
+        if "not a zip file" in str(error):
+            detail = "the archive ends too early"
         raise DamagedFile(path=str(path), detail=detail) from error
     except OSError as error:
-        if error.errno != errno.EINVAL:  # other than a place before the beginning of the file
+        # This number means a position before the beginning of the file.
+        if error.errno != errno.EINVAL:
             raise
         raise DamagedFile(path=str(path), detail=BROKEN_CONTENTS) from error

@@ -1,8 +1,8 @@
-"""Read the source of the public data sets: one person's review log as Anki exports it for research.
+"""Reader of the files that the public data sets were made from: one user's review log as Anki exports it for research.
 
-A file is one protobuf message. Those of anki-revlogs-10k are Anki's ``stats.Dataset``: rows of the log, cards, decks,
-and when a day begins. Those of FSRS-Anki-20k are older and have the rows and, as field 2, when a day begins. The first
-is read as Anki defines it; the second is made from the description of that data set.
+A file is one protobuf message. The files of anki-revlogs-10k are Anki's ``stats.Dataset``, with rows of the log, cards,
+decks, and when a day begins. The older files of FSRS-Anki-20k have only the rows and, in field 2, when a day begins.
+Their reader follows the description of that data set.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, Cards, Clock, Revlog, 
 from evaluator.errors import DamagedFile, TooManyRows
 from tools.sources.limits import MAX_LINE
 
-#: Name of such a file: ``N.revlog`` for user N.
+#: Ending of such a file, which is named ``N.revlog`` for user N.
 ENDING = ".revlog"
 
-#: The columns of a row of the log, in the order of :class:`Revlog`.
+#: Fields of a row of the log, in the order of :class:`Revlog`.
 ROW = ("id", "cid", "button_chosen", "interval", "last_interval", "ease_factor", "taken_millis", "review_kind")
 
-#: A row takes about 35 bytes.
+#: Maximum size of a file in bytes. A row takes about 35 bytes.
 MAX_BYTES = 64 * MAX_ROWS
 
-#: Bytes read as one message: the objects of all rows at once would take ten times as much as the rows.
+#: Number of bytes decoded at once. The objects of all rows would take ten times as much memory as the rows.
 PART = 1_000_000
 
-#: Field 1, of some length below 128, that begins with its own field 1, a number.
+#: Keys of the first field of the message, which is a row, and of the first field of the row, which is a number.
 _FIRST, _FIRST_OF_ROW = 0x0A, 0x08
-#: Field of the older files that says when a day begins.
+#: Field of the older files with the second at which a day begins.
 _OLDER_NEXT_DAY_AT = 2
 
 
@@ -46,8 +46,8 @@ def read(path: Path) -> Snapshot:
     """Read all rows, the cards with their decks and presets, and the clock.
 
     Raises:
-        DamagedFile: it is cut off, or another message.
-        TooManyRows: there are more than anyone can have made.
+        DamagedFile: if the file is cut off, or another message.
+        TooManyRows: if there are more rows than anyone can have made.
     """
     from anki.stats_pb2 import Dataset
 
@@ -56,39 +56,41 @@ def read(path: Path) -> Snapshot:
     if path.stat().st_size > MAX_BYTES:
         raise TooManyRows(table=path.name, rows=path.stat().st_size // 35, most=MAX_ROWS)
     rows, cards, decks = array("q"), array("q"), array("q")
-    next_day_at = older = 0
+    next_day_at = older_next_day_at = 0
     try:
         for part in _parts(path.read_bytes()):
             message: Any = Dataset.FromString(part)
-            _add(rows, message.revlogs, ROW)
-            _add(cards, message.cards, ("id", "deck_id"))
-            _add(decks, message.decks, ("id", "preset_id"))
+            _extend(rows, message.revlogs, ROW)
+            _extend(cards, message.cards, ("id", "deck_id"))
+            _extend(decks, message.decks, ("id", "preset_id"))
             for count in (len(rows) // len(ROW), len(cards) // 2, len(decks) // 2):
                 if count > MAX_ROWS:
                     raise TooManyRows(table=path.name, rows=count, most=MAX_ROWS)
             next_day_at = message.next_day_at or next_day_at
             for field in unknown_fields(message):
                 if field.field_number == _OLDER_NEXT_DAY_AT and isinstance(field.data, int):
-                    older = older or field.data
+                    older_next_day_at = older_next_day_at or field.data
     except (protobuf.DecodeError, IndexError, ValueError) as error:
         raise DamagedFile(path=str(path), detail="it is cut off, or no message of Anki's") from error
-    if not (next_day_at or older):
+    if not (next_day_at or older_next_day_at):
         raise DamagedFile(path=str(path), detail="it does not say when a day begins (next_day_at)")
     revlog = Revlog(*np.frombuffer(rows, dtype=np.int64).reshape(-1, len(ROW)).T)
-    return Snapshot(revlog, Clock(next_day_at or older), _cards(cards, decks))
+    return Snapshot(revlog, Clock(next_day_at or older_next_day_at), _cards(cards, decks))
 
 
 def _parts(data: bytes) -> Iterator[bytes]:
-    """Yield parts of a message that are messages themselves: some of its fields each.
+    """Split a message into smaller messages, each with some of its fields.
 
     Raises:
-        IndexError, ValueError: it is damaged.
+        IndexError: if the message is cut off.
+        ValueError: if it has a field of another type than Anki's, or too long a field.
     """
     start = position = 0
     while position < len(data):
         key, position = _varint(data, position)
         value, position = _varint(data, position)
-        if key & 7 not in (0, 2):  # a number, or a field of some length; Anki's have no others
+        # Anki's messages have only numbers (0) and fields with a length (2).
+        if key & 7 not in (0, 2):
             raise ValueError(key)
         position += value if key & 7 else 0
         if position - start >= PART:
@@ -100,7 +102,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
-    """Return the number there, and the position after it."""
+    """Return the number at this position, and the position after it."""
     value = 0
     for index in range(10):
         byte = data[position + index]
@@ -110,9 +112,9 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
     raise ValueError(position)
 
 
-def _add(numbers: array[int], entries: Sequence[Any], columns: Sequence[str]) -> None:
+def _extend(numbers: array[int], entries: Sequence[Any], fields: Sequence[str]) -> None:
     for entry in entries:
-        numbers.extend([getattr(entry, name) for name in columns])
+        numbers.extend([getattr(entry, name) for name in fields])
 
 
 def _cards(cards: array[int], decks: array[int]) -> Cards | None:
@@ -120,6 +122,6 @@ def _cards(cards: array[int], decks: array[int]) -> Cards | None:
         return None
     card_id, deck_id = np.frombuffer(cards, dtype=np.int64).reshape(-1, 2).T
     preset_of = dict(zip(decks[::2], decks[1::2], strict=True))
-    used, deck_of_card = np.unique(deck_id, return_inverse=True)
-    presets = np.array([preset_of.get(deck, DELETED_CARD) for deck in used.tolist()], dtype=np.int64)
+    distinct_decks, deck_of_card = np.unique(deck_id, return_inverse=True)
+    presets = np.array([preset_of.get(deck, DELETED_CARD) for deck in distinct_decks.tolist()], dtype=np.int64)
     return Cards(card_id, deck_id, presets[deck_of_card])

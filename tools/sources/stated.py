@@ -1,4 +1,4 @@
-"""Make a snapshot of a foreign log with intervals in whole days."""
+"""Snapshots of logs of other programs, in which intervals are stated in whole days."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from evaluator.data.revlog import Clock, Ints, Revlog, Snapshot
 
-#: Placeholder for an unknown, unused value that must not be 0: rows of filtered decks with 0 are cramming.
+#: Placeholder for an unknown ease factor. It must not be 0, which marks rows of filtered decks as cramming.
 FACTOR = 2500
 
-#: Maximum interval.
+#: Maximum interval in days.
 MAX_DAYS = 100_000
 
 
@@ -20,15 +20,16 @@ def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, 
     """Return the snapshot of these rows, which are in chronological order.
 
     Args:
-        card: of each row, shape (n,).
-        instant_ms: not falling. Rows of one instant are moved apart by a millisecond each.
-        elapsed_days: whole days since the card's last row; of its first row anything.
-        rating: 1 to 4.
+        card: the card of each row, shape (n,).
+        instant_ms: nondecreasing instants, shape (n,). Rows of one instant are moved apart by a millisecond each.
+        elapsed_days: whole days since the card's last row, shape (n,). Those of a card's first row are not used.
+        rating: ratings from 1 to 4, shape (n,).
         clock: when a day begins.
     """
     unknown = np.zeros(len(card), dtype=np.int64)
     revlog = Revlog(
-        review_id=rising(instant_ms + 1),  # the instant at which a day begins belongs to the day before
+        # The instant at which a day begins belongs to the day before.
+        review_id=strictly_increasing(instant_ms + 1),
         card_id=card,
         button=rating,
         interval=unknown,
@@ -41,19 +42,19 @@ def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, 
 
 
 def earliest_days(card: Ints, elapsed_days: Ints) -> Ints:
-    """Return each row's earliest day, from 0, if only the order and the days since the card's last row are known.
+    """Return the earliest possible day of each row, from 0.
 
-    No row can have been on an earlier day than this, as each is as many days after its card's last row as it says, and
-    not before the row before it.
+    Each row is ``elapsed_days`` after its card's last row, and not before the row before it.
     """
     cards, numbers = np.unique(card, return_inverse=True)
-    last = array("q", [-1]) * len(cards)
-    days = array("q")  # lists of integers would take four times as much
+    last_day = array("q", [-1]) * len(cards)
+    # A list of integers would take four times as much memory.
+    days = array("q")
     day = 0
     for number, elapsed in zip(memoryview(numbers), memoryview(elapsed_days), strict=True):
-        if last[number] >= 0:
-            day = max(day, last[number] + elapsed)
-        last[number] = day
+        if last_day[number] >= 0:
+            day = max(day, last_day[number] + elapsed)
+        last_day[number] = day
         days.append(day)
     return np.frombuffer(days, dtype=np.int64)
 
@@ -65,8 +66,8 @@ def is_first(card: Ints) -> npt.NDArray[np.bool_]:
     return first
 
 
-def rising(instant_ms: Ints) -> Ints:
-    """Return the nondecreasing instants, each moved on until it is after the one before."""
+def strictly_increasing(instant_ms: Ints) -> Ints:
+    """Return the nondecreasing instants, each moved later by whole milliseconds until it is after the one before."""
     count = np.arange(len(instant_ms))
-    later: Ints = np.maximum.accumulate(instant_ms - count) + count
-    return later
+    instants: Ints = np.maximum.accumulate(instant_ms - count) + count
+    return instants

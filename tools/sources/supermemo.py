@@ -1,4 +1,4 @@
-"""Shared parts of the readers of SuperMemo's files: texts, numbers, grades, and predictions as rows of the table."""
+"""Functions that the readers of SuperMemo's files share."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from evaluator.errors import UnreadableText
 from tools.sources.limits import TooLarge, limited_text
 from tools.sources.stated import snapshot_of
 
-#: Grades 0 to 5 as buttons: 0 to 2 are Again, then Hard, Good, Easy.
+#: Rating for each of the grades 0 to 5.
 RATING = np.array([1, 1, 1, 2, 3, 4])
 
-#: Local times; the files do not state the time zone.
+#: Clock for local times, because the files do not state the time zone.
 CLOCK = Clock(0, utc_offset_minutes=0, rollover_hour=0)
 
-#: Highest number of an element.
+#: Upper bound of the number of an element (SuperMemo's word for a card). Up to it, floats are exact.
 MAX_ELEMENTS = 1 << 53
 
 _ENCODINGS = ("utf-8-sig", "gbk")
@@ -35,11 +35,11 @@ _DESCRIPTION = "Predicted by SuperMemo itself, before each review"
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[TextIO]:
+def open_text(path: Path) -> Iterator[TextIO]:
     """Open a file as text, in UTF-8 or else in GBK.
 
     Raises:
-        UnreadableText: it is neither, or too large.
+        UnreadableText: if it is neither, or too large.
     """
     try:
         for encoding in _ENCODINGS:
@@ -64,21 +64,21 @@ def number_in(cell: str) -> float:
 
 
 def is_element(number: float) -> bool:
-    """Return whether this is the number of an element."""
+    """Return whether this may be the number of an element."""
     return number.is_integer() and 0 <= number < MAX_ELEMENTS
 
 
 def snapshot_with(
     rows: npt.NDArray[np.float64], predicted: Sequence[str], *, unread: Counter[str], success_decides: int = 0
 ) -> Snapshot:
-    """Return the snapshot of repetitions, with SuperMemo's own predictions as rows.
+    """Return the snapshot of repetitions, with SuperMemo's own predictions as recorded algorithms.
 
     Args:
-        rows: instant (ms), element, interval (days), rating, and the prediction of each algorithm; in any order. Shape
-            (n, 4 + algorithms).
+        rows: the repetitions in any order, shape (n, 4 + algorithms). The columns are the instant in ms, the element,
+            the interval in days, the rating, and the prediction of each algorithm.
         predicted: the names of the algorithms.
-        unread: how many rows were left out, by the step of the funnel.
-        success_decides: in how many rows grade and success contradict each other.
+        unread: the number of rows left out, by the step of the row accounting.
+        success_decides: the number of rows in which grade and success contradict each other.
     """
     order = np.argsort(rows[:, 0], kind="stable")
     instant, element, interval, rating = (rows[order, column].astype(np.int64) for column in range(4))
@@ -96,25 +96,25 @@ def snapshot_with(
     )
 
 
-#: First letters of the English names of the months.
+#: First three letters of the English names of the months.
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 _TIME = r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?"
-#: ``Jan 31 2023 14:05:06``. The month may have a dot, or be a number, as in ``1月 31 2023``.
+#: A date such as ``Jan 31 2023 14:05:06``. The month may have a dot, or be a number, as in ``1月 31 2023``.
 _MONTH_FIRST = re.compile(rf"(?P<month>\d{{1,2}}月?|[^\W\d]+)\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}}){_TIME}")
-#: ``31/01/2023 14:05`` or ``01-31-23``. The file's other dates show which number is the day.
+#: A date such as ``31/01/2023 14:05`` or ``01-31-23``. The file's other dates show which number is the day.
 _NUMBERS = re.compile(rf"(?P<first>\d{{1,2}})(?P<sign>[/.-])(?P<other>\d{{1,2}})(?P=sign)(?P<year>\d{{4}}|\d\d){_TIME}")
 
-#: Two-digit years are from 1970 to 2069.
+#: First of the hundred years that a year of two digits can mean.
 _EARLIEST_YEAR = 1970
 _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local times without a zone
 
 
 def is_day_first(cells: Iterable[str]) -> bool:
-    """Return whether the day is before the month if both are numbers.
+    """Return whether the day is before the month in dates of numbers only.
 
-    Most of the cells that can only be meant in one order decide. Without such a cell, dates with a time begin with the
-    day, and others do not.
+    This is decided by the majority of the dates that are valid in one order only. If there are none, dates with a time
+    begin with the day, and dates without a time begin with the month.
     """
     days = months = 0
     has_time = False
@@ -126,15 +126,16 @@ def is_day_first(cells: Iterable[str]) -> bool:
 
 
 def read_date(cell: str, *, day_first: bool) -> int | None:
-    """Return a date in milliseconds since 1970 by the user's clock, or None if it is in none of the forms above.
+    """Return a date in milliseconds since 1970 by the user's clock, or None if it has an unknown form.
 
     Args:
         cell: a date, with or without a time of the day.
-        day_first: whether the day is before the month if both are numbers.
+        day_first: whether the day is before the month in a date of numbers only.
     """
-    named, numbers = _MONTH_FIRST.fullmatch(cell), _NUMBERS.fullmatch(cell)
-    if named:
-        month, day, match = _month_number(named["month"]), int(named["day"]), named
+    match = _MONTH_FIRST.fullmatch(cell)
+    numbers = _NUMBERS.fullmatch(cell)
+    if match:
+        month, day = _month_number(match["month"]), int(match["day"])
     elif numbers:
         day, month = (int(numbers[name]) for name in (("first", "other") if day_first else ("other", "first")))
         match = numbers
@@ -152,7 +153,7 @@ def read_date(cell: str, *, day_first: bool) -> int | None:
 
 
 def _month_number(text: str) -> int:
-    """Return the number of a month, or 0 if it is not the name of one."""
+    """Return the number of a month, or 0 if the text names none."""
     digits, name = text.removesuffix("月"), text[:3].lower()
     if digits.isdecimal():
         return int(digits)

@@ -1,8 +1,8 @@
-"""Read SuperMemo 18's ``stats/SM16-v-SM17.csv`` (or later): each repetition, and its predictions.
+"""Reader of ``stats/SM16-v-SM17.csv`` of SuperMemo 18 or later, with each repetition and its predictions.
 
-Of each repetition it has the element, the interval since the last one, the grade, whether it was a success, and what
-the algorithms SM-16 and SM-17 had predicted. The reader is made from the description of these columns in a public
-comparison (fsrs-vs-sm17), not from anyone's file.
+For each repetition, the file has the element, the interval since the last one, the grade, whether it was a success, and
+the predictions of the algorithms SM-16 and SM-17. The reader follows the description of these columns in a public
+comparison (fsrs-vs-sm17), and was not tested with a real file.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from evaluator.data.revlog import Snapshot
 from evaluator.errors import MissingColumns
 from tools.sources.csv_log import checked_rows
 from tools.sources.stated import MAX_DAYS
-from tools.sources.supermemo import RATING, is_day_first, is_element, number_in, opened, read_date, snapshot_with
+from tools.sources.supermemo import RATING, is_day_first, is_element, number_in, open_text, read_date, snapshot_with
 
 COLUMNS = ("Date", "Element No", "Used interval", "Grade", "Success", "R (SM16)", "R (SM17)")
-#: The algorithms of the last columns.
+#: Names of the algorithms with their predictions in the last columns.
 PREDICTED = ("SM-16", "SM-17")
 
-#: The reasons why a row is not kept, as steps of the funnel; the first one decides.
+#: Steps of the row accounting in which rows are left out. A row is counted in the first one that applies.
 STEPS = ("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval")
 
-#: Number of columns by which such a file is recognized.
-_TELLING = 3
+#: Minimum number of the columns by which such a file is recognized.
+_MIN_COLUMNS = 3
 
 
 def recognizes(start: bytes, _columns: set[str]) -> bool:
     """Return whether a file that begins like this has this format."""
     names = {name.strip() for name in start.partition(b"\n")[0].decode("latin-1").split(",")}
-    return len(names & set(COLUMNS)) >= _TELLING
+    return len(names & set(COLUMNS)) >= _MIN_COLUMNS
 
 
 def read(path: Path) -> Snapshot:
-    """Read the repetitions that can be used, and count the others by reason.
+    """Read the usable repetitions, and count the unusable ones by reason.
 
     Raises:
         UnreadableText: if it is not a text, or too large.
@@ -47,26 +47,26 @@ def read(path: Path) -> Snapshot:
     """
     day_first = is_day_first(date for date, *_ in _cells(path))
     unread: Counter[str] = Counter()
-    kept = array("d")
-    contradictory = 0
-    for date, *others in _cells(path):
+    numbers = array("d")
+    contradiction_count = 0
+    for date, *cells in _cells(path):
         instant = read_date(date, day_first=day_first)
-        element, interval, grade, success, *predicted = map(number_in, others)
+        element, interval, grade, success, *predicted = map(number_in, cells)
         step = _step(instant, element, interval, grade, success, predicted)
         if step is not None or instant is None:
             unread[str(step)] += 1
             continue
-        of_grade = int(RATING[int(grade)])
-        rating = max(of_grade, 2) if success else 1
-        contradictory += (rating > 1) != (of_grade > 1)
-        kept.extend((instant, element, interval, rating, *predicted))
-    rows = np.frombuffer(kept).reshape(-1, 4 + len(PREDICTED))
-    return snapshot_with(rows, PREDICTED, unread=unread, success_decides=contradictory)
+        rating_by_grade = int(RATING[int(grade)])
+        rating = max(rating_by_grade, 2) if success else 1
+        contradiction_count += (rating > 1) != (rating_by_grade > 1)
+        numbers.extend((instant, element, interval, rating, *predicted))
+    rows = np.frombuffer(numbers).reshape(-1, 4 + len(PREDICTED))
+    return snapshot_with(rows, PREDICTED, unread=unread, success_decides=contradiction_count)
 
 
 def _cells(path: Path) -> Iterator[list[str]]:
-    """Yield each row's cells in :data:`COLUMNS`."""
-    with opened(path) as text:
+    """Yield the cells of each row, in the order of :data:`COLUMNS`."""
+    with open_text(path) as text:
         names = [name.strip() for name in text.readline().split(",")]
         missing = [name for name in COLUMNS if name not in names]
         if missing:
@@ -79,8 +79,8 @@ def _cells(path: Path) -> Iterator[list[str]]:
 def _step(
     instant: int | None, element: float, interval: float, grade: float, success: float, predicted: Sequence[float]
 ) -> str | None:
-    """Return why a row is not kept, or None if it is."""
-    is_so = (
+    """Return the step of the row accounting in which a row is left out, or None if it is kept."""
+    is_left_out = (
         instant is None,
         not is_element(element),
         success not in (0, 1),
@@ -88,4 +88,4 @@ def _step(
         not all(0 <= item <= 1 for item in predicted),
         not 0 < interval < MAX_DAYS,
     )
-    return next((step for step, applies in zip(STEPS, is_so, strict=True) if applies), None)
+    return next((step for step, applies in zip(STEPS, is_left_out, strict=True) if applies), None)

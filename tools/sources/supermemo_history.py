@@ -1,8 +1,8 @@
-"""Read SuperMemo 15's ``Repetition History.txt``: all repetitions, with the expected forgetting index.
+"""Reader of SuperMemo 15's ``Repetition History.txt``, with all repetitions and the expected forgetting index.
 
-A repetition is a line that begins with ``ElNo=``; it holds ``key=value`` pairs, separated by blanks. The reader is made
-from the description of these keys in a public comparison (fsrs-vs-sm15), whose rules on what is kept it follows, and
-not from anyone's file.
+A repetition is a line that begins with ``ElNo=`` and consists of ``key=value`` pairs, separated by blanks. The reader
+follows the description of these keys in a public comparison (fsrs-vs-sm15), and its rules on which repetitions count.
+It was not tested with a real file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from evaluator.data.revlog import Snapshot
 from evaluator.errors import UnreadableText
 from tools.sources.dataset import MS_PER_DAY
-from tools.sources.supermemo import RATING, is_element, number_in, opened, read_date, snapshot_with
+from tools.sources.supermemo import RATING, is_element, number_in, open_text, read_date, snapshot_with
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -34,28 +34,29 @@ def recognizes(start: bytes, _columns: set[str]) -> bool:
 
 
 def read(path: Path) -> Snapshot:
-    """Read the repetitions that can be used, and count the others by reason.
+    """Read the usable repetitions, and count the unusable ones by reason.
 
     Raises:
-        UnreadableText: it is not a text, too large, or no line has one of the keys.
+        UnreadableText: if the file is not a text or too large, or if one of the keys is in no line.
     """
     unread: Counter[str] = Counter()
-    return snapshot_with(_kept(_repetitions(path, unread), unread), PREDICTED, unread=unread)
+    return snapshot_with(_usable_rows(_repetitions(path, unread), unread), PREDICTED, unread=unread)
 
 
 def _repetitions(path: Path, unread: Counter[str]) -> Floats:
-    """Return a row for each line whose numbers can be read, in the order of elements and days.
+    """Return a row for each line whose numbers can be read, sorted by element and day, shape (n, 6).
 
-    The columns are element, day, hour, whether the element was only shown, not tested, grade, and forgetting index.
+    The columns are the element, the day, the hour, whether the element was shown for the first time and thus not
+    tested, the grade, and the expected forgetting index in percent. Other lines are counted in ``unread``.
     """
     missing = set(KEYS)
     numbers = array("d")
-    with opened(path) as text:
+    with open_text(path) as text:
         for line in text:
             if line.startswith(START):
                 pairs = dict(word.split("=", 1) for word in line.split() if "=" in word)
                 missing.difference_update(pairs)
-                numbers.extend(_numbers(pairs, unread))
+                numbers.extend(_parse_numbers(pairs, unread))
     if missing:
         keys = ", ".join(key for key in KEYS if key in missing)
         raise UnreadableText(path=str(path), detail=f"none of its lines has {keys}")
@@ -63,8 +64,8 @@ def _repetitions(path: Path, unread: Counter[str]) -> Floats:
     return np.asarray(table[np.lexsort((table[:, 1], table[:, 0]))])
 
 
-def _numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:
-    """Return the columns of :func:`_repetitions`, or nothing if they cannot be read."""
+def _parse_numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:
+    """Return a row of :func:`_repetitions`, or nothing if it cannot be read."""
     element, hour, repetition, lapses, grade, index = (
         number_in(pairs.get(key, "")) for key in ("ElNo", "Hour", "Rep", "Laps", "Grade", "expFI")
     )
@@ -82,37 +83,38 @@ def _numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:
     return ()
 
 
-def _kept(table: Floats, unread: Counter[str]) -> Floats:
-    """Return the rows of the snapshot, and count the others."""
-    kept = _is_kept(table, unread)
-    element, day, hour = (table[kept, column] for column in range(3))
+def _usable_rows(table: Floats, unread: Counter[str]) -> Floats:
+    """Return the rows for :func:`snapshot_with`, and count those left out in ``unread``."""
+    is_usable = _is_usable(table, unread)
+    element, day, hour = (table[is_usable, column] for column in range(3))
     rows = np.empty((len(element), 5))
     rows[:, 0] = day * MS_PER_DAY + (np.where((hour >= 0) & (hour < 24), hour, 0) * 3600).astype(np.int64) * 1000
     rows[:, 1] = element
-    rows[:, 2] = np.where(_begins(element), 0, np.diff(day, prepend=0))
-    rows[:, 3] = RATING[table[kept, 4].astype(np.int64)]
-    rows[:, 4] = 1 - table[kept, 5] / 100
+    rows[:, 2] = np.where(_is_new(element), 0, np.diff(day, prepend=0))
+    rows[:, 3] = RATING[table[is_usable, 4].astype(np.int64)]
+    rows[:, 4] = 1 - table[is_usable, 5] / 100
     return rows
 
 
-def _is_kept(table: Floats, unread: Counter[str]) -> Bools:
-    element, day, _, shown, grade, forgetting_index = table.T
-    is_first = shown == 1
-    kept = np.isin(element, element[_begins(element) & is_first])
-    unread["incomplete_element"] += int((~kept).sum())
-    unread["introduction"] += int((kept & is_first).sum())
-    kept &= ~is_first
+def _is_usable(table: Floats, unread: Counter[str]) -> Bools:
+    """Return which rows are usable, and count the others in ``unread``."""
+    element, day, _, was_shown, grade, forgetting_index = table.T
+    is_first = was_shown == 1
+    usable = np.isin(element, element[_is_new(element) & is_first])
+    unread["incomplete_element"] += int((~usable).sum())
+    unread["introduction"] += int((usable & is_first).sum())
+    usable &= ~is_first
     for step, applies in (("reset_element", grade >= len(RATING)), ("certain_lapse", forgetting_index == 100)):
-        out = kept & np.isin(element, element[kept & applies])
-        unread[step] += int(out.sum())
-        kept &= ~out
-    rows = np.flatnonzero(kept)
-    again = rows[~(_begins(element[rows]) | _begins(day[rows]))]
-    unread["same_day_again"] += len(again)
-    kept[again] = False
-    return kept
+        excluded = usable & np.isin(element, element[usable & applies])
+        unread[step] += int(excluded.sum())
+        usable &= ~excluded
+    rows = np.flatnonzero(usable)
+    same_day_rows = rows[~(_is_new(element[rows]) | _is_new(day[rows]))]
+    unread["same_day_again"] += len(same_day_rows)
+    usable[same_day_rows] = False
+    return usable
 
 
-def _begins(values: Floats) -> Bools:
+def _is_new(values: Floats) -> Bools:
     """Return whether each value differs from the one before it."""
     return np.asarray(np.diff(values, prepend=np.nan) != 0)

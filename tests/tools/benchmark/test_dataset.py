@@ -44,7 +44,7 @@ def test_data_set_gives_the_numbers_of_the_collection(folder, simulations):
         path = folder / "revlogs" / f"user_id={number}"
         results, expected = (
             to_dict(evaluate(snapshot, options).report)["results"]
-            for snapshot in (dataset.read_person(path), simulations[number - 1].snapshot)
+            for snapshot in (dataset.read_user(path), simulations[number - 1].snapshot)
         )
         assert len(expected) == len(ALGORITHMS)
         assert not any(row["error"] for row in expected)
@@ -88,7 +88,7 @@ def of_one_person(tmp_path: Path, **changed: object) -> Path:
 
 
 def test_cards_and_decks_may_be_missing(tmp_path):
-    snapshot = dataset.read_person(of_one_person(tmp_path))
+    snapshot = dataset.read_user(of_one_person(tmp_path))
     assert snapshot.cards is None
     assert snapshot.revlog.button.tolist() == [3, 3, 1]
     assert snapshot.revlog.kind.tolist() == [0, 1, 1]
@@ -97,27 +97,27 @@ def test_cards_and_decks_may_be_missing(tmp_path):
 
 def test_missing_or_broken_libraries_are_named(tmp_path):
     with pytest.raises(MissingColumns) as missing:
-        dataset.read_person(of_one_person(tmp_path / "a", state=None))
+        dataset.read_user(of_one_person(tmp_path / "a", state=None))
     assert "lacks columns: state" in error_sentence(missing.value)
     for number, changed in enumerate(
         ({"day_offset": [0, 9, 4]}, {"elapsed_seconds": [-1, 5, 0]}, {"rating": [1, None, 2]})
     ):
         with pytest.raises(DamagedFile):
-            dataset.read_person(of_one_person(tmp_path / str(number), **changed))
+            dataset.read_user(of_one_person(tmp_path / str(number), **changed))
     path = of_one_person(tmp_path / "b")
     (path / "data.parquet").write_bytes((path / "data.parquet").read_bytes()[:200])
     with pytest.raises(DamagedFile) as damaged:
-        dataset.read_person(path)
+        dataset.read_user(path)
     assert "\n" not in error_sentence(damaged.value)
     (path / "data.parquet").unlink()
     with pytest.raises(FileMissing):
-        dataset.read_person(path)
+        dataset.read_user(path)
 
 
 def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(dataset, "MAX_ROWS", 2)
     with pytest.raises(TooManyRows) as caught:
-        dataset.read_person(of_one_person(tmp_path))
+        dataset.read_user(of_one_person(tmp_path))
     assert (caught.value.facts["rows"], caught.value.facts["most"]) == (3, 2)
 
 
@@ -125,15 +125,15 @@ def test_missing_pyarrow_is_reported_with_its_installation(tmp_path, monkeypatch
     path = of_one_person(tmp_path)
     monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
     with pytest.raises(MachineNotReady, match=r"pyarrow.* is missing here\. Install it with: python3 -m pip install"):
-        dataset.read_person(path)
+        dataset.read_user(path)
 
 
 def test_negative_seconds_are_counted(tmp_path):
     path = of_one_person(tmp_path, elapsed_seconds=[-1, -28, 3 * 86_400], day_offset=[0, 1, 4])
-    snapshot = dataset.read_person(path)
+    snapshot = dataset.read_user(path)
     assert dict(snapshot.notes) == {"negative_interval": 1}
     assert snapshot.clock.day_of(snapshot.revlog.review_id).tolist() == [1, 2, 5]
-    assert dataset.read_person(of_one_person(tmp_path / "b")).notes == ()
+    assert dataset.read_user(of_one_person(tmp_path / "b")).notes == ()
 
 
 def test_rows_after_negative_intervals_need_not_agree(tmp_path):
@@ -141,5 +141,5 @@ def test_rows_after_negative_intervals_need_not_agree(tmp_path):
         tmp_path, card_id=[0, 1, 0, 0], day_offset=[0, 0, 0, 0], rating=[3] * 4, state=[0, 0, 2, 2], duration=[1] * 4,
         elapsed_seconds=[-1, -1, -500, 5],
     )  # fmt: skip
-    snapshot = dataset.read_person(position)
+    snapshot = dataset.read_user(position)
     assert np.diff(snapshot.revlog.review_id).tolist() == [1, 1, 1]

@@ -130,7 +130,7 @@ def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.Capture
         evaluate(snapshot, Options(("AVG", "FSRS-6 default"))).report
         for snapshot in (
             sources.read(tmp_path / "collections" / "2.anki2"),
-            dataset.read_person(tmp_path / "parquet" / "revlogs" / "user_id=2"),
+            dataset.read_user(tmp_path / "parquet" / "revlogs" / "user_id=2"),
             sources.read(path, cards=path.with_name("2.cards.csv")),
         )
     )

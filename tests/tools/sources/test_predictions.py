@@ -55,8 +55,8 @@ def test_reviews_are_named_in_several_ways(tmp_path: Path, text: str) -> None:
 def test_column_can_be_chosen_and_gzip_read(tmp_path: Path) -> None:
     path = tmp_path / "p#1.csv.gz"
     path.write_bytes(gzip.compress(f"review_id,A,B\n{T},0.1,0.2\n".encode()))
-    assert PredictionsFile.typed(f"X={path}") == PredictionsFile("X", path)
-    file = PredictionsFile.typed(f"X = {path}#B")
+    assert PredictionsFile.parse(f"X={path}") == PredictionsFile("X", path)
+    file = PredictionsFile.parse(f"X = {path}#B")
     assert file == PredictionsFile("X", path, "B")
     result = file.read(LOG)
     assert result.predicted is not None
