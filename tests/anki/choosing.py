@@ -70,7 +70,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
         window.choose_button.text(),
     )
     anki.screenshot(window, "few-light")
-    own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
+    own = next(row for row in window.table.rows if row.algorithm == "Your parameters")
     expect(own.result.log_loss is not None and not own.mark, "the presets' own are a row, the published ones")
 
     config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "baseline": "FSRS-5"}

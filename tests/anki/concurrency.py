@@ -96,7 +96,7 @@ def _cancel(anki: AnkiSession, window: Any) -> None:
     engine.evaluate = real
     kept = names(window)
     expect(len(kept) == 2, f"what is finished is kept: {kept}")
-    expect(not any(row.result.error for row in window.table.shown()), "and nothing has failed")
+    expect(not any(row.result.error for row in window.table.rows), "and nothing has failed")
     others = window.table.report.unfinished
     text = anki.module("ui.window.messages").cancelled_sentence(others)
     expect(others and window.notice.label.text() == text, "what is not is named")

@@ -34,12 +34,12 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
 
     engine.evaluate = fake.FakeEvaluate(failed=("SM-2", "FSRS-5"))
     anki.evaluate(window)
-    last = window.table.shown()[-1].result
+    last = window.table.rows[-1].result
     expect(last.error and last.log_loss is None, "failed rows come last")
 
     engine.evaluate = fake.FakeEvaluate(raises=RuntimeError("boom"), raises_after=2)
     anki.evaluate(window)
-    expect(len(window.table.shown()) == 2 and messages.UNEXPECTED in window.notice.label.text(), "rows are kept")
+    expect(len(window.table.rows) == 2 and messages.UNEXPECTED in window.notice.label.text(), "rows are kept")
 
     class Panic(BaseException):
         """Like the backend's."""

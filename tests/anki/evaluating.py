@@ -149,7 +149,7 @@ def _see_more_numbers(anki: AnkiSession, window: Any) -> None:
 
 def names(window: Any) -> List[str]:
     """The algorithms in the window's table, from the top."""
-    return [result.algorithm for result in window.table.shown()]
+    return [result.algorithm for result in window.table.rows]
 
 
 def selected(window: Any) -> Set[str]:

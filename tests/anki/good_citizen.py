@@ -135,7 +135,7 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
     dialog.close()  # else Anki's other windows wait for it
     window = anki.open_window()
     scope = window.table.report.scope
-    expect(len(window.table.shown()) == 2 and not scope.same_day, "it acts")
+    expect(len(window.table.rows) == 2 and not scope.same_day, "it acts")
     expect(scope.outlier_filter and scope.folds == 5, "what it does not say is as usual")
     anki.press_shortcut(window, "W")
     expect(anki.window() is None, "Ctrl+W closes it, in every version of Anki")

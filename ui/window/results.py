@@ -247,7 +247,7 @@ class ComparisonPage(QSplitter):
         """Explain the marks and the choices, and with more numbers also notes on single rows."""
         report = self.table.report
         if report is not None:
-            rows = self.table.shown()
+            rows = self.table.rows
             more = table_text.notes(rows) if self.table.more else []
             self.legend.setText(_lines(*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *more))
             self.legend.setVisible(bool(self.legend.text()))
@@ -334,7 +334,7 @@ class ResultsWidget(QWidget):
             self._copy_for_forum(table.report)
         elif table.report is not None:
             written = table_text.as_markdown if kind == "markdown" else table_text.as_text
-            copy_to_clipboard(written(table.shown(), table.metrics), _("Table copied."), self.window())
+            copy_to_clipboard(written(table.rows, table.metrics), _("Table copied."), self.window())
 
     def _copy_for_forum(self, report: Report) -> None:
         """Put the headline, the counts, the table and the versions on the clipboard as text, and the graph as image."""
@@ -342,7 +342,7 @@ class ResultsWidget(QWidget):
         parts = (
             f"**{escape_for_markdown(headline.heading)}**",
             escape_for_markdown(paragraph(*headline.below, *scope_sentences(report.scope))),
-            table_text.as_markdown(table.shown(), table.metrics).rstrip(),
+            table_text.as_markdown(table.rows, table.metrics).rstrip(),
             f"{report.software}, Anki {version}",
         )
         text = "\n\n".join(parts)

@@ -23,20 +23,20 @@ from ..science import escape_for_spreadsheet
 from ..text.lines import break_lines, cells, unbroken
 from ..text.phrases import labeled
 from ..views.view import Column, Table
-from .widgets import color_selection, letter_width, plain_tooltip, text_direction
+from .widgets import color_selection, letter_width, plain_tooltip, present, text_direction
 
-#: Whole rows are selected, so the current cell gets no frame of its own.
+#: The current cell gets no frame, because whole rows are selected.
 _NO_BEVEL = "QTableView { outline: none; }"
-#: Between the text of a cell and its edges.
+#: Space between the text of a cell and its edge.
 _PAD = "\N{PUNCTUATION SPACE}"
 #: Maximum width of a column, in average characters.
 _MAX_LETTERS = 100
-#: Headers of this many characters are not broken.
+#: Headers of at most this many characters are not broken into lines.
 _SHORT = 10
-#: Extra characters of a column whose name would take more than two lines.
-_LITTLE = 3
-#: Height of the table of rows, in lines of text.
-_FUNNEL_LINES = 9
+#: Number of characters by which a column is widened if its name would take more than two lines.
+_EXTRA_LETTERS = 3
+#: Height of the row accounting, in lines of text.
+_ACCOUNTING_LINES = 9
 
 
 class RowTable(QTableWidget):
@@ -53,28 +53,25 @@ class RowTable(QTableWidget):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
-        rows, columns = self.verticalHeader(), self.horizontalHeader()
-        if rows is not None and columns is not None:
-            rows.setVisible(False)
-            rows.setDefaultSectionSize(int(self.fontMetrics().height() * lines))
-            columns.setHighlightSections(False)
+        self.row_header, self.column_header = present(self.verticalHeader()), present(self.horizontalHeader())
+        self.row_header.setVisible(False)
+        self.row_header.setDefaultSectionSize(int(self.fontMetrics().height() * lines))
+        self.column_header.setHighlightSections(False)
         self.follow_theme()
 
     def follow_theme(self) -> None:
         color_selection(self, _NO_BEVEL)
 
     def selected_rows(self) -> List[int]:
-        selection = self.selectionModel()
-        return sorted(index.row() for index in selection.selectedRows()) if selection is not None else []
+        return sorted(index.row() for index in present(self.selectionModel()).selectedRows())
 
-    def copied(self, rows: Sequence[int]) -> str:
-        """Return what Ctrl+C copies of these rows, or of all if there is none."""
+    def rows_as_text(self, rows: Sequence[int]) -> str:
+        """Return the text that Ctrl+C copies: of these rows, or of all rows if there are none."""
         raise NotImplementedError
 
     def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
-        clipboard = QApplication.clipboard()
-        if event is not None and event.matches(QKeySequence.StandardKey.Copy) and clipboard is not None:
-            clipboard.setText(self.copied(self.selected_rows()))
+        if present(event).matches(QKeySequence.StandardKey.Copy):
+            present(QApplication.clipboard()).setText(self.rows_as_text(self.selected_rows()))
         else:
             super().keyPressEvent(event)
 
@@ -86,11 +83,9 @@ class TextTable(RowTable):
         super().__init__(1.6, parent)
         self.table = Table()  #: the visible table
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        columns = self.horizontalHeader()
-        if columns is not None:
-            columns.setStyleSheet(header_style(self))
-            columns.setMaximumSectionSize(_MAX_LETTERS * letter_width(self))
-            columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.column_header.setStyleSheet(header_style(self))
+        self.column_header.setMaximumSectionSize(_MAX_LETTERS * letter_width(self))
+        self.column_header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if in_page:
             self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -103,10 +98,10 @@ class TextTable(RowTable):
         self.setRowCount(len(table.rows))
         self.setColumnCount(len(table.columns))
         for number, column in enumerate(table.columns):
-            below = [row[number] for row in table.rows]
-            header = table_item(_header(column, below), column.tip or column.name, number=column.number)
+            texts = [row[number] for row in table.rows]
+            header = table_item(_break_header(column, texts), column.tip or column.name, number=column.number)
             self.setHorizontalHeaderItem(number, header)
-            for row, text in enumerate(below):
+            for row, text in enumerate(texts):
                 tip = f"{labeled(column.name, text)}\n{column.tip}".strip()
                 self.setItem(row, number, table_item(padded(text, number=column.number), tip, number=column.number))
         self.setAccessibleName(name)
@@ -116,7 +111,7 @@ class TextTable(RowTable):
         """Qt: no taller than the rows, or two rows would have a gap below."""
         return super().minimumSizeHint().boundedTo(self.sizeHint())
 
-    def copied(self, rows: Sequence[int]) -> str:
+    def rows_as_text(self, rows: Sequence[int]) -> str:
         return as_text(self.table, rows)
 
 
@@ -131,12 +126,13 @@ def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
     return item
 
 
-def _header(column: Column, below: Sequence[str]) -> str:
-    widest = max(map(cells, below), default=0)
-    least = max(widest, cells(column.name) // 2 + 2, *map(cells, unbroken(column.name)), _SHORT)
-    lines = break_lines(column.name, least)
+def _break_header(column: Column, texts: Sequence[str]) -> str:
+    """Break the name of a column into at most two lines if it is longer than the texts below it."""
+    widest = max(map(cells, texts), default=0)
+    min_length = max(widest, cells(column.name) // 2 + 2, *map(cells, unbroken(column.name)), _SHORT)
+    lines = break_lines(column.name, min_length)
     if len(lines) > 2:
-        lines = break_lines(column.name, least + _LITTLE)
+        lines = break_lines(column.name, min_length + _EXTRA_LETTERS)
     return "\n".join(lines)
 
 
@@ -151,25 +147,23 @@ def padded(text: str, *, number: bool) -> str:
     return text + _PAD if number else _PAD + text
 
 
-class FunnelTable(TextTable):
+class RowAccountingTable(TextTable):
     """Table of how every row of the review log was used. Explanations take as many lines as they need."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
-        self.setFixedHeight(_FUNNEL_LINES * self.fontMetrics().lineSpacing())
-        columns, rows = self.horizontalHeader(), self.verticalHeader()
-        if columns is not None and rows is not None:
-            columns.setStretchLastSection(True)
-            rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.setFixedHeight(_ACCOUNTING_LINES * self.fontMetrics().lineSpacing())
+        self.column_header.setStretchLastSection(True)
+        self.row_header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
 
 def as_text(table: Table, rows: Iterable[int] = ()) -> str:
-    """Return tab-separated lines with a header, as spreadsheets take them: these rows, or all."""
-    chosen = [table.rows[row] for row in rows] or list(table.rows)
-    names = [not column.number for column in table.columns]
+    """Return these rows, or all, as tab-separated lines with a header, as spreadsheets take them."""
+    chosen_rows = [table.rows[row] for row in rows] or list(table.rows)
+    are_names = [not column.number for column in table.columns]
     rows_of_text = (
-        [escape_for_spreadsheet(cell) if name else cell for cell, name in zip(row, names)] for row in chosen
+        [escape_for_spreadsheet(cell) if name else cell for cell, name in zip(row, are_names)] for row in chosen_rows
     )
     lines = [[column.name for column in table.columns], *rows_of_text]
     return "".join("\t".join(line) + "\n" for line in lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from typing import Callable, Optional, Sequence, TypeVar
+from typing import Callable, Optional, Sequence, TypeVar, cast
 
 from aqt import colors
 from aqt.qt import (
@@ -35,9 +35,15 @@ from aqt.utils import tooltip
 from ..text import code
 
 L = TypeVar("L", bound=QBoxLayout)
+T = TypeVar("T")
 
 #: Qt also checks whether the name is that of an HTML element.
 _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
+
+
+def present(part: Optional[T]) -> T:
+    """Return a part of a widget that PyQt declares as optional although the widget always has it, such as a header."""
+    return cast("T", part)
 
 
 class Label(QLabel):
@@ -175,13 +181,13 @@ def set_tab_order(*widgets: QWidget) -> None:
 
 def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget], image: Optional[QImage] = None) -> None:
     """Put the text, the image or both on the clipboard and say so."""
-    clipboard, data = QApplication.clipboard(), QMimeData()
+    data = QMimeData()
     if text:
         data.setText(text)
     if image is not None:
         data.setImageData(image)
-    if clipboard is not None and data.formats():
-        clipboard.setMimeData(data)
+    if data.formats():
+        present(QApplication.clipboard()).setMimeData(data)
         tooltip(note, parent=parent)
 
 

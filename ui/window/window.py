@@ -137,7 +137,7 @@ class EvaluatorWindow(QDialog):
         from .messages import MessagePage, Notice
         from .model import Model
         from .results import ResultsWidget
-        from .text_table import FunnelTable
+        from .text_table import RowAccountingTable
 
         self.model = Model(self._mw, self)
         self._top_row = self._build_top_row()
@@ -148,7 +148,7 @@ class EvaluatorWindow(QDialog):
         self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
         self.message = MessagePage(self.stack)
         self.notice = Notice(self)
-        self.funnel = FunnelTable(self)
+        self.funnel = RowAccountingTable(self)
         self.funnel.hide()
         self.stack.addWidget(self.results)
         self.stack.addWidget(self.message)

@@ -41,7 +41,7 @@ def failed(table: ResultsTable) -> ResultsTable:
 def marked(table: ResultsTable) -> List[str]:
     """Return whose rows are marked, from the top."""
     rows = sorted(index.row() for index in table.selectionModel().selectedRows())
-    return [table.shown()[row].algorithm for row in rows]
+    return [table.rows[row].algorithm for row in rows]
 
 
 def test_numbers_are_written_as_the_report_means_them() -> None:
@@ -57,7 +57,7 @@ def test_missing_values_are_sorted_last(
 ) -> None:
     """10% comes after 9%, and rows without a number are at the end either way."""
     failed.horizontalHeader().setSortIndicator(number, direction)
-    values = [row.result.value(metric) for row in failed.shown()]
+    values = [row.result.value(metric) for row in failed.rows]
     numbers = [value for value in values if value is not None]
     assert values == numbers + [None] * (len(values) - len(numbers))
     assert numbers == sorted(numbers, reverse=direction == Qt.SortOrder.DescendingOrder)
@@ -86,7 +86,7 @@ def test_star_marks_best_and_ties(table: ResultsTable) -> None:
         table.set_report(report)
         names = [table.item(row, 0).text().strip() for row in range(table.rowCount())]
         assert [name for name in names if "★" in name] == [f"★ {row_label(name)}" for name in starred]
-        assert table_text.legend(table.shown()) == legend
+        assert table_text.legend(table.rows) == legend
 
 
 def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:
@@ -124,7 +124,7 @@ def test_first_click_on_a_header_sorts_best_first(table: ResultsTable, qtbot: An
     best_first = sorted(filter(None, (result.value(metric) for result in fake.report().results)), reverse=number == AUC)
     for expected in (best_first[0], best_first[-1]):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert table.shown()[0].result.value(metric) == expected
+        assert table.rows[0].result.value(metric) == expected
 
 
 def test_widened_columns_keep_their_width(table: ResultsTable) -> None:
@@ -145,7 +145,7 @@ def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
         table.set_report(fake.report(fake.NAMES[:count]))
         assert [row.algorithm for row in table.selected()] == ["SM-2"]
         assert marked(table) == ["SM-2"]
-    assert [row.algorithm for row in table.shown()] == [row.algorithm for row in fake.report().results]
+    assert [row.algorithm for row in table.rows] == [row.algorithm for row in fake.report().results]
 
 
 def test_headline_algorithm_is_selected_until_user_chooses(table: ResultsTable) -> None:
@@ -169,7 +169,7 @@ def test_two_rows_at_most_are_selected(table: ResultsTable) -> None:
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for row in (1, 3, 5):
         selection.select(table.model().index(row, 0), flags)
-    shown = [result.algorithm for result in table.shown()]
+    shown = [result.algorithm for result in table.rows]
     assert [row.algorithm for row in table.selected()] == [shown[3], shown[5]]
     assert marked(table) == [shown[3], shown[5]]
 
@@ -178,7 +178,7 @@ def test_clearing_keeps_the_choices(table: ResultsTable) -> None:
     table.set_report(fake.report())
     table.choose(["FSRS-6", "SM-2"])
     table.empty()
-    assert not table.shown()
+    assert not table.rows
     table.set_report(fake.report(fake.NAMES[:2]))
     table.set_report(fake.report())
     assert [row.algorithm for row in table.selected()] == ["FSRS-6", "SM-2"]
@@ -205,15 +205,15 @@ def test_in_sample_row_comes_last(table: ResultsTable, column: int, direction: Q
     for more in (False, True):
         table.show_more(more)
         row = table.rowCount() - 1
-        assert [item.algorithm for item in table.shown() if item.mark == "†"] == [table.shown()[row].algorithm]
+        assert [item.algorithm for item in table.rows if item.mark == "†"] == [table.rows[row].algorithm]
         cell, reason = table.item(row, 0), "may have been fitted to these reviews, and then looks better than it is"
         assert cell.text().split() == ["†", "Your", "parameters"]
         assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "Your parameters"
         assert contains_sentence(cell.toolTip(), f"† {reason}")
         assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
-        assert contains_sentence(table_text.legend(table.shown()), f"† {reason}")
+        assert contains_sentence(table_text.legend(table.rows), f"† {reason}")
         for as_kind in (table_text.as_text, table_text.as_markdown):
-            copied = as_kind(table.shown(), table.metrics)
+            copied = as_kind(table.rows, table.metrics)
             assert "Your parameters †" in copied
             assert contains_sentence(copied, f"\n† {reason}.")
 
@@ -229,9 +229,9 @@ def test_default_parameters_have_a_label_of_their_own(table: ResultsTable) -> No
     own_row = replace(fake.result("Your parameters"), in_sample=False, note="published")
     report = replace(fake.report(), results=(*fake.report().results, own_row))
     table.set_report(report)
-    assert [row.label for row in table.shown() if row.algorithm == "Your parameters"] == ["Your parameters (default)"]
+    assert [row.label for row in table.rows if row.algorithm == "Your parameters"] == ["Your parameters (default)"]
     note = "your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."
-    assert matches_sentence(table_text.notes(table.shown()), f"Your parameters (default): {note}")
+    assert matches_sentence(table_text.notes(table.rows), f"Your parameters (default): {note}")
     assert row_label("Your parameters", report) == "Your parameters (default)"
     assert row_label("Your parameters", fake.report()) == "Your parameters"
 
@@ -279,7 +279,7 @@ def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
 
 
 def test_tooltip_of_name_describes_algorithm(failed: ResultsTable) -> None:
-    names = [result.algorithm for result in failed.shown()]
+    names = [result.algorithm for result in failed.rows]
     tip = failed.item(names.index("FSRS-6"), 0).toolTip()
     assert contains_sentence(tip, "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")
     assert contains_sentence(tip, "Uses intervals, ratings, same-day reviews.")
