@@ -70,16 +70,16 @@ def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
 
 def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
     graph_panel = anki.module("ui.window.graph_panel")
-    real, threads = graph_panel.drawn, []
+    real, threads = graph_panel.draw_chart, []
 
-    def drawn(*given: Any) -> Any:
+    def draw_chart(*given: Any) -> Any:
         threads.append(threading.get_ident())
         return real(*given)
 
-    graph_panel.drawn = drawn
+    graph_panel.draw_chart = draw_chart
     for _ in islice(graphs(anki, window), 3):
         anki.settle()
-    graph_panel.drawn = real
+    graph_panel.draw_chart = real
     expect(len(threads) > 1 and threading.main_thread().ident not in threads, "graphs are drawn on another thread")
 
 

@@ -43,6 +43,7 @@ from .widgets import (
     copy_to_clipboard,
     letter_width,
     plain_tooltip,
+    present,
     set_tab_order,
 )
 
@@ -52,26 +53,26 @@ if TYPE_CHECKING:
 
 #: A drawn graph, and its columns that have a tooltip.
 Drawn = Tuple[QImage, "Sequence[Spot]"]
-#: Runs the first call on another thread, and the second on this one with the first's result, or None if it failed.
+#: Function that draws on another thread, and then passes the drawing, or None if that failed, to a call on this one.
 Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 
 #: Milliseconds without a change of size after which a graph is redrawn.
 _SETTLE_MS = 30
-#: Minimum size to show a graph.
+#: Minimum width and height of a graph in pixels.
 _MIN_SIZE = (240, 180)
-#: Minimum height in lines, so that large letters leave room for the graph.
+#: Minimum height of a graph in lines of text, so that large letters leave room for it.
 _MIN_LINES = 12
 
 
 class GraphView(Label):
-    """Label that shows a graph or a message. Until a graph is drawn on another thread, the old one stays."""
+    """A graph, drawn on another thread, or a message instead. The old graph stays until the new one is drawn."""
 
     def __init__(self, draw: Draw, save: Callable[[Block], object] = lambda _: None) -> None:
+        """Create an empty view. ``save`` asks where to save the graph of a block."""
         super().__init__()
-        self._draw = draw
-        self._save = save  #: asks where to save the graph of the block
+        self._draw, self._save = draw, save
         self._block: Optional[Block] = None
-        self._described = ""
+        self._description = ""
         self._drawing = False
         self._spots: Sequence[Spot] = ()
         self.image: Optional[QImage] = None  #: the graph as it was drawn last
@@ -82,18 +83,19 @@ class GraphView(Label):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setMouseTracking(True)
-        for text, call in ((_("Copy image"), self.copy_picture), (_("Save image as…"), self._ask_to_save)):
+        for text, call in ((_("Copy image"), self.copy_picture), (_("Save image as…"), self._save_image)):
             action = QAction(text, self)
             qconnect(action.triggered, lambda _checked=False, call=call: call())
             self.addAction(action)
-        self.setScaledContents(True)  # until a window of another size is still
+        # While the window is resized, the old drawing is stretched.
+        self.setScaledContents(True)
         width, height = _MIN_SIZE
         self.setMinimumSize(width, max(height, _MIN_LINES * self.fontMetrics().height()))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     @property
-    def draws(self) -> bool:
-        """Return whether a graph is shown or about to be, not a message."""
+    def has_graph(self) -> bool:
+        """Whether a graph is shown or about to be drawn, and not a message."""
         return self._block is not None
 
     def say(self, text: str) -> None:
@@ -102,18 +104,19 @@ class GraphView(Label):
         self.setText(text)
         self.setAccessibleName("")
 
-    def show_graph(self, block: Block, *, described: str) -> None:
-        """Draw the block's chart, unless it is drawn already. ``described`` is the description for screen readers."""
+    def show_graph(self, block: Block, *, description: str) -> None:
+        """Draw the block's chart unless it is drawn already. Screen readers read the description."""
         before = self._block
+        # Remove the message.
         if before is None:
-            self.clear()  # The message is about a time without a graph.
+            self.clear()
         self._show_menu(block)
         if before is None or before.chart != block.chart:
-            self._described = described
+            self._description = description
             self._settle.start()
 
     def _show_menu(self, block: Optional[Block]) -> None:
-        """Remember the block that is shown. If there is one, a right-click offers its picture."""
+        """Remember the block that is shown, if any. Only a block has a context menu."""
         self._block = block
         policies = Qt.ContextMenuPolicy
         self.setContextMenuPolicy(policies.DefaultContextMenu if block is None else policies.ActionsContextMenu)
@@ -121,7 +124,8 @@ class GraphView(Label):
     def redraw(self) -> None:
         if self._block is None or self._block.chart is None:
             return
-        if self._drawing:  # The drawing may be outdated. Check again when it is done.
+        # The present drawing may be outdated. Check again once it is done.
+        if self._drawing:
             self._settle.start()
             return
         from .theme import current_style
@@ -129,7 +133,7 @@ class GraphView(Label):
         chart, style, dots = self._block.chart, current_style(self), self.logicalDpiX()
         size, ratio = (self.width(), self.height()), self.devicePixelRatioF()
         self._drawing = True
-        self._draw(lambda: drawn(chart, style, size, dots, ratio), lambda done: self._show(chart, done))
+        self._draw(lambda: draw_chart(chart, style, size, dots, ratio), lambda drawn: self._show(chart, drawn))
 
     follow_theme = redraw
 
@@ -142,39 +146,42 @@ class GraphView(Label):
         if self._block is not None:
             self._settle.start()
 
-    def _show(self, chart: Chart, done: Optional[Drawn]) -> None:
+    def _show(self, chart: Chart, drawn: Optional[Drawn]) -> None:
         self._drawing = False
-        if done is not None and self._block is not None and chart == self._block.chart:
-            self.image, self._spots = done
+        if drawn is not None and self._block is not None and chart == self._block.chart:
+            self.image, self._spots = drawn
             self.setPixmap(QPixmap.fromImage(self.image))
-            self.setAccessibleName(self._described)
+            self.setAccessibleName(self._description)
 
     def mouseMoveEvent(self, event: Optional[QMouseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the mouse is over a column, so its numbers are shown until it leaves."""
+        """Qt: show the numbers of the column under the mouse until it leaves the column."""
         super().mouseMoveEvent(event)
-        if event is not None:
-            text, column = self.tip_at(event.pos().x(), event.pos().y())
-            QToolTip.showText(event.globalPosition().toPoint(), plain_tooltip(text), self, column)
+        mouse = present(event)
+        text, column = self.tip_at(mouse.pos().x(), mouse.pos().y())
+        QToolTip.showText(mouse.globalPosition().toPoint(), plain_tooltip(text), self, column)
 
     def tip_at(self, x: int, y: int) -> Tuple[str, QRect]:
-        """Return the tooltip of the column at this point, if there is one, and its rectangle."""
+        """Return the tooltip of the column at this point and the column's rectangle.
+
+        Both are empty if there is none.
+        """
         width, height = self.width(), self.height()
-        for spot in self._spots if self.draws else ():
+        for spot in self._spots if self.has_graph else ():
             if spot.left * width <= x < spot.right * width and spot.top * height <= y < spot.bottom * height:
-                sizes = (spot.right - spot.left) * width, (spot.bottom - spot.top) * height
-                return spot.tip, QRect(*map(round, (spot.left * width, spot.top * height, *sizes)))
+                size = (spot.right - spot.left) * width, (spot.bottom - spot.top) * height
+                return spot.tip, QRect(*map(round, (spot.left * width, spot.top * height, *size)))
         return "", QRect()
 
     def copy_picture(self, text: str = "", note: str = "") -> None:
-        """Put the graph on the clipboard as an image that says what it is of, with a text if there is one."""
+        """Put the graph on the clipboard as it is saved, together with the text if there is one."""
         block = self._block
         if block is not None:
             self._draw(
                 lambda: (picture(block), ()),
-                lambda done: copy_to_clipboard(text, note or _("Image copied."), self, done[0] if done else None),
+                lambda drawn: copy_to_clipboard(text, note or _("Image copied."), self, drawn[0] if drawn else None),
             )
 
-    def _ask_to_save(self) -> None:
+    def _save_image(self) -> None:
         if self._block is not None:
             self._save(self._block)
 
@@ -183,13 +190,16 @@ def picture(block: Block) -> QImage:
     """Draw the graph of a block as it is saved."""
     from ..charts import write_chart
 
-    written = BytesIO()
-    write_chart(block, written, "png")
-    return QImage.fromData(written.getvalue())
+    file = BytesIO()
+    write_chart(block, file, "png")
+    return QImage.fromData(file.getvalue())
 
 
-def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: float, ratio: float) -> Drawn:
-    """Draw a graph of that size in the window's pixels, each ``ratio`` times ``ratio`` of the screen's."""
+def draw_chart(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: float, ratio: float) -> Drawn:
+    """Draw a graph of a size in the window's pixels.
+
+    Each of these is ``ratio`` times ``ratio`` pixels of the screen.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -206,39 +216,40 @@ def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: floa
     return QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy(), spots
 
 
-#: A function that makes a widget for a graph.
+#: Function that creates a widget for a graph.
 NewView = Callable[[], GraphView]
 
-#: Graphs shown until the user chooses: the first one with data.
-_USUAL = tuple(groups()[0])
-#: The sections that the graphs need, and of how many algorithms at a time.
+#: The graphs of which the first one with data is shown until the user chooses another.
+_DEFAULT_GRAPHS = tuple(groups()[0])
+#: The sections that the graphs need, and the maximum number of algorithms in one graph.
 _SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
 _MAX_ALGORITHMS = max(view.most for view in GRAPHS.values())
-#: The sentence under the graph has room for this many lines of this many letters before the graph has to give way.
+#: Number of lines reserved for the sentence below the graph, and their length in letters. A longer sentence makes the
+#: graph smaller.
 _LINES, _LETTERS_ACROSS = 3, 190
-#: Lower than this many lines, only the finding is under the graph, and how to read it in its tooltip.
-_ROOMY = 24
+#: Minimum height of the panel, in lines, for the whole sentence. Below that, only its tooltip says how to read the graph.
+_MIN_LINES_FOR_SENTENCE = 24
 
 
 class GraphPanel(QWidget):
-    """The graph of up to two algorithms with its list and sentence. It requests what is not computed yet."""
+    """The graph of up to two algorithms, with a list of graphs and a sentence. It requests missing sections."""
 
-    changed = pyqtSignal()  #: something else is shown
+    changed = pyqtSignal()  #: another graph or message is shown
 
     def __init__(self, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
         self._names: Tuple[str, ...] = ()
-        self._reason = ""  #: why there is nothing to show for the selection
-        self.chosen = ""  #: key of the graph chosen by the user, if any
-        self._views: Dict[str, View] = {}  #: graphs in the list
-        self.shown: Optional[Block] = None  #: the graph shown, unless it is a message
+        self._reason = ""  # why there is no graph of the selection
+        self.chosen = ""  #: key of the graph that the user chose, if any
+        self._views: Dict[str, View] = {}  # the graphs in the list, by key
+        self.shown: Optional[Block] = None  #: the graph that is shown, or None if it is a message
         self.view = new_view()
         self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(_("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them"))
-        self.again = button(strings.WORK_OUT, lambda: self._ask(again=True))
+        self.again = button(strings.WORK_OUT, lambda: self._request_all(again=True))
         self._build()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
         qconnect(self.as_numbers.toggled, lambda _checked: self._refresh())
@@ -249,7 +260,7 @@ class GraphPanel(QWidget):
         self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.list.setMinimumWidth(14 * letter_width(self))
-        self._fill()
+        self._fill_list()
         self.as_numbers.setCheckable(True)
         middle = QWidget()
         self._stack = QStackedLayout(middle)
@@ -260,9 +271,9 @@ class GraphPanel(QWidget):
         layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self.sentence)
         self.again.hide()
-        self._mark()
+        self._select_in_list()
 
-    def _fill(self) -> None:
+    def _fill_list(self) -> None:
         offered = groups(self._findings.report)
         views = {key: view for group in offered for key, view in group.items()}
         if list(views) == list(self._views):
@@ -271,15 +282,16 @@ class GraphPanel(QWidget):
         self.list.clear()
         for number, group in enumerate(offered):
             if number:
+                # A heading, which cannot be chosen.
                 self.list.addItem(_("More"))
-                self.list.setItemData(self.list.count() - 1, 0, Qt.ItemDataRole.UserRole - 1)  # cannot be chosen
+                self.list.setItemData(self.list.count() - 1, 0, Qt.ItemDataRole.UserRole - 1)
             for key, view in group.items():
                 self.list.addItem(view.title, key)
         self.list.setMaxVisibleItems(self.list.count())
 
     @cached_property
     def numbers(self) -> TextTable:
-        """The numbers behind the graph, made when they are first shown."""
+        """Table of the numbers behind the graph, created when it is first shown."""
         table = TextTable()
         self._stack.addWidget(table)
         set_tab_order(self.as_numbers, table)
@@ -289,7 +301,7 @@ class GraphPanel(QWidget):
 
     def choose(self, key: str) -> None:
         self.chosen = key
-        self._mark()
+        self._select_in_list()
         self._refresh()
 
     def wait(self) -> None:
@@ -304,50 +316,44 @@ class GraphPanel(QWidget):
 
     def _refresh(self) -> None:
         report = self._findings.report
-        self._fill()
+        self._fill_list()
         if report is None or not self._names:
             self._say(self._reason)
             return
-        self._ask_for_graphs()
-        requested = self._wanted()
-        for view in requested:
-            states = {self._findings.state(question) for question in self._questions(view)}
+        self._request_missing()
+        keys = [self.chosen] if self.chosen in self._views else _DEFAULT_GRAPHS
+        views = [self._views[key] for key in keys if key in self._views]
+        for view in views:
+            names = self._names[: view.most]
+            requests = self._findings.requests_for(view.section, names) if view.section else []
+            states = {self._findings.state(request) for request in requests}
             if states <= {READY}:
                 for block in view.of(report, self._names)[:1]:
-                    if block.chart is not None or view is requested[-1]:
+                    if block.chart is not None or view is views[-1]:
                         self._show(block, view)
                         return
-            elif view is requested[-1] or (self._findings.complete and states <= {UNASKED, PENDING, READY}):
+            elif view is views[-1] or (self._findings.complete and states <= {UNASKED, PENDING, READY}):
                 self._explain(view, states)
                 return
         self._say(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0], report)))
 
-    def _wanted(self) -> List[View]:
-        keys = [self.chosen] if self.chosen in self._views else _USUAL
-        return [self._views[key] for key in keys if key in self._views]
-
-    def _questions(self, view: View) -> List[SectionRequest]:
-        return self._findings.requests_for(view.section, self._names[: view.most]) if view.section else []
-
     def _show(self, block: Block, view: View) -> None:
         from ..charts.fonts import without_font
 
-        only = _("This graph shows one algorithm at a time.") if view.most < len(self._names) else ""
+        restriction = _("This graph shows one algorithm at a time.") if view.most < len(self._names) else ""
         report = self._findings.report
         pair = self._findings.compare(self._names) if len(self._names) == 2 else None
         compared = pair_sentence(pair, report) if pair is not None and report is not None else ""
-        text = paragraph(without_font(), compared, block.sentence, only)
-        self._settle(block, text if self._is_roomy() else paragraph(compared, block.caption) or text)
+        text = paragraph(without_font(), compared, block.sentence, restriction)
+        is_tall = self.height() >= _MIN_LINES_FOR_SENTENCE * self.fontMetrics().lineSpacing()
+        self._show_sentence(block, text if is_tall else paragraph(compared, block.caption) or text)
         self.sentence.setToolTip(text if self.sentence.text() != text else "")
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
-            self.view.show_graph(block, described=text)
-
-    def _is_roomy(self) -> bool:
-        return self.height() >= _ROOMY * self.fontMetrics().lineSpacing()
+            self.view.show_graph(block, description=text)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -355,50 +361,52 @@ class GraphPanel(QWidget):
             QTimer.singleShot(0, self._refresh)
 
     def _explain(self, view: View, states: Set[str]) -> None:
+        """Say why the graph is not there. While it is calculated, the old graph stays."""
         if not self._findings.complete:
             self._say(_("This graph appears once the evaluation is done."))
         elif FAILED in states:
             self._say(_("This graph could not be calculated."))
         elif STOPPED in states:
             self._say(_("Stopped before this graph was calculated."), again=True)
-        elif not self.view.draws:  # otherwise the old one stays
+        elif not self.view.has_graph:
             self._say(
                 _("Calculating the graphs of {algorithms}…").format(
                     algorithms=all_of([row_label(name, self._findings.report) for name in self._names[: view.most]])
                 )
             )
 
-    def _ask_for_graphs(self) -> None:
-        """Request all graphs of the selection, so that the others are ready and the calibration graph has its bars."""
-        unasked = any(self._findings.state(question) == UNASKED for question in self._all_questions())
-        if self._findings.complete and unasked:
-            QTimer.singleShot(0, self._ask)  # not from within the news that led here
+    def _request_missing(self) -> None:
+        """Request all graphs of the selection, so that the others are ready when they are chosen."""
+        is_missing = any(self._findings.state(request) == UNASKED for request in self._all_requests())
+        # The store must not change while it announces a change.
+        if self._findings.complete and is_missing:
+            QTimer.singleShot(0, self._request_all)
 
-    def _all_questions(self) -> List[SectionRequest]:
+    def _all_requests(self) -> List[SectionRequest]:
         return [
-            question
+            request
             for section in _SECTIONS
-            for question in self._findings.requests_for(section, self._names[:_MAX_ALGORITHMS])
+            for request in self._findings.requests_for(section, self._names[:_MAX_ALGORITHMS])
         ]
 
-    def _ask(self, *, again: bool = False) -> None:
-        self._findings.request_results(self._all_questions(), again=again)
+    def _request_all(self, *, again: bool = False) -> None:
+        self._findings.request_results(self._all_requests(), again=again)
 
     def _say(self, text: str, *, again: bool = False) -> None:
-        self._settle(None, "", again=again)
+        self._show_sentence(None, "", again=again)
         self.view.say(text)
         self._stack.setCurrentWidget(self.view)
 
-    def _settle(self, shown: Optional[Block], sentence: str, *, again: bool = False) -> None:
+    def _show_sentence(self, block: Optional[Block], sentence: str, *, again: bool = False) -> None:
         self.again.setVisible(again)
-        self.as_numbers.setEnabled(shown is not None and bool(shown.table.rows))
+        self.as_numbers.setEnabled(block is not None and bool(block.table.rows))
         self.sentence.setText(sentence)
-        before, self.shown = self.shown, shown
-        self._mark()
-        if shown != before:
+        before, self.shown = self.shown, block
+        self._select_in_list()
+        if block != before:
             self.changed.emit()
 
-    def _mark(self) -> None:
-        usual = self.shown.key if self.shown is not None else _USUAL[0]
-        key = self.chosen if self.chosen in self._views else usual
+    def _select_in_list(self) -> None:
+        default = self.shown.key if self.shown is not None else _DEFAULT_GRAPHS[0]
+        key = self.chosen if self.chosen in self._views else default
         self.list.setCurrentIndex(self.list.findData(key))

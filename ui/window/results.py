@@ -346,7 +346,7 @@ class ResultsWidget(QWidget):
             f"{report.software}, Anki {version}",
         )
         text = "\n\n".join(parts)
-        if graph.draws:
+        if graph.has_graph:
             graph.copy_picture(text, _("Copied: the result as text, and the graph as an image."))
         else:
             copy_to_clipboard(text, _("Table copied."), self.window())

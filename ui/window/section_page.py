@@ -179,7 +179,7 @@ class SectionBlock(QWidget):
             column.addWidget(Paragraph(block.caption))
         if block.chart is not None:
             view = self._new_view()
-            view.show_graph(block, described=block.caption)
+            view.show_graph(block, description=block.caption)
             column.addWidget(view)
         if block.table.rows:
             shown = TextTable(item, in_page=True)

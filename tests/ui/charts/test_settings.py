@@ -52,7 +52,7 @@ def usual(tmp_path: Path, qapp: QApplication) -> list[object]:
 def on_screen() -> bytes:
     view = GraphView(lambda task, then: then(task()))
     view.resize(500, 400)
-    view.show_graph(BLOCK, described="")
+    view.show_graph(BLOCK, description="")
     view.redraw()
     image = view.image
     assert image is not None

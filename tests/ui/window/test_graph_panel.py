@@ -25,7 +25,7 @@ def view(saved: List[Block], qtbot: Any) -> GraphView:
     shown = GraphView(lambda task, then: then(task()), saved.append)
     qtbot.addWidget(shown)
     shown.resize(600, 400)
-    shown.show_graph(BLOCK, described="")
+    shown.show_graph(BLOCK, description="")
     shown.redraw()
     return shown
 
