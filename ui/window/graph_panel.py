@@ -227,7 +227,7 @@ _MAX_ALGORITHMS = max(view.most for view in GRAPHS.values())
 #: Number of lines reserved for the sentence below the graph, and their length in letters. A longer sentence makes the
 #: graph smaller.
 _LINES, _LETTERS_ACROSS = 3, 190
-#: Minimum height of the panel, in lines, for the whole sentence. Below that, only its tooltip says how to read the graph.
+#: Minimum height of the panel, in lines, for the whole sentence. Below that, how to read the graph is in its tooltip.
 _MIN_LINES_FOR_SENTENCE = 24
 
 

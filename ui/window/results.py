@@ -1,4 +1,4 @@
-"""The result of an evaluation: the headline, and below it the pages."""
+"""The result of an evaluation: the headline, and below it pages with the table, the graphs and the sections."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ from .widgets import (
     copy_to_clipboard,
     heading_font,
     isolated,
+    present,
     selectable,
     wrapped,
 )
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
 
-#: The running evaluation in words, by the table.
+#: The headline while the evaluation runs, by table.
 PENDING = {
     WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
     SAME_DAY_TABLE: _(
@@ -66,23 +67,23 @@ PENDING = {
     ),
 }
 
-#: A button that looks like a link.
+#: Style of a button that looks like a link.
 _LINK = """
 QPushButton {{ border: none; background: none; padding: 0; color: {color}; text-decoration: underline; }}
 QPushButton:focus {{ border: 1px solid {color}; }}
 """
-#: Anki's style does not show which tab has the focus.
+#: Style of the tab that has the focus, which Anki's own style does not show.
 _FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
-#: Lines kept free for the sentences below the headline, and for the advice.
+#: Number of lines reserved for the sentences below the headline, and for the advice.
 _LINES, _ADVICE_LINES = 4, 3
-#: Length of a usual headline, in average characters of its font.
+#: Length of the text for which the headline reserves room, in average characters of its font.
 _HEADLINE_LENGTH = 110
 
 
 class HeadlinePanel(QWidget):
     """At most two sentences below the headline, what to do, and a link to the workload.
 
-    The headline itself, in :attr:`top`, is above the tabs, and the folded details are below the table.
+    The headline itself is :attr:`top`, above the tabs. The folded details are below the table.
     """
 
     workload_opened = pyqtSignal()
@@ -114,15 +115,14 @@ class HeadlinePanel(QWidget):
         self.workload = button(WORKLOAD_LINK, self.workload_opened.emit)
         self.follow_theme()
         qconnect(self.details_button.toggled, self.details.setVisible)
-        advice = add_widgets(
-            QHBoxLayout(self._advice_row), self._advice_title, self.advice, self.deck_options, spacing=10
-        )
-        advice.setStretch(1, 1)
-        for widget in (self._advice_title, self.advice, self.deck_options):
-            advice.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
+        widgets = self._advice_title, self.advice, self.deck_options
+        row = add_widgets(QHBoxLayout(self._advice_row), *widgets, spacing=10)
+        row.setStretch(1, 1)
+        for widget in widgets:
+            row.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
         column = add_widgets(QVBoxLayout(self), self.text, self._advice_row, spacing=4)
         column.addWidget(self.workload, 0, Qt.AlignmentFlag.AlignLeft)
-        # Nothing below moves when the advice or the link appears.
+        # Reserve their room, so that nothing below moves when the advice or the link appears.
         lines = _ADVICE_LINES * self.fontMetrics().lineSpacing()
         self._advice_row.setMinimumHeight(max(lines, self.deck_options.sizeHint().height()))
         policy = self.workload.sizePolicy()
@@ -134,42 +134,42 @@ class HeadlinePanel(QWidget):
         self._show_heading(*self._heading)
 
     def _show_heading(self, heading: str, aside: str = "") -> None:
-        """Show the heading, and beside it the aside in small gray text."""
+        """Show the heading, followed by the aside in small gray text."""
         self._heading = heading, aside
         gray = theme_manager.var(colors.FG_SUBTLE)
-        small = f"font-size: {self.font().pointSize()}pt; font-weight: normal; white-space: nowrap; color: {gray}"
-        beside = f' <span style="{small}">{html.escape(aside)}</span>' if aside else ""
-        self.heading.setText(html.escape(heading, quote=False) + beside)
+        style = f"font-size: {self.font().pointSize()}pt; font-weight: normal; white-space: nowrap; color: {gray}"
+        aside_html = f' <span style="{style}">{html.escape(aside)}</span>' if aside else ""
+        self.heading.setText(html.escape(heading, quote=False) + aside_html)
 
     def show_started(self, table: str) -> None:
         self._show_heading(PENDING[table])
         self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
-        self._explain("")
+        self._show_details("")
         self.workload.hide()
-        self.advise(None)
+        self.show_advice(None)
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
-        """Show the report's headline. While the evaluation is ``running``, it may say what is being checked."""
+        """Show the report's headline, or while the evaluation is ``running``, what it is about to check."""
         text = headline_text(report, running=running)
         self._show_heading(text.heading, text.aside)
         if running and report.headline is None:
             return
-        self.text.setText(_lines(*text.below))
-        self._explain(_lines(*(f"\N{BULLET} {line}" for line in text.details)))
+        self.text.setText(_join_lines(*text.below))
+        self._show_details(_join_lines(*(f"\N{BULLET} {line}" for line in text.details)))
         self.workload.setVisible(links_to_workload(report))
         if not running:
-            self.advise(report)
+            self.show_advice(report)
 
-    def advise(self, report: Optional[Report]) -> None:
-        """Show the report's advice, with a button to the Deck Options if it is followed there."""
+    def show_advice(self, report: Optional[Report]) -> None:
+        """Show the report's advice, with a button if it is followed in the Deck Options."""
         text = what_to_do(report, version) if report is not None else ""
-        advice = [item for item in (report.advice if report is not None else ()) if item.code in IN_DECK_OPTIONS]
-        self._preset_id = next((item.preset_id for item in advice), None)
-        self.deck_options.setVisible(bool(advice))
+        in_options = [item for item in (report.advice if report is not None else ()) if item.code in IN_DECK_OPTIONS]
+        self._preset_id = next((item.preset_id for item in in_options), None)
+        self.deck_options.setVisible(bool(in_options))
         self.advice.setText(text)
         self._advice_title.setVisible(bool(text))
 
-    def _explain(self, details: str) -> None:
+    def _show_details(self, details: str) -> None:
         if details != self.details.text():
             self.details.setText(details)
             self.details_button.setChecked(False)
@@ -179,18 +179,19 @@ class HeadlinePanel(QWidget):
 def open_deck_options(preset_id: Optional[int]) -> None:
     """Open Anki's options of a deck that uses the preset, or of any deck if none does.
 
-    The current deck is preferred. Filtered decks have no such options.
+    The current deck is preferred.
     """
     decks = aqt.mw.col.decks
-    usual = [DeckId(deck.id) for deck in decks.all_names_and_ids(include_filtered=False)]
-    usual.sort(key=lambda deck: deck != decks.get_current_id())
-    using = [deck for deck in usual if decks.config_dict_for_deck_id(deck)["id"] == preset_id]
-    display_options_for_deck_id((using or usual)[0])
+    # Filtered decks have no such options.
+    deck_ids = [DeckId(deck.id) for deck in decks.all_names_and_ids(include_filtered=False)]
+    deck_ids.sort(key=lambda deck: deck != decks.get_current_id())
+    users = [deck for deck in deck_ids if decks.config_dict_for_deck_id(deck)["id"] == preset_id]
+    display_options_for_deck_id((users or deck_ids)[0])
 
 
-#: Maximum share of the width that the table takes by itself: usually, and with more numbers.
+#: Maximum share of the width for the table, with the metrics of the first screen and with all metrics.
 _TABLE_SHARE, _SHARE_OF_MORE = 0.62, 0.7
-#: Rows of the table that are always visible; in a lower window, the left half scrolls.
+#: Minimum number of visible rows of the table. In a lower window, the left half scrolls.
 _MIN_ROWS = 4
 
 
@@ -199,28 +200,26 @@ class _Half(ScrolledPage):
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # The keys scroll to the widget that has the focus.
+        # Tab moves to the widgets inside, and scrolls to them.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(inside)
         self._inside = inside
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: wide enough for the contents and a scroll bar."""
-        bar = self.verticalScrollBar()
-        width = self._inside.minimumSizeHint().width() + (bar.sizeHint().width() if bar is not None else 0)
-        return QSize(width, super().minimumSizeHint().height())
+        bar_width = present(self.verticalScrollBar()).sizeHint().width()
+        return QSize(self._inside.minimumSizeHint().width() + bar_width, super().minimumSizeHint().height())
 
 
 class ComparisonPage(QSplitter):
-    """The first page: the answer and the table as evidence, and next to them a graph as explanation."""
+    """The first page: the table as evidence, and next to it a graph as explanation."""
 
     def __init__(self, findings: ResultStore, new_view: NewView, headline: HeadlinePanel) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         inside = QWidget()
         self.table = ResultsTable()
-        rows = self.table.verticalHeader()
-        if rows is not None:
-            self.table.setMinimumHeight((_MIN_ROWS + 2) * rows.defaultSectionSize())
+        self.table.setMinimumHeight((_MIN_ROWS + 2) * self.table.row_header.defaultSectionSize())
         self.legend = wrapped()
         self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
         column = add_widgets(QVBoxLayout(inside), headline, self.table, self.legend)
@@ -234,8 +233,8 @@ class ComparisonPage(QSplitter):
         self.setChildrenCollapsible(False)
         self.setHandleWidth(10)
         self.setStretchFactor(1, 1)
-        self._divided = False  # by the user
-        qconnect(self.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
+        self._user_has_divided = False
+        qconnect(self.splitterMoved, lambda *_unused: setattr(self, "_user_has_divided", True))
         qconnect(self.more.toggled, self._show_more)
 
     def _show_more(self, unfolded: bool) -> None:
@@ -244,22 +243,24 @@ class ComparisonPage(QSplitter):
         self.divide_width()
 
     def show_legend(self) -> None:
-        """Explain the marks and the choices, and with more numbers also notes on single rows."""
+        """Explain the marks and the choices, and with all metrics also the notes on single rows."""
         report = self.table.report
         if report is not None:
             rows = self.table.rows
-            more = table_text.notes(rows) if self.table.more else []
-            self.legend.setText(_lines(*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *more))
+            notes = table_text.notes(rows) if self.table.more else []
+            self.legend.setText(
+                _join_lines(*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *notes)
+            )
             self.legend.setVisible(bool(self.legend.text()))
 
     def restore(self, key: str) -> None:
-        """Divide the width between table and graph as the user last did, if they did."""
+        """Divide the width between table and graph as the user last did."""
         before = self.saveState()
         restoreSplitter(self, key)
-        self._divided = self.saveState() != before
+        self._user_has_divided = self.saveState() != before
 
     def save(self, key: str) -> None:
-        if self._divided:
+        if self._user_has_divided:
             saveSplitter(self, key)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
@@ -268,17 +269,17 @@ class ComparisonPage(QSplitter):
 
     def divide_width(self) -> None:
         """Give the table what it needs and the graph the rest, unless the user has divided the width."""
-        if not self._divided:
+        if not self._user_has_divided:
             width = self.width() - self.handleWidth()
             share = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
             minimum = self._left.minimumSizeHint().width()
-            usual = minimum + self.table.usual_width - self.table.minimumWidth()
-            table = min(usual, max(minimum, share))
-            self.setSizes([table, width - table])
+            full_width = minimum + self.table.usual_width - self.table.minimumWidth()
+            table_width = min(full_width, max(minimum, share))
+            self.setSizes([table_width, width - table_width])
 
 
 class ResultsWidget(QWidget):
-    """Shows what the result store holds, and requests what a page needs when it is opened."""
+    """Shows the results in the store. A page requests what it needs when it is opened."""
 
     def __init__(self, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -300,8 +301,8 @@ class ResultsWidget(QWidget):
             bar.setDrawBase(False)
             bar.setStyleSheet(_FOCUSED_TAB)
         add_widgets(QVBoxLayout(self), self.headline.top, self.tabs, spacing=8).setStretch(1, 1)
-        qconnect(self.comparison.table.chosen, self._draw_chosen)
-        qconnect(self.tabs.currentChanged, self._open)
+        qconnect(self.comparison.table.chosen, self._draw_selected)
+        qconnect(self.tabs.currentChanged, self._open_page)
         workload = next(number for number, page in enumerate(PAGES, start=1) if "workload" in page.views)
         qconnect(self.headline.workload_opened, lambda: self.tabs.setCurrentIndex(workload))
         qconnect(findings.changed, self._on_findings)
@@ -316,7 +317,7 @@ class ResultsWidget(QWidget):
         self.comparison.table.empty()
         self.comparison.panel.wait()
         self.legend.hide()
-        self._open(self.tabs.currentIndex())
+        self._open_page(self.tabs.currentIndex())
 
     def show_report(self, report: Report, *, complete: bool) -> None:
         """Show the results so far, or all of them if they are ``complete``."""
@@ -325,16 +326,16 @@ class ResultsWidget(QWidget):
         self.comparison.divide_width()
         self.headline.show_report(report, running=not complete)
         if complete:
-            self._open(self.tabs.currentIndex())
+            self._open_page(self.tabs.currentIndex())
 
     def copy_table(self, kind: str) -> None:
-        """Put the table on the clipboard, as ``text``, as ``markdown``, or for the ``forum`` with what it is about."""
+        """Put the table on the clipboard as "text" or "markdown", or for the "forum" with what it is about."""
         table = self.comparison.table
         if table.report is not None and kind == "forum":
             self._copy_for_forum(table.report)
         elif table.report is not None:
-            written = table_text.as_markdown if kind == "markdown" else table_text.as_text
-            copy_to_clipboard(written(table.rows, table.metrics), _("Table copied."), self.window())
+            format_table = table_text.as_markdown if kind == "markdown" else table_text.as_text
+            copy_to_clipboard(format_table(table.rows, table.metrics), _("Table copied."), self.window())
 
     def _copy_for_forum(self, report: Report) -> None:
         """Put the headline, the counts, the table and the versions on the clipboard as text, and the graph as image."""
@@ -354,28 +355,29 @@ class ResultsWidget(QWidget):
     def _on_findings(self) -> None:
         report = self._findings.report
         if report is not None and self._findings.complete:
-            self.headline.advise(report)
-            self.headline.workload.setVisible(links_to_workload(report))  # a failed simulation has no answer
+            self.headline.show_advice(report)
+            # A workload that could not be simulated has no answer to link to.
+            self.headline.workload.setVisible(links_to_workload(report))
 
-    def _open(self, number: int) -> None:
+    def _open_page(self, number: int) -> None:
         for index, page in enumerate(self.pages, start=1):
             if index == number:
                 page.open()
             else:
-                page.close_up()
+                page.pause()
 
-    def _draw_chosen(self) -> None:
+    def _draw_selected(self) -> None:
         table = self.comparison.table
-        chosen = table.selected()
-        names = [row.algorithm for row in chosen if not row.result.error]
+        selected = table.selected()
+        names = [row.algorithm for row in selected if not row.result.error]
         reason = ""
-        if chosen and not names and chosen[0].result.error:
+        if selected and not names and selected[0].result.error:
             reason = _("{algorithm} could not be evaluated, so there is no graph: {reason}").format(
-                algorithm=chosen[0].label, reason=error_sentence(chosen[0].result.error)
+                algorithm=selected[0].label, reason=error_sentence(selected[0].result.error)
             )
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)
 
 
-def _lines(*texts: str) -> str:
+def _join_lines(*texts: str) -> str:
     return "\n".join(text for text in texts if text)

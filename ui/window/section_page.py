@@ -38,19 +38,17 @@ SECTION_STOPPED = _("Stopped before this was calculated.")
 # Translators: Two searches of Anki's browser, as an example.
 EXAMPLE = _("note:Cloze; note:Basic")
 
-#: Height of a graph in lines of text: usually, and on a wide page.
+#: Height of a graph in lines of text, on a page of one column and of two.
 _GRAPH_LINES, _GRAPH_LINES_OF_TWO = 21, 34
 #: Minimum width of a page with two columns, in average characters.
 _LETTERS_OF_TWO = 220
 #: Pixels between two blocks or sections.
-_APART = 28
-
-
+_SPACING = 28
 _DOWN = QBoxLayout.Direction.TopToBottom
 
 
 class SectionBlock(QWidget):
-    """One section. It is requested when the page is opened, or on the click of a button if it takes long."""
+    """One section. It is requested when its page is opened or, if it takes long, when a button is clicked."""
 
     def __init__(self, name: str, findings: ResultStore, new_view: NewView, parent: QWidget) -> None:
         super().__init__(parent)
@@ -64,19 +62,19 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = button(clicked=lambda: findings.request_results([self._request], again=True))
         self.content = QWidget(self)
-        self._column = add_widgets(QBoxLayout(_DOWN, self.content), spacing=_APART)
+        self._column = add_widgets(QBoxLayout(_DOWN, self.content), spacing=_SPACING)
         self._items: List[QWidget] = []
         self._heading = heading()
         layout = add_widgets(QVBoxLayout(self), self._heading, self.words, spacing=6)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.content)
-        layout.addWidget(self._searches_row())
+        layout.addWidget(self._build_searches())
         layout.addStretch(1)
-        qconnect(self.searches.returnPressed, self._divide)
+        qconnect(self.searches.returnPressed, self._split_by_searches)
         qconnect(findings.changed, self._refresh)
 
-    def _searches_row(self) -> QWidget:
-        """Return a line for searches, which is shown if the section takes any. Enter computes it with them."""
+    def _build_searches(self) -> QWidget:
+        """Return the row with a line for searches. Enter computes the section with them."""
         self.searches, self._row = QLineEdit(), QWidget(self)
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)
@@ -84,7 +82,7 @@ class SectionBlock(QWidget):
         add_widgets(QHBoxLayout(self._row), Label(self._view.searches), self.searches, spacing=8)
         return self._row
 
-    def _divide(self) -> None:
+    def _split_by_searches(self) -> None:
         if not self.searches.isReadOnly():
             searches = [search.strip() for search in self.searches.text().split(";")]
             self._findings.request_split(self._request, [search for search in searches if search])
@@ -96,16 +94,17 @@ class SectionBlock(QWidget):
             self._findings.request_results([self._request])
         self._refresh()
 
-    def close_up(self) -> None:
-        """Pause when the user leaves the page."""
+    def pause(self) -> None:
+        """Stop reacting to changes when the user leaves the page."""
         self._open = False
 
     def _waits_for_click(self) -> bool:
+        """Return whether the section takes so long that it is only computed on a click."""
         from .. import engine
 
         section, report = engine.SECTIONS[self.section], self._findings.report
         if report is None or (section.whole_day_only and report.scope.table == SAME_DAY_TABLE):
-            return False  # there is nothing to start
+            return False
         return section.slow and report.scope.reviews > self._view.max_unasked
 
     def _refresh(self) -> None:
@@ -152,26 +151,26 @@ class SectionBlock(QWidget):
             for item in self._items:
                 item.hide()
                 item.deleteLater()
-            self._items = [self._item(block) for block in self._view.of(report)]
+            self._items = [self._build_block(block) for block in self._view.of(report)]
             for item in self._items:
                 self._column.addWidget(item, 1, Qt.AlignmentFlag.AlignTop)
             self.divide(self._column.direction())
-            inside = [each for item in self._items for each in item.findChildren(QWidget)]
-            stops = [each for each in inside if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+            children = [child for item in self._items for child in item.findChildren(QWidget)]
+            stops = [child for child in children if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
             set_tab_order(self.button, *stops, self.searches)
         for widget in (self._heading, self.words, self.button):
             widget.hide()
         self.content.show()
 
     def divide(self, direction: QBoxLayout.Direction) -> None:
-        """Lay the blocks out in this direction. Next to others, a graph is wider, and so taller."""
+        """Lay the blocks out in this direction. Side by side, a graph is wider and so taller."""
         self._column.setDirection(direction)
         lines = _GRAPH_LINES if direction == _DOWN else _GRAPH_LINES_OF_TWO
         for view in self.content.findChildren(GraphView):
             view.setFixedHeight(lines * self.fontMetrics().lineSpacing())
 
-    def _item(self, block: Block) -> QWidget:
-        """Return a block as widgets: heading, sentence, graph, table (folded below a graph), and notes."""
+    def _build_block(self, block: Block) -> QWidget:
+        """Lay out a block: heading, sentence, graph, table (folded below a graph), and notes."""
         item = QWidget(self.content)
         column = add_widgets(QVBoxLayout(item), spacing=6)
         column.addWidget(heading(block.heading))
@@ -182,14 +181,14 @@ class SectionBlock(QWidget):
             view.show_graph(block, description=block.caption)
             column.addWidget(view)
         if block.table.rows:
-            shown = TextTable(item, in_page=True)
-            shown.show_table(block.table, block.heading)
+            table = TextTable(item, in_page=True)
+            table.show_table(block.table, block.heading)
             if block.chart is not None or block.folded:
                 fold = FoldButton(_("Numbers"))
-                qconnect(fold.toggled, shown.setVisible)
+                qconnect(fold.toggled, table.setVisible)
                 column.addWidget(fold)
-                shown.hide()
-            column.addWidget(shown)
+                table.hide()
+            column.addWidget(table)
         for note in block.notes:
             column.addWidget(Paragraph(note))
         return item
@@ -203,7 +202,7 @@ def heading(text: str = "") -> Label:
 
 
 class SectionPage(ScrolledPage):
-    """A page of sections, which are made and computed when it is first opened."""
+    """A page of sections. Its widgets are created and its sections requested when it is first opened."""
 
     def __init__(self, page: Page, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -217,16 +216,16 @@ class SectionPage(ScrolledPage):
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._new_view, inside) for name in self.page.views]
         first = len(self.blocks) - self.page.beside
-        self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(4, 8, 4, 4), spacing=_APART)
+        self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(4, 8, 4, 4), spacing=_SPACING)
         for blocks in (self.blocks[:first], self.blocks[first:]):
             if blocks:
-                self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_APART), 1)
+                self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_SPACING), 1)
         self._divide()
         self.setWidget(inside)
         set_tab_order(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
     def _divide(self) -> None:
-        """Use the width: two columns of sections, or of the blocks of the only section."""
+        """Use two columns on a wide page: of sections or, if there is only one section, of its blocks."""
         wide = self.width() >= _LETTERS_OF_TWO * letter_width(self)
         direction = QBoxLayout.Direction.LeftToRight if wide else _DOWN
         self._columns.setDirection(direction)
@@ -241,11 +240,13 @@ class SectionPage(ScrolledPage):
     def open(self) -> None:
         if not self.blocks:
             self._build()
-        for block in self.blocks[1:]:  # while the evaluation runs, the first says so for all
+        # While the evaluation runs, the first section says so for all.
+        for block in self.blocks[1:]:
             block.setVisible(self._findings.complete)
-        for block in reversed(self.blocks):  # the latest request comes first
+        # The latest request is computed first.
+        for block in reversed(self.blocks):
             block.open()
 
-    def close_up(self) -> None:
+    def pause(self) -> None:
         for block in self.blocks:
-            block.close_up()
+            block.pause()
