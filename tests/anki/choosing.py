@@ -26,9 +26,9 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     groups = engine.catalog().groups
 
     chooser = open_chooser(anki, window)
-    expect(chooser.groups["default"].isChecked() and chooser.chosen == set(groups["default"]), "Default is chosen")
+    expect(chooser.groups["default"].isChecked() and chooser.list.chosen == set(groups["default"]), "Default is chosen")
     chooser.groups["all"].click()
-    expect(chooser.chosen == set(groups["all"]) and chooser.groups["all"].isChecked(), "All is one click")
+    expect(chooser.list.chosen == set(groups["all"]) and chooser.groups["all"].isChecked(), "All is one click")
     chooser.cancel.click()
     anki.settle()
     expect(_asked(anki) == ["default"] and window.chooser is None, "Cancel changes nothing")
@@ -56,12 +56,12 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     """Choose single algorithms, type unknown names, and press Esc."""
     window = anki.open_window()
     chooser = open_chooser(anki, window)
-    for name in chooser.chosen - {"Anki-SM-2", "FSRS-6", "Your parameters"}:
+    for name in chooser.list.chosen - {"Anki-SM-2", "FSRS-6", "Your parameters"}:
         click_row(anki, chooser, name)
-    chooser.list.setCurrentItem(chooser.list.row("AVG"))
+    chooser.list.setCurrentItem(chooser.list.rows["AVG"])
     for expected in (True, False):
         anki.press_key(chooser.list, "Key_Space")
-        expect(("AVG" in chooser.chosen) == expected, "Space checks the row, and unchecks it")
+        expect(("AVG" in chooser.list.chosen) == expected, "Space checks the row, and unchecks it")
     chooser.run.click()
     anki.wait_for_results(window)
     expect(_asked(anki) == ["Anki-SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
@@ -78,7 +78,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     anki.evaluate(window)
     expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
     chooser = open_chooser(anki, window)
-    expect(chooser.chosen == {"SM-2"}, "what is known is chosen")
+    expect(chooser.list.chosen == {"SM-2"}, "what is known is chosen")
     chooser.list.choose([])
     expect(not chooser.run.isEnabled(), "nothing cannot be run")
     chooser.groups["default"].click()
@@ -102,7 +102,7 @@ def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
     from aqt.qt import QPoint, Qt
     from PyQt6.QtTest import QTest
 
-    row = chooser.list.row(name)
+    row = chooser.list.rows[name]
     chooser.list.scrollToItem(row)
     before, position = row.checkState(0), chooser.list.visualItemRect(row)
     QTest.mouseClick(
@@ -114,7 +114,7 @@ def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
 def _run_published(anki: AnkiSession, window: Any) -> None:
     chooser = open_chooser(anki, window)
     chooser.groups["published"].click()
-    published = chooser.chosen
+    published = chooser.list.chosen
     expect(chooser.count.text().startswith(f"{len(published)} of "), chooser.count.text())
     chooser.run.click()
     texts = _texts_until_done(anki, window)

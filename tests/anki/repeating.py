@@ -54,10 +54,10 @@ def _choose_algorithms(anki: AnkiSession, window: Any) -> None:
     """Choose algorithms of the same-day table, and its groups."""
     chooser = window_tour.open_chooser(anki, window)
     run = {result.algorithm for result in window.table.report.results}
-    expect(chooser.groups["default"].isChecked() and chooser.chosen == run, str(chooser.chosen))
+    expect(chooser.groups["default"].isChecked() and chooser.list.chosen == run, str(chooser.list.chosen))
     chooser.groups["all"].click()
     left_out = {entry.name for entry in window.model.catalog.entries if not entry.is_run}
-    expect(left_out and not left_out & chooser.chosen, str(left_out))
+    expect(left_out and not left_out & chooser.list.chosen, str(left_out))
     chooser.list.verticalScrollBar().setValue(chooser.list.verticalScrollBar().maximum())
     anki.screenshot(chooser, "same-day-chooser-light")
     chooser.cancel.click()

@@ -1,4 +1,4 @@
-"""The window's lowest row: progress or the number of rows read, and the buttons."""
+"""The lowest row of the window: progress or the number of rows read, and the buttons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROWS_TIP = _(
 CHANGED = _("The collection has changed.")
 CHANGED_TIP = _("Your collection has changed since these reviews were read. Run again to update.")
 
-#: The files that can be written, by ending.
+#: Menu items for files, by ending.
 EXPORTS = {
     HTML: _("Report as a web page…"),
     JSON: _("Report as JSON…"),
@@ -38,19 +38,19 @@ EXPORTS = {
     PNG: _("This graph as PNG…"),
     SVG: _("This graph as SVG…"),
 }
-#: What is copied, by format.
+#: Menu items for copying, by format.
 COPIES = {
     "text": _("Copy the table as text"),
     "markdown": _("Copy the table as Markdown"),
     "forum": _("Copy for the forum"),
 }
 
-#: Steps of the bar, fine enough to move smoothly.
+#: Number of steps of the progress bar, which make it move smoothly.
 _STEPS = 1000
 
 
 class BottomBar(QWidget):
-    """Shows the progress and Cancel, and afterwards the number of rows, the switch for their table, and Run again."""
+    """Shows progress and Cancel during an evaluation, and after it the number of rows and Run again."""
 
     exported = pyqtSignal(str)
     copied = pyqtSignal(str)
@@ -63,17 +63,18 @@ class BottomBar(QWidget):
         self.progress.setAccessibleName(_("Progress of the evaluation"))
         self.progress.setFixedHeight(max(self.fontMetrics().height() // 2, 8))
         self.stage = Label()
-        self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
+        # A long text must not widen the window.
+        self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.rows = Label()
         self._has_results = False
         # Translators: A switch next to the number of rows that were scored; "others" are the other rows.
         self.funnel_toggle = FoldButton(_("Where did the other rows go?"))
         self._left = QStackedWidget()
-        going, ended = QWidget(), QWidget()
-        add_widgets(QVBoxLayout(going), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
-        add_widgets(QVBoxLayout(ended), self.rows, self.funnel_toggle, spacing=0)
-        self._left.addWidget(going)
-        self._left.addWidget(ended)
+        running, finished = QWidget(), QWidget()
+        add_widgets(QVBoxLayout(running), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
+        add_widgets(QVBoxLayout(finished), self.rows, self.funnel_toggle, spacing=0)
+        self._left.addWidget(running)
+        self._left.addWidget(finished)
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
         self.export = button(pgettext("Anki", "Export"))
@@ -122,16 +123,16 @@ class BottomBar(QWidget):
         self._show_buttons(running=False)
 
     def show_ended(self, rows: str, *, results: bool) -> None:
-        """Show that the evaluation has ended, and in ``rows`` how many were read."""
+        """Show that the evaluation has ended. ``rows`` says how many rows were read."""
         self._has_results = results
         self.rows.setText(rows)
         self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()
 
-    def allow_graph(self, drawn: bool) -> None:
+    def allow_graph(self, has_graph: bool) -> None:
         for action in self._graph_actions:
-            action.setEnabled(drawn)
+            action.setEnabled(has_graph)
 
     def _show_buttons(self, *, running: bool) -> None:
         self.cancel.setVisible(running)

@@ -1,4 +1,4 @@
-"""Choosing which algorithms to compare: a group with one click, or each by itself."""
+"""The dialog for choosing which algorithms to compare: a group with one click, or each by itself."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from ..text import _, ngettext, pgettext, strings
 from ..text.phrases import ended
 from ..views.choices import Catalog
 from ..views.labels import row_label
-from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, wrapped
+from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, present, wrapped
 
 _SIZE = (800, 640)
-#: Visible margin of the window behind it.
+#: Width of the margin of the window that stays visible behind the dialog, in pixels.
 _MARGIN = 60
 
 
 class Chooser(QDialog):
-    """The dialog for choosing algorithms. Run emits ``run_asked`` with them."""
+    """Dialog for choosing algorithms. Run emits ``run_asked`` with their names."""
 
     run_asked = pyqtSignal(object)
 
@@ -66,7 +66,8 @@ class Chooser(QDialog):
             text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
-            radio.setAutoExclusive(False)  # none is checked if the user has made their own choice
+            # If the user chooses algorithms of their own, no group is checked.
+            radio.setAutoExclusive(False)
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
         question = Label(_("Which algorithms do you want to compare?"))
@@ -77,20 +78,16 @@ class Chooser(QDialog):
         row.setStretch(0, 1)
         layout.addLayout(row)
 
-    @property
-    def chosen(self) -> FrozenSet[str]:
-        return self.list.chosen
-
     def _on_change(self) -> None:
-        chosen = self.chosen
+        chosen = self.list.chosen
         group = self._catalog.group_of(chosen)
         for name, radio in self.groups.items():
             radio.setChecked(name == group)
-        self.count.setText(_count(len(chosen), self.list.choosable))
+        self.count.setText(_count(len(chosen), len(self.list.rows)))
         self.run.setEnabled(bool(chosen))
 
     def _on_run(self) -> None:
-        chosen = self.chosen
+        chosen = self.list.chosen
         self.accept()
         self.run_asked.emit(chosen)
 
@@ -101,9 +98,8 @@ def _count(count: int, total: int) -> str:
     return ngettext("{count} of {total} chosen.", "{count} of {total} chosen.", count).format(count=count, total=total)
 
 
-_NAME, _WHAT = 0, 1
-
-#: Anki styles check boxes, but not those in lists, which are invisible at night.
+_NAME, _DESCRIPTION = 0, 1
+#: Style of check boxes in lists. Anki styles other check boxes only, so these would be invisible at night.
 _BOXES = """
 QTreeView::item {{ padding: 4px 0; }}
 QTreeView::indicator {{ border: 1px solid {border}; border-radius: 3px; background: {canvas}; }}
@@ -111,25 +107,23 @@ QTreeView::indicator {{ width: 14px; height: 14px; }}
 QTreeView::indicator:checked {{ image: url({check}); }}
 QTreeView::indicator:indeterminate {{ image: url({some}); }}
 """
-
-
-#: Pixels of a box with what is around it, which Qt leaves out when it measures rows.
+#: Width of a check box with its margins in pixels, which Qt leaves out when it measures rows.
 _BOX = 20
 
 
 class ChooserList(QTreeWidget):
-    """A list of algorithms by family. A click on a box, or Space, checks a row or a whole family."""
+    """List of algorithms by family. A click on a box, or Space, checks a row or a whole family."""
 
     changed = pyqtSignal()
 
     def __init__(self, catalog: Catalog) -> None:
         super().__init__()
-        self._rows: Dict[str, QTreeWidgetItem] = {}
+        self.rows: Dict[str, QTreeWidgetItem] = {}  #: the rows that can be checked, by algorithm
         self._filling = True
         self._set_up()
         self._fill(catalog)
         self._filling = False
-        qconnect(self.itemChanged, self._on_changed)
+        qconnect(self.itemChanged, self._on_item_changed)
 
     def _set_up(self) -> None:
         self.setAccessibleName(_("Algorithms by family, each with a check box"))
@@ -143,11 +137,11 @@ class ChooserList(QTreeWidget):
         self.setExpandsOnDoubleClick(False)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header = self.header()
-        if header is not None:
-            header.setStretchLastSection(True)
-            header.setResizeContentsPrecision(-1)  # all rows, not only those in view
-            header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
+        header = present(self.header())
+        header.setStretchLastSection(True)
+        # Measure all rows, not only the visible ones.
+        header.setResizeContentsPrecision(-1)
+        header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
 
     def follow_theme(self) -> None:
         color_selection(
@@ -167,14 +161,14 @@ class ChooserList(QTreeWidget):
             heading.setFirstColumnSpanned(True)
             heading.setFont(_NAME, bold(heading.font(_NAME)))
             for entry in entries:
-                particulars = catalog.facts(entry)
-                row = QTreeWidgetItem(heading, [row_label(entry.name), f"{ended(_(entry.description))}\n{particulars}"])
+                facts = catalog.facts(entry)
+                row = QTreeWidgetItem(heading, [row_label(entry.name), f"{ended(_(entry.description))}\n{facts}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
-                row.setToolTip(_WHAT, row.text(_WHAT))
-                row.setToolTip(_NAME, row.text(_WHAT))
+                row.setToolTip(_DESCRIPTION, row.text(_DESCRIPTION))
+                row.setToolTip(_NAME, row.text(_DESCRIPTION))
                 if entry.is_run:
                     row.setCheckState(_NAME, Qt.CheckState.Unchecked)
-                    self._rows[entry.name] = row
+                    self.rows[entry.name] = row
                 else:
                     row.setDisabled(True)
         self.expandAll()
@@ -182,24 +176,17 @@ class ChooserList(QTreeWidget):
         self.setColumnWidth(_NAME, self.columnWidth(_NAME) + _BOX)
 
     @property
-    def choosable(self) -> int:
-        return len(self._rows)
-
-    @property
     def chosen(self) -> FrozenSet[str]:
-        """The algorithms that are checked."""
-        return frozenset(name for name, row in self._rows.items() if row.checkState(_NAME) == Qt.CheckState.Checked)
+        """The checked algorithms."""
+        return frozenset(name for name, row in self.rows.items() if row.checkState(_NAME) == Qt.CheckState.Checked)
 
     def choose(self, names: Collection[str]) -> None:
         self._filling = True
-        for name, row in self._rows.items():
+        for name, row in self.rows.items():
             row.setCheckState(_NAME, Qt.CheckState.Checked if name in names else Qt.CheckState.Unchecked)
         self._filling = False
         self.changed.emit()
 
-    def row(self, name: str) -> QTreeWidgetItem:
-        return self._rows[name]
-
-    def _on_changed(self, _item: QTreeWidgetItem, _column: int) -> None:
+    def _on_item_changed(self, _item: QTreeWidgetItem, _column: int) -> None:
         if not self._filling:
             self.changed.emit()

@@ -1,4 +1,4 @@
-"""Writing results to files, on another thread."""
+"""Write results to files."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     from ..science import Progress
     from ..views.view import Block
 
-#: File types offered, by ending.
+#: The endings of the files that can be written.
 HTML, JSON, CSV, PNG, SVG = "html", "json", "csv", "png", "svg"
-#: Formats with the whole report, for which all its sections are computed first.
+#: Formats with all sections of the report, which are computed first.
 WHOLE = (HTML, JSON)
 
 
 def sections() -> List[str]:
-    """Return the sections of an exported report: the same as on the command line."""
+    """List the sections of an exported report, which are those of the command line."""
     from .. import engine
 
     return engine.sections_named(["quick"])
 
 
-def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block], progress: Progress) -> Path:
-    """Write the report, its predictions or the graph shown, in the format of the path's ending.
+def write(ending: str, path: Path, evaluation: Evaluation, graph: Optional[Block], progress: Progress) -> Path:
+    """Write the report, its predictions or the graph in the format of the ending.
 
     Raises:
-        BadOption: the file is a collection or a package, or its place cannot be written to.
-        OSError: the file cannot be written; an older one stays as it is.
-        ValueError: no graph is shown.
+        BadOption: the path is that of a collection or a package, or its folder cannot be written to.
+        OSError: the file cannot be written. An older one stays as it is.
+        ValueError: there is no graph to write.
     """
     from ..files import Drafts, Target, check_targets
 
@@ -53,21 +53,21 @@ def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block
             from ..engine import to_csv
 
             drafts.write(path, to_csv(evaluation.predictions))
-        elif shown is not None:
+        elif graph is not None:
             from ..charts import save_chart
 
-            drafts.add(save_chart(shown, drafts.draft_folder(path.resolve().parent) / path.name), path)
+            drafts.add(save_chart(graph, drafts.draft_folder(path.resolve().parent) / path.name), path)
         else:
             raise ValueError("no graph is shown")
         drafts.put_in_place()
     return path
 
 
-def suggested_name(ending: str, shown: Optional[Block], table: str) -> str:
-    """Return the file name that the dialog suggests. It names the table unless that is the usual one."""
+def suggested_name(ending: str, graph: Optional[Block], table: str) -> str:
+    """Suggest a file name, which names the table if it is not the default one."""
     stem = "srs-evaluator-predictions" if ending == CSV else "srs-evaluator-report"
-    if ending in {PNG, SVG} and shown is not None:
+    if ending in {PNG, SVG} and graph is not None:
         from ..charts import file_stem
 
-        stem = file_stem(shown)
+        stem = file_stem(graph)
     return f"{stem}.{ending}" if table == WHOLE_DAY_TABLE else f"{stem}.{table}.{ending}"

@@ -1,4 +1,4 @@
-"""The window that offers to install NumPy and matplotlib if they are missing."""
+"""The window that offers to install NumPy and matplotlib."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ NOT_NOW = _("&Not now")
 CANCELLED = _("Cancelled. Nothing was installed.")
 
 _WIDTH = 600
-#: Held during an installation: a cancelled one goes on for a moment.
+#: Held during an installation, because a cancelled one goes on for a moment.
 _ONE_AT_A_TIME = threading.Lock()
 
 
 class LibrariesDialog(QDialog):
-    """Offers to install the libraries. Closes itself once they are there, and calls ``then``."""
+    """Offers to install the libraries. Once they are installed, it closes and calls ``then``."""
 
     #: Anki's dialog manager may close it without asking.
     silentlyClose = True  # noqa: N815 - Anki's name
@@ -54,7 +54,7 @@ class LibrariesDialog(QDialog):
         self._base = Path(mw.pm.base)
         self._lock = install.lock_here()
         self._jobs = Jobs(mw, self)
-        self._job: Optional[Job] = None  # while something is installed
+        self._job: Optional[Job] = None  # the running installation
         self._shut = False
         self._build()
         qconnect(self._jobs.progress, self._show_progress)
@@ -86,18 +86,15 @@ class LibrariesDialog(QDialog):
         self._layout.addLayout(text)
         self._layout.addWidget(self.bar)
         self._layout.addStretch(1)
-        self._layout.addLayout(self._buttons())
-
-    def _buttons(self) -> QHBoxLayout:
         self.install_button = button(INSTALL, self.begin)
         self.install_button.setDefault(True)
         self.close_button = button(NOT_NOW, self.reject)
-        return add_widgets(QHBoxLayout(), None, self.close_button, self.install_button)
+        self._layout.addLayout(add_widgets(QHBoxLayout(), None, self.close_button, self.install_button))
 
     # --- display ------------------------------------------------------------------------------------------------------
 
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
-        """Offer to install the libraries, ``again`` if that has just failed, or say why it is impossible."""
+        """Offer to install the libraries, ``again`` after a failure, or say why that is impossible."""
         possible = install.obstacle() is None
         self.text.setText(_explanation(self._lock if possible else None, self._base))
         self.details.offer(details)
@@ -123,7 +120,7 @@ class LibrariesDialog(QDialog):
         self.bar.setValue(round(1000 * fraction))
 
     def _fit(self) -> None:
-        """Resize to the height that the wrapped lines need, and to more than the usual width if the buttons need it."""
+        """Resize to the height that the wrapped lines need, and to the width that the buttons need."""
         self._layout.activate()
         width = max(_WIDTH, self._layout.totalMinimumSize().width())
         self.setFixedSize(width, self._layout.totalHeightForWidth(width))
@@ -132,14 +129,14 @@ class LibrariesDialog(QDialog):
 
     @property
     def running(self) -> bool:
-        """Return whether something is being installed. A cancelled installation may go on for a moment."""
+        """Whether something is being installed. A cancelled installation may go on for a moment."""
         return self._job is not None
 
     def begin(self) -> None:
         if self.running:
             return
         self._show_running()
-        self._job = Job(strings.BEGINNING, self._install, lambda _none: self._finished(), self._failed)
+        self._job = Job(strings.BEGINNING, self._install, lambda _none: self._finish(), self._fail)
         self._jobs.add(self._job)
 
     def _install(self, job: Job, progress: Progress) -> None:
@@ -151,27 +148,27 @@ class LibrariesDialog(QDialog):
         job.title = text or job.title
         progress(fraction)
 
-    def _finished(self) -> None:
+    def _finish(self) -> None:
         self._stop()
         self.accept()
         self._then()
 
-    def _failed(self, error: BaseException) -> None:
+    def _fail(self, error: BaseException) -> None:
         fraction = self._job.fraction if self._job is not None else 0.0
         self._stop()
         failure = error if isinstance(error, InstallFailed) else InstallFailed(strings.UNEXPECTED)
-        details = self._report(error, failure, fraction)
+        details = self._error_report(error, failure, fraction)
         log_error("the libraries were not installed: %s\n%s", failure.sentence, details)
         self._show_offer(failure.sentence, again=True, details=details)
 
-    def _report(self, error: BaseException, failure: InstallFailed, fraction: float) -> str:
-        about: Dict[str, object] = {"at": f"{fraction:.0%}", "for": f"{python_here()} on {platform_here()}"}
+    def _error_report(self, error: BaseException, failure: InstallFailed, fraction: float) -> str:
+        facts: Dict[str, object] = {"at": f"{fraction:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
-            about["libraries"] = ", ".join(self._lock.pins)
-        return error_report(error, versions(), about, about=INSTALLED, messages=failure.messages)
+            facts["libraries"] = ", ".join(self._lock.pins)
+        return error_report(error, versions(), facts, about=INSTALLED, messages=failure.messages)
 
     def _cancel(self) -> None:
-        """Show at once that the installation is cancelled. Pip ends at its next step and cleans up."""
+        """Show at once that the installation is cancelled. pip stops at its next step and cleans up."""
         self._stop()
         self._show_offer(CANCELLED, again=True)
 
@@ -182,11 +179,11 @@ class LibrariesDialog(QDialog):
     # --- closing ------------------------------------------------------------------------------------------------------
 
     def reopen(self, then: Callable[[], None]) -> None:
-        """Anki: a menu item was clicked while it is open."""
+        """Anki: a menu item was clicked while the dialog is open."""
         self._then = then
 
     def reject(self) -> None:
-        """Esc and the button: cancel what is running, otherwise close."""
+        """Esc and the close button: cancel a running installation, otherwise close the dialog."""
         if self.running:
             self._cancel()
         else:
@@ -201,13 +198,13 @@ class LibrariesDialog(QDialog):
         super().done(result)
 
     def closeEvent(self, event: Optional[QCloseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Close the window even if something is running."""
+        """Qt: close the window even if something is being installed."""
         self.done(QDialog.DialogCode.Rejected)
         super().closeEvent(event)
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
-    """Return, as HTML, what is needed and, if it can be installed, its size, source and destination."""
+    """Explain as HTML what is needed and, if it can be installed, its size, source and destination."""
     paragraphs = [EXPLANATION]
     if lock is not None:
         paragraphs = [

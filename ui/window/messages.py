@@ -1,4 +1,4 @@
-"""Messages in place of a result, or next to it."""
+"""Messages that replace a result or stand next to it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from ..views.labels import row_label
 from .widgets import add_widgets, button, copy_to_clipboard, heading_font, selectable, wrapped
 
 CANCELLED = _("Cancelled.")
-#: The heading if the input is not at fault.
+#: Heading of errors that are not the input's fault.
 UNEXPECTED = _("Something went wrong")
+#: Headings of errors in the input, by code.
 INPUT_HEADINGS = {
     "empty_revlog": _("No reviews yet"),
     "nothing_in_scope": _("No reviews here yet"),
@@ -39,13 +40,13 @@ class Message:
 
     heading: str
     text: str
-    details: str = ""  #: the error report, to be copied; empty if the input is at fault
-    funnel: Tuple[Tuple[str, int], ...] = ()  #: reviews left out by reason, if any
-    same_day: bool = False  #: reviews on the same day could be predicted instead
+    details: str = ""  #: error report to copy, empty if the input is at fault
+    funnel: Tuple[Tuple[str, int], ...] = ()  #: number of rows left out for each reason
+    same_day: bool = False  #: whether the same-day table could be evaluated instead
 
 
 def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Message:
-    """Return the message for an error. ``report`` writes the error report if the input is not at fault."""
+    """Return the message for an error. ``report`` writes the error report unless the input is at fault."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
@@ -64,40 +65,40 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
     )
 
 
-#: Message if the user cancelled before there was anything to show.
+#: Message after Cancel before the first result.
 NOTHING_FINISHED = Message(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
 
-#: At most this many algorithms that were not run are named.
+#: Maximum number of algorithms to name that were not run.
 _MAX_NAMES = 3
 
 
 def cancelled_sentence(not_run: Sequence[str]) -> str:
-    """Return the message next to the results of a cancelled evaluation that names the algorithms that were not run."""
+    """Return the notice after Cancel. It names the algorithms that were not run."""
     return paragraph(
         CANCELLED, strings.NOT_RUN.format(names=first_of(list(map(row_label, not_run)), _MAX_NAMES)) if not_run else ""
     )
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
-    """Return the sentence for a library that cannot be loaded, or None for other errors."""
+    """Explain that a library cannot be loaded. Return None for other errors."""
     from ..anki.error_report import chain_of
 
-    for each in reversed(chain_of(error)):
-        library = (each.name or "").partition(".")[0] if isinstance(each, ImportError) else ""
+    for cause in reversed(chain_of(error)):
+        library = (cause.name or "").partition(".")[0] if isinstance(cause, ImportError) else ""
         if library in MODULES:
-            text = _("{library} cannot be loaded ({detail}).") if str(each) else _("{library} cannot be loaded.")
+            text = _("{library} cannot be loaded ({detail}).") if str(cause) else _("{library} cannot be loaded.")
             folder, advice = find_folder(library), IN_THE_WAY
             if folder is None or FOLDER_NAME in folder.parts:
                 advice = _(
                     "Restarting Anki may help. If it does not, close Anki, delete the folder srs_evaluator_libraries "
                     "in Anki's own folder, and let SRS Evaluator install the libraries again."
                 )
-            return paragraph(text.format(library=library, detail=each), advice.format(place=folder))
+            return paragraph(text.format(library=library, detail=cause), advice.format(place=folder))
     return None
 
 
 class CopyDetails(QPushButton):
-    """A button that copies an error report. It is hidden if there is none."""
+    """Button that copies an error report. It is hidden if there is none."""
 
     def __init__(self) -> None:
         super().__init__(_("Copy error report"))
@@ -112,7 +113,7 @@ class CopyDetails(QPushButton):
 
 
 class MessagePage(QWidget):
-    """A heading and a text, with a button to copy the details or to evaluate the other table if that helps."""
+    """A heading and a text, with buttons to copy the error report and to evaluate the same-day table."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -136,7 +137,7 @@ class MessagePage(QWidget):
 
 
 class Notice(QWidget):
-    """A sentence, and if it helps a button to copy details. Hidden if there is none."""
+    """A sentence with a button to copy the error report. It is hidden if there is nothing to say."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)

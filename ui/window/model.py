@@ -1,4 +1,4 @@
-"""The evaluation, its options and its results, without widgets: the window shows it and sends requests."""
+"""The evaluation, its options and its results without widgets. The window shows it and sends requests."""
 
 from __future__ import annotations
 
@@ -34,35 +34,35 @@ ALGORITHM = Counted(
     "{algorithm} ({number} of {algorithms}): {done} of {count} folds",
 )
 
-#: The parts of the progress before the evaluation's own.
+#: Fractions of the progress at which the libraries are loaded, and the collection is read.
 _LOADED, _READ = 0.03, 0.12
 
 
 class Model(QObject):
     """State of the window, on the main thread. Signals are emitted after each change."""
 
-    chosen = pyqtSignal()  #: something else, or the list of algorithms has come
-    started = pyqtSignal()  #: an evaluation that replaces the results
-    grown = pyqtSignal(object)  #: the report, as it is shown: another algorithm is finished
-    finished = pyqtSignal(object)  #: the report: no more algorithms follow; not emitted if none is finished
-    cancelled = pyqtSignal()  #: the evaluation, by the user
-    failed = pyqtSignal(object)  #: the evaluation, by this error
-    saved = pyqtSignal(object)  #: this file
-    not_saved = pyqtSignal(object)  #: a file, because of this error
-    saving_cancelled = pyqtSignal()  #: chosen by the user
+    chosen = pyqtSignal()  #: the choices have changed, or the list of algorithms is available
+    started = pyqtSignal()  #: an evaluation has started, which replaces the results
+    grown = pyqtSignal(object)  #: another algorithm is finished; carries the report to show
+    finished = pyqtSignal(object)  #: all algorithms, or those before Cancel, are finished; carries the report to show
+    cancelled = pyqtSignal()  #: the user has cancelled the evaluation
+    failed = pyqtSignal(object)  #: the evaluation has failed; carries the error
+    saved = pyqtSignal(object)  #: a file was written; carries its path
+    not_saved = pyqtSignal(object)  #: a file could not be written; carries the error
+    saving_cancelled = pyqtSignal()  #: the user has cancelled the writing of a file
 
     def __init__(self, mw: AnkiQt, parent: QObject) -> None:
         super().__init__(parent)
         self._mw = mw
         self.scope = WHOLE_COLLECTION
-        self.catalog: Optional[Catalog] = None  #: comes with the libraries
+        self.catalog: Optional[Catalog] = None  #: None until the libraries are loaded
         self.jobs = Jobs(mw, self)
         self.findings = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
         self.running = False  #: whether an evaluation is running
-        self._finished: Optional[Evaluation] = None  # the algorithms that are finished so far
-        self._stage = ""  # in English, for an error report, as are the next
-        self._how_much: Dict[str, int] = {}
+        self._finished: Optional[Evaluation] = None  # with the algorithms that are finished so far
+        self._stage = ""  # in English, for the error report
+        self._sizes: Dict[str, int] = {}  # numbers for the error report, by their English names
 
     # --- what is chosen -----------------------------------------------------------------------------------------------
 
@@ -95,32 +95,33 @@ class Model(QObject):
     def evaluate(self) -> None:
         """Read the collection and evaluate it, replacing the results."""
         self.stop()
-        self._finished, self._stage, self._how_much = None, "loading", {}
+        self._finished, self._stage, self._sizes = None, "loading", {}
         self.findings.forget()
         self.running = True
         self.chosen.emit()
         self.started.emit()
-        col: Optional[AnkiCollection] = self._mw.col  # Anki's own types leave out the None
+        # Anki's own type hints leave out the None.
+        col: Optional[AnkiCollection] = self._mw.col
         if col is None:
             self._fail(CollectionClosed())
             return
         self.jobs.add(Job(strings.LOADING, self._evaluate, self._finish, self._fail, self._cancel, slow=True))
 
     def stop(self) -> None:
-        """Stop the evaluation or computation, without a message."""
+        """Stop the evaluation or other work without a message."""
         self.running = False
         self.jobs.stop()
 
     def close(self) -> None:
         """Stop all work for good."""
         self.running, self._finished = False, None
-        self.findings.forget()  # no more requests from now
+        self.findings.forget()
         self.jobs.close()
 
     def error_report(self, error: BaseException) -> str:
         from ..anki.error_report import error_report, versions
 
-        return error_report(error, versions(), {"reviews of": self.scope.kind, "at": self._stage, **self._how_much})
+        return error_report(error, versions(), {"reviews of": self.scope.kind, "at": self._stage, **self._sizes})
 
     def _on_loaded(self, catalog_of: Callable[[str], Catalog]) -> Dict[str, Any]:
         settings = self.settings()
@@ -161,7 +162,8 @@ class Model(QObject):
             if evaluation is None:
                 raise ValueError("there is no evaluation")
             failed = [section for section in sections if self.findings.state(SectionRequest(section)) == FAILED]
-            if failed:  # Compute them again, so that the file says why they failed.
+            # Compute failed sections again, so that the file says why they failed.
+            if failed:
                 from .. import engine
 
                 evaluation = engine.add_sections(evaluation, failed, progress=progress.part(0.0, 0.5))
@@ -179,24 +181,29 @@ class Model(QObject):
 
         values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalog))
         options = engine.Options(**values)
-        options.algorithms_to_run()  # refuses unknown names before the long work
-        algorithms, started = 0, [""]
+        # Refuse unknown names before the long work.
+        options.algorithms_to_run()
+        algorithms, started_algorithms = 0, [""]
 
-        def tell(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
-            if algorithm not in ("", started[-1]):
-                started.append(algorithm)
-            job.title = progress_words(stage, algorithm, done, total, number=len(started) - 1, algorithms=algorithms)
+        def report_progress(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
+            if algorithm not in ("", started_algorithms[-1]):
+                started_algorithms.append(algorithm)
+            job.title = progress_words(
+                stage, algorithm, done, total, number=len(started_algorithms) - 1, algorithms=algorithms
+            )
             if stage == "reading":
                 job.since, job.before = time.monotonic(), fraction
-            progress(fraction)  # It raises Cancelled if the job was stopped.
+            # If the job was stopped, this raises Cancelled, and the stage stays as it was.
+            progress(fraction)
             self._stage = f"{stage} {algorithm} {done}/{total}"
 
-        messages = Progress(tell)
+        messages = Progress(report_progress)
+        # The evaluation gets the only reference, so that it can free memory.
         snapshot = [self._read(job, messages.part(_LOADED, _READ), ())]
         self.fsrs_start = engine.fsrs_start(snapshot[0])
         algorithms = len(options.for_snapshot(snapshot[0]).algorithms_to_run())
         return engine.evaluate(
-            snapshot.pop(),  # the only reference
+            snapshot.pop(),
             options,
             optimizer=engine.anki_optimizer(),
             optimize=engine.anki_optimize(),
@@ -209,7 +216,7 @@ class Model(QObject):
 
         progress(0.0, "reading")
         snapshot = self.jobs.read_collection(job, lambda col: engine.read_steps(col, self.scope, parts), progress)
-        self._how_much = {
+        self._sizes = {
             "rows of the review log": len(snapshot.revlog),
             "decks": len(snapshot.decks or ()),
             "presets": len(snapshot.presets or ()),
@@ -218,15 +225,15 @@ class Model(QObject):
 
 
 def progress_words(stage: str, algorithm: str, done: int, total: int, *, number: int, algorithms: int) -> str:
-    """Return the progress of the evaluation in words.
+    """Describe the progress of the evaluation.
 
     Args:
         stage: "reading", "preparing" or "algorithm".
-        algorithm: its name, if the stage is that of an algorithm.
-        done: rows read, or finished folds.
-        total: all rows or folds.
-        number: the position of the algorithm among all.
-        algorithms: the number of algorithms.
+        algorithm: name of the algorithm, in the stage "algorithm".
+        done: number of rows read, or of finished folds.
+        total: number of all rows or folds.
+        number: position of the algorithm among all, from 1.
+        algorithms: number of algorithms.
     """
     if stage == "algorithm":
         return ALGORITHM(total, algorithm=row_label(algorithm), number=number, algorithms=algorithms, done=done)
@@ -238,7 +245,7 @@ def progress_words(stage: str, algorithm: str, done: int, total: int, *, number:
 
 
 def _load_libraries() -> None:
-    """Import slow modules, and draw one figure, so that later ones are quick."""
+    """Import slow modules and draw one figure, so that later ones are drawn quickly."""
     from .. import engine  # noqa: F401 - imported for later
     from . import chooser  # noqa: F401 - see above
     from .theme import warm_up

@@ -1,7 +1,4 @@
-"""Store of the evaluation shown and of its sections, computed on request.
-
-Sections become part of the evaluation, so that each is computed once.
-"""
+"""The evaluation that the window shows, and its sections, each of which is computed once when it is requested."""
 
 from __future__ import annotations
 
@@ -26,28 +23,24 @@ if TYPE_CHECKING:
 
     Read = Callable[[Job, Progress, Sequence[str]], Snapshot]
 
+#: The states of a request.
 UNASKED, PENDING, READY, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 
-#: The share of reading the collection once more, for the progress bar.
+#: Share of the progress for reading the collection once more.
 _READING = 0.1
 
 
 class SectionRequest(NamedTuple):
-    """A section of the report, or the part of one that is about an algorithm."""
+    """A section of the report, or the part of it that is about one algorithm."""
 
     section: str
-    algorithm: str = ""
-
-    @property
-    def names(self) -> Optional[List[str]]:
-        """The algorithms that it is about, or None if it is about all."""
-        return [self.algorithm] if self.algorithm else None
+    algorithm: str = ""  #: empty for the whole section
 
 
 class ResultStore(QObject):
-    """Keeps the evaluation, and computes its sections when asked. It is used on the main thread only."""
+    """Keeps the evaluation, and computes its sections on request. It is used on the main thread only."""
 
-    changed = pyqtSignal()  #: the state of an answer has changed
+    changed = pyqtSignal()  #: the state of a request has changed
     divided = pyqtSignal()  #: the cards are about to be divided by other searches
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
@@ -56,15 +49,15 @@ class ResultStore(QObject):
 
         Args:
             jobs: runs the computations.
-            read: reads the collection once more, its cards divided by searches. Some sections need all of it.
+            read: reads the collection once more, with its cards divided by searches. Some sections need it.
             parent: Qt's parent.
         """
         super().__init__(parent)
         self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
-        self.report: Optional[Report] = None  #: the shown report, with all results so far
-        self.complete = False  #: the evaluation has ended, so sections can be requested
-        self._searches: Tuple[str, ...] = ()  # of the split to compute
+        self.report: Optional[Report] = None  #: all results so far, sanitized for display
+        self.complete = False  #: whether the evaluation has ended, so that sections can be requested
+        self._searches: Tuple[str, ...] = ()  # what to divide the cards by
         self._states: Dict[SectionRequest, str] = {}
         self._jobs_by_request: Dict[SectionRequest, Job] = {}
         self._turn = 0
@@ -72,13 +65,13 @@ class ResultStore(QObject):
     # --- results so far -----------------------------------------------------------------------------------------------
 
     def state(self, request: SectionRequest) -> str:
-        """Return the state of an answer: one of the five above."""
+        """Return the state of a request. A part is ready if the whole section is."""
         if request.algorithm and self._states.get(SectionRequest(request.section)) == READY:
             return READY
         return self._states.get(request, UNASKED)
 
     def requests_for(self, section: str, algorithms: Sequence[str]) -> List[SectionRequest]:
-        """Return the requests that the section needs for these algorithms."""
+        """List the requests that the section needs for these algorithms."""
         if self.complete:
             from .. import engine
 
@@ -101,19 +94,19 @@ class ResultStore(QObject):
     # --- asking -------------------------------------------------------------------------------------------------------
 
     def request_results(self, requests: Sequence[SectionRequest], *, again: bool = False) -> None:
-        """Compute these answers in order, unless they are ready or failed (``again``: also the failed ones)."""
+        """Compute these requests in order, unless they are ready or have failed. ``again`` retries failed ones."""
         if not self.complete:
             return
-        requested = [request for request in requests if self.state(request) != READY]
-        self._turn += len(requested)
-        for number, request in enumerate(requested):
+        missing = [request for request in requests if self.state(request) != READY]
+        self._turn += len(missing)
+        for number, request in enumerate(missing):
             state, turn = self.state(request), self._turn - number
             if state == PENDING:
                 self._jobs_by_request[request].turn = turn
             elif state == UNASKED or again:
                 self._states[request] = PENDING
                 self._start(request, turn)
-        if requested:
+        if missing:
             self.changed.emit()
 
     def compare(self, names: Sequence[str]) -> Optional[Comparison]:
@@ -125,7 +118,7 @@ class ResultStore(QObject):
         return evidence.scoring.compare(first, predictions[0], second, predictions[1])
 
     def request_split(self, request: SectionRequest, searches: Sequence[str]) -> None:
-        """Compute the split of the cards by these searches. If that fails, the old results stay."""
+        """Divide the cards by these searches. If that fails, the old results stay."""
         self._searches, was_ready = tuple(searches), self.state(request) == READY
         self._states[request] = PENDING
         self._turn += 1
@@ -142,7 +135,7 @@ class ResultStore(QObject):
         self._jobs_by_request[request] = Job(
             title=words.format(title=title, algorithm=row_label(request.algorithm, self.report)),
             task=partial(self._compute, request),
-            finish=lambda result: self._take(request, *result),
+            finish=lambda result: self._finish(request, *result),
             fail=partial(self._on_failed, request, title, READY if was_ready else FAILED),
             cancel=partial(self._close, request, READY if was_ready else STOPPED),
             slow=section.slow,
@@ -151,7 +144,7 @@ class ResultStore(QObject):
         self._jobs.add(self._jobs_by_request[request])
 
     def _compute(self, request: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
-        """Compute a section of the report on the background thread, and return it as it is and as it is shown."""
+        """Compute a section on the background thread. Return its result and its sanitized result."""
         from .. import engine
 
         evaluation, snapshot = self.evaluation, None
@@ -164,17 +157,18 @@ class ResultStore(QObject):
             # Leave out newer reviews, because the evaluation does not include them.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
+        names = [request.algorithm] if request.algorithm else None
         result = engine.add_sections(
-            evaluation, [request.section], snapshot, names=request.names, progress=progress, strict=True
+            evaluation, [request.section], snapshot, names=names, progress=progress, strict=True
         )
-        answer = result.report.section(request.section)
-        return answer, reports.sanitized(answer)
+        section_result = result.report.section(request.section)
+        return section_result, reports.sanitized(section_result)
 
-    def _take(self, request: SectionRequest, result: Any, as_shown: Any) -> None:
+    def _finish(self, request: SectionRequest, result: Any, sanitized: Any) -> None:
         if self.evaluation is not None and self.report is not None:
             report = reports.with_advice(self.evaluation.report.with_section(request.section, result))
             self.evaluation = replace(self.evaluation, report=report)
-            self.report = reports.with_advice(self.report.with_section(request.section, as_shown))
+            self.report = reports.with_advice(self.report.with_section(request.section, sanitized))
             self._close(request, READY)
 
     def _on_failed(self, request: SectionRequest, title: str, state: str, error: BaseException) -> None:

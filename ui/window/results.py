@@ -338,7 +338,7 @@ class ResultsWidget(QWidget):
             copy_to_clipboard(format_table(table.rows, table.metrics), _("Table copied."), self.window())
 
     def _copy_for_forum(self, report: Report) -> None:
-        """Put the headline, the counts, the table and the versions on the clipboard as text, and the graph as image."""
+        """Copy the headline, the counts, the table and the versions as text, and the graph as an image."""
         headline, table, graph = headline_text(report), self.comparison.table, self.comparison.panel.view
         parts = (
             f"**{escape_for_markdown(headline.heading)}**",

@@ -1,4 +1,4 @@
-"""The row at the top: whose reviews, since when, and which of them are predicted."""
+"""The row at the top: which cards, since when, and which of their reviews are predicted."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from ..text import _, code, phrases, strings
 from ..views.choices import scope_button, since_button
-from .widgets import add_action, add_widgets, button, follow_language, letter_width, plain_tooltip
+from .widgets import add_action, add_widgets, button, follow_language, letter_width, plain_tooltip, present
 
-#: Width of the list of decks in characters: usual, minimum, and while open.
-_USUAL, _NARROWEST, _OPEN = 32, 20, 50
+#: Width of the list of decks in characters: preferred, minimum, and while it is open.
+_WIDTH, _MIN_WIDTH, _OPEN_WIDTH = 32, 20, 50
 
-#: Short names and explanations of the two tables.
+#: Names and explanations of the two tables.
 _TABLES = {
     WHOLE_DAY_TABLE: (
         _("Later days only"),
@@ -50,7 +50,7 @@ _TABLES = {
 
 
 def places(col: Any) -> List[ScopeChoice]:
-    """Return the decks, each after its parent, and the presets of a collection. None if no collection is open."""
+    """Return the decks of a collection, each after its parent, and its presets. Empty if no collection is open."""
     if col is None or col.db is None:
         return []
     decks = col.decks.all_names_and_ids(skip_empty_default=True, include_filtered=False)
@@ -62,7 +62,7 @@ def places(col: Any) -> List[ScopeChoice]:
 
 
 class ScopeBox(QComboBox):
-    """The decks and presets as they are when it is opened. Typing a part of a name finds it."""
+    """List of the decks and presets, read when it is opened. Typing a part of a name finds it."""
 
     chosen = pyqtSignal(object)  #: ScopeChoice
 
@@ -73,29 +73,28 @@ class ScopeBox(QComboBox):
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(_USUAL)
-        self.setMinimumWidth(_NARROWEST * letter_width(self))
+        self.setMinimumContentsLength(_WIDTH)
+        self.setMinimumWidth(_MIN_WIDTH * letter_width(self))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Decks and presets whose reviews can be evaluated"))
-        completer, line, view = self.completer(), self.lineEdit(), self.view()
-        if completer is not None and line is not None and view is not None:
-            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-            completer.setFilterMode(Qt.MatchFlag.MatchContains)
-            view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-            view.setMinimumWidth(_OPEN * letter_width(self))
-            qconnect(line.editingFinished, lambda: self.setEditText(self.itemText(self.currentIndex())))
+        completer, line, view = present(self.completer()), present(self.lineEdit()), present(self.view())
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        view.setMinimumWidth(_OPEN_WIDTH * letter_width(self))
+        qconnect(line.editingFinished, lambda: self.setEditText(self.itemText(self.currentIndex())))
         qconnect(self.activated, self._on_activated)
 
     def show_choice(self, choice: ScopeChoice) -> None:
         self._choice = choice
-        self._offer()
+        self._fill()
         self.setToolTip(plain_tooltip(phrases.scope_words(choice.kind, choice.name)))
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        self._offer()
+        self._fill()
         super().showPopup()
 
-    def _offer(self) -> None:
+    def _fill(self) -> None:
         choices = [WHOLE_COLLECTION, *self._find_places()]
         if self._choice not in choices:
             choices.insert(1, self._choice)
@@ -124,7 +123,10 @@ class ScopeBox(QComboBox):
 
 
 class ScopeBar(QWidget):
-    """Shows whose reviews are evaluated, and signals the user's choices. What it shows changes only when told to."""
+    """Shows which reviews are evaluated, and signals the user's choices.
+
+    What it shows changes only by :meth:`show_choices`.
+    """
 
     scope_chosen = pyqtSignal(object)  #: ScopeChoice
     choices_chosen = pyqtSignal(object)  #: Choices
@@ -135,14 +137,14 @@ class ScopeBar(QWidget):
         find_fsrs_start: Callable[[], Optional[dt.date]],
         parent: Optional[QWidget] = None,
     ) -> None:
-        """Create it from functions that return the decks and presets, and the day on which FSRS was turned on."""
+        """Create it from functions that find the decks and presets, and the day on which FSRS was turned on."""
         super().__init__(parent)
         self._scope, self._choices = WHOLE_COLLECTION, Choices()
         self._find_fsrs_start = find_fsrs_start
         self.scope = ScopeBox(find_places)
         self.since = button()
-        self.calendar = _calendar()
-        self._fill_since()
+        self.calendar = _create_calendar()
+        self._build_since_menu()
         self.options = QComboBox()
         self.options.setAccessibleName(_("Which reviews are predicted?"))
         for row, (table, (name, explanation)) in enumerate(_TABLES.items()):
@@ -162,7 +164,7 @@ class ScopeBar(QWidget):
 
     # --- since when ---------------------------------------------------------------------------------------------------
 
-    def _fill_since(self) -> None:
+    def _build_since_menu(self) -> None:
         menu = QMenu(self.since)
         follow_language(menu)
         self.since.setMenu(menu)
@@ -171,12 +173,12 @@ class ScopeBar(QWidget):
         day = QWidgetAction(menu)
         day.setDefaultWidget(self.calendar)
         menu.addAction(day)
-        qconnect(menu.aboutToShow, self._show_since)
-        for chosen in (self.calendar.clicked, self.calendar.activated):
-            qconnect(chosen, lambda date: self._choose(since=dt.date(date.year(), date.month(), date.day())))
-            qconnect(chosen, menu.hide)
+        qconnect(menu.aboutToShow, self._update_since_menu)
+        for signal in (self.calendar.clicked, self.calendar.activated):
+            qconnect(signal, lambda date: self._choose(since=dt.date(date.year(), date.month(), date.day())))
+            qconnect(signal, menu.hide)
 
-    def _show_since(self) -> None:
+    def _update_since_menu(self) -> None:
         today, since, start = QDate.currentDate(), self._choices.since, self._find_fsrs_start()
         self.fsrs_start.setText(_("Since I turned FSRS on: {date}").format(date=start))
         self.fsrs_start.setVisible(start is not None)
@@ -190,18 +192,18 @@ class ScopeBar(QWidget):
         if scope != self._scope:
             self.scope_chosen.emit(scope)
 
-    def _choose(self, **chosen: Any) -> None:
-        choices = self._choices._replace(**chosen)
+    def _choose(self, **changes: Any) -> None:
+        choices = self._choices._replace(**changes)
         if choices != self._choices:
             self.choices_chosen.emit(choices)
 
 
-#: Height of the calendar in lines, for six weeks: Anki's style makes days taller than Qt expects.
+#: Height of the calendar in lines, for six weeks. Anki's style makes days taller than Qt expects.
 _CALENDAR_LINES = 15
 
 
-def _calendar() -> QCalendarWidget:
-    """Return a calendar in our language, whose weeks begin as in Qt's locale, which is Anki's or the computer's."""
+def _create_calendar() -> QCalendarWidget:
+    """Create a calendar in our language. Its weeks begin as in Qt's locale, which is that of Anki or the computer."""
     calendar, first = QCalendarWidget(), QLocale().firstDayOfWeek()
     calendar.setAccessibleName(_("The first day whose reviews count"))
     calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
@@ -211,8 +213,8 @@ def _calendar() -> QCalendarWidget:
     for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(day, calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
     for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):
-        turn = calendar.findChild(QToolButton, name)
-        if turn is not None:  # Qt's own arrows are hardly visible at night.
-            turn.setIcon(QIcon())
-            turn.setText(arrow)
+        arrow_button = calendar.findChild(QToolButton, name)
+        # Replace Qt's own arrows, which are hardly visible at night.
+        arrow_button.setIcon(QIcon())
+        arrow_button.setText(arrow)
     return calendar

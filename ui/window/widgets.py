@@ -1,4 +1,4 @@
-"""Labels, buttons, colors and other small things shared by the window's parts, and used by each window's frame."""
+"""Labels, buttons, colors and other small parts that the windows share."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ..text import code
 L = TypeVar("L", bound=QBoxLayout)
 T = TypeVar("T")
 
-#: Qt also checks whether the name is that of an HTML element.
+#: Text that Qt may take for HTML.
 _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
 
 
@@ -47,7 +47,7 @@ def present(part: Optional[T]) -> T:
 
 
 class Label(QLabel):
-    """Shows plain text: Qt would take what looks like HTML, such as a deck's name, for markup."""
+    """Label of plain text. Qt would take what looks like HTML, such as the name of a deck, for markup."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Label(QLabel):
 
 
 def wrapped(text: str = "") -> Label:
-    """Return a label of as many lines as its text takes. A long word does not widen the window."""
+    """Create a label that wraps its text. A long word does not widen the window."""
     label = Label(text)
     label.setWordWrap(True)
     label.setMinimumWidth(1)
@@ -72,7 +72,7 @@ def selectable(label: Label) -> Label:
 
 
 def button(text: str = "", clicked: Optional[Callable[[], object]] = None, tip: str = "") -> QPushButton:
-    """Return a button that calls ``clicked``, and that Enter presses only if it has the focus."""
+    """Create a button that calls ``clicked``. Enter presses it only if it has the focus."""
     result = QPushButton(isolated(text))
     result.setToolTip(plain_tooltip(tip))
     result.setAutoDefault(False)
@@ -90,7 +90,7 @@ def add_action(menu: QMenu, text: str, chosen: Callable[[], object]) -> QAction:
 
 
 def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
-    """Add these widgets to the layout and return it. None adds a stretching space, and spacing -1 is the default."""
+    """Add widgets to the layout and return it. None adds a stretching space. A spacing of -1 is Qt's default."""
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
     for item in items:
@@ -102,22 +102,24 @@ def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (
 
 
 def plain_tooltip(text: str) -> str:
-    """Return the text of a tooltip, escaped so that Qt does not take it for HTML."""
+    """Return the text of a tooltip, escaped if Qt would take it for HTML."""
     if not _LIKE_HTML.search(text):
         return isolated(text)
     return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>'
 
 
 def isolated(text: str) -> str:
-    """Return the text in our language's direction, which may not be that of Anki's.
+    """Return the text marked with the direction of our language, if that is not Anki's direction.
 
-    Qt draws buttons, menus and tooltips in the direction of the whole application. Without an Arabic catalog of ours,
-    an English question mark would appear before its question.
+    Qt draws buttons, menus and tooltips in the direction of the whole application. In an Arabic Anki, an English
+    question mark would appear before its question.
     """
-    ours = text_direction()
-    if not text or QApplication.layoutDirection() == ours:
+    direction = text_direction()
+    if not text or QApplication.layoutDirection() == direction:
         return text
-    isolate = "\N{LEFT-TO-RIGHT ISOLATE}" if ours == Qt.LayoutDirection.LeftToRight else "\N{RIGHT-TO-LEFT ISOLATE}"
+    isolate = (
+        "\N{LEFT-TO-RIGHT ISOLATE}" if direction == Qt.LayoutDirection.LeftToRight else "\N{RIGHT-TO-LEFT ISOLATE}"
+    )
     return "\n".join(f"{isolate}{line}\N{POP DIRECTIONAL ISOLATE}" for line in text.split("\n"))
 
 
@@ -140,12 +142,12 @@ def bold(font: QFont) -> QFont:
 
 def letter_width(widget: QWidget) -> int:
     """Return the width of an average Latin letter. Chinese fonts report that of their characters instead."""
-    display_width = widget.fontMetrics()
-    return min(display_width.averageCharWidth(), display_width.horizontalAdvance("x"))
+    metrics = widget.fontMetrics()
+    return min(metrics.averageCharWidth(), metrics.horizontalAdvance("x"))
 
 
 def scaled(font: QFont, factor: float) -> QFont:
-    """Return the font, this many times as large."""
+    """Return the font in another size, ``factor`` times as large."""
     result = QFont(font)
     result.setPointSizeF(QFontInfo(font).pointSizeF() * factor)
     return result
@@ -157,7 +159,7 @@ def follow_language(window: QWidget) -> None:
 
 
 class FoldButton(QToolButton):
-    """A small arrow and a question with a folded answer. ``toggled`` says whether it is visible."""
+    """Arrow and question that unfold an answer. ``toggled`` says whether it is visible."""
 
     def __init__(self, question: str, tip: str = "") -> None:
         super().__init__()
@@ -166,21 +168,21 @@ class FoldButton(QToolButton):
         self.setCheckable(True)
         self.setAutoRaise(True)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._turn(unfolded=False)
-        qconnect(self.toggled, lambda checked: self._turn(unfolded=checked))
+        self._turn_arrow(unfolded=False)
+        qconnect(self.toggled, lambda checked: self._turn_arrow(unfolded=checked))
 
-    def _turn(self, *, unfolded: bool) -> None:
+    def _turn_arrow(self, *, unfolded: bool) -> None:
         self.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
 
 
 def set_tab_order(*widgets: QWidget) -> None:
-    """Let the Tab key move through these widgets in this order. Use it for widgets that are created late."""
+    """Let Tab move through these widgets in this order. Needed for widgets that are created late."""
     for before, after in zip(widgets, widgets[1:]):
         QWidget.setTabOrder(before, after)
 
 
 def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget], image: Optional[QImage] = None) -> None:
-    """Put the text, the image or both on the clipboard and say so."""
+    """Put the text, the image or both on the clipboard, and show a note."""
     data = QMimeData()
     if text:
         data.setText(text)
@@ -191,38 +193,38 @@ def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget], image: Op
         tooltip(note, parent=parent)
 
 
-#: Share of the canvas in the color of selected rows, by whether it is night.
-_SELECTED = {False: 0.25, True: 0.5}
+#: Share of the canvas in the color of selected rows, by night mode.
+_CANVAS_SHARE = {False: 0.25, True: 0.5}
 
 
-def color_selection(view: QAbstractItemView, more: str = "") -> None:
-    """Color the view's selected rows as in the current theme.
+def color_selection(view: QAbstractItemView, style: str = "") -> None:
+    """Color the view's selected rows as in the current theme, and add a style sheet.
 
     Anki's color is translucent, and a table paints it twice, so that white text is illegible at night. Here it is mixed
-    with the canvas once. ``more`` is the rest of the view's style sheet.
+    with the canvas once.
     """
-    share = _SELECTED[theme_manager.night_mode]
+    share = _CANVAS_SHARE[theme_manager.night_mode]
     mixed = _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
     text, edge = (theme_manager.qcolor(color).name() for color in (colors.FG, colors.FG_LINK))
     view.setStyleSheet(
         f"QAbstractItemView {{ selection-background-color: {mixed.name()}; selection-color: {text}; }}\n"
         f"QTableView::item:selected {{ border: 1px solid {edge}; border-width: 1px 0; color: {text}; "
-        f"background: {mixed.name()}; }}\n{more}"
+        f"background: {mixed.name()}; }}\n{style}"
     )
 
 
 def _blend(first: QColor, second: QColor, share: float) -> QColor:
-    """Return a mixture of two colors, with ``share`` of the second. Transparency is ignored."""
+    """Mix two colors, with ``share`` of the second. Transparency is ignored."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
-    return QColor(*(round((1 - share) * item + share * other) for item, other in pairs))
+    return QColor(*(round((1 - share) * value + share * other_value) for value, other_value in pairs))
 
 
-#: A page that the keys scroll has a frame.
+#: Style of a scrolled page, which has a frame while the keys scroll it.
 _PAGE = "ScrolledPage { border: 1px solid transparent; } ScrolledPage:focus { border-color: palette(link); }"
 
 
 class ScrolledPage(QScrollArea):
-    """A page of results or a part of it, which scrolls if the window is too low."""
+    """A page of results, or a half of one, which scrolls if the window is too low."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -236,14 +238,14 @@ LETTERS_ACROSS = 125
 
 
 class Paragraph(Label):
-    """Text in lines of a readable length, which may keep room for longer text."""
+    """Text in lines of a readable length. It can reserve room for longer text."""
 
     def __init__(
         self, text: str = "", *, letters_across: int = LETTERS_ACROSS, least_lines: int = 0, least_letters: int = 0
     ) -> None:
         """Create a paragraph whose lines have at most ``letters_across`` average characters.
 
-        It always keeps room for ``least_lines``, and for a text of ``least_letters``.
+        It always keeps room for ``least_lines`` lines, and for a text of ``least_letters`` characters.
         """
         super().__init__(text)
         self._least_lines, self._least_letters = least_lines, least_letters
@@ -256,15 +258,15 @@ class Paragraph(Label):
         selectable(self)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Qt: return the height, for at most the maximum width."""
+        """Qt: return the height at this width, or at the maximum width if that is smaller."""
         width = max(min(width, self.maximumWidth()), 1)
         lines = max(self._least_lines, -(-self._least_letters * letter_width(self) // width))
         return max(super().heightForWidth(width), lines * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: as tall as its lines, and not as a square of that text would be."""
+        """Qt: as wide as possible, where Qt would make a square of the text."""
         return QSize(self.maximumWidth(), self.heightForWidth(self.maximumWidth()))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: the lines may be short. Their height is then that of :meth:`heightForWidth`."""
+        """Qt: any width. The height at that width is that of :meth:`heightForWidth`."""
         return QSize(0, self.sizeHint().height())

@@ -47,17 +47,17 @@ if TYPE_CHECKING:
 NOT_SAVED = _("Not saved: {reason}")
 
 DEFAULT_SIZE, HELP_SIZE = (1100, 720), (800, 640)
-#: The documentation, which ships with the add-on, and its page about each tab.
+#: Folder of the documentation, which ships with the add-on, and its page for each tab.
 DOCS, TAB_PAGES = Path(__file__).resolve().parents[2] / "docs", ("numbers", "workload", "numbers", "algorithms")
-#: Milliseconds after which the frame of the window is painted.
-_SHOWN_MS = 50
+#: Milliseconds in which the frame of the window is painted before its parts are imported.
+_PAINT_MS = 50
 
 
 class EvaluatorWindow(QDialog):
     """The window that shows a :class:`ui.window.model.Model`.
 
-    It opens at once as a frame. Once its parts are imported, it is filled and starts the evaluation. Anki's dialog
-    manager closes it with the profile.
+    It opens at once as an empty frame. Once its parts are imported, it is filled and starts the evaluation. Anki's
+    dialog manager closes it with the profile.
     """
 
     #: Anki's dialog manager may close it without asking.
@@ -71,12 +71,13 @@ class EvaluatorWindow(QDialog):
         self._filled = False
         self.chooser: Optional[Chooser] = None
         self._shut = False
-        self._not_saved = ""  # the latest notice that a file was not saved
+        self._not_saved = ""  # the last notice that a file was not saved
         self._build_frame()
         mw.garbage_collect_on_dialog_finish(self)
         self.show()
-        self.setFocus()  # Otherwise the Close button would have it.
-        QTimer.singleShot(_SHOWN_MS, self._import_parts)
+        # Otherwise the Close button would have the focus.
+        self.setFocus()
+        QTimer.singleShot(_PAINT_MS, self._import_parts)
 
     @property
     def _graph_key(self) -> str:
@@ -110,18 +111,20 @@ class EvaluatorWindow(QDialog):
         self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
 
     def _fill(self, imported: Future[None]) -> None:
-        """Build the window's parts, and start in a later turn of the event loop, so that Anki can respond."""
+        """Build the window's parts, and show them in a later turn of the event loop, so that Anki can respond."""
+        # Close the window, because an empty one would seem to be starting forever. Anki shows the error.
         if imported.exception() is not None:
-            self.reject()  # An empty window would seem to be starting forever.
-        imported.result()  # If a file of the add-on is damaged, Anki shows the error.
+            self.reject()
+        imported.result()
         if not self._shut:
             self._build()
-            QTimer.singleShot(0, self._begin)
+            QTimer.singleShot(0, self._show_parts)
 
-    def _begin(self) -> None:
+    def _show_parts(self) -> None:
         if self._shut:
             return
-        self._layout.takeAt(0)  # the empty space
+        # Replace the empty space.
+        self._layout.takeAt(0)
         self._layout.insertLayout(0, self._top_row)
         self._layout.insertWidget(1, self.stack, 1)
         self._layout.insertWidget(2, self.notice)
@@ -132,7 +135,7 @@ class EvaluatorWindow(QDialog):
         self.model.choose_scope(self._scope)
 
     def _build(self) -> None:
-        """Build the window's parts, each within its parent, as moving one is slow, and in tab order."""
+        """Build the window's parts in tab order, each within its parent, because moving a widget is slow."""
         from .graph_panel import GraphView
         from .messages import MessagePage, Notice
         from .model import Model
@@ -162,7 +165,8 @@ class EvaluatorWindow(QDialog):
         self.scope_bar = ScopeBar(lambda: places(self._mw.col), lambda: self.model.fsrs_start, self)
         self.choose_button = button("", self.open_chooser, _("Choose which algorithms to compare"))
         self.choose_button.setParent(self)
-        self.choose_button.setEnabled(False)  # until the catalog is there
+        # It is enabled once the catalog is loaded.
+        self.choose_button.setEnabled(False)
         row = QHBoxLayout()
         row.setSpacing(20)
         row.addWidget(self.scope_bar, 1)
@@ -236,15 +240,15 @@ class EvaluatorWindow(QDialog):
 
         report = self.model.findings.report
         if report is None:
-            self._say(NOTHING_FINISHED)
+            self._show_message(NOTHING_FINISHED)
         else:
             self.notice.say(cancelled_sentence(report.unfinished))
 
     def _on_failed(self, error: BaseException) -> None:
-        """Show what went wrong. Finished algorithms stay."""
+        """Show what went wrong. The rows of finished algorithms stay."""
         failure = self._failure(error)
         if self.model.findings.report is None:
-            self._say(failure)
+            self._show_message(failure)
         else:
             # Translators: A heading and what it is about, in one line.
             words = _("{heading}. {text}").format(heading=failure.heading, text=failure.text)
@@ -265,7 +269,7 @@ class EvaluatorWindow(QDialog):
             log_error("something failed\n%s", failure.details)
         return failure
 
-    def _say(self, failure: Message) -> None:
+    def _show_message(self, failure: Message) -> None:
         from ..views.row_accounting import funnel_of
 
         self.message.show_message(failure)
@@ -297,7 +301,7 @@ class EvaluatorWindow(QDialog):
         self.chooser.open()
 
     def show_help(self) -> None:
-        """Open the page of the documentation about what is shown, in English."""
+        """Open the page of the documentation about what is shown. It is in English."""
         has_results = self._filled and self.stack.currentWidget() is self.results
         page = TAB_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
         dialog, _buttons = cast(
@@ -335,11 +339,11 @@ class EvaluatorWindow(QDialog):
             self.export_to(ending, Path(path), graph)
 
     def export_to(self, ending: str, path: Path, graph: Optional[Block] = None) -> None:
-        """Compute what is missing, write the file in the background, and report the outcome."""
-        shown = graph or self.panel.shown
+        """Compute missing sections, write the file in the background, and report the outcome."""
+        block = graph or self.panel.shown
         sections = export.sections() if ending in export.WHOLE else []
         self.model.save(
-            path.name, sections, lambda evaluation, progress: export.write(ending, path, evaluation, shown, progress)
+            path.name, sections, lambda evaluation, progress: export.write(ending, path, evaluation, block, progress)
         )
 
     def _on_saved(self, path: Path) -> None:
@@ -363,7 +367,7 @@ class EvaluatorWindow(QDialog):
         super().done(result)
 
     def closeEvent(self, event: Optional[QCloseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: end, because Qt does not call ``done`` for a hidden or minimized window."""
+        """Qt: end all work, because Qt does not call ``done`` for a hidden or minimized window."""
         self._shut_down()
         super().closeEvent(event)
 

@@ -105,7 +105,7 @@ def test_progress_covers_all_jobs_with_time_left(desk: Desk, monkeypatch: pytest
         progress(0.6)
         desk.jobs._since, job.since, job.before = 0.0, 100.0, 0.2
         monkeypatch.setattr("ui.window.jobs.time.monotonic", lambda: 140.0)
-        desk.jobs._tell()
+        desk.jobs._report_progress()
 
     desk._add("slow", task, slow=True)
     assert messages == [("slow, about 40\N{NO-BREAK SPACE}s left", 0.8)]

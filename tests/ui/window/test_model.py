@@ -52,7 +52,7 @@ class Person:
         for name in ("started", "grown", "finished", "cancelled", "failed"):
             getattr(self.model, name).connect(lambda *_, name=name: self.emitted.append(name))
         monkeypatch.setattr("ui.window.model._load_libraries", lambda: None)
-        monkeypatch.setattr("ui.window.jobs._MAX_REST", 0)  # there is no event loop that would end a rest
+        monkeypatch.setattr("ui.window.jobs._MAX_PAUSE", 0)  # there is no event loop that would end a rest
         monkeypatch.setattr(engine, "read_steps", self._read)
         monkeypatch.setattr(engine, "fsrs_start", lambda _snapshot: None)
         self.meets()
