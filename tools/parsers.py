@@ -209,7 +209,7 @@ def simulate() -> Parser:
 def _source(text: str) -> Any:
     from tools.summarize.reading import ResultSource
 
-    return ResultSource.typed(text)
+    return ResultSource.parse(text)
 
 
 def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:

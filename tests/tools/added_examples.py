@@ -182,7 +182,7 @@ def test_metric_is_in_window(outputs, evaluation, qtbot):
 
 
 def test_metric_is_summarized_over_collections(evaluation):
-    (line, *_) = lines.of_report(evaluation.report, {"collection": "1", "version": "1", "options": {}})
+    (line, *_) = lines.report_lines(evaluation.report, {"collection": "1", "version": "1", "options": {}})
     assert line["metrics"]["worst_hundredth"] == pytest.approx(evaluation.report.results[0].value("worst_hundredth"))
     assert LABEL in tables._MEANS
     assert "worst_hundredth" in figures.METRICS

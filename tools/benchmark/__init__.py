@@ -1,5 +1,6 @@
-"""``python3 tools benchmark``: many collections through many algorithms, on one machine or many.
+"""``python3 tools benchmark``: evaluate many collections with many algorithms, on one machine or many.
 
-A collection is one piece of work (``work``), done by processes here or anywhere (``executors``); what it finds is
-appended to the results as it comes (``results``), so that a run can be stopped and taken up again at any moment.
+A collection is one task (:mod:`~tools.benchmark.work`), which is done by a process on this or another machine
+(:mod:`~tools.benchmark.executors`). Its results are appended to the file of results as soon as it ends
+(:mod:`~tools.benchmark.results`), so that a run can be stopped and resumed at any moment.
 """

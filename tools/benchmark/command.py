@@ -1,4 +1,4 @@
-"""``python3 tools benchmark FOLDER``: many collections through many algorithms."""
+"""``python3 tools benchmark FOLDER``: evaluate many collections with many algorithms."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from evaluator.options import Options
 from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import BadResults, check_minimum, chosen_options, chosen_tables
-from tools.benchmark.collections import Folder, find
+from tools.benchmark.collections import Folder, find_collections
 from tools.benchmark.executors import WorkerPool, cluster, processes, usable_processors
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.results import ResultsFile
 from tools.benchmark.run import run_all
-from tools.benchmark.work import Done, Task, task_for
+from tools.benchmark.work import Task, TaskResult, create_task
 from tools.environment import MachineNotReady, ensure
 from tools.output.files import listing
 from tools.output.progress import ProgressLine
@@ -33,34 +33,37 @@ from ui.views.scope import TABLES
 
 #: Exit code if some collections failed and all others are done.
 SOME_FAILED = 1
-#: Maximum number of failures named at the end.
+#: Maximum number of failures that are named at the end.
 MAX_NAMED = 3
 
 
 def main(arguments: list[str]) -> int:
-    """Evaluate what is missing, and return 1 if collections failed. Bad options are refused before the long work."""
+    """Evaluate all missing results. Return the exit code.
+
+    Bad options are refused before the long work.
+    """
     requested = parsers.benchmark().parse_args(arguments)
     external = tuple(PredictionsFolder.from_option(item) for item in requested.external)
-    tables = [replace(chosen_options(requested), table=table) for table in chosen_tables(requested)]
-    runs = [(options, _names(options, external)) for options in tables]
-    _check(requested)
-    folder = find(requested.source, requested.next_day_at)
+    options_by_table = [replace(chosen_options(requested), table=table) for table in chosen_tables(requested)]
+    runs = [(options, _algorithm_names(options, external)) for options in options_by_table]
+    _check_options(requested)
+    folder = find_collections(requested.source, requested.next_day_at)
     if folder.is_dataset and requested.since is not None:
         raise BadOption(option="--since", value=str(requested.since), allowed="nothing: this data set has no dates")
     if folder.is_dataset:
         ensure(["parquet"])
     if requested.scheduler is not None:
         ensure(["cluster"])
-    failed = False
+    has_failures = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:
             show("\n" * min(number, 1))
             say(f"{TABLES[options.table]}\n", sys.stdout)
-        failed |= _benchmark_table(requested, options, names, external, folder)
-    return SOME_FAILED if failed else 0
+        has_failures |= _benchmark_table(requested, options, names, external, folder)
+    return SOME_FAILED if has_failures else 0
 
 
-def _names(options: Options, external: Sequence[PredictionsFolder]) -> tuple[str, ...]:
+def _algorithm_names(options: Options, external: Sequence[PredictionsFolder]) -> tuple[str, ...]:
     algorithms_to_run = replace(
         options, external=tuple(ExternalPredictions(item.name) for item in external)
     ).algorithms_to_run()
@@ -74,7 +77,7 @@ def _benchmark_table(
     external: tuple[PredictionsFolder, ...],
     folder: Folder,
 ) -> bool:
-    """Evaluate what is missing of one table; return whether collections failed."""
+    """Evaluate the missing results of one table. Return whether any collection failed."""
     results = ResultsFile(requested.out, settings(options, requested.next_day_at), __version__)
     _check_output(results, folder, external)
     all_names = {collection.name for collection in folder.collections}
@@ -83,13 +86,13 @@ def _benchmark_table(
     with results:
         if requested.retry:
             results.forget_failures()
-        _refuse_strangers(results, all_names)
+        _refuse_other_folder(results, all_names)
         tasks = []
         for collection in folder.collections:
-            missing = results.missing(collection.name, (*names, *collection.recorded))
+            missing = results.missing_algorithms(collection.name, (*names, *collection.recorded))
             if missing:
-                tasks.append(task_for(collection, options, missing, external))
-        _say_what_is_done(folder, tasks)
+                tasks.append(create_task(collection, options, missing, external))
+        _report_finished(folder, tasks)
         try:
             if tasks:
                 _run(tasks, results, folder, _pool(requested, len(tasks)))
@@ -97,11 +100,11 @@ def _benchmark_table(
             say(sanitize_text(f"Finished results are in {results.path}. Run the same command to resume."))
             raise
         failed = {collection.name for collection in folder.collections}.intersection(results.failures.get(None, {}))
-        _show_outcome(results, len(folder.collections), len(failed))
+        _report_outcome(results, len(folder.collections), len(failed))
         return bool(failed)
 
 
-def _check(requested: argparse.Namespace) -> None:
+def _check_options(requested: argparse.Namespace) -> None:
     stated_clock(requested.next_day_at)
     check_minimum(requested, processes=1)
     if requested.processes is not None and requested.scheduler is not None:
@@ -112,20 +115,20 @@ def _check(requested: argparse.Namespace) -> None:
 
 def _check_output(results: ResultsFile, folder: Folder, external: Sequence[PredictionsFolder]) -> None:
     """Check that no input file would be overwritten."""
-    read = [
+    inputs = [
         file for collection in folder.collections for file in (collection.path, collection.cards) if file is not None
     ]
-    read += [file for collection in external for file in collection.folder.rglob("*")]
-    check_targets([Target("--out", results.path.parent, lambda name: name == results.path.name.casefold())], read)
+    inputs += [file for predictions in external for file in predictions.folder.rglob("*")]
+    check_targets([Target("--out", results.path.parent, lambda name: name == results.path.name.casefold())], inputs)
 
 
-def _refuse_strangers(results: ResultsFile, collections: Container[str]) -> None:
-    """Refuse results of another folder."""
-    strangers = sorted(name for name in results.names if name not in collections)
-    if strangers:
-        more = f" and {len(strangers) - 1:,} more" if len(strangers) > 1 else ""
+def _refuse_other_folder(results: ResultsFile, collections: Container[str]) -> None:
+    """Raise BadResults if the file has results of collections that are not in this folder."""
+    unknown = sorted(name for name in results.names if name not in collections)
+    if unknown:
+        rest = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
         raise BadResults(
-            f"{results.path} has results of what is not in this folder: {strangers[0]}{more}. Give another --out, or "
+            f"{results.path} has results of what is not in this folder: {unknown[0]}{rest}. Give another --out, or "
             "add --retry if they only failed."
         )
 
@@ -136,33 +139,33 @@ def _pool(requested: argparse.Namespace, tasks: int) -> AbstractContextManager[W
     return processes(min(requested.processes or usable_processors(), tasks))
 
 
-def _run(tasks: Sequence[Task], results: ResultsFile, every: Folder, pool: AbstractContextManager[WorkerPool]) -> None:
-    sizes = sum(task.collection.size_bytes for task in tasks)
+def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: AbstractContextManager[WorkerPool]) -> None:
+    work = sum(task.collection.size_bytes for task in tasks)
     with ProgressLine() as line, pool as workers:
-        collections = len(every.collections)
-        progress = BenchmarkProgress(line, finished=collections - len(tasks), collections=collections, work=sizes)
+        collections = len(folder.collections)
+        progress = BenchmarkProgress(line, finished=collections - len(tasks), collections=collections, work=work)
 
-        def take(task: Task, done: Done) -> None:
-            results.append(done)
-            progress.add(task.collection.size_bytes, failed=any(line["algorithm"] is None for line in done))
+        def on_result(task: Task, result_lines: TaskResult) -> None:
+            results.append(result_lines)
+            progress.add(task.collection.size_bytes, failed=any(line["algorithm"] is None for line in result_lines))
 
-        run_all(tasks, workers, take)
+        run_all(tasks, workers, on_result)
 
 
-def _say_what_is_done(folder: Folder, tasks: Sequence[Task]) -> None:
-    if folder.others:
-        more = f" and {len(folder.others) - 1:,} more" if len(folder.others) > 1 else ""
-        say(sanitize_text(f"Left out because they are not review logs: {folder.others[0]}{more}."))
+def _report_finished(folder: Folder, tasks: Sequence[Task]) -> None:
+    """Print which files are left out, and how many collections were finished before."""
+    if folder.other_tables:
+        rest = f" and {len(folder.other_tables) - 1:,} more" if len(folder.other_tables) > 1 else ""
+        say(sanitize_text(f"Left out because they are not review logs: {folder.other_tables[0]}{rest}."))
     finished = len(folder.collections) - len(tasks)
     if finished:
         say(f"{finished:,} of {len(folder.collections):,} collections were done before.")
 
 
-def _show_outcome(results: ResultsFile, collections: int, failed: int) -> None:
+def _report_outcome(results: ResultsFile, collections: int, failed: int) -> None:
     show(f"{collections - failed:,} of {collections:,} collections are evaluated.\n")
     if failed:
-        why = f'{failed:,} failed: see "error" in the results for the reasons. --retry tries them again.'
-        say(why, sys.stdout)
+        say(f'{failed:,} failed: see "error" in the results for the reasons. --retry tries them again.', sys.stdout)
     for line in _describe_failures(results.failures):
         say(sanitize_text(line), sys.stdout, indent=4)
     show(f"\n{listing([results.path])}\n")
@@ -177,27 +180,27 @@ def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iter
     for algorithm, reasons in failures.items():
         if algorithm is not None:
             first = min(reasons)
-            others = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
-            yield f"{algorithm!r} has no result on {first}{others}: {reasons[first]}"
+            rest = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
+            yield f"{algorithm!r} has no result on {first}{rest}: {reasons[first]}"
     if any(".py:" in reason for reasons in failures.values() for reason in reasons.values()):
         yield "python3 tools evaluate with --traceback shows where in the code."
 
 
-#: Seconds between two lines if the stream is not a terminal, such as a log file.
-BETWEEN_LINES = 60.0
+#: Seconds between two lines of progress if they do not go to a terminal, but for example to a log file.
+SECONDS_BETWEEN_LINES = 60.0
 
 
 class BenchmarkProgress:
-    """Show progress after each finished collection. The caller clears ``line`` in the end."""
+    """Progress of the benchmark, shown after each finished collection."""
 
     def __init__(self, line: ProgressLine, *, finished: int, collections: int, work: int) -> None:
-        """Start counting.
+        """Show the progress at the start.
 
         Args:
-            line: the line to show it on.
-            finished: collections that were finished before.
-            collections: all of them.
-            work: remaining work, in any unit proportional to time.
+            line: the line to show it on, which the caller removes in the end.
+            finished: the number of collections that were finished before.
+            collections: the number of all collections.
+            work: the remaining work, in any unit proportional to time.
         """
         self._line = line
         self._finished, self._collections = finished, collections
@@ -206,7 +209,7 @@ class BenchmarkProgress:
         self._show()
 
     def add(self, work: int, *, failed: bool) -> None:
-        """Count one more finished collection."""
+        """Count a finished collection with its work, and show the progress."""
         self._finished += 1
         self._failed += failed
         self._done += work
@@ -216,6 +219,6 @@ class BenchmarkProgress:
         failed = f", {self._failed:,} failed" if self._failed else ""
         words = f"{self._finished:,} of {self._collections:,} collections{failed}"
         self._line.show(self._done / self._work, words)
-        if not sys.stderr.isatty() and time.monotonic() - self._last_line >= BETWEEN_LINES:
+        if not sys.stderr.isatty() and time.monotonic() - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
             say(", ".join(filter(None, [words, self._line.time_left()])))

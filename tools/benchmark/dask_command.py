@@ -1,4 +1,4 @@
-"""``python3 tools dask scheduler`` and ``... worker ADDRESS``: Dask's own, with this checkout on the path."""
+"""``python3 tools dask scheduler`` and ``dask worker ADDRESS``: run Dask's commands with this checkout on the path."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ def main(arguments: list[str]) -> int:
     if not arguments:
         parsers.dask().print_help()
         return 0
-    name, *typed = arguments
-    defaults = ["--no-dashboard"]  # it would need more packages
-    if name == "worker":  # threads of one process would wait for each other
+    name, *options = arguments
+    # The dashboard would need more packages.
+    defaults = ["--no-dashboard"]
+    if name == "worker":
+        # Threads of one process would wait for each other.
         defaults += ["--nworkers", str(usable_processors()), "--nthreads", "1"]
-    sys.argv = ["dask", name, *defaults, *typed]  # what is typed goes before them
+    # The user's options come last, so that they override the defaults.
+    sys.argv = ["dask", name, *defaults, *options]
     importlib.import_module("dask.cli").run_cli()
     return 0

@@ -1,6 +1,6 @@
-"""Run the work in processes on this machine, or on a Dask cluster, behind one interface.
+"""Pools that run work in processes of this machine, or on a Dask cluster, behind one interface.
 
-By hand is only what both leave open: ending processes at once, and beginning again after one has died.
+They add what the executors of Python and Dask lack: ending processes at once, and restarting after one has died.
 """
 
 from __future__ import annotations
@@ -23,59 +23,68 @@ from typing import Any, ParamSpec, TypeVar
 from tools.environment import MachineNotReady
 from ui.files import scratch_folder
 
-Given = ParamSpec("Given")
-Answer = TypeVar("Answer")
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
-#: Seconds to look for a scheduler, and to wait for the first worker.
+#: Maximum seconds until a scheduler answers.
 SECONDS_TO_CONNECT = 10
+#: Maximum seconds until the first worker is there.
 SECONDS_FOR_WORKERS = 60
 
 CONNECTION_LOST = "The connection to the scheduler was lost."
 
 
 def usable_processors() -> int:
-    """Return the number of processors that this process may use, as a function of Python 3.13 does."""
+    """Return the number of processors that this process may use. Python has a function for it from 3.13."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Processes:
-    """Runs work in processes of this machine."""
+    """Pool of processes of this machine."""
 
-    lost = (BrokenProcessPool,)  #: errors of work whose process died, perhaps through other work in it
-    gone: tuple[type[BaseException], ...] = ()  #: errors of work when nothing is left to run it
+    #: Errors that mean that a process died. Its other tasks may be the cause.
+    lost = (BrokenProcessPool,)
+    #: Errors that mean that nothing is left to run tasks.
+    gone: tuple[type[BaseException], ...] = ()
 
     def __init__(self, width: int, scratch: Path) -> None:
-        self.width = width  #: how many pieces of work run at a time
+        #: Number of tasks that run at the same time.
+        self.width = width
         self._scratch = scratch
         self._executor = self._start()
 
-    def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
-        with _sigint_blocked():
+    def submit(
+        self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Future[Result]:
+        with _block_sigint():
             return self._executor.submit(work, *args, **kwargs)
 
     def renew(self) -> None:
-        """Restore the pool after a lost process."""
+        """Replace all processes after one has died."""
         self.stop()
         self._executor = self._start()
 
     def stop(self) -> None:
-        """End the processes at once, including those of this process's other pools."""
-        running = multiprocessing.active_children()
-        for process in running:
+        """End all child processes of this process at once, also those of other pools."""
+        children = multiprocessing.active_children()
+        for process in children:
             process.terminate()
-        for process in running:
+        for process in children:
             process.join()
-        self._executor.shutdown(cancel_futures=True)  # its thread must have ended before Python does
+        # The executor's thread must have ended before Python does.
+        self._executor.shutdown(cancel_futures=True)
 
     def _start(self) -> Executor:
-        context = multiprocessing.get_context("spawn")  # a fork would begin with this process's memory and locks
-        return ProcessPoolExecutor(self.width, context, initializer=_begin, initargs=(str(self._scratch),))
+        # A fork would begin with this process's memory and locks.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self.width, context, initializer=_set_up_worker, initargs=(str(self._scratch),))
 
 
 @contextmanager
-def _sigint_blocked() -> Iterator[None]:
+def _block_sigint() -> Iterator[None]:
     """Delay Ctrl-C to the end of the block, so that a process started in it prints no traceback."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    # Windows lacks this function.
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -85,15 +94,15 @@ def _sigint_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(scratch: str) -> None:
-    """Set up a worker process: its temporary files go to ``scratch``, and it ends with the main process."""
+def _set_up_worker(scratch: str) -> None:
+    """Make a worker process write its temporary files to ``scratch``, and end with the main process."""
     tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    first = multiprocessing.parent_process()
+    main_process = multiprocessing.parent_process()
 
     def watch() -> None:
-        if first is not None:
-            first.join()
+        if main_process is not None:
+            main_process.join()
         os._exit(1)
 
     threading.Thread(target=watch, name="watch", daemon=True).start()
@@ -101,7 +110,7 @@ def _begin(scratch: str) -> None:
 
 @contextmanager
 def processes(width: int) -> Iterator[Processes]:
-    """Yield a pool of processes, which end with the block. Their temporary files are removed."""
+    """Provide a pool of ``width`` processes, which end with the block. Their temporary files are removed."""
     with scratch_folder() as scratch:
         pool = Processes(width, scratch)
         try:
@@ -111,7 +120,7 @@ def processes(width: int) -> Iterator[Processes]:
 
 
 class Cluster:
-    """Runs work on a Dask cluster. Its workers may come and go: another one repeats the work of a lost one."""
+    """Pool of the workers of a Dask cluster, which may come and go. The tasks of a lost worker run on another one."""
 
     gone = (CancelledError, OSError)
 
@@ -124,41 +133,45 @@ class Cluster:
 
     @property
     def width(self) -> int:
-        """How many pieces of work run at a time, at present."""
-        with self._connected():
+        """Number of tasks that run at the same time, at present."""
+        with self._connection_errors():
             threads: dict[str, int] = self._client.nthreads()
             return max(sum(threads.values()), 1)
 
-    def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
-        with self._connected():
+    def submit(
+        self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Future[Result]:
+        with self._connection_errors():
             return self._executor.submit(work, *args, **kwargs)
 
     @contextmanager
-    def _connected(self) -> Iterator[None]:
+    def _connection_errors(self) -> Iterator[None]:
         try:
             yield
         except self.gone as error:
             raise MachineNotReady(CONNECTION_LOST) from error
 
     def renew(self) -> None:
-        """Do nothing: the cluster renews itself."""
+        """Do nothing, because the cluster replaces workers by itself."""
 
 
-#: What runs the work of a benchmark.
+#: A pool that runs the tasks of a benchmark.
 WorkerPool = Processes | Cluster
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[Cluster]:
-    """Yield the pool of the Dask cluster of this scheduler.
+    """Provide the pool of the Dask cluster with this scheduler.
 
     Raises:
-        MachineNotReady: it does not answer, or has no workers.
+        MachineNotReady: if the scheduler does not answer, or has no workers.
     """
     distributed: Any = importlib.import_module("distributed")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say ourselves what fails, in a sentence
+    # The errors are reported here, in a sentence.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
-        distributed.comm.resolve_address(address)  # a bad one would leave half a client
+        # A client with an invalid address would not be closed.
+        distributed.comm.resolve_address(address)
         client = distributed.Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise MachineNotReady(

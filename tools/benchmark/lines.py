@@ -1,4 +1,4 @@
-"""The format of the results: one JSON object per line, for each collection and algorithm."""
+"""Format of the file of results, which has a JSON object on each line, for a collection and an algorithm."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views.metrics import SUMMED_UP
 
-#: Metrics in a line, which `summarize` averages, by their keys in a row of the report.
+#: Keys of the metrics in a line, which are those in a row of the report. `summarize` averages them.
 METRICS = SUMMED_UP
 
 Line = dict[str, Any]
 
 
 def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
-    """Return the settings that two lines must share to be comparable: all options but the algorithms."""
+    """Return the settings that comparable lines have in common, which are all options except the algorithms."""
     return {
         "table": options.table,
         "folds": options.folds,
@@ -32,11 +32,11 @@ def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
     }
 
 
-def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
-    """Yield a line for each algorithm of the report, which begins with what is said ``about`` the collection."""
+def report_lines(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
+    """Yield a line for each algorithm of the report. ``about`` has the keys that all lines of a collection share."""
     for result in report.results:
         if result.error is not None:
-            yield failure(about, result.algorithm, error_sentence(result.error))
+            yield failure_line(about, result.algorithm, error_sentence(result.error))
             continue
         yield {
             **about,
@@ -49,18 +49,18 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
         }
 
 
-def failure(about: Mapping[str, Any], algorithm: str | None, error: str) -> Line:
-    """Return the line of a failure, without an algorithm if the whole collection failed."""
+def failure_line(about: Mapping[str, Any], algorithm: str | None, error: str) -> Line:
+    """Return the line of a failure. The algorithm is None if the whole collection failed."""
     return {**about, "algorithm": algorithm, "error": error}
 
 
 def to_bytes(line: Line) -> bytes:
-    """Return one line in UTF-8 with its newline. Equal lines give equal bytes.
+    """Return a line in UTF-8 with its newline. Equal lines give equal bytes.
 
-    What a file's name has that is not a text is escaped: in JSON this is that very character again.
+    Bytes of a file's name that are not text are escaped, and JSON readers restore them.
     """
     return (escape_for_json(json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False)) + "\n").encode()
 
 
-#: Beginning of every line.
+#: First characters of every line.
 START = '{"algorithm": '

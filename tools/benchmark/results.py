@@ -1,6 +1,6 @@
-"""The file of results: lines are only ever appended, by one run at a time, and finished collections are skipped.
+"""The file of results, to which one run at a time appends lines. A run skips the collections that have all lines.
 
-By hand and not with SQLite, as the results are text that other programs read, and that can be put together with `cat`.
+It is text and not a database, so that other programs can read it, and several files can be joined with `cat`.
 """
 
 from __future__ import annotations
@@ -21,25 +21,33 @@ from tools.output.files import of_table
 from ui.files import scratch_folder
 
 RESULTS = "results.jsonl"
-#: Buffer size in bytes, above a collection's lines, so that they are written at once.
+#: Size of the buffer in bytes. All lines of a collection fit, so that they are written at once.
 BUFFER = 1 << 22
 
 
 class ResultsFile(ExitStack):
-    """A context manager: while it is entered, no other run can write to the file.
+    """File of results. Within its ``with`` block, no other run can write to it.
 
     Attributes:
         path: the file.
-        failures: why there is no result, by algorithm and then by collection; under None what failed as a whole.
+        failures: reasons for missing results, by algorithm and then by collection. Under None are those of collections
+            that failed as a whole.
     """
 
     def __init__(self, out: Path, settings: Mapping[str, Any], version: str) -> None:
-        """Open a ``.jsonl`` file, or a folder (made if missing), for results of these settings."""
+        """Prepare a file for results of these settings.
+
+        Args:
+            out: a ``.jsonl`` file, or a folder for one. Both are created in the ``with`` block if they do not exist.
+            settings: the settings that all lines must have.
+            version: the version that all lines must have.
+        """
         super().__init__()
         file = out if out.suffix == ".jsonl" else out / RESULTS
         self.path = of_table(file, settings.get("table", WHOLE_DAY_TABLE))
         self._about = {"version": version, "options": dict(settings)}
-        self._finished: dict[str, set[str | None]] = {}  # keyed by collection; None: it failed as a whole
+        # The algorithms with a line, by collection. None is among them if the collection failed as a whole.
+        self._finished: dict[str, set[str | None]] = {}
         self.failures: dict[str | None, dict[str, str]] = {}
 
     def __enter__(self) -> Self:
@@ -56,53 +64,60 @@ class ResultsFile(ExitStack):
 
     @property
     def names(self) -> Iterable[str]:
-        """The collections with lines in the file."""
+        """Names of the collections with lines in the file."""
         return self._finished.keys()
 
-    def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
-        """Return the algorithms without a line for this collection, or none if it failed as a whole."""
+    def missing_algorithms(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the algorithms that have no line for this collection.
+
+        If the collection failed as a whole, none is missing.
+        """
         finished = self._finished.get(collection, set())
         return () if None in finished else tuple(name for name in algorithms if name not in finished)
 
-    def append(self, added: Sequence[Line]) -> None:
+    def append(self, new_lines: Sequence[Line]) -> None:
         """Write the lines of one collection."""
-        self._file.write(b"".join(lines.to_bytes(line) for line in added))
+        self._file.write(b"".join(lines.to_bytes(line) for line in new_lines))
         self._file.flush()
-        for line in added:
-            self._note(line)
+        for line in new_lines:
+            self._register(line)
 
     def forget_failures(self) -> None:
         """Remove the lines of failures, all at once or not at all, so that they are tried again."""
-        real = self.path.resolve()  # a link stays a link
+        # If the path is a link, its target is replaced.
+        real_path = self.path.resolve()
         self._file.seek(0)
-        with scratch_folder(real.parent) as path:
-            draft = path / real.name
-            with draft.open("wb") as kept:
-                kept.writelines(text for text in self._file if "error" not in json.loads(text))
-                kept.flush()
-                os.fsync(kept.fileno())  # a power cut leaves the old file or all of the new one
-            again = draft.open("a+b", buffering=BUFFER)
-            _lock(again, self.path)  # before it has the name by which others find it
-            draft.replace(real)
+        with scratch_folder(real_path.parent) as folder:
+            draft = folder / real_path.name
+            with draft.open("wb") as draft_file:
+                draft_file.writelines(text for text in self._file if "error" not in json.loads(text))
+                draft_file.flush()
+                # Then a power cut leaves either the old file or all of the new one.
+                os.fsync(draft_file.fileno())
+            reopened = draft.open("a+b", buffering=BUFFER)
+            # Lock it before it gets the name by which other runs find it.
+            _lock(reopened, self.path)
+            draft.replace(real_path)
         self._file.close()
-        self._file = again
-        self.callback(again.close)
+        self._file = reopened
+        self.callback(reopened.close)
         self._finished.clear()
         self.failures.clear()
         self._read()
 
     def _read(self) -> None:
-        """Read the file's lines, and cut off an unfinished last one."""
+        """Read the lines of the file, and remove an unfinished last line."""
         self._file.seek(0)
         size = 0
         for number, text in enumerate(self._file, 1):
-            if not text.endswith(b"\n") and _may_be_cut(text):
+            if not text.endswith(b"\n") and _may_be_unfinished(text):
                 break
-            self._note(self._checked(text, number))
+            self._register(self._parse(text, number))
             size += len(text)
         self._file.truncate(size)
 
-    def _checked(self, text: bytes, number: int) -> Line:
+    def _parse(self, text: bytes, number: int) -> Line:
+        """Parse a line. Raises BadResults if it is not a result of these settings."""
         try:
             line = json.loads(text)
             about = {name: line[name] for name in self._about}
@@ -110,12 +125,13 @@ class ResultsFile(ExitStack):
                 raise TypeError("no name")
             if not isinstance(line["options"], dict) or "folds" not in line["options"]:
                 raise TypeError("no options")
-            others = set(line.get("metrics", lines.METRICS)) ^ set(lines.METRICS)  # what failed has none
+            # The line of a failure has no metrics.
+            different = set(line.get("metrics", lines.METRICS)) ^ set(lines.METRICS)
         except (ValueError, KeyError, TypeError, RecursionError):
             raise BadResults(f"{self.path}, line {number}: not a result of a benchmark. Give another --out.") from None
-        if others:
+        if different:
             raise BadResults(
-                f"{self.path} has results computed with different metrics ({', '.join(sorted(others))}). "
+                f"{self.path} has results computed with different metrics ({', '.join(sorted(different))}). "
                 "Give another --out."
             )
         if about != self._about:
@@ -125,40 +141,46 @@ class ResultsFile(ExitStack):
             )
         return dict(line)
 
-    def _note(self, line: Line) -> None:
+    def _register(self, line: Line) -> None:
         algorithm = line["algorithm"]
         finished = self._finished.setdefault(line["collection"], set())
-        finished.add(None if algorithm is None else sys.intern(algorithm))  # the same few names again and again
+        # The same few names are in many lines, so keep each in memory once.
+        finished.add(None if algorithm is None else sys.intern(algorithm))
         if "error" in line:
             self.failures.setdefault(algorithm, {})[line["collection"]] = sys.intern(str(line["error"]))
 
 
-def _may_be_cut(text: bytes) -> bool:
-    """Return whether a text may be the start of one of our lines, cut off when the process was killed.
+def _may_be_unfinished(text: bytes) -> bool:
+    """Return whether a text may be the start of a line that was not finished when its process was killed.
 
     After a power cut, bytes that did not reach the disk are zeros.
     """
-    start, arrived = lines.START.encode(), text.rstrip(b"\0")
-    return arrived.startswith(start) or start.startswith(arrived)
+    start, written = lines.START.encode(), text.rstrip(b"\0")
+    return written.startswith(start) or start.startswith(written)
 
 
-def _differences(there: Mapping[str, Any], requested: Mapping[str, Any]) -> str:
-    old, new = ({"version": item["version"], **item["options"]} for item in (there, requested))
+def _differences(stored: Mapping[str, Any], requested: Mapping[str, Any]) -> str:
+    """Describe the settings in which the file's lines differ from the requested ones."""
+    old, new = ({"version": item["version"], **item["options"]} for item in (stored, requested))
     return "; ".join(
-        f"{name}: {_shown(old.get(name))} there, {_shown(new.get(name))} now"
+        f"{name}: {_format_setting(old.get(name))} there, {_format_setting(new.get(name))} now"
         for name in {**new, **old}
         if old.get(name) != new.get(name)
     )
 
 
-def _shown(value: object) -> str:
+def _format_setting(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "not given" if value is None else str(value)
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    """Lock the file against other runs until it is closed or the process ends. Does nothing on Windows."""
+    """Lock the file against other runs until it is closed or the process ends. On Windows nothing is locked.
+
+    Raises:
+        BadResults: if another run has locked it.
+    """
     try:
         if os.name != "nt":
             import fcntl

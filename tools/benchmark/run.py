@@ -1,6 +1,6 @@
-"""Hand out the work and collect its results, with no more in memory than keeps all workers busy.
+"""Submission of tasks to a pool, with only as many in memory as keep all workers busy.
 
-By hand, as executors take all work at once before Python 3.14, and Dask as it comes.
+Before Python 3.14 executors take all tasks at once, and so does Dask.
 """
 
 from __future__ import annotations
@@ -10,68 +10,71 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
 
 from tools.benchmark.executors import CONNECTION_LOST, WorkerPool
-from tools.benchmark.work import Done, Task, evaluate_collection, failed
+from tools.benchmark.work import Task, TaskResult, evaluate_collection, failure_result
 from tools.environment import MachineNotReady
 
-#: Waiting tasks per running one, so that no worker is idle.
+#: Number of waiting tasks for each running one, so that no worker is idle.
 WAITING = 1
 
 DIED = "The process that evaluated it died twice, perhaps for lack of memory."
 
 
-def run_all(tasks: Iterable[Task], pool: WorkerPool, take: Callable[[Task, Done], None]) -> None:
-    """Run all tasks, and hand the result of each to ``take`` in the order in which they end.
+def run_all(tasks: Iterable[Task], pool: WorkerPool, on_result: Callable[[Task, TaskResult], None]) -> None:
+    """Run all tasks, and call ``on_result`` with the result of each in the order in which they end.
 
-    If a process dies, it is not known whose fault it was: all that was under way is tried once more, one after the
-    other, and what makes a process die even alone is recorded as failed. If this raises, what is under way ends with
-    the pool. Cancelling it here made the thread of the pool print a traceback if a task was not yet in its queue.
+    If a process dies, any of the submitted tasks may be the cause. So all of them are tried once more, one after the
+    other, and a task that makes a process die even alone is recorded as failed.
+
+    If this raises an error, the submitted tasks end with the pool. They are not cancelled here, because the pool's
+    thread would print a traceback for a task that is not yet in its queue.
 
     Raises:
-        MachineNotReady: those who do the work cannot, or are gone.
+        MachineNotReady: if a machine cannot run the tasks, or the connection to the cluster is lost.
     """
-    tasks = iter(tasks)
+    remaining_tasks = iter(tasks)
     suspects: list[Task] = []
-    under_way: dict[Future[Done], Task] = {}
+    submitted: dict[Future[TaskResult], Task] = {}
     while True:
         if not suspects:
-            room = pool.width * (1 + WAITING) - len(under_way)  # below 0 if workers have gone
-            for task in islice(tasks, max(room, 0)):
-                under_way[_submitted(task, pool)] = task
-        elif not under_way:
-            _try_alone(suspects, pool, take)
+            # This is below 0 if workers have left the cluster.
+            free_places = pool.width * (1 + WAITING) - len(submitted)
+            for task in islice(remaining_tasks, max(free_places, 0)):
+                submitted[_submit(task, pool)] = task
+        elif not submitted:
+            _run_one_by_one(suspects, pool, on_result)
             continue
-        if not under_way:
+        if not submitted:
             return
-        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-            task = under_way.pop(future)
-            done = _outcome(future, pool)
-            if done is None:
+        for future in wait(submitted, return_when=FIRST_COMPLETED).done:
+            task = submitted.pop(future)
+            result = _result_of(future, pool)
+            if result is None:
                 suspects.append(task)
             else:
-                take(task, done)
+                on_result(task, result)
 
 
-def _try_alone(suspects: list[Task], pool: WorkerPool, take: Callable[[Task, Done], None]) -> None:
+def _run_one_by_one(suspects: list[Task], pool: WorkerPool, on_result: Callable[[Task, TaskResult], None]) -> None:
     pool.renew()
     while suspects:
         task = suspects.pop()
-        done = _outcome(_submitted(task, pool), pool)
-        if done is None:
+        result = _result_of(_submit(task, pool), pool)
+        if result is None:
             pool.renew()
-        take(task, failed(task, DIED) if done is None else done)
+        on_result(task, failure_result(task, DIED) if result is None else result)
 
 
-def _submitted(task: Task, pool: WorkerPool) -> Future[Done]:
+def _submit(task: Task, pool: WorkerPool) -> Future[TaskResult]:
     """Submit a task. If a process has died in the meantime, the future holds the error."""
     try:
         return pool.submit(evaluate_collection, task)
     except pool.lost as error:
-        future: Future[Done] = Future()
+        future: Future[TaskResult] = Future()
         future.set_exception(error)
         return future
 
 
-def _outcome(future: Future[Done], pool: WorkerPool) -> Done | None:
+def _result_of(future: Future[TaskResult], pool: WorkerPool) -> TaskResult | None:
     """Return the result of a task, or None if its process died."""
     try:
         return future.result()

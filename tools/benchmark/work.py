@@ -1,4 +1,4 @@
-"""One piece of work: a collection and some algorithms, in any process on any machine."""
+"""The task of a benchmark, which evaluates one collection in any process on any machine."""
 
 from __future__ import annotations
 
@@ -23,17 +23,20 @@ from ui.text.errors import error_sentence
 
 @dataclass(frozen=True)
 class Task:
-    """A piece of work: one collection, and the algorithms it lacks."""
+    """A collection to evaluate, with the algorithms that have no result for it."""
 
     collection: Collection
-    options: Options  #: options, with only the algorithms that are still missing
+    #: The options, with the algorithms to run.
+    options: Options
     external: tuple[PredictionsFolder, ...] = ()
-    missing: tuple[str, ...] = ()  #: the rows that are missing; others are evaluated only to be compared with
-    version: str = __version__  #: version of the main process
+    #: Names of the algorithms whose results are missing. Others run only because these are compared with them.
+    missing: tuple[str, ...] = ()
+    #: Version of the main process.
+    version: str = __version__
 
     @property
     def about(self) -> dict[str, Any]:
-        """The keys with which each line of the collection begins."""
+        """Keys and values that all lines of the collection share."""
         return {
             "collection": self.collection.name,
             "version": self.version,
@@ -41,54 +44,56 @@ class Task:
         }
 
 
-#: Returns Anki's optimizer, one per process: each leaves memory behind in Anki's backend.
-ANKI_OPTIMIZER = functools.cache(anki_optimizer)
+#: Function that returns Anki's optimizer. Each process creates only one, because each occupies memory for good.
+cached_optimizer = functools.cache(anki_optimizer)
 
-#: The result of a task.
-Done = tuple[lines.Line, ...]
+#: The lines of results of a task.
+TaskResult = tuple[lines.Line, ...]
 
 
-def evaluate_collection(task: Task) -> Done:
-    """Read and evaluate a collection. Its errors become a line of the results.
+def evaluate_collection(task: Task) -> TaskResult:
+    """Read and evaluate a collection. An error of the collection becomes a line of the results.
 
     Raises:
-        MachineNotReady: nothing is wrong with the collection, but this machine cannot evaluate any.
+        MachineNotReady: if this machine cannot evaluate any collection.
     """
     _check_machine(task)
     try:
         snapshot = task.collection.read()
-        options, unusable = _with_external(task, snapshot.revlog)
-        evaluation = evaluate(snapshot, options, optimizer=ANKI_OPTIMIZER())
+        options, failure_lines = _with_external(task, snapshot.revlog)
+        evaluation = evaluate(snapshot, options, optimizer=cached_optimizer())
     except EvaluatorError as error:
-        return failed(task, error_sentence(_shown_from_source(error, task)))
+        return failure_result(task, error_sentence(_with_relative_path(error, task)))
     except MemoryError:
-        return failed(task, "Not enough memory.")
+        return failure_result(task, "Not enough memory.")
     except MachineNotReady:
         raise
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
-        return failed(task, f"{type(error).__name__}: {_without_path(error)}")
-    all_lines = (*lines.of_report(evaluation.report, task.about), *unusable)
+        return failure_result(task, f"{type(error).__name__}: {_without_path(error)}")
+    all_lines = (*lines.report_lines(evaluation.report, task.about), *failure_lines)
     return tuple(line for line in all_lines if line["algorithm"] in task.missing)
 
 
 def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
-    """Return the options with external predictions added, and a line for each that cannot be used."""
-    external, unusable = [], []
+    """Return the options with the external predictions, and a line for each of these that cannot be used."""
+    external, failure_lines = [], []
     for folder in task.external:
         try:
             external.append(folder.read(task.collection.name, revlog))
         except EvaluatorError as error:
-            unusable.append(lines.failure(task.about, folder.name, error_sentence(error)))
-    requested = tuple(key for key in lines.METRICS if key != "log_loss")  # which each row has anyway
-    return replace(task.options, external=tuple(external), metrics=requested), unusable
+            failure_lines.append(lines.failure_line(task.about, folder.name, error_sentence(error)))
+    # Each row has the log loss anyway.
+    metrics = tuple(key for key in lines.METRICS if key != "log_loss")
+    return replace(task.options, external=tuple(external), metrics=metrics), failure_lines
 
 
-def failed(task: Task, reason: str) -> Done:
+def failure_result(task: Task, reason: str) -> TaskResult:
     """Return the result for a collection that could not be evaluated."""
-    return (lines.failure(task.about, None, reason),)
+    return (lines.failure_line(task.about, None, reason),)
 
 
 def _check_machine(task: Task) -> None:
+    """Raise MachineNotReady if this machine has another version of the program, or lacks a folder."""
     if task.version != __version__:
         raise MachineNotReady(
             f"{platform.node()} runs SRS Evaluator {__version__}, but this run uses {task.version}. "
@@ -99,8 +104,8 @@ def _check_machine(task: Task) -> None:
             raise MachineNotReady(f"{platform.node()} has no folder {folder}. All machines must see it there.")
 
 
-def _shown_from_source(error: EvaluatorError, task: Task) -> EvaluatorError:
-    """Return the error, with its path relative to the source, so that results do not depend on its location."""
+def _with_relative_path(error: EvaluatorError, task: Task) -> EvaluatorError:
+    """Make the error's path relative to the folder, so that results do not depend on the folder's location."""
     if "path" in error.facts:
         error.facts["path"] = os.path.relpath(error.facts["path"], task.collection.source)
     return error
@@ -111,13 +116,13 @@ def _without_path(error: Exception) -> str:
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
-def task_for(
+def create_task(
     collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
 ) -> Task:
-    """Return the task for a collection: the rows that are missing.
+    """Return the task that computes the missing results of a collection.
 
-    If external predictions are new, or those in the collection, all algorithms are evaluated, to be
-    compared with them.
+    It runs only the algorithms without a result. If predictions from a file are among the missing results, it runs all
+    algorithms to compare them with these.
     """
-    new = any(name in missing for name in (*collection.recorded, *(folder.name for folder in external)))
-    return Task(collection, options if new else replace(options, algorithms=missing), external, missing)
+    needs_all = any(name in missing for name in (*collection.recorded, *(folder.name for folder in external)))
+    return Task(collection, options if needs_all else replace(options, algorithms=missing), external, missing)

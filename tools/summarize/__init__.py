@@ -1,5 +1,6 @@
-"""Many collections in one table: means with intervals, pairwise comparisons with their evidence, and figures.
+"""``python3 tools summarize``: means over many collections, comparisons of all pairs of algorithms, and figures.
 
-Results come in as lines (``lines``), are joined on the collection (``results``), and go out as one frozen
-:class:`~tools.summarize.summary.Summary`, which the text, the CSV files, the JSON and the figures all read.
+The results are read as lines (:mod:`~tools.summarize.lines`), joined on the collection
+(:mod:`~tools.summarize.results`), and summarized as one frozen :class:`~tools.summarize.summary.Summary`. Text, CSV
+files, JSON and figures are made from that.
 """

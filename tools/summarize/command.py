@@ -1,4 +1,4 @@
-"""``python3 tools summarize RESULTS``: the published tables, from one or several files of results."""
+"""``python3 tools summarize RESULTS``: compute tables as published ones, from one or several files of results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ui.views.scope import TABLES as TABLE_WORDS
 #: Minimum number of resamples for the intervals of :mod:`~tools.summarize.bca`.
 MIN_RESAMPLES = 999
 
-#: The files of text by name.
+#: Text of each file by its name.
 TEXTS: Mapping[str, Callable[[Summary], str]] = {
     "summary.md": text.markdown,
     "summary.json": lambda summary: (
@@ -35,26 +35,26 @@ TEXTS: Mapping[str, Callable[[Summary], str]] = {
     "pairs.csv": text.pairs_csv,
     "failures.csv": text.failures_csv,
 }
-#: The names of the files of text of both tables.
-OURS = tuple(of_table(Path(name), table).name for table in TABLES for name in TEXTS)
+#: Names of the files of text for both tables.
+TEXT_NAMES = tuple(of_table(Path(name), table).name for table in TABLES for name in TEXTS)
 
 
 def main(arguments: list[str]) -> int:
-    """Read, join, summarize, print and write."""
+    """Print the summary of the results, and write it to files if requested."""
     options = parsers.summarize().parse_args(arguments)
     check_minimum(options, resamples=MIN_RESAMPLES, seed=0)
     if options.out is not None:
-        _check(options.out, options.results)
-    chosen = list(_chosen(list(read(options.results)), options.algorithms, options.without))
-    tables = {line.table for line in chosen if line.algorithm is not None} or {line.table for line in chosen}
+        _check_output(options.out, options.results)
+    lines = list(_select_lines(list(read(options.results)), options.algorithms, options.without))
+    tables = {line.table for line in lines if line.algorithm is not None} or {line.table for line in lines}
     summaries = []
     for table in sorted(tables, key=TABLES.index):
-        results = join(line for line in chosen if line.table == table)
+        results = join(line for line in lines if line.table == table)
         summaries.append(summarize(results, table=table, resamples=options.resamples, seed=options.seed))
     for number, (summary, _) in enumerate(summaries):
         if len(summaries) > 1 and summary.table == WHOLE_DAY_TABLE:
             say(f"{TABLE_WORDS[summary.table]}\n", sys.stdout)
-        show("\n" * min(number, 1) + text.printed(summary, sys.stdout))
+        show("\n" * min(number, 1) + text.terminal_text(summary, sys.stdout))
     if options.out is not None:
         with Drafts() as drafts:
             for summary, results in summaries:
@@ -64,31 +64,35 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _chosen(lines: Sequence[ResultLine], only: list[str] | None, without: list[str]) -> Iterator[ResultLine]:
-    """Yield the results of the algorithms to show, without those to leave out.
+def _select_lines(
+    lines: Sequence[ResultLine], algorithms: list[str] | None, excluded: list[str]
+) -> Iterator[ResultLine]:
+    """Yield the lines of these algorithms, or of all if there are none, except for the excluded ones.
+
+    Lines without an algorithm are always among them.
 
     Raises:
-        BadResults: there are no results of one of them.
+        BadResults: if there are no results of one of the algorithms.
     """
-    algorithms = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
-    chosen, left_out = ({_find_name(name, algorithms) for name in names} for names in (only or algorithms, without))
-    return (line for line in lines if line.algorithm is None or line.algorithm in chosen - left_out)
+    names = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
+    to_show, to_hide = ({_find_name(name, names) for name in choice} for choice in (algorithms or names, excluded))
+    return (line for line in lines if line.algorithm is None or line.algorithm in to_show - to_hide)
 
 
-def _find_name(typed: str, names: Collection[str]) -> str:
-    """Return the algorithm of that name, in any case."""
-    for name in (typed, *names):
-        if name in names and name.casefold() == typed.casefold():
+def _find_name(requested: str, names: Collection[str]) -> str:
+    """Return the name that equals the requested one, or that differs from it only in case."""
+    for name in (requested, *names):
+        if name in names and name.casefold() == requested.casefold():
             return name
     raise BadResults(
-        f"There are no results of {elide_middle(typed)!r}, only of {elide_middle(', '.join(names), 500, 100)}."
+        f"There are no results of {elide_middle(requested)!r}, only of {elide_middle(', '.join(names), 500, 100)}."
     )
 
 
-def _check(folder: Path, sources: Sequence[ResultSource]) -> None:
+def _check_output(folder: Path, sources: Sequence[ResultSource]) -> None:
     """Check that the output can be written, and that no input or other file would be lost."""
-    read_files = [file for source in sources for file in files(source.path)]
-    check_targets([Target("--out", folder, lambda name: name in OURS or name.endswith(DRAWN))], read_files)
+    input_files = [file for source in sources for file in files(source.path)]
+    check_targets([Target("--out", folder, lambda name: name in TEXT_NAMES or name.endswith(DRAWN))], input_files)
 
 
 def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts, *, figures: bool) -> None:

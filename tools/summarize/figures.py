@@ -1,6 +1,6 @@
-"""Figures of a summary, each as PNG and SVG, self-explanatory. Matplotlib, no pyplot.
+"""Self-explanatory figures of a summary, each as PNG and SVG.
 
-Axes have their size in inches; a file is as large as what is in it.
+The sizes of the axes are set in inches, and each file is as large as its content.
 """
 
 from __future__ import annotations
@@ -26,21 +26,24 @@ from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT as STYLE
 from ui.views.metrics import VIEWS
 
-#: Orange through gray to blue: blue favors the algorithm.
+#: Color scale from orange through gray to blue. Blue favors the algorithm.
 COLORS = LinearSegmentedColormap.from_list("worse to better", [STYLE.data[1], STYLE.neutral, STYLE.data[0]])
+#: Sizes of the text in points.
 FONT_SIZE, SMALL, TITLE_SIZE = 9.0, 8.0, 12.0
-#: Height of a row and width of a panel of the distributions, in inches; least and most sides of a matrix's cell.
-ROW, PANEL, MIN_CELL, MAX_CELL = 0.24, 3.0, 0.36, 0.62
-#: The effect with the strongest color; the largest possible effect is about 0.87.
+#: Height of a row and width of a panel of the distributions, in inches.
+ROW, PANEL = 0.24, 3.0
+#: Minimum and maximum side of a matrix's cell, in inches.
+MIN_CELL, MAX_CELL = 0.36, 0.62
+#: Effect that has the strongest color. The largest possible effect is about 0.87.
 FULL_EFFECT = 0.8
-#: Percentiles of the collections between which a line is drawn.
+#: Percentiles of the collections that the lines and the bar of a distribution show.
 QUANTILES = (5, 25, 50, 75, 95)
 
 _RMSE = (
     "How far apart predicted and actual recall are in groups of reviews with similar intervals, numbers of "
     "reviews and lapses. The limits of the groups are {limits}. Even a perfect algorithm does not reach 0."
 )
-#: Labels that replace those of a report on one person.
+#: Meanings of metrics for many collections, which replace those for one person.
 MEANINGS = {
     "log_loss": "How surprised the algorithm was by people's answers. Log loss rewards honest probabilities and cannot "
     "be gamed, so the table is sorted by it.",
@@ -53,25 +56,30 @@ _ORDER = "Algorithms are ordered by their mean log loss, weighted by reviews, th
 def save_figures(
     summary: Summary, results: BenchmarkResults, folder: Path, on_step: Callable[[float], object] = lambda _: None
 ) -> list[Path]:
-    """Write all figures with something to show, and return their files.
+    """Write all figures that are not empty, and return their files. The same summary gives the same bytes.
 
-    ``results`` are the ones that :func:`~tools.summarize.summary.summarize` returned with the summary, and ``on_step``
-    is called with the progress, from 0 to 1. The same summary gives the same bytes.
+    Args:
+        summary: the summary.
+        results: the results that :func:`~tools.summarize.summary.summarize` returned with the summary.
+        folder: the folder to write into.
+        on_step: called with the progress, from 0 to 1.
     """
     drawings = list(_drawings(summary, results))
-    written: list[Path] = []
+    files: list[Path] = []
     for number, (name, draw) in enumerate(drawings):
         on_step(number / len(drawings))
         png, svg = (folder / f"{name}{ending}" for ending in (".png", ".svg"))
-        with own_settings():  # also while it is drawn: texts are made then
+        # The settings must hold while the figure is saved too, because texts are laid out then.
+        with own_settings():
             figure = draw()
             figure.savefig(png, dpi=DOTS_PER_INCH, bbox_inches="tight", metadata={"Software": None})
             figure.savefig(svg, bbox_inches="tight", metadata={"Date": None})
-        written += [png, svg]
-    return written
+        files += [png, svg]
+    return files
 
 
 def _drawings(summary: Summary, results: BenchmarkResults) -> Iterator[tuple[str, Callable[[], Figure]]]:
+    """Yield the file name and the drawing function of each figure that is not empty."""
     if summary.pairs:
         yield "superiority", lambda: superiority(summary)
         yield "wilcoxon", lambda: effects(summary)
@@ -85,12 +93,12 @@ def _drawings(summary: Summary, results: BenchmarkResults) -> Iterator[tuple[str
 
 
 def superiority(summary: Summary) -> Figure:
-    """Draw on how many of 100 collections the row has the lower log loss."""
+    """Draw a matrix of the percentages of collections on which the row has the lower log loss than the column."""
     return _matrix(
         summary,
         title="How often is the algorithm of the row better than that of the column?",
         text="Percent of the collections on which the row has the lower log loss (each on the same reviews; equal ones "
-        f"count half). {_ORDER} {_how_many(summary)}",
+        f"count half). {_ORDER} {_collection_counts(summary)}",
         strength=lambda pair: None if pair.superiority is None else 2 * pair.superiority - 1,
         number=lambda pair: "" if pair.superiority is None else f"{100 * pair.superiority:.0f}",
         words=("row never better", "50%: even", "row always better"),
@@ -98,14 +106,14 @@ def superiority(summary: Summary) -> Figure:
 
 
 def effects(summary: Summary) -> Figure:
-    """Draw the effect size of Wilcoxon's test, if there is evidence of a difference."""
+    """Draw a matrix of the effect sizes of Wilcoxon's test, with a dot if there is no evidence of a difference."""
     return _matrix(
         summary,
         title="Effect size of the row against the column",
         text="Effect size r of Wilcoxon\N{RIGHT SINGLE QUOTATION MARK}s signed-rank test of the log losses, collection "
         "by collection: 0.1 is small, 0.3 medium, 0.5 large; blue where the row is better, orange with a minus sign "
         f"where it is worse. A dot: no evidence of a difference (p above {summary.level:g}, with the correction of "
-        f"Holm for the number of pairs). {_ORDER} {_how_many(summary)}",
+        f"Holm for the number of pairs). {_ORDER} {_collection_counts(summary)}",
         strength=lambda pair: pair.effect / FULL_EFFECT if pair.significant else None,
         number=lambda pair: _signed(pair.effect) if pair.significant else "\N{MIDDLE DOT}",
         words=(f"row worse, {_signed(-FULL_EFFECT)}", "0", f"row better, {_signed(FULL_EFFECT)}"),
@@ -121,7 +129,16 @@ def _matrix(
     number: Callable[[Pair], str],
     words: tuple[str, str, str],
 ) -> Figure:
-    """Draw colored cells with numbers: orange to blue by ``strength`` from -1 to 1, empty for None."""
+    """Draw a matrix of colored cells with numbers.
+
+    Args:
+        summary: the summary, whose rows are the matrix's rows and columns.
+        title: the title.
+        text: the explanation below it.
+        strength: the color of a pair's cell from -1 (orange) to 1 (blue). A cell with None is empty.
+        number: the text in a pair's cell.
+        words: the labels of the color scale at -1, 0 and 1.
+    """
     names = [row.label for row in summary.rows]
     index = {row.algorithm: n for n, row in enumerate(summary.rows)}
     side = len(names) * min(max(7.0 / len(names), MIN_CELL), MAX_CELL)
@@ -129,18 +146,18 @@ def _matrix(
     values = np.full((len(names), len(names)), np.nan)
     for pair in summary.pairs:
         row, column = index[pair.algorithm], index[pair.other]
-        result = strength(pair)
-        color = STYLE.subtle if result is None else "#ffffff" if result > 0.7 else STYLE.text
-        values[row, column] = np.nan if result is None else result
+        value = strength(pair)
+        color = STYLE.subtle if value is None else "#ffffff" if value > 0.7 else STYLE.text
+        values[row, column] = np.nan if value is None else value
         axes.text(column, row, number(pair), fontsize=SMALL, color=color, ha="center", va="center_baseline")
-    # Squares as shapes rather than an image: an SVG stays sharp at any size.
+    # Unlike an image, these shapes are sharp at any size of the SVG.
     edges = np.arange(len(names) + 1) - 0.5
     cells = axes.pcolormesh(
         edges, edges, np.ma.masked_invalid(values), cmap=COLORS, vmin=-1, vmax=1, edgecolors=STYLE.canvas, linewidth=0.8
     )
     axes.xaxis.tick_top()
     axes.set_xticks(range(len(names)), names, rotation=90)
-    _name_rows(axes, names)
+    _label_rows(axes, names)
     scale = figure.colorbar(
         cells, cax=axes.inset_axes((0, -0.3 / side, max(1, 3.2 / side), 0.16 / side)), orientation="horizontal"
     )
@@ -152,52 +169,59 @@ def _matrix(
 
 
 def _signed(effect: float) -> str:
-    """Format with two decimals and no zero before them: ``.45``."""
+    """Format a number with two decimals and no zero before them, as in ``.45``."""
     return ("\N{MINUS SIGN}" if effect < 0 else "") + f"{abs(effect):.2f}".removeprefix("0")
 
 
-def _how_many(summary: Summary) -> str:
+def _collection_counts(summary: Summary) -> str:
+    """Return a sentence on the number of collections of the pairs, and the note of the summary."""
     counts = [pair.collections for pair in summary.pairs]
-    least, most = min(counts), max(counts)
-    span = f"{most:,} collections." if least == most else f"{least:,} to {most:,} collections, whichever a pair shares."
-    return f"{span} {summary.note}"
+    low, high = min(counts), max(counts)
+    count_range = (
+        f"{high:,} collections." if low == high else f"{low:,} to {high:,} collections, whichever a pair shares."
+    )
+    return f"{count_range} {summary.note}"
 
 
 # --- one metric over all collections ----------------------------------------------------------------------------------
 
 
 def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Figure:
-    """Draw a metric's spread, its means, and the difference from the best: a row for each algorithm that has it."""
-    shown = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
-    values = results.metrics[metric][results.common][:, [results.names.index(row.algorithm) for row in shown]]
-    label, best = VIEWS[metric].label, shown[0].label
+    """Draw a metric's distribution over the collections, its means, and its differences from the best algorithm.
+
+    Each algorithm with the metric has a row.
+    """
+    rows = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
+    values = results.metrics[metric][results.common][:, [results.names.index(row.algorithm) for row in rows]]
+    label, best = VIEWS[metric].label, rows[0].label
     figure, panels = _figure(
         3,
         PANEL,
-        ROW * len(shown),
+        ROW * len(rows),
         f"{label} on {summary.collections:,} collections",
         f"{_meaning(metric)} The algorithms are ordered by log loss, all on the same reviews. Left and right: the "
         "thin line spans 9 of 10 collections, the thick one the middle half, the bar across is the median. Middle: "
-        f"{_what_means(shown, summary)} Right: each collection\N{RIGHT SINGLE QUOTATION MARK}s value minus that of "
+        f"{_means_sentence(rows, summary)} Right: each collection\N{RIGHT SINGLE QUOTATION MARK}s value minus that of "
         f"{best} on the same collection. {summary.note}",
     )
-    _draw_spread(panels[0], values)
-    _draw_means(panels[1], shown, metric)
-    _draw_spread(panels[2], values - values[:, :1])
+    _draw_distributions(panels[0], values)
+    _draw_means(panels[1], rows, metric)
+    _draw_distributions(panels[2], values - values[:, :1])
     panels[2].axvline(0, linestyle=DASHES, linewidth=1, color=STYLE.subtle, zorder=1)
-    across = (f"{label}, each collection", f"{label}, means", f"Difference from {best}")
-    for axes, name in zip(panels, across, strict=True):
+    axis_labels = (f"{label}, each collection", f"{label}, means", f"Difference from {best}")
+    for axes, axis_label in zip(panels, axis_labels, strict=True):
         axes.grid(visible=True, axis="x", color=STYLE.grid, linewidth=0.8)
         axes.set_axisbelow(True)
         axes.tick_params(axis="x", labelsize=SMALL, colors=STYLE.subtle)
-        axes.set_xlabel(name, fontsize=FONT_SIZE, color=STYLE.text)
+        axes.set_xlabel(axis_label, fontsize=FONT_SIZE, color=STYLE.text)
         axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
-    _name_rows(panels[0], [row.label for row in shown])
+    _label_rows(panels[0], [row.label for row in rows])
     panels[1].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False, fontsize=SMALL)
     return figure
 
 
-def _draw_spread(axes: Axes, values: Floats) -> None:
+def _draw_distributions(axes: Axes, values: Floats) -> None:
+    """Draw the percentiles of each column that is not empty, as lines and a bar in its row."""
     row = np.flatnonzero(np.isfinite(values).any(axis=0))
     lowest, low, middle, high, highest = np.nanpercentile(values[:, row], QUANTILES, axis=0)
     axes.hlines(row, lowest, highest, color=STYLE.data[0], linewidth=1.0)
@@ -206,23 +230,24 @@ def _draw_spread(axes: Axes, values: Floats) -> None:
 
 
 def _draw_means(axes: Axes, rows: Sequence[Row], metric: str) -> None:
+    """Draw the means of each row and their confidence intervals, for both weightings."""
     for weighting, color, marker, shift in zip(WEIGHTINGS, STYLE.data, ("o", "s"), (-0.17, 0.17), strict=True):
-        shown = [(n + shift, mean) for n, row in enumerate(rows) if (mean := row.means[weighting][metric]) is not None]
-        positions, values = [index for index, _ in shown], [mean.value for _, mean in shown]
+        means = [(n + shift, mean) for n, row in enumerate(rows) if (mean := row.means[weighting][metric]) is not None]
+        positions, values = [position for position, _ in means], [mean.value for _, mean in means]
         axes.plot(values, positions, marker, markersize=4, color=color, linestyle="", label=weighting)
-        for index, mean in shown:
+        for position, mean in means:
             if mean.low is not None and mean.high is not None:
-                axes.hlines(index, mean.low, mean.high, color=color, linewidth=1.2)
+                axes.hlines(position, mean.low, mean.high, color=color, linewidth=1.2)
 
 
 def _meaning(metric: str) -> str:
-    """Return a metric's meaning, and which direction is better."""
+    """Return sentences on the meaning of a metric, and on which direction is better."""
     words = VIEWS[metric]
     better = "Nearer to 0" if words.better == "zero" else words.better.capitalize()
     return f"{MEANINGS.get(metric, words.definition)} {better} is better."
 
 
-def _what_means(rows: Sequence[Row], summary: Summary) -> str:
+def _means_sentence(rows: Sequence[Row], summary: Summary) -> str:
     if any(mean is not None and mean.low is not None for row in rows for mean in row.means[WEIGHTINGS[0]].values()):
         return f"means with {100 * summary.confidence:g} % confidence intervals."
     return "means; there are too few collections for intervals."
@@ -232,25 +257,28 @@ def _what_means(rows: Sequence[Row], summary: Summary) -> str:
 
 
 def _figure(columns: int, width: float, height: float, title: str, text: str) -> tuple[Figure, Sequence[Axes]]:
-    """Return a figure of axes next to each other, each of that size in inches, with a heading that explains it."""
+    """Return a figure with columns of axes, each of that size in inches, below a title and an explaining text."""
     gap = 0.35
-    across = columns * (width + gap) - gap
-    figure = Figure(figsize=(across, height), facecolor=STYLE.canvas)
+    total_width = columns * (width + gap) - gap
+    figure = Figure(figsize=(total_width, height), facecolor=STYLE.canvas)
     figure.subplots_adjust(left=0, right=1, bottom=0, top=1, wspace=gap / width)
     panels = figure.subplots(1, columns, sharey=True, squeeze=False)[0]
     for axes in panels:
         axes.set_facecolor(STYLE.canvas)
         axes.tick_params(length=0, labelsize=FONT_SIZE, colors=STYLE.text)
         axes.spines[:].set_visible(False)
-    lines = textwrap.fill(text, int(max(across, 6.0) * 14))  # this many letters to an inch
-    below = panels[0].set_title(lines, loc="left", fontsize=FONT_SIZE, color=STYLE.subtle, pad=24 if columns > 1 else 8)
+    # An inch has room for about 14 letters.
+    lines = textwrap.fill(text, int(max(total_width, 6.0) * 14))
+    subtitle = panels[0].set_title(
+        lines, loc="left", fontsize=FONT_SIZE, color=STYLE.subtle, pad=24 if columns > 1 else 8
+    )
     panels[0].annotate(
-        title, (0, 1), (0, 6), xycoords=below, textcoords="offset points", fontsize=TITLE_SIZE, fontweight="bold"
+        title, (0, 1), (0, 6), xycoords=subtitle, textcoords="offset points", fontsize=TITLE_SIZE, fontweight="bold"
     )
     return figure, panels
 
 
-def _name_rows(axes: Axes, names: Sequence[str]) -> None:
-    """Name the rows, the first on top."""
+def _label_rows(axes: Axes, names: Sequence[str]) -> None:
+    """Label the rows of the axes, with the first one at the top."""
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)

@@ -1,6 +1,7 @@
-"""One line of a results file: how one algorithm did on one collection, in our form or the original benchmark's.
+"""Lines of a results file, with the result of one algorithm on one collection.
 
-Checked by hand, as a library of schemas would be one more to download, for two forms of a line.
+A line has the form of `benchmark`, or that of the original benchmark. They are checked without a library for schemas,
+which would be one more to download.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from tools.benchmark.lines import METRICS
 
 NAN = float("nan")
 
-#: Far above any value, so that sums and squares of metrics stay finite.
+#: Bound that is far above any value of a metric, so that sums and squares stay finite.
 MAX_METRIC = 1e6
 
-#: The original benchmark's names. Its RMSE (bins) uses the constants in its code, not those on its page.
-_ORIGINAL = {
+#: The original benchmark's names of metrics. Its RMSE (bins) uses the constants in its code, not those on its page.
+_ORIGINAL_NAMES = {
     "log_loss": "LogLoss",
     "rmse_bins_benchmark": "RMSE(bins)",
     "auc": "AUC",
@@ -31,55 +32,66 @@ _ORIGINAL = {
     "precision_90": "precision@90",
     "recall_90": "recall@90",
 }
-#: Endings of the original benchmark's names of results with same-day reviews: exactly these options.
+#: The original benchmark's names of algorithms that were run with the options for same-day reviews, and with no others.
 _WITH_SAME_DAY = re.compile(r".+-short-secs(-recency)?")
-#: In names of the original benchmark: the parameters in the file are the published ones, not trained.
+#: Parts of the original benchmark's names of algorithms that were not trained.
 _UNTRAINED = ("-dry-run", "-default")
-#: The collection that the original benchmark calls user N, wherever its folder is in the public data set.
+#: Name of the collection that the original benchmark calls user N.
 USER = "user_id={user}"
+#: Path of that collection, wherever the public data set is.
 _USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """One algorithm on one collection. If it failed, ``error`` says why and there are no numbers."""
+    """Result of one algorithm on one collection. If it failed, ``error`` says why, and there are no numbers."""
 
     collection: str
-    algorithm: str | None  #: None: the collection itself could not be read
-    reviews: int = 0  #: number of scored reviews
-    metrics: tuple[float, ...] = (NAN,) * len(METRICS)  #: one for each of :data:`METRICS`; NaN if there is none
-    parameters: int | None = None  #: number of trained parameters; None if unknown
-    inputs: tuple[str, ...] | None = None  #: the algorithm's inputs from a card's past; None if unknown
+    #: None if the collection itself could not be read.
+    algorithm: str | None
+    #: Number of scored reviews.
+    reviews: int = 0
+    #: The value of each of :data:`METRICS`. NaN if there is none.
+    metrics: tuple[float, ...] = (NAN,) * len(METRICS)
+    #: Number of trained parameters. None if unknown.
+    parameters: int | None = None
+    #: What the algorithm uses of a card's past. None if unknown.
+    inputs: tuple[str, ...] | None = None
     in_sample: bool = False
     error: str | None = None
-    settings: str | None = None  #: the version, and the options without the table; None if unknown
-    table: str = WHOLE_DAY_TABLE  #: which of the two tables it belongs to
+    #: The version, and the options without the table. None if unknown.
+    settings: str | None = None
+    table: str = WHOLE_DAY_TABLE
 
 
 def is_result(tree: object) -> bool:
-    """Return whether JSON is a result line, in our form or that of the original benchmark."""
+    """Return whether parsed JSON is a result line, in the form of `benchmark` or of the original benchmark."""
     return isinstance(tree, dict) and (
         ("collection" in tree and ("metrics" in tree or "error" in tree)) or ("user" in tree and "metrics" in tree)
     )
 
 
 def parse(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
-    """Parse a line of JSON. The original benchmark names the ``algorithm`` only in the name of the file.
+    """Convert a line of parsed JSON.
+
+    Args:
+        tree: the line, for which :func:`is_result` is true.
+        algorithm: the name of the file. The original benchmark names the algorithm only there.
 
     Raises:
-        ValueError, TypeError, KeyError: it is not what such a line should be.
+        ValueError, TypeError, KeyError: if the line is not valid.
     """
-    return _ours(tree) if "collection" in tree else _original(tree, algorithm)
+    return _parse_benchmark(tree) if "collection" in tree else _parse_original(tree, algorithm)
 
 
-def _ours(tree: Mapping[str, Any]) -> ResultLine:
+def _parse_benchmark(tree: Mapping[str, Any]) -> ResultLine:
     collection, algorithm = tree["collection"], tree.get("algorithm")
     if not isinstance(collection, str) or not isinstance(algorithm, (str, type(None))):
         raise TypeError("no name")
     if not isinstance(tree.get("options", {}), dict):
         raise TypeError("no options")
-    of_data_set = _USER_FOLDER.fullmatch(collection)
-    collection = of_data_set.group(1) if of_data_set else collection
+    user_folder = _USER_FOLDER.fullmatch(collection)
+    collection = user_folder.group(1) if user_folder else collection
     options = dict(tree.get("options", {}))
     table = options.pop("table", WHOLE_DAY_TABLE)
     if table not in TABLES:
@@ -94,8 +106,8 @@ def _ours(tree: Mapping[str, Any]) -> ResultLine:
     return ResultLine(
         collection,
         algorithm,
-        _reviews(tree["reviews"]),
-        _numbers([metrics.get(name) for name in METRICS]),
+        _review_count(tree["reviews"]),
+        _metric_values([metrics.get(name) for name in METRICS]),
         None if parameters is None else int(parameters),
         None if inputs is None else tuple(map(str, inputs)),
         bool(tree.get("in_sample", False)),
@@ -105,20 +117,23 @@ def _ours(tree: Mapping[str, Any]) -> ResultLine:
     )
 
 
-def _original(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
+def _parse_original(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
     metrics = tree["metrics"]
     return ResultLine(
         USER.format(user=int(tree["user"])),
         algorithm,
-        _reviews(tree["size"]),
-        _numbers([metrics.get(_ORIGINAL[name]) if name in _ORIGINAL else None for name in METRICS]),
+        _review_count(tree["size"]),
+        _metric_values([metrics.get(_ORIGINAL_NAMES[name]) if name in _ORIGINAL_NAMES else None for name in METRICS]),
         _parameter_count(tree.get("parameters"), algorithm),
         table=SAME_DAY_TABLE if _WITH_SAME_DAY.fullmatch(algorithm) else WHOLE_DAY_TABLE,
     )
 
 
 def _parameter_count(parameters: object, algorithm: str) -> int | None:
-    """Return the number of parameters, which are a list, or a list for each preset or deck. Networks write none."""
+    """Return the number of parameters of the original benchmark, or None if it is unknown.
+
+    The parameters are a list, or a list for each preset or deck. For networks there are none.
+    """
     if any(mark in algorithm for mark in _UNTRAINED):
         return 0
     if isinstance(parameters, dict):
@@ -126,13 +141,13 @@ def _parameter_count(parameters: object, algorithm: str) -> int | None:
     return len(parameters) if isinstance(parameters, list) else None
 
 
-def _reviews(value: Any) -> int:
+def _review_count(value: Any) -> int:
     if not 1 <= value <= MAX_ROWS or int(value) != value:
-        raise ValueError("that many reviews")
+        raise ValueError("invalid number of reviews")
     return int(value)
 
 
-def _numbers(values: list[Any]) -> tuple[float, ...]:
+def _metric_values(values: list[Any]) -> tuple[float, ...]:
     numbers = tuple(NAN if value is None else float(value) for value in values)
     if any(abs(number) > MAX_METRIC for number in numbers) or math.isnan(numbers[0]):
         raise ValueError("no log loss")

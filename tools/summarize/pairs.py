@@ -1,4 +1,4 @@
-"""All pairs of algorithms on the collections with results of both: who is better how often, and the evidence."""
+"""Comparison of all pairs of algorithms: how often each one is better, and how strong the evidence is."""
 
 from __future__ import annotations
 
@@ -11,86 +11,103 @@ import numpy as np
 
 from tools.summarize.results import BenchmarkResults, Floats
 
-#: Up to this many differences the p-value is exact, unless two of them are tied.
+#: Maximum number of differences with an exact p-value. If two of them are tied, it is not exact.
 MAX_EXACT = 50
 
 
 @dataclass(frozen=True)
 class SignedRanks:
-    """Wilcoxon's signed ranks of n nonzero differences: is their distribution symmetric around 0?"""
+    """Result of Wilcoxon's signed-rank test, whose hypothesis is that differences are symmetric around 0."""
 
-    effect: float  #: r = |z| / sqrt(n), with the sign of the differences; the published tables show it without
-    log_p: float  #: natural logarithm of the two-sided p-value
+    #: z / sqrt(n) for n nonzero differences. The published tables show it without its sign.
+    effect: float
+    #: Natural logarithm of the two-sided p-value.
+    log_p: float
 
 
 def signed_ranks(differences: Floats) -> SignedRanks:
-    """Run the test. Differences of 0 are left out, and equal ones share their ranks.
+    """Run Wilcoxon's signed-rank test. Differences of 0 are left out, and ties share their ranks.
 
-    Exact for few differences without ties, otherwise by the normal distribution, without continuity correction. The
-    published tables do the same. SciPy needs to be called with the method, because its own choice is not exact once a
-    difference is 0, and is exact with up to 13 tied ones. Without any difference p is 1 and the effect 0.
+    As in the published tables, the p-value is exact for few differences without ties. Otherwise it comes from the
+    normal distribution, without continuity correction. SciPy is told which of the two to use, because it would not be
+    exact if a difference is 0, and would be with up to 13 ties. If all differences are 0, the p-value is 1 and the
+    effect is 0.
 
     Reference: Wilcoxon (1945), Biometrics Bull. 1:80.
     """
-    from scipy import stats  # type: ignore[import-untyped]  # not at the top: the help is printed without SciPy
+    # Imported here because the command's help is printed without SciPy.
+    from scipy import stats  # type: ignore[import-untyped]
 
-    different = differences[differences != 0]
-    n = len(different)
+    nonzero = differences[differences != 0]
+    n = len(nonzero)
     if not n:
         return SignedRanks(0.0, 0.0)
-    result = stats.wilcoxon(different, alternative="greater", method="asymptotic")
-    z = float(result.zstatistic)
-    if n <= MAX_EXACT and len(np.unique(np.abs(different))) == n:
-        log_p = math.log(stats.wilcoxon(different, method="exact").pvalue)
+    z = float(stats.wilcoxon(nonzero, alternative="greater", method="asymptotic").zstatistic)
+    if n <= MAX_EXACT and len(np.unique(np.abs(nonzero))) == n:
+        log_p = math.log(stats.wilcoxon(nonzero, method="exact").pvalue)
     else:
         log_p = math.log(2) + float(stats.norm.logsf(abs(z)))
     return SignedRanks(z / math.sqrt(n), min(0.0, log_p))
 
 
-#: Differences with a p-value above it, corrected, are shown as no evidence.
+#: Significance level of the corrected p-values.
 LEVEL = 0.01
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Log loss of ``algorithm`` against that of ``other``."""
+    """Comparison of the log loss of ``algorithm`` with that of ``other``."""
 
     algorithm: str
     other: str
-    collections: int  #: number of collections for which both have a result on the same reviews
-    lower: int  #: collections on which the algorithm has the lower log loss
+    #: Number of collections on which both have a result for the same reviews.
+    collections: int
+    #: Number of collections on which the algorithm has the lower log loss.
+    lower: int
+    #: Number of collections on which both have the same log loss.
     equal: int
-    superiority: float | None  #: lower and half of the equal ones, as a share of all; None without any
-    mean_difference: float | None  #: mean difference of the log losses, unweighted; below 0 if the algorithm is better
-    effect: float  #: r of Wilcoxon's test, see :class:`SignedRanks`; above 0: it is better
-    log10_p: float  #: p-value of Wilcoxon's test, two-sided
-    log10_p_holm: float  #: corrected for the number of pairs
+    #: Share of the collections with a lower log loss, in which equal ones count half. None without collections.
+    superiority: float | None
+    #: Unweighted mean of the differences of the log losses. Below 0, the algorithm is better. None without collections.
+    mean_difference: float | None
+    #: Effect size of Wilcoxon's test, see :class:`SignedRanks`. Above 0, the algorithm is better.
+    effect: float
+    #: Decimal logarithm of the two-sided p-value of Wilcoxon's test.
+    log10_p: float
+    #: The same after correction for the number of pairs.
+    log10_p_holm: float
 
     @property
     def significant(self) -> bool:
-        """Return whether there is evidence of a difference, allowing for the number of pairs."""
+        """Return whether there is evidence of a difference after correction for the number of pairs."""
         return self.log10_p_holm < math.log10(LEVEL)
 
 
 def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
-    """Compare all ordered pairs, row by row. A pair and its reverse mirror each other."""
+    """Compare all ordered pairs of algorithms.
+
+    The pairs are sorted by the positions of the two algorithms in the results.
+    """
     positions = list(itertools.combinations(range(len(results.entrants)), 2))
-    tested = {index: _differences(results, *index) for index in positions}
-    ranks = {index: signed_ranks(difference) for index, difference in tested.items()}
+    differences = {index: _differences(results, *index) for index in positions}
+    ranks = {index: signed_ranks(difference) for index, difference in differences.items()}
     adjusted = dict(zip(positions, _log_holm([ranks[index].log_p for index in positions]), strict=True))
     names = results.names
-    result = {}
-    for (i, j), difference in tested.items():
+    pairs = {}
+    # The test runs once for a pair and its reverse, whose results mirror each other.
+    for (i, j), difference in differences.items():
         for item, other, sign in ((i, j, 1), (j, i, -1)):
-            result[item, other] = _pair(names[item], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j])
-    return tuple(result[index] for index in sorted(result))
+            pairs[item, other] = _pair(names[item], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j])
+    return tuple(pairs[index] for index in sorted(pairs))
 
 
 def _log_holm(log_p: Sequence[float]) -> list[float]:
-    """Return natural logarithms of p-values, adjusted for m tests by Holm's method.
+    """Return natural logarithms of p-values, corrected for their number m by Holm's method.
 
-    The smallest is multiplied by m, the next by m - 1 and so on; none becomes smaller than one before it, or larger
-    than 1. Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.
+    The smallest p-value is multiplied by m, the next one by m - 1, and so on. None may become smaller than one before
+    it, or larger than 1.
+
+    Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.
     """
     adjusted, largest = [0.0] * len(log_p), -math.inf
     for rank, k in enumerate(sorted(range(len(log_p)), key=lambda k: log_p[k])):
@@ -100,9 +117,10 @@ def _log_holm(log_p: Sequence[float]) -> list[float]:
 
 
 def _differences(results: BenchmarkResults, i: int, j: int) -> Floats:
-    both = results.present[:, i] & (results.reviews[:, i] == results.reviews[:, j])
+    """Return the log loss of algorithm i minus that of j, on each collection with results of both."""
+    has_both = results.present[:, i] & (results.reviews[:, i] == results.reviews[:, j])
     log_loss = results.metrics["log_loss"]
-    return np.asarray(log_loss[both, i] - log_loss[both, j])
+    return np.asarray(log_loss[has_both, i] - log_loss[has_both, j])
 
 
 def _pair(name: str, other: str, difference: Floats, sign: int, ranks: SignedRanks, log_p_holm: float) -> Pair:

@@ -1,4 +1,4 @@
-"""Read results files: ours, and folders of the original benchmark with a file for each algorithm."""
+"""Reader of results files of `benchmark`, and of the original benchmark's folders with a file for each algorithm."""
 
 from __future__ import annotations
 
@@ -18,76 +18,78 @@ ENDING = ".jsonl"
 
 @dataclass(frozen=True)
 class ResultSource:
-    """A file or folder of results. ``label`` is appended to its algorithms' names, in parentheses."""
+    """A file or folder of results."""
 
     path: Path
+    #: Text that is appended to the names of the algorithms, in parentheses.
     label: str = ""
 
     @classmethod
-    def typed(cls, text: str) -> ResultSource:
-        """Parse ``PATH`` or ``LABEL=PATH``. A path that exists is never taken for a label."""
+    def parse(cls, text: str) -> ResultSource:
+        """Parse ``PATH`` or ``LABEL=PATH``. If the whole text is an existing path, it has no label."""
         label, equals, path = text.partition("=")
         if equals and label and not parse_path(text).exists():
             return cls(parse_path(path), label.strip())
         return cls(parse_path(text))
 
-    def named(self, line: ResultLine) -> ResultLine:
-        """Add the label to a line's algorithm."""
+    def with_label(self, line: ResultLine) -> ResultLine:
+        """Return the line with the label added to its algorithm."""
         if not self.label or line.algorithm is None:
             return line
         return replace(line, algorithm=sys.intern(f"{line.algorithm} ({self.label})"))
 
 
 def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
-    """Read the lines of all sources, in their order.
+    """Yield the lines of all sources, in their order.
 
     Raises:
-        BadResults: there is nothing, something damaged, the same name in two sources, or results of different settings
-            under one label.
+        BadResults: if a source has no results or is damaged, two sources have an algorithm of the same name, or results
+            with the same label have different settings.
     """
-    owner: dict[tuple[str, str], ResultSource] = {}  # keyed by table and name
-    settings: dict[tuple[str, str], str] = {}  # keyed by table and label
+    # The source of each table and algorithm, and the settings of each table and label.
+    owners: dict[tuple[str, str], ResultSource] = {}
+    settings: dict[tuple[str, str], str] = {}
     for source in sources:
         for file in files(source.path):
-            for line in _lines(file):
-                named = source.named(line)
-                if named.algorithm is not None:
-                    first = owner.setdefault((line.table, named.algorithm), source)
-                    if first is not source:
-                        name = elide_middle(named.algorithm)
+            for unlabeled_line in _lines(file):
+                line = source.with_label(unlabeled_line)
+                if line.algorithm is not None:
+                    owner = owners.setdefault((line.table, line.algorithm), source)
+                    if owner is not source:
+                        name = elide_middle(line.algorithm)
                         raise BadResults(
-                            f"Both {first.path} and {source.path} have {name}. Put a label before one of them, as in "
+                            f"Both {owner.path} and {source.path} have {name}. Put a label before one of them, as in "
                             f"published={source.path}"
                         )
-                of_label = line.table, source.label
-                if line.settings is not None and settings.setdefault(of_label, line.settings) != line.settings:
+                key = line.table, source.label
+                if line.settings is not None and settings.setdefault(key, line.settings) != line.settings:
                     raise BadResults(
                         f"{file} holds results of other options, or of another version, than those before them. "
                         f"Give each file by itself with a label, as in other={file}"
                     )
-                yield named
+                yield line
 
 
 def files(path: Path) -> list[Path]:
-    """Return the results files of a path: itself, or those in the folder, which may hold other files.
+    """Return the results files at a path, which is a file, or a folder that may also contain other files.
 
     Raises:
-        BadResults: there are none.
+        BadResults: if there are none.
     """
     if path.is_file():
-        there = [path]
+        candidates = [path]
     elif path.is_dir():
-        there = sorted(filter(Path.is_file, path.glob("*" + ENDING)))
+        candidates = sorted(filter(Path.is_file, path.glob("*" + ENDING)))
     else:
         raise BadResults(f"There is nothing at {path}.")
-    result = [file for file in there if _holds_results(file)]
-    if not result:
+    results_files = [file for file in candidates if _has_results(file)]
+    if not results_files:
         raise BadResults(f"There are no results in {path}.")
-    return result
+    return results_files
 
 
-def _holds_results(file: Path) -> bool:
-    first = next((line for _, line in _texts(file)), "")
+def _has_results(file: Path) -> bool:
+    first = next((line for _, line in _numbered_lines(file)), "")
     try:
         return is_result(json.loads(first))
     except (ValueError, RecursionError):
@@ -95,8 +97,9 @@ def _holds_results(file: Path) -> bool:
 
 
 def _lines(file: Path) -> Iterator[ResultLine]:
+    """Yield the result lines of a file. Raises BadResults for a line that is not one."""
     name = file.name.removesuffix(ENDING)
-    for number, text in _texts(file):
+    for number, text in _numbered_lines(file):
         try:
             tree = json.loads(text)
             if not is_result(tree):
@@ -105,11 +108,12 @@ def _lines(file: Path) -> Iterator[ResultLine]:
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             if text.endswith("\n"):
                 raise BadResults(f"Line {number:,} of {file} is not a result of a benchmark.") from None
-            return  # the run was stopped while it wrote this line, and goes on with it when it is resumed
+            # The run was stopped while it wrote this line. When it is resumed, it writes the line again.
+            return
 
 
-def _texts(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield non-empty lines with their numbers. Raises BadResults if there is too much of them."""
+def _numbered_lines(file: Path) -> Iterator[tuple[int, str]]:
+    """Yield the number and the text of each line that is not empty. Raises BadResults if the file is too large."""
     try:
         with limited_text(file.open("rb"), "utf-8", errors="replace") as lines:
             yield from ((number, text) for number, text in enumerate(lines, 1) if text.strip())

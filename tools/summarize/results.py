@@ -1,6 +1,7 @@
-"""All results, joined on the collection: for each metric an array, a row per collection, a column per algorithm.
+"""Results joined on the collection, as an array for each metric.
 
-Joined by hand: nothing else here needs pandas.
+Each collection has a row, and each algorithm has a column. The join is done without pandas, which nothing else here
+needs.
 """
 
 from __future__ import annotations
@@ -21,31 +22,36 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Entrant:
-    """Results of one algorithm."""
+    """What the results say about an algorithm."""
 
     name: str
-    parameters: int | None = None  #: maximum number trained on one collection
+    #: Maximum number of parameters trained on one collection. None if unknown.
+    parameters: int | None = None
     inputs: tuple[str, ...] | None = None
-    in_sample: bool = False  #: on at least one collection
+    #: Whether it is in-sample on at least one collection.
+    in_sample: bool = False
 
 
 @dataclass(frozen=True)
 class CollectionFailure:
-    """An algorithm without a result on a collection. None means that no algorithm has one."""
+    """Failure of an algorithm on a collection."""
 
     collection: str
+    #: None if the collection itself could not be read.
     algorithm: str | None
     error: str
 
 
 @dataclass(frozen=True)
 class BenchmarkResults:
-    """n collections in the order of their names, k algorithms in that of their first result."""
+    """Results of k algorithms, in the order of their first results, on n collections, in the order of their names."""
 
     collections: tuple[str, ...]
     entrants: tuple[Entrant, ...]
-    reviews: Ints  #: (n, k); 0 if the algorithm has no result
-    metrics: dict[str, Floats]  #: (n, k) each; NaN if there is no value
+    #: Number of scored reviews, shape (n, k). 0 if there is no result.
+    reviews: Ints
+    #: Values of each metric, shape (n, k). NaN if there is no value.
+    metrics: dict[str, Floats]
     failures: tuple[CollectionFailure, ...]
 
     @property
@@ -55,23 +61,26 @@ class BenchmarkResults:
 
     @property
     def present(self) -> Bools:
-        """(n, k): whether there is a result."""
+        """Whether there is a result, shape (n, k)."""
         return self.reviews > 0
 
     @property
     def common(self) -> Bools:
-        """(n,): whether all algorithms have a result, on the same reviews."""
-        same = (self.reviews == self.reviews[:, :1]).all(axis=1)
-        return np.asarray(same & self.present.all(axis=1))
+        """Whether all algorithms have a result for the same reviews, shape (n,)."""
+        is_same = (self.reviews == self.reviews[:, :1]).all(axis=1)
+        return np.asarray(is_same & self.present.all(axis=1))
 
     @property
     def odd(self) -> Ints:
-        """(k,): on how many collections each algorithm was scored on other reviews than most."""
-        middle = np.nanmedian(np.where(self.present, self.reviews, np.nan), axis=1)
-        return np.asarray((self.present & (self.reviews != middle[:, None])).sum(axis=0))
+        """Number of collections on which each algorithm was scored on other reviews than most, shape (k,)."""
+        median = np.nanmedian(np.where(self.present, self.reviews, np.nan), axis=1)
+        return np.asarray((self.present & (self.reviews != median[:, None])).sum(axis=0))
 
-    def of(self, names: Sequence[str]) -> BenchmarkResults:
-        """Return only these algorithms, in this order. Collections without any of them are dropped, failures kept."""
+    def with_algorithms(self, names: Sequence[str]) -> BenchmarkResults:
+        """Return the results of only these algorithms, in this order.
+
+        Collections without a result of any of them are left out. All failures are kept.
+        """
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
         rows = np.flatnonzero(self.present[:, columns].any(axis=1))
         position = np.ix_(rows, columns)
@@ -85,33 +94,37 @@ class BenchmarkResults:
 
 
 def join(lines: Iterable[ResultLine]) -> BenchmarkResults:
-    """Join lines: an algorithm's last result on a collection counts, a failure only if there is no result."""
-    result: dict[str, dict[str, ResultLine]] = {}
-    failed: dict[tuple[str, str | None], str] = {}
+    """Join lines on the collection.
+
+    If an algorithm has several results on a collection, the last one counts. A failure counts only if there is no
+    result.
+    """
+    results: dict[str, dict[str, ResultLine]] = {}
+    errors: dict[tuple[str, str | None], str] = {}
     for line in lines:
         if line.error is not None:
-            failed[line.collection, line.algorithm] = line.error
+            errors[line.collection, line.algorithm] = line.error
         elif line.algorithm is not None:
-            result.setdefault(line.algorithm, {})[line.collection] = line
-    collections = sorted({name for by_collection in result.values() for name in by_collection})
-    row = {name: number for number, name in enumerate(collections)}
-    reviews = np.zeros((len(collections), len(result)), dtype=np.int64)
-    values = np.full((len(METRICS), len(collections), len(result)), np.nan)
-    for column, by_collection in enumerate(result.values()):
-        rows = [row[name] for name in by_collection]
+            results.setdefault(line.algorithm, {})[line.collection] = line
+    collections = sorted({name for by_collection in results.values() for name in by_collection})
+    row_of = {name: number for number, name in enumerate(collections)}
+    reviews = np.zeros((len(collections), len(results)), dtype=np.int64)
+    values = np.full((len(METRICS), len(collections), len(results)), np.nan)
+    for column, by_collection in enumerate(results.values()):
+        rows = [row_of[name] for name in by_collection]
         reviews[rows, column] = [line.reviews for line in by_collection.values()]
         values[:, rows, column] = np.array([line.metrics for line in by_collection.values()]).T
     return BenchmarkResults(
         tuple(collections),
-        tuple(_entrant(name, by_collection.values()) for name, by_collection in result.items()),
+        tuple(_entrant(name, by_collection.values()) for name, by_collection in results.items()),
         reviews,
         dict(zip(METRICS, values, strict=True)),
         tuple(
             CollectionFailure(collection, algorithm, error)
             for (collection, algorithm), error in sorted(
-                failed.items(), key=lambda item: (item[0][0], item[0][1] or "")
+                errors.items(), key=lambda item: (item[0][0], item[0][1] or "")
             )
-            if (collection not in row if algorithm is None else collection not in result.get(algorithm, {}))
+            if (collection not in row_of if algorithm is None else collection not in results.get(algorithm, {}))
         ),
     )
 

@@ -18,20 +18,22 @@ from tools.summarize import bca
 from tools.summarize.pairs import LEVEL, Pair, compare_all
 from tools.summarize.results import BenchmarkResults, Bools, CollectionFailure, Floats
 
-#: Version of the JSON form. Raised when a key changes its meaning or is removed.
+#: Version of the JSON form. It is raised when a key changes its meaning or is removed.
 VERSION = 1
 
-#: How collections are weighted: by their scored reviews, as the published tables are, or all alike.
+#: Weightings of the collections. The published tables weight them by their scored reviews.
 WEIGHTINGS = ("weighted by reviews", "unweighted")
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over collections. Its ``low`` and ``high`` are None if there are too few for an interval."""
+    """A mean over collections."""
 
     value: float
+    #: Confidence limits. None if there are too few collections.
     low: float | None
     high: float | None
+    #: Number of collections.
     collections: int
 
 
@@ -43,43 +45,61 @@ class Row:
     parameters: int | None
     inputs: tuple[str, ...] | None
     in_sample: bool
-    results: int  #: collections on which it has a result, in all
+    #: Number of all collections on which it has a result.
+    results: int
+    #: Number of failures.
     failures: int
-    odd: int  #: collections on which it was scored on other reviews than most of the algorithms
-    means: dict[str, dict[str, Mean | None]]  #: keyed by weighting, then by metric
+    #: Number of collections on which it was scored on other reviews than most of the algorithms.
+    odd: int
+    #: Means by weighting, then by metric. None if no collection has a value.
+    means: dict[str, dict[str, Mean | None]]
 
     @property
     def label(self) -> str:
-        """The algorithm's name in tables."""
+        """Name of the algorithm in tables."""
         name = sanitize_text(self.algorithm, whole=False)
         return f"{name} (in-sample)" if self.in_sample else name
 
 
 @dataclass(frozen=True)
 class Summary:
-    """All results on the algorithms."""
+    """Summary of the results of all algorithms on many collections."""
 
+    #: Name and version of this program.
     software: str
-    table: str  #: the table used, see :mod:`evaluator.scope`
-    collections: int  #: collections with a result of all algorithms on the same reviews; used for the means
-    reviews: int  #: scored reviews on those
-    all_reviews: int  #: scored reviews, also on collections that are left out
-    incomplete: int  #: collections on which some algorithm has no result
-    unequal: int  #: collections on which the algorithms were scored on different reviews
-    unreadable: int  #: collections on which no algorithm has a result
+    #: One of the tables of :mod:`evaluator.scope`.
+    table: str
+    #: Number of collections on which all algorithms have a result for the same reviews. The means are over these.
+    collections: int
+    #: Number of scored reviews on these collections.
+    reviews: int
+    #: Number of scored reviews on all collections.
+    all_reviews: int
+    #: Number of collections on which some algorithm has no result.
+    incomplete: int
+    #: Number of collections on which the algorithms were scored on different reviews.
+    unequal: int
+    #: Number of collections on which no algorithm has a result.
+    unreadable: int
+    #: Level of the confidence intervals.
     confidence: float
+    #: Number of resamples for them, and the seed of the random numbers.
     resamples: int
     seed: int
-    level: float  #: significance level of the corrected p-values
-    rows: tuple[Row, ...]  #: sorted by log loss weighted by reviews, best first
-    pairs: tuple[Pair, ...]  #: sorted like the rows
-    without_results: tuple[str, ...]  #: algorithms that failed on every collection
+    #: Significance level of the corrected p-values.
+    level: float
+    #: Algorithms, sorted by the mean log loss weighted by reviews, the best first.
+    rows: tuple[Row, ...]
+    #: Pairs of algorithms, sorted like the rows.
+    pairs: tuple[Pair, ...]
+    #: Names of the algorithms that failed on every collection.
+    without_results: tuple[str, ...]
     failures: tuple[CollectionFailure, ...]
     version: int = VERSION
 
     @property
     def note(self) -> str:
-        """A sentence on the meaning of row labels, if one is needed."""
+        """Sentence on the meaning of row labels, or nothing if none is needed."""
         if not any(row.in_sample for row in self.rows):
             return ""
         return "In-sample: its parameters may have been fitted on the reviews that are scored."
@@ -88,19 +108,22 @@ class Summary:
 def summarize(
     results: BenchmarkResults, *, table: str = WHOLE_DAY_TABLE, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
 ) -> tuple[Summary, BenchmarkResults]:
-    """Summarize the results, and return them with the algorithms in the order of the summary.
+    """Summarize the results of one table.
+
+    Returns:
+        The summary, and the results with the algorithms in its order.
 
     Raises:
-        BadResults: there is no collection on which all algorithms have a result.
+        BadResults: if there is no collection on which all algorithms have a result for the same reviews.
     """
     common = results.common
     if not common.any():
-        raise BadResults(_nothing_common(results))
+        raise BadResults(_no_common_collection(results))
     means = _means(results, common, resamples=resamples, seed=seed)
     order = sorted(results.names, key=lambda name: _value(means[name][WEIGHTINGS[0]]["log_loss"]))
-    results = results.of(order)
+    results = results.with_algorithms(order)
     common = results.common
-    failed = {failure.algorithm for failure in results.failures}
+    with_failures = {failure.algorithm for failure in results.failures}
     complete, odd = results.present.all(axis=1), results.odd
     pairs = compare_all(results)
     rows = tuple(
@@ -131,7 +154,7 @@ def summarize(
         level=LEVEL,
         rows=rows,
         pairs=pairs,
-        without_results=tuple(sorted(name for name in failed if name is not None and name not in order)),
+        without_results=tuple(sorted(name for name in with_failures if name is not None and name not in order)),
         failures=results.failures,
     )
     return summary, results
@@ -145,8 +168,11 @@ def to_dict(summary: Summary) -> dict[str, Any]:
 def _means(
     results: BenchmarkResults, common: Bools, *, resamples: int, seed: int
 ) -> dict[str, dict[str, dict[str, Mean | None]]]:
-    """Return means by algorithm, weighting and metric. Columns with values on the same collections share resamples."""
-    result: dict[str, dict[str, dict[str, Mean | None]]] = {
+    """Return the means by algorithm, weighting and metric.
+
+    Columns with values on the same collections share the resamples for their intervals.
+    """
+    means: dict[str, dict[str, dict[str, Mean | None]]] = {
         name: {weighting: dict.fromkeys(METRICS) for weighting in WEIGHTINGS} for name in results.names
     }
     columns: dict[bytes, list[tuple[str, str, Floats]]] = {}
@@ -154,28 +180,31 @@ def _means(
         for name, values in zip(results.names, results.metrics[metric][common].T, strict=True):
             columns.setdefault(np.isfinite(values).tobytes(), []).append((metric, name, values))
     reviews = results.reviews[common, 0].astype(np.float64)
-    for pattern, members in columns.items():
+    for pattern, same_columns in columns.items():
         has_value = np.frombuffer(pattern, dtype=np.bool_)
         if not has_value.any():
             continue
         weights = np.stack([reviews[has_value], np.ones(int(has_value.sum()))], axis=1)
-        values = np.stack([column[has_value] for _, _, column in members], axis=1)
-        for w, by_column in enumerate(_intervals(values, weights, resamples=resamples, seed=seed)):
-            for (metric, name, _), mean in zip(members, by_column, strict=True):
-                result[name][WEIGHTINGS[w]][metric] = mean
-    return result
+        values = np.stack([column[has_value] for _, _, column in same_columns], axis=1)
+        for w, column_means in enumerate(_intervals(values, weights, resamples=resamples, seed=seed)):
+            for (metric, name, _), mean in zip(same_columns, column_means, strict=True):
+                means[name][WEIGHTINGS[w]][metric] = mean
+    return means
 
 
 def _intervals(values: Floats, weights: Floats, *, resamples: int, seed: int) -> list[list[Mean]]:
-    """Return means with intervals, by weighting and column."""
+    """Return the means of the columns of ``values`` (n, k) with their intervals.
+
+    There is a list of means for each column of ``weights`` (n, w).
+    """
     n = len(values)
     means = bca.weighted_means(values, weights)
     if n < bca.MIN_COLLECTIONS:
-        return [[Mean(value, None, None, n) for value in by_column] for by_column in means.tolist()]
+        return [[Mean(value, None, None, n) for value in column_means] for column_means in means.tolist()]
     low, high = bca.intervals(values, weights, resamples=resamples, seed=seed)
     return [
-        [Mean(*of_column, n) for of_column in zip(*of_weighting, strict=True)]
-        for of_weighting in zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
+        [Mean(*mean_low_high, n) for mean_low_high in zip(*rows, strict=True)]
+        for rows in zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
     ]
 
 
@@ -183,7 +212,8 @@ def _value(mean: Mean | None) -> float:
     return math.inf if mean is None else mean.value
 
 
-def _nothing_common(results: BenchmarkResults) -> str:
+def _no_common_collection(results: BenchmarkResults) -> str:
+    """Explain why there is no collection on which all algorithms have a result for the same reviews."""
     if not results.entrants:
         return "No algorithm has a result on any collection."
     count, odd = results.present.sum(axis=0), results.odd

@@ -1,4 +1,4 @@
-"""A summary as Markdown, and as CSV."""
+"""Summary as Markdown, and as CSV."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ui.views.scope import TABLES
 
 _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"
-#: Maximum number of failures that are named, equal ones together; the CSV has all.
+#: Maximum number of different failures that are named. The CSV has all.
 MAX_FAILURES = 10
 
 
@@ -29,7 +29,11 @@ def markdown(summary: Summary) -> str:
         "# Algorithms compared over many collections",
         basis(summary),
         *(part for weighting in WEIGHTINGS for part in (f"## Means, {weighting}", table(summary, weighting))),
-        *(part for weighting in WEIGHTINGS for part in (f"## More means, {weighting}", more(summary, weighting))),
+        *(
+            part
+            for weighting in WEIGHTINGS
+            for part in (f"## More means, {weighting}", more_metrics_table(summary, weighting))
+        ),
         *_matrices(summary),
         *_failures(summary),
     ]
@@ -50,7 +54,7 @@ def _matrices(summary: Summary) -> list[str]:
 
 
 def basis(summary: Summary) -> str:
-    """Return sentences on which collections the means are over, and which are left out."""
+    """Return sentences on the collections that the means are over, and on those left out."""
     total = summary.collections + summary.incomplete + summary.unequal
     collections, reviews = _collections(total), f"{summary.all_reviews:,}"
     if summary.collections < total:
@@ -84,36 +88,41 @@ def basis(summary: Summary) -> str:
     return sanitize_text(" ".join(filter(None, [*sentences, summary.note])))
 
 
-def printed(summary: Summary, stream: TextIO) -> str:
-    """Return the basis and the first table for the stream: in Markdown if it is not a terminal."""
+def terminal_text(summary: Summary, stream: TextIO) -> str:
+    """Return the basis and the first table for a stream, in Markdown unless the stream is a terminal."""
     if not stream.isatty():
         return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
-    rows = [[sanitize_text(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0], " to ")]
+    rows = [[sanitize_text(cell) for cell in row] for row in _table_rows(summary, WEIGHTINGS[0], " to ")]
     means = grid(_MEANS, rows, (1, *range(3, len(_MEANS))), most=ENDLESS)
     return format_columns([paragraph(basis(summary)), "", f"Means, {WEIGHTINGS[0]}:", means], stream)
 
 
 def table(summary: Summary, weighting: str) -> str:
-    """Return a table with a row for each algorithm, best first."""
-    return _markdown_table(_MEANS, _means(summary, weighting), text_columns=(0, 2))
+    """Return a Markdown table of the means, with a row for each algorithm, the best first."""
+    return _markdown_table(_MEANS, _table_rows(summary, weighting), text_columns=(0, 2))
 
 
-def _means(summary: Summary, weighting: str, to: str = NOTHING) -> list[list[str]]:
+def _table_rows(summary: Summary, weighting: str, dash: str = NOTHING) -> list[list[str]]:
     return [
-        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name], to) for name in COLUMNS)]
+        [
+            row.label,
+            _count(row.parameters),
+            _inputs(row),
+            *(_mean(row.means[weighting][name], dash) for name in COLUMNS),
+        ]
         for row in summary.rows
     ]
 
 
-def more(summary: Summary, weighting: str) -> str:
-    """Format a table of the metrics that have no column elsewhere."""
+def more_metrics_table(summary: Summary, weighting: str) -> str:
+    """Return a Markdown table of the metrics that are not in :func:`table`."""
     names = [name for name in METRICS if name not in COLUMNS]
     rows = [[row.label, *(_mean(row.means[weighting][name]) for name in names)] for row in summary.rows]
     return _markdown_table(["Algorithm", *(VIEWS[name].label for name in names)], rows, text_columns=(0,))
 
 
 def means_csv(summary: Summary) -> str:
-    """CSV with a line for each algorithm, weighting and metric."""
+    """Return a CSV with a line for each algorithm, weighting and metric."""
     header = ("algorithm", "parameters", "inputs", "in_sample", "weighting", "metric", "mean", "low", "high")
     lines = (
         (
@@ -129,12 +138,12 @@ def means_csv(summary: Summary) -> str:
 
 
 def pairs_csv(summary: Summary) -> str:
-    """CSV with a line for each ordered pair."""
+    """Return a CSV with a line for each ordered pair of algorithms."""
     return _csv(tuple(Pair.__dataclass_fields__), (tuple(vars(pair).values()) for pair in summary.pairs))
 
 
 def failures_csv(summary: Summary) -> str:
-    """Return a CSV with a line for each failure. The algorithm is empty if none has a result."""
+    """Return a CSV with a line for each failure. The algorithm is empty if the collection itself failed."""
     return _csv(
         ("collection", "algorithm", "error"),
         ((failure.collection, failure.algorithm, failure.error) for failure in summary.failures),
@@ -142,10 +151,11 @@ def failures_csv(summary: Summary) -> str:
 
 
 def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
-    """Return a matrix of pairs as a table, whose columns are named by row numbers."""
+    """Return a matrix of all pairs as a Markdown table. The columns are named by the numbers of the rows."""
     rows = []
-    by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # sorted like the rows
-    for number, (row, (_, pairs)) in enumerate(zip(summary.rows, by_row, strict=True)):
+    # The pairs are sorted like the rows.
+    pairs_by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)
+    for number, (row, (_, pairs)) in enumerate(zip(summary.rows, pairs_by_row, strict=True)):
         cells = [cell(pair) for pair in pairs]
         rows.append([f"{number + 1}. {row.label}", *cells[:number], "", *cells[number:]])
     return _markdown_table(["", *(str(n + 1) for n in range(len(rows)))], rows, text_columns=(0,))
@@ -162,20 +172,20 @@ def _effect_words(summary: Summary) -> str:
 def _failures(summary: Summary) -> list[str]:
     if not summary.failures:
         return []
-    alike: dict[tuple[str | None, str], list[str]] = {}
+    collections_by_failure: dict[tuple[str | None, str], list[str]] = {}
     for failure in summary.failures:
-        alike.setdefault((failure.algorithm, failure.error), []).append(failure.collection)
-    groups = sorted(alike.items(), key=lambda group: -len(group[1]))
-    shown = [
-        escape_for_markdown(f"{_first(collections)}{f', {algorithm}' if algorithm else ''}: {error}")
+        collections_by_failure.setdefault((failure.algorithm, failure.error), []).append(failure.collection)
+    groups = sorted(collections_by_failure.items(), key=lambda group: -len(group[1]))
+    lines = [
+        escape_for_markdown(f"{_first_and_count(collections)}{f', {algorithm}' if algorithm else ''}: {error}")
         for (algorithm, error), collections in groups[:MAX_FAILURES]
     ]
-    more = sum(len(collections) for _, collections in groups[MAX_FAILURES:])
-    shown += [f"and {more:,} more, all in the CSV."] if more else []
-    return ["## What failed", "\n".join(f"* {line}" for line in shown)]
+    unnamed = sum(len(collections) for _, collections in groups[MAX_FAILURES:])
+    lines += [f"and {unnamed:,} more, all in the CSV."] if unnamed else []
+    return ["## What failed", "\n".join(f"* {line}" for line in lines)]
 
 
-def _first(collections: Sequence[str]) -> str:
+def _first_and_count(collections: Sequence[str]) -> str:
     return collections[0] if len(collections) == 1 else f"{collections[0]} and {len(collections) - 1:,} more"
 
 
@@ -187,12 +197,12 @@ def _count(value: int | None) -> str:
     return NOTHING if value is None else f"{value:,}"
 
 
-def _mean(mean: Mean | None, to: str = NOTHING) -> str:
+def _mean(mean: Mean | None, dash: str = NOTHING) -> str:
     if mean is None:
         return NOTHING
     if mean.low is None or mean.high is None:
         return f"{mean.value:.4f}"
-    return f"{mean.value:.4f} ({mean.low:.4f}{to}{mean.high:.4f})"
+    return f"{mean.value:.4f} ({mean.low:.4f}{dash}{mean.high:.4f})"
 
 
 def _signed(value: float) -> str:
@@ -206,11 +216,12 @@ def _collections(count: int) -> str:
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
     """Return a Markdown table, padded so that it can be read as plain text."""
     cells = [list(header), *([*map(escape_for_markdown, row)] for row in rows)]
-    widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]  # Markdown needs at least "-:"
-    text = set(text_columns)
-    rule = ["-" * width if n in text else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
+    # Markdown needs at least "-:" in a column.
+    widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]
+    rule = ["-" * width if n in text_columns else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
     lines = [
-        [cell.ljust(widths[n]) if n in text else cell.rjust(widths[n]) for n, cell in enumerate(row)] for row in cells
+        [cell.ljust(widths[n]) if n in text_columns else cell.rjust(widths[n]) for n, cell in enumerate(row)]
+        for row in cells
     ]
     return "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
 
@@ -219,11 +230,11 @@ def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([_plain(cell) for cell in line] for line in lines)
+    writer.writerows([_csv_cell(cell) for cell in line] for line in lines)
     return text.getvalue()
 
 
-def _plain(cell: object) -> object:
+def _csv_cell(cell: object) -> object:
     if isinstance(cell, float):
         return f"{cell:.9g}"
     return escape_for_spreadsheet(cell) if isinstance(cell, str) else cell

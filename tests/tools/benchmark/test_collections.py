@@ -7,7 +7,7 @@ import pytest
 
 from evaluator import __version__
 from evaluator.options import Options
-from tools.benchmark.collections import find
+from tools.benchmark.collections import find_collections
 from tools.benchmark.work import Task, evaluate_collection
 from tools.environment import MachineNotReady
 
@@ -35,25 +35,27 @@ def folder(files, tmp_path):
 
 
 def test_all_kinds_are_found_and_no_others(folder):
-    result = find(folder)
+    result = find_collections(folder)
     assert {collection.name for collection in result.collections} == {
         *("a/me.revlog.csv.gz", "a/revlog.csv", "n/1.revlog.csv", "plain.csv", "torn.csv.gz"),
         *("b/collection.anki2", "deck.apkg", "new.colpkg"),
     }
     assert len(result.collections) == 8
-    assert result.others == ("cards.csv", "predictions.csv")
+    assert result.other_tables == ("cards.csv", "predictions.csv")
     sizes = [collection.size_bytes for collection in result.collections]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_a_review_log_uses_the_cards_file_next_to_it(folder):
-    with_cards = {collection.name: collection.cards for collection in find(folder).collections if collection.cards}
+    with_cards = {
+        collection.name: collection.cards for collection in find_collections(folder).collections if collection.cards
+    }
     assert with_cards == {"a/revlog.csv": folder / "a" / "cards.csv", "n/1.revlog.csv": folder / "n" / "1.cards.csv"}
 
 
 def test_start_of_day_is_passed_to_sources_without_one(folder, simulation):
     stated = simulation.clock.next_day_at + 3600
-    for collection in find(folder, next_day_at=stated).collections:
+    for collection in find_collections(folder, next_day_at=stated).collections:
         if collection.name == "torn.csv.gz":
             continue
         snapshot = collection.read()
@@ -64,7 +66,7 @@ def test_start_of_day_is_passed_to_sources_without_one(folder, simulation):
 
 
 def test_a_machine_that_cannot_do_the_work_ends_it(folder, tmp_path):
-    item = find(folder).collections[0]
+    item = find_collections(folder).collections[0]
     options = Options(algorithms=("AVG",))
     with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, but this run uses 9"):
         evaluate_collection(Task(item, options, version="9"))

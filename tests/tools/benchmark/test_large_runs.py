@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tools.benchmark import command
-from tools.benchmark.collections import find
+from tools.benchmark.collections import find_collections
 from tools.simulate.dataset import write_person
 from tools.summarize import command as summarize
 
@@ -39,7 +39,7 @@ def collections_in(*files: Path) -> list[str]:
 
 
 def test_a_shard_holds_every_nth_collection(folder):
-    result = find(folder)
+    result = find_collections(folder)
     assert result.shard(2, 3).collections == result.collections[1::3]
 
 
@@ -82,4 +82,6 @@ def test_job_script_of_the_docs_runs(folder, tmp_path):
         variables = {**os.environ, "PATH": path, **slurm}
         subprocess.run(["bash", "benchmark.sbatch", str(folder)], cwd=tmp_path, env=variables, check=True)
     files = [tmp_path / "results" / f"{number}.jsonl" for number in (1, 2)]
-    assert sorted(collections_in(*files)) == sorted(collection.name for collection in find(folder).collections)
+    assert sorted(collections_in(*files)) == sorted(
+        collection.name for collection in find_collections(folder).collections
+    )

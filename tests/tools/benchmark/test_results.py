@@ -30,7 +30,7 @@ def test_a_line_cut_off_anywhere_is_missing_again(tmp_path):
         path.write_bytes(whole[:length])
         with opened(path) as results:
             there = 2 if length == len(whole) else 1 if length >= first else 0
-            assert results.missing("a", ["AVG", "SM-2 é"]) == ("AVG", "SM-2 é")[there:]
+            assert results.missing_algorithms("a", ["AVG", "SM-2 é"]) == ("AVG", "SM-2 é")[there:]
         assert path.read_bytes() == (b"", whole[:first], whole)[there]
 
 
@@ -40,8 +40,8 @@ def test_zeros_after_a_power_cut_are_cut_off(kept, tmp_path):
     first, second = (lines.to_bytes(line(name, "AVG")) for name in "ab")
     path.write_bytes(first + second[:kept] + bytes(300))
     with opened(path) as results:
-        assert results.missing("a", ["AVG"]) == ()
-        assert results.missing("b", ["AVG"]) == ("AVG",)
+        assert results.missing_algorithms("a", ["AVG"]) == ()
+        assert results.missing_algorithms("b", ["AVG"]) == ("AVG",)
     assert path.read_bytes() == first
 
 
@@ -80,12 +80,14 @@ def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path)
         results.append([line("a", None, error="broken")])
         results.append([line("b", "AVG"), line("b", "SM-2", error="no way")])
         assert len(results.failures[None]) == 1
-        assert results.missing("a", ["AVG", "SM-2"]) == results.missing("b", ["AVG", "SM-2"]) == ()
-        assert results.missing("c", ["AVG", "SM-2"]) == ("AVG", "SM-2")
+        assert (
+            results.missing_algorithms("a", ["AVG", "SM-2"]) == results.missing_algorithms("b", ["AVG", "SM-2"]) == ()
+        )
+        assert results.missing_algorithms("c", ["AVG", "SM-2"]) == ("AVG", "SM-2")
         results.forget_failures()
         assert None not in results.failures
-        assert results.missing("a", ["AVG", "SM-2"]) == ("AVG", "SM-2")
-        assert results.missing("b", ["AVG", "SM-2"]) == ("SM-2",)
+        assert results.missing_algorithms("a", ["AVG", "SM-2"]) == ("AVG", "SM-2")
+        assert results.missing_algorithms("b", ["AVG", "SM-2"]) == ("SM-2",)
         with pytest.raises(BadResults), opened(tmp_path):
             pass
         results.append([line("a", "AVG")])
@@ -113,4 +115,4 @@ def test_a_name_that_is_no_text_is_escaped(tmp_path):
         results.append([line(name, "AVG")])
     assert "\\udcff" in (tmp_path / "results.jsonl").read_text(encoding="utf-8")
     with opened(tmp_path) as results:
-        assert results.missing(name, ["AVG"]) == ()
+        assert results.missing_algorithms(name, ["AVG"]) == ()

@@ -10,7 +10,7 @@ import pytest
 from evaluator.options import Options
 from tools.benchmark.collections import Collection
 from tools.benchmark.run import DIED, run_all
-from tools.benchmark.work import Done, Task, failed
+from tools.benchmark.work import Task, TaskResult, failure_result
 from tools.environment import MachineNotReady
 
 
@@ -26,12 +26,12 @@ class FakePool:
         self.only_once = only_once
         self.error = error
         self.broken = False
-        self.slow: Future[Done] | None = None
+        self.slow: Future[TaskResult] | None = None
 
     def submit(self, work, task):
         if self.broken:
             raise BrokenProcessPool
-        future: Future[Done] = Future()
+        future: Future[TaskResult] = Future()
         name = task.collection.name
         if self.error is not None:
             future.set_exception(self.error)
@@ -43,7 +43,7 @@ class FakePool:
         elif name == "slow" and self.slow is None:
             self.slow = future
         else:
-            future.set_result(failed(task, f"seen {name}"))
+            future.set_result(failure_result(task, f"seen {name}"))
         return future
 
     def renew(self):
@@ -59,7 +59,7 @@ def tasks(*names: str) -> list[Task]:
 def outcomes(pool: FakePool, *names: str) -> dict[str, str]:
     result: dict[str, str] = {}
 
-    def take(task: Task, done: Done) -> None:
+    def take(task: Task, done: TaskResult) -> None:
         assert task.collection.name not in result  # nothing is counted twice
         result[task.collection.name] = done[0]["error"]
 
@@ -97,7 +97,7 @@ def test_requested_work_does_not_exceed_workers():
             most = max(most, requested - taken)
             yield task
 
-    def take(task: Task, done: Done) -> None:
+    def take(task: Task, done: TaskResult) -> None:
         nonlocal taken
         taken += 1
 
@@ -116,7 +116,7 @@ class Slow:
         self._threads = threads
 
     def submit(self, work, task):
-        return self._threads.submit(lambda: time.sleep(0.002) or failed(task, "seen"))
+        return self._threads.submit(lambda: time.sleep(0.002) or failure_result(task, "seen"))
 
     def renew(self):
         raise AssertionError("nobody died")

@@ -14,7 +14,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
 from tools import sources
-from tools.benchmark.collections import find
+from tools.benchmark.collections import find_collections
 from tools.simulate import Habits, Learner, Simulation, simulate
 from tools.sources import protobuf_export
 from ui.text.errors import error_sentence
@@ -78,7 +78,7 @@ def test_older_export_states_its_day_in_another_field(simulation, tmp_path):
     snapshot = sources.read(path)
     assert (snapshot.clock.next_day_at, snapshot.cards) == (next_day_at, None)
     assert len(snapshot.revlog) == len(simulation.revlog)
-    assert [collection.name for collection in find(tmp_path).collections] == ["1/35.revlog"]
+    assert [collection.name for collection in find_collections(tmp_path).collections] == ["1/35.revlog"]
 
 
 def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
@@ -104,8 +104,8 @@ def test_processed_form_has_the_same_reviews(elapsed, simulation, tmp_path):
     path = tmp_path / "35.csv"
     foreign_logs.write_20k(path, simulation, elapsed)
     (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
-    folder = find(tmp_path)
-    assert ([collection.path for collection in folder.collections], folder.others) == ([path], ("rest.csv",))
+    folder = find_collections(tmp_path)
+    assert ([collection.path for collection in folder.collections], folder.other_tables) == ([path], ("rest.csv",))
     snapshot = sources.read(path)
     assert rows_of(snapshot) == expected_rows(simulation)
     days = snapshot.clock.day_of(snapshot.revlog.review_id)
@@ -158,7 +158,7 @@ def test_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
         snapshot = sources.read(tmp_path / name, next_day_at=plain.clock.next_day_at)
         assert results(snapshot, *names) == expected, name
         assert (snapshot.revlog.duration_ms.sum() > 0) == (name in ("optimizer.csv", "text.csv", "old.csv"))
-    assert {collection.name for collection in find(tmp_path).collections} == set(forms)
+    assert {collection.name for collection in find_collections(tmp_path).collections} == set(forms)
 
 
 def test_text_ids_are_numbered_and_cards_with_equal_times_kept_apart(tmp_path):

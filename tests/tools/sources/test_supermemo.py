@@ -16,7 +16,7 @@ from evaluator.options import Options
 from tools import evaluate as command
 from tools import sources
 from tools.benchmark import command as benchmark
-from tools.benchmark.collections import find
+from tools.benchmark.collections import find_collections
 from ui.text.errors import error_sentence
 
 FAST = ("AVG", "SM-2", "FSRS-6 default")
@@ -240,7 +240,7 @@ def test_a_folder_of_them_is_benchmarked(comparison, history, files, tmp_path):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(path.read_bytes())
     (folder / "notes.txt").write_text("nothing")
-    result = {collection.name: collection.recorded for collection in find(folder).collections}
+    result = {collection.name: collection.recorded for collection in find_collections(folder).collections}
     assert result == {"a/SM16-v-SM17.csv": ("SM-16", "SM-17"), "b/Repetition History.txt": ("SM-15",), "c.csv": ()}
     out = tmp_path / "results.jsonl"
     call = [str(folder), "--out", str(out), "--processes", "1", "--next-day-at", "14400", "--algorithms"]

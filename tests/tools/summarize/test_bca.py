@@ -34,7 +34,7 @@ def test_intervals_match_scipy(n: int) -> None:
 def test_parts_give_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     values, weights = _collections(33, 2, seed=1)
     whole = bca.intervals(values, weights, resamples=999)
-    monkeypatch.setattr(bca, "_AT_ONCE", 33 * 7)
+    monkeypatch.setattr(bca, "_DRAWN_AT_ONCE", 33 * 7)
     parts = bca.intervals(values, weights, resamples=999)
     np.testing.assert_allclose(parts, whole, rtol=1e-12)
 

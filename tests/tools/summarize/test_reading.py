@@ -13,7 +13,7 @@ from tools.summarize.reading import BadResults, ResultSource, read
 
 
 def _read(*texts: str) -> list[ResultLine]:
-    return list(read([ResultSource.typed(text) for text in texts]))
+    return list(read([ResultSource.parse(text) for text in texts]))
 
 
 def test_results_of_benchmark_are_read(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_broken_line_is_an_error(tmp_path: Path, broken: str) -> None:
 def test_missing_home_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadResults, match="There is nothing at ~nouser/x"):
         _read("~nouser/x")
-    assert ResultSource.typed("ours=~nouser/x") == ResultSource(Path("~nouser/x"), "ours")
+    assert ResultSource.parse("ours=~nouser/x") == ResultSource(Path("~nouser/x"), "ours")
 
 
 def test_missing_files_are_an_error(tmp_path: Path) -> None:
