@@ -1,8 +1,8 @@
-"""Simulated people who study, by seed: review logs as Anki would have stored them.
+"""Simulated learners, determined by a seed, with review logs as Anki would have stored them.
 
-By hand, as simulators of schedulers make no review log: no steps, resets, filtered decks, or days off.
+Existing simulators of schedulers write no review log, and have no learning steps, resets, filtered decks or days off.
 
-``write_collection(simulate(Learner(seed=1, days=365)), Path("collection.anki2"))`` makes one that Anki opens.
+``write_collection(simulate(Learner(seed=1, days=365)), Path("collection.anki2"))`` writes a collection for Anki.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write a simulation as a collection that Anki opens, through Anki's own API."""
+"""Writer of a simulation as a collection that Anki opens, through Anki's own API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_collection(simulation: Simulation, path: Path) -> Path:
-    """Write the simulation as a new collection at ``path``, which is returned."""
+    """Write the simulation as a new collection at ``path``, and return the path."""
     if path.exists():
         raise FileExistsError(path)
     from anki.collection import Collection
@@ -26,11 +26,12 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
         _add_cards(col, simulation.cards, deck_ids)
         _add_rows(col, simulation)
         _db(col).execute("update col set crt = ?", simulation.started)
-        # Minutes west, as Anki keeps it.
+        # Anki stores the offset in minutes west.
         col.set_config("localOffset", -(simulation.clock.utc_offset_minutes or 0))
         col.set_config("creationOffset", -(simulation.clock.utc_offset_minutes or 0))
         col.set_config("rollover", simulation.clock.rollover_hour)
-        if simulation.parameters:  # else FSRS has never been switched on
+        # A missing setting means that FSRS was never turned on.
+        if simulation.parameters:
             col.set_config("fsrs", True)
     finally:
         col.close()
@@ -38,7 +39,7 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
 
 
 def _add_decks(col: Collection, simulation: Simulation) -> dict[int, DeckId]:
-    """Add the decks, each with its own preset. Return Anki's ids by those of the simulation."""
+    """Add the decks, each with its own preset. Return Anki's id by the simulation's id of each deck."""
     from anki.decks import DeckId
 
     ids = {}
@@ -53,7 +54,7 @@ def _add_decks(col: Collection, simulation: Simulation) -> dict[int, DeckId]:
 
 
 def _add_cards(col: Collection, cards: CardStates, deck_ids: dict[int, DeckId]) -> None:
-    """Add a note for each card, and give the card the simulation's id and state."""
+    """Add a note for each card, and give the card the id and state that it has in the simulation."""
     from anki.collection import AddNoteRequest
 
     notetype = col.models.current()
@@ -63,12 +64,13 @@ def _add_cards(col: Collection, cards: CardStates, deck_ids: dict[int, DeckId]) 
         note["Front"], note["Back"] = f"Question {number}", f"Answer {number}"
         requests.append(AddNoteRequest(note, deck_ids[deck_id]))
     col.add_notes(requests)
-    made = [card_id for (card_id,) in _db(col).all("select id from cards order by nid")]
-    # What is being learned waits for the next day (queue 3); otherwise the queue has the number of the type.
+    created_ids = [card_id for (card_id,) in _db(col).all("select id from cards order by nid")]
+    # Cards in (re)learning wait for the next day (queue 3). Otherwise the queue has the number of the type.
     queue = [{1: 3, 3: 3}.get(kind, kind) for kind in cards.kind.tolist()]
     data = [json.dumps({"lrt": second}) if second else "{}" for second in cards.last_review.tolist()]
     numbers = (cards.due, cards.interval, cards.factor, cards.repetitions, cards.lapses)
-    columns = (cards.card_id.tolist(), cards.kind.tolist(), queue, *(column.tolist() for column in numbers), data, made)
+    number_lists = (column.tolist() for column in numbers)
+    columns = (cards.card_id.tolist(), cards.kind.tolist(), queue, *number_lists, data, created_ids)
     _write(
         col,
         "update cards set id = ?, type = ?, queue = ?, due = ?, ivl = ?, factor = ?, reps = ?, lapses = ?, data = ? "
@@ -88,7 +90,7 @@ def _add_rows(col: Collection, simulation: Simulation) -> None:
 
 
 def _write(col: Collection, sql: str, rows: list[tuple[int | str, ...]]) -> None:
-    """Run the statement for each row, in one transaction: one for each row takes a hundred times as long."""
+    """Run the statement for each row in one transaction. A transaction per row would take a hundred times as long."""
     db = _db(col)
     db.transact(lambda: db.executemany(sql, rows))
 

@@ -1,4 +1,4 @@
-"""``python3 tools simulate FOLDER``: many simulated learners, as collections, as CSV, or as the public data set."""
+"""``python3 tools simulate FOLDER``: write logs of simulated learners as collections, as CSV, or as a data set."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from tools.environment import ensure
 from tools.output.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
-from tools.simulate.dataset import write_person
+from tools.simulate.dataset import write_user
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from ui.files import Drafts, Target, check_targets
 
+#: Function that writes a simulation, with the number of its learner, into a folder, by format.
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
     "collections": lambda simulation, folder, number: write_collection(simulation, folder / f"{number}.anki2"),
     "csv": lambda simulation, folder, number: write_csv(simulation, folder, str(number)),
-    "parquet": write_person,
+    "parquet": write_user,
 }
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate learners and write their logs."""
+    """Simulate learners, and write their logs."""
     options = parsers.simulate().parse_args(arguments)
-    _check(options)
+    _check_options(options)
     if options.format == "parquet":
         ensure(["parquet"])
     rows = 0
@@ -42,9 +43,9 @@ def main(arguments: list[str]) -> int:
         with ProgressLine() as line, processes(min(options.processes, options.people)) as pool:
             futures = [pool.submit(write_log, number, options, path) for number in range(1, options.people + 1)]
             line.show(0.0, f"0 of {len(futures):,} people")
-            for done, future in enumerate(as_completed(futures), start=1):
+            for finished, future in enumerate(as_completed(futures), start=1):
                 rows += future.result()
-                line.show(done / len(futures), f"{done:,} of {len(futures):,} people, {rows:,} rows")
+                line.show(finished / len(futures), f"{finished:,} of {len(futures):,} people, {rows:,} rows")
         for draft in sorted(path.iterdir()):
             drafts.add(draft, options.folder / draft.name)
         drafts.put_in_place()
@@ -65,7 +66,7 @@ def write_log(number: int, options: argparse.Namespace, folder: Path) -> int:
     return len(simulation.revlog)
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check_options(options: argparse.Namespace) -> None:
     check_people(options)
     if not 0 <= options.drift <= 2:
         raise BadOption(option="--drift", value=options.drift, allowed="a number from 0 to 2")
@@ -75,7 +76,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def check_people(options: argparse.Namespace) -> None:
-    """Raise BadOption for options that allow no such people."""
+    """Raise BadOption if an option for the simulated people is out of its range."""
     check_minimum(options, people=1, reviews=1, processes=1, seed=0)
     if not 0 <= options.spread <= 3:
         raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")

@@ -1,4 +1,4 @@
-"""Write a simulated log as the two CSV files that `evaluate` and `benchmark` read."""
+"""Writer of a simulated log as the two CSV files that `evaluate` and `benchmark` read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from tools.simulate.trace import Simulation
 
 
 def write_csv(simulation: Simulation, folder: Path, name: str) -> Path:
-    """Write ``NAME.revlog.csv``, which is returned, and ``NAME.cards.csv``. They do not say when a day begins."""
+    """Write ``NAME.revlog.csv`` and ``NAME.cards.csv``, and return the path of the first.
+
+    These files do not say when a day begins.
+    """
     revlog = folder / f"{name}.revlog.csv"
     _write(revlog, REVLOG_COLUMNS, vars(simulation.revlog).values())
     cards = simulation.cards

@@ -1,4 +1,4 @@
-"""Write simulated logs in the layout of the public data set (anki-revlogs-10k), as its builder makes it."""
+"""Writer of simulated logs in the layout of the public data set anki-revlogs-10k."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from tools.simulate.trace import Simulation
 
 
 class DatasetRows(NamedTuple):
-    """One person's rows by time. ``card_id`` counts from 0, and ``cid`` is the card's id in the log."""
+    """One user's rows in chronological order, as columns. ``card_id`` counts from 0."""
 
+    #: Id of the card in the review log.
     cid: Ints
     card_id: Ints
     day_offset: Ints
@@ -26,12 +27,12 @@ class DatasetRows(NamedTuple):
     elapsed_seconds: Ints
 
 
-#: Columns that are written.
+#: Names of the columns that are written.
 COLUMNS = DatasetRows._fields[1:]
 
 
 def dataset_rows(simulation: Simulation) -> DatasetRows:
-    """Return the rows of each card since it was last learned as new, if it ever was."""
+    """Return the rows of each card from the last time it was learned as new. Cards that never were are left out."""
     log = simulation.revlog
     log = log.take(np.lexsort((log.review_id, log.card_id)))
     log = log.take(np.flatnonzero((log.button >= 1) & ((log.kind != FILTERED) | (log.factor != 0))))
@@ -40,46 +41,43 @@ def dataset_rows(simulation: Simulation) -> DatasetRows:
     begins = np.where((log.kind == LEARN) & ~learned_before, np.arange(len(log)), -1)
     last_begin = np.maximum.reduceat(begins, np.flatnonzero(is_first)) if len(log) else begins
     last_begin = last_begin[np.cumsum(is_first) - 1]
-    kept = np.flatnonzero((last_begin >= 0) & (np.arange(len(log)) >= last_begin))
-    first = kept == last_begin[kept]
-    log = log.take(kept)
+    rows = np.flatnonzero((last_begin >= 0) & (np.arange(len(log)) >= last_begin))
+    begins_history = rows == last_begin[rows]
+    log = log.take(rows)
     day = -((simulation.clock.next_day_at * 1000 - log.review_id) // MS_PER_DAY)
     order = np.argsort(log.review_id, kind="stable")
     columns = (
         log.card_id,
-        np.cumsum(first) - 1,
+        np.cumsum(begins_history) - 1,
         day - day.min(initial=np.iinfo(np.int64).max),
         log.button,
-        np.where(first, 0, log.kind + 1),
+        np.where(begins_history, 0, log.kind + 1),
         log.duration_ms,
-        np.where(first, -1, np.diff(day, prepend=0)),
-        np.where(first, -1, np.diff(log.review_id, prepend=0) // 1000),
+        np.where(begins_history, -1, np.diff(day, prepend=0)),
+        np.where(begins_history, -1, np.diff(log.review_id, prepend=0) // 1000),
     )
     return DatasetRows(*(column[order] for column in columns))
 
 
-def write_person(simulation: Simulation, folder: Path, user: int) -> Path:
-    """Write ``revlogs``, ``cards`` and ``decks`` of a person, each in the user's own folder.
-
-    Returns:
-        The folder of the reviews.
-    """
-    result, cards = dataset_rows(simulation), simulation.cards
-    number = dict(zip(result.cid.tolist(), result.card_id.tolist(), strict=True))
+def write_user(simulation: Simulation, folder: Path, user: int) -> Path:
+    """Write the user's folders of the tables ``revlogs``, ``cards`` and ``decks``. Return that of ``revlogs``."""
+    rows, cards = dataset_rows(simulation), simulation.cards
+    number_of_card = dict(zip(rows.cid.tolist(), rows.card_id.tolist(), strict=True))
     existing = [
-        (number[card], deck)
+        (number_of_card[card], deck)
         for card, deck in zip(cards.card_id.tolist(), cards.deck_id.tolist(), strict=True)
-        if card in number
+        if card in number_of_card
     ]
     card_ids, deck_ids = (list(column) for column in zip(*existing, strict=True)) if existing else ([], [])
     decks = list(simulation.decks)
     _write(folder / "cards", user, {"card_id": card_ids, "deck_id": deck_ids})
     _write(folder / "decks", user, {"deck_id": decks, "preset_id": list(range(1, len(decks) + 1))})
-    return _write(folder / "revlogs", user, {name: getattr(result, name).tolist() for name in COLUMNS})
+    return _write(folder / "revlogs", user, {name: getattr(rows, name).tolist() for name in COLUMNS})
 
 
 def _write(folder: Path, user: int, columns: dict[str, list[int]]) -> Path:
-    pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")  # has no types
+    # These modules have no types, so plain imports would fail mypy.
+    pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     path = folder / f"user_id={user}"
     path.mkdir(parents=True, exist_ok=True)
     table = pyarrow.table({name: pyarrow.array(values, pyarrow.int64()) for name, values in columns.items()})

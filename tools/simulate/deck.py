@@ -1,4 +1,4 @@
-"""All cards of one learner, as columns: their true state, and what the scheduler knows."""
+"""State of all cards of a learner: that of the true memory, and that which the scheduler assumes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.simulate.memory import Floats, Ints
 
 
 class DeckState:
-    """The cards of a learner, as columns of length ``size``. All are new at first."""
+    """State of all cards of a learner, as columns of length ``size``. All cards are new at first."""
 
     NEW: ClassVar[int] = 0
     LEARNING: ClassVar[int] = 1
@@ -18,25 +18,34 @@ class DeckState:
     RELEARNING: ClassVar[int] = 3
 
     def __init__(self, size: int, memorability: Floats) -> None:
-        self.memorability = memorability  #: multiplies the first stability; its 0.3rd power, later gains
-        #: The true memory's state of each card, as columns of that length; none before the first answer to any card.
+        #: Factor by which a card is remembered better than others, see :mod:`tools.simulate.memory_models`.
+        self.memorability = memorability
+        #: State of the true memory, as columns of that length. It has none before the first answer to any card.
         self.memory: tuple[Floats, ...] = ()
-        self.believed_stability: Floats = np.full(size, np.nan)  #: the scheduler's
+        #: Stability and difficulty that the scheduler assumes. NaN if it has no state.
+        self.believed_stability: Floats = np.full(size, np.nan)
         self.believed_difficulty: Floats = np.full(size, np.nan)
         self.kind: Ints = np.full(size, self.NEW)
         self.ease: Ints = np.full(size, 2500)
-        self.interval: Ints = np.zeros(size, dtype=np.int64)  #: days; what Anki calls the card's ``ivl``
-        self.shown_interval: Ints = np.zeros(size, dtype=np.int64)  #: the last one in the log; negative: seconds
-        self.due: Ints = np.zeros(size, dtype=np.int64)  #: day number
-        self.step: Ints = np.zeros(size, dtype=np.int64)  #: current step of (re)learning
-        self.last_ms: Ints = np.zeros(size, dtype=np.int64)  #: when it was last answered; 0: never
-        self.last_review: Ints = np.zeros(size, dtype=np.int64)  #: the same without previews, in seconds
+        #: Interval in days, as in Anki's column ``ivl`` of a card.
+        self.interval: Ints = np.zeros(size, dtype=np.int64)
+        #: Interval in the last row of the log. It is in seconds if it is negative, otherwise in days.
+        self.shown_interval: Ints = np.zeros(size, dtype=np.int64)
+        #: Number of the day on which the card is due.
+        self.due: Ints = np.zeros(size, dtype=np.int64)
+        #: Current step of (re)learning.
+        self.step: Ints = np.zeros(size, dtype=np.int64)
+        #: Time of the last answer in milliseconds, 0 if there is none.
+        self.last_ms: Ints = np.zeros(size, dtype=np.int64)
+        #: Time of the last answer that was not a preview, in seconds.
+        self.last_review: Ints = np.zeros(size, dtype=np.int64)
+        #: Number of the day of that answer.
         self.last_day: Ints = np.zeros(size, dtype=np.int64)
         self.repetitions: Ints = np.zeros(size, dtype=np.int64)
         self.lapses: Ints = np.zeros(size, dtype=np.int64)
 
     def forget(self, cards: Ints) -> None:
-        """Make cards new again for the scheduler, as Anki's Reset does. The true memory stays."""
+        """Make cards new again for the scheduler, as Anki's Reset does. The true memory does not change."""
         self.believed_stability[cards] = np.nan
         self.believed_difficulty[cards] = np.nan
         self.kind[cards] = self.NEW

@@ -1,4 +1,4 @@
-"""Effects that drift: this week's value is nearly next week's, but not next year's."""
+"""Random effects that drift over weeks, so that next week's value is near this week's, but next year's is not."""
 
 from __future__ import annotations
 
@@ -9,41 +9,47 @@ import numpy as np
 
 from tools.simulate.memory import Floats, Ints
 
-#: Days after which a deviation has shrunk to exp(-1), about a third.
+#: Number of days after which a deviation has shrunk to exp(-1), about a third.
 PERSISTENCE_DAYS = 28
 
 
 def learner_drift(seed: int, days: int, sd: float) -> tuple[Floats, Floats]:
-    """Return each day's change of recall in the logit, and a factor on how much is studied, both (days,).
+    """Return each day's change of the logit of recall, and each day's factor of the amount of study, both (days,).
 
-    They have separate random numbers: without drift (``sd`` 0) the study is as if there were no such feature.
+    They have random numbers of their own, so that a learner without drift (``sd`` 0) studies as if there were none.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1,)))
     persistence = exp(-1 / PERSISTENCE_DAYS)
-    recall, load = (drifting(random, days, sd, persistence=persistence) for _ in range(2))
+    recall, load = (draw_effects(random, days, sd, persistence=persistence) for _ in range(2))
     return recall, np.exp(load)
 
 
-def drifting(random: np.random.Generator, days: int, sd: float, *, persistence: float = 0.0, step: int = 1) -> Floats:
-    """Return effects of each day (days,), normal with mean 0 and standard deviation ``sd``.
+def draw_effects(
+    random: np.random.Generator, days: int, sd: float, *, persistence: float = 0.0, step: int = 1
+) -> Floats:
+    """Return an effect for each day (days,), normally distributed with mean 0 and standard deviation ``sd``.
 
     Args:
-        random: source of randomness: one number for each step.
-        days: how many.
-        sd: standard deviation, in whatever unit the effect has.
-        persistence: correlation of one step with the next, from 0 (independent of each other) to below 1; the effects
-            of all steps are an autoregressive process of the first order, in its steady state from the first one.
-        step: this many days in a row have the same effect; the last step may be shorter.
+        random: the source of randomness, which is used once for each step.
+        days: the number of days.
+        sd: the standard deviation, in the unit of the effect.
+        persistence: the correlation of one step with the next, from 0 to below 1. The effects are an autoregressive
+            process of the first order in its steady state.
+        step: the number of successive days with the same effect. The last step may be shorter.
     """
-    fresh = random.normal(0, sd, -(-days // step))
+    effects = random.normal(0, sd, -(-days // step))
     if persistence:
         share = sqrt(1 - persistence**2)
-        fresh = np.array(list(accumulate(fresh, lambda before, new: persistence * before + share * new)))
-    return np.repeat(fresh, step)[:days]
+        effects = np.array(list(accumulate(effects, lambda last, new: persistence * last + share * new)))
+    return np.repeat(effects, step)[:days]
 
 
 def forecast_errors(random: np.random.Generator, card: Ints, day: Ints, sd: float, step: int | None) -> Floats:
-    """Return an error for each review (n,): of its card, or of its day if there is a ``step``. Both count from 0."""
+    """Return an error of the forecast for each review (n,). All reviews of a card have the same error.
+
+    If there is a ``step``, all reviews in that number of successive days have the same error instead. Cards and days
+    count from 0.
+    """
     if step is None:
         return np.asarray(random.normal(0, sd, card.max() + 1)[card])
-    return drifting(random, int(day.max()) + 1, sd, step=step)[day]
+    return draw_effects(random, int(day.max()) + 1, sd, step=step)[day]

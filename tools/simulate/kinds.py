@@ -1,4 +1,4 @@
-"""Kinds of people on whom something can be tried: their memory, what happens to it, and how much they study."""
+"""Kinds of learners for experiments, by their memory, how it changes, how much they study, and their scheduler."""
 
 from __future__ import annotations
 
@@ -13,28 +13,33 @@ from tools.simulate.memory import Floats
 from tools.simulate.people import learner
 from tools.simulate.trace import Simulation
 
+#: Conditions: none, a drift of the ability, a break of 90 days, or Hard pressed for some lapses later on.
 PLAIN, DRIFT, BREAK, HARD = "plain", "drift", "break", "hard"
-#: FSRS schedules all cards; those of two presets, with different memories; SM-2 schedules all cards.
+#: Uses of a scheduler: FSRS for all cards, FSRS for two presets with different memories, or SM-2 for all cards.
 ONE, TWO, SM2 = "one preset", "two presets", "SM-2"
-#: Standard deviation of the logit of recall over weeks, of those who drift.
+#: Standard deviation of the logit of recall over weeks, for the condition DRIFT.
 DRIFT_SD = 0.4
-#: Rows of a log: for each scored review, and besides these. They suffice for a third more reviews than are scored.
-ROWS_PER_REVIEW, MORE_ROWS = 3, 700
+#: Rows of a log for each scored review, and rows in addition. They suffice for a third more reviews than are scored.
+ROWS_PER_REVIEW, EXTRA_ROWS = 3, 700
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of review logs."""
+    """A kind of learner."""
 
-    memory: str  #: see :mod:`.memory_models`
-    condition: str  #: PLAIN; DRIFT of the ability; a BREAK of 90 days; HARD, later on, for some lapses
-    size: int  #: about this many scored reviews in the first three quarters
-    use: str  #: ONE, TWO or SM2
+    #: Kind of memory, see :mod:`tools.simulate.memory_models`.
+    memory: str
+    #: PLAIN, DRIFT, BREAK or HARD.
+    condition: str
+    #: Approximate number of scored reviews in the first three quarters.
+    size: int
+    #: ONE, TWO or SM2.
+    use: str
 
     def draw(self, random: np.random.Generator) -> list[Learner]:
-        """Return the learner of each preset. Two have the same habits."""
-        rows = (ROWS_PER_REVIEW * self.size + MORE_ROWS) // (1 + (self.use == TWO))
-        begins = round(rows * random.uniform(0.15, 0.6))
+        """Return a learner for each preset. If there are two, they differ only in seed and memory."""
+        rows = (ROWS_PER_REVIEW * self.size + EXTRA_ROWS) // (1 + (self.use == TWO))
+        change_row = round(rows * random.uniform(0.15, 0.6))
         drift = DRIFT_SD if self.condition == DRIFT else 0.0
         first, *others = (
             learner(number, seed=seed, rows=rows, spread=0.0, drift=drift, utc=True, memory_kind=self.memory)
@@ -45,26 +50,30 @@ class Kind:
             days=first.days + 200,
             scheduler="sm2" if self.use == SM2 else "fsrs",
             habits=replace(first.habits, deleted=0.0),
-            break_after=begins if self.condition == BREAK else None,
-            hard_after=begins if self.condition == HARD else None,
+            break_after=change_row if self.condition == BREAK else None,
+            hard_after=change_row if self.condition == HARD else None,
         )
         return [first, *(replace(first, seed=other.seed, memory=other.memory) for other in others)]
 
 
 def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:
-    """Return the collection, and the true probability of recall at each row of its log.
+    """Join the logs of simulations that begin on the same day, as those of learners of one :class:`Kind` do.
 
-    Presets and decks are numbered from 1. The studies must begin on the same day; those of equal habits and lengths do.
+    Returns:
+        The collection, in which each simulation has a preset and a deck, numbered from 1, and the true probability of
+        recall at each row of its log.
     """
     columns = []
     for part, study in enumerate(studies):
         log = np.stack(list(vars(study.revlog).values()))
-        log[1] += part  # ids of a study's cards are 7 apart, and no two cards of the collection share one
+        # The ids of a simulation's cards are 7 apart, so that this makes all ids different.
+        log[1] += part
         columns.append(log)
     rows, recall = np.concatenate(columns, axis=1), np.concatenate([study.recall for study in studies])
     order, position = np.argsort(rows[0], kind="stable"), np.arange(len(recall))
     rows = rows[:, order]
-    rows[0] = np.maximum.accumulate(rows[0] - position) + position  # no two rows share an id either
+    # Move rows later, so that no two have the same id.
+    rows[0] = np.maximum.accumulate(rows[0] - position) + position
     card_id = np.concatenate([study.cards.card_id + part for part, study in enumerate(studies)])
     preset_id = np.repeat(np.arange(1, len(studies) + 1), [len(study.cards.card_id) for study in studies])
     presets = tuple(

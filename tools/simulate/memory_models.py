@@ -1,7 +1,7 @@
-"""Kinds of memory: each gives the probability of recall, and the change of a card's state after an answer.
+"""Kinds of simulated memory, each with a probability of recall and a state of the cards that changes with answers.
 
-A state is a tuple of columns; their first axis is the cards. Unless stated otherwise, cards differ by their
-memorability, which multiplies the first stability, and whose 0.3rd power multiplies later gains.
+A state is a tuple of columns, whose first axis is the cards. Unless stated otherwise, cards differ by their
+memorability, a factor of the first stability, whose 0.3rd power is also a factor of later gains.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ State = tuple[Floats, ...]
 
 
 class MemoryModel(Protocol):
-    """One person's memory. Elapsed time is in days."""
+    """Memory of a learner. Elapsed time is in days."""
 
-    def first(self, rating: Ints, memorability: Floats) -> State:
+    def first_state(self, rating: Ints, memorability: Floats) -> State:
         """Return the state after a card's first answer."""
 
-    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
+    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
         """Return the state after a further answer."""
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
@@ -36,19 +36,22 @@ class MemoryModel(Protocol):
 
 @dataclass(frozen=True)
 class FsrsMemory:
-    """The memory of FSRS-6, also with a decay beyond its bounds. State: stability, difficulty, memorability."""
+    """Memory that follows FSRS-6, possibly with a decay beyond its bounds.
+
+    The state is stability, difficulty and memorability.
+    """
 
     w: Parameters
 
-    def first(self, rating: Ints, memorability: Floats) -> State:
-        stability, difficulty = fsrs.first(self.w, rating)
+    def first_state(self, rating: Ints, memorability: Floats) -> State:
+        stability, difficulty = fsrs.first_state(self.w, rating)
         return np.maximum(stability * memorability, fsrs.MIN_STABILITY), difficulty, memorability
 
-    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        before, difficulty, memorability = state
-        stability, difficulty = fsrs.after(self.w, before, difficulty, elapsed, rating)
-        better = (stability > before) & (elapsed >= 1)
-        stability = np.where(better, stability * memorability**0.3, stability)
+    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        old_stability, difficulty, memorability = state
+        stability, difficulty = fsrs.next_state(self.w, old_stability, difficulty, elapsed, rating)
+        has_gained = (stability > old_stability) & (elapsed >= 1)
+        stability = np.where(has_gained, stability * memorability**0.3, stability)
         return np.maximum(stability, fsrs.MIN_STABILITY), difficulty, memorability
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
@@ -57,85 +60,98 @@ class FsrsMemory:
 
 @dataclass(frozen=True)
 class ActR:
-    """Each answer leaves a trace that fades by a power of time, faster if the memory was more active.
+    """Memory in which each answer leaves a trace that fades by a power of time, faster if the memory was more active.
 
-    activation = ln(sum of weight * age^-decay), decay = least + by_activation * e^activation; recall = the logistic
-    function of (activation + strength) / noise. The strength of a card is that with which recall would be 90% after
-    the first stability that FSRS-6 with parameters w gives it.
+        activation = ln(sum of weight * age^-decay)
+        decay = min_decay + by_activation * e^activation
+        recall = 1 / (1 + e^(-(activation + strength) / noise))
 
-    State: ages at the last answer, decays and weights of the newest traces, each (cards, TRACES), strength.
+    A card's strength is such that recall would be 90% after the first stability that FSRS-6 with parameters w gives it.
+
+    The state is the ages at the last answer, the decays and the weights of the newest traces, each of shape
+    (cards, TRACES), and the strength.
+
     Reference: Pavlik & Anderson (2005), Practice and forgetting effects on vocabulary memory, Cognitive Science 29:559,
     doi 10.1207/s15516709cog0000_14.
     """
 
     w: Parameters
-    least: float
+    min_decay: float
     by_activation: float
     noise: float
 
+    #: Maximum number of traces of a card.
     TRACES = 16
-    #: Ages are counted in hundredths of a day; two answers are at least one of these apart.
+    #: Unit of ages per day. Two answers are at least one unit apart.
     PER_DAY = 100
+    #: Weight of a trace by the rating.
     WEIGHTS = np.array([0.5, 0.8, 1.0, 1.4])
 
-    def first(self, rating: Ints, memorability: Floats) -> State:
-        stability = np.maximum(fsrs.first(self.w, rating)[0] * memorability, fsrs.MIN_STABILITY)
+    def first_state(self, rating: Ints, memorability: Floats) -> State:
+        stability = np.maximum(fsrs.first_state(self.w, rating)[0] * memorability, fsrs.MIN_STABILITY)
         weight = self.WEIGHTS[rating - 1]
-        strength = self.noise * np.log(9) + self.least * np.log(1 + stability * self.PER_DAY) - np.log(weight)
+        strength = self.noise * np.log(9) + self.min_decay * np.log(1 + stability * self.PER_DAY) - np.log(weight)
         ages, decays, weights = (np.zeros((len(rating), self.TRACES)) for _ in range(3))
-        decays[:, 0], weights[:, 0] = self.least, weight
+        decays[:, 0], weights[:, 0] = self.min_decay, weight
         return ages, decays, weights, strength
 
-    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
+    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
         ages, decays, weights, strength = state
-        now, then, left = np.zeros_like(ages), np.empty_like(decays), np.empty_like(weights)
-        now[:, 1:] = ages[:, :-1] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
-        then[:, 1:], left[:, 1:] = decays[:, :-1], weights[:, :-1]
-        then[:, 0] = self.least + self.by_activation * np.exp(np.minimum(self._activation(state, elapsed), 0))
-        left[:, 0] = self.WEIGHTS[rating - 1]
-        return now, then, left, strength
+        new_ages, new_decays, new_weights = np.zeros_like(ages), np.empty_like(decays), np.empty_like(weights)
+        new_ages[:, 1:] = ages[:, :-1] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
+        new_decays[:, 1:], new_weights[:, 1:] = decays[:, :-1], weights[:, :-1]
+        activation = np.minimum(self._activation(state, elapsed), 0)
+        new_decays[:, 0] = self.min_decay + self.by_activation * np.exp(activation)
+        new_weights[:, 0] = self.WEIGHTS[rating - 1]
+        return new_ages, new_decays, new_weights, strength
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
         return np.asarray(1 / (1 + np.exp(-(self._activation(state, elapsed) + state[3]) / self.noise)))
 
     def _activation(self, state: State, elapsed: Floats) -> Floats:
         ages, decays, weights, _ = state
-        most = int((weights > 0).sum(axis=1).max(initial=1))  # the older columns are empty
-        now = 1 + ages[:, :most] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
-        return np.asarray(np.log((weights[:, :most] * now ** -decays[:, :most]).sum(axis=1)))
+        # The columns after these have no traces yet.
+        used = int((weights > 0).sum(axis=1).max(initial=1))
+        current_ages = 1 + ages[:, :used] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
+        return np.asarray(np.log((weights[:, :used] * current_ages ** -decays[:, :used]).sum(axis=1)))
 
 
 @dataclass(frozen=True)
 class HalfLife:
-    """Half-lives that grow by a factor, more if recall was at risk, with exponential forgetting or a power tail.
+    """Memory with a half-life that grows by a factor at each pass, by more if recall was less likely.
 
-    h' = h (1 + growth * (t / h)^spacing * button) after a pass. After a lapse it is the larger of keep * h and the
-    first half-life after Again, but never longer than before. With the first half-life, recall is 90% after the first
-    stability that FSRS-6 with parameters w gives the card.
+    After a pass, the half-life h becomes h (1 + growth * (t / h)^spacing * button). After a lapse, it is the larger of
+    keep * h and the first half-life after Again, but never longer than before. With the first half-life, recall is 90%
+    after the first stability that FSRS-6 with parameters w gives the card.
 
-    State: half-life, that after Again on the new card, growth.
+    The state is the half-life, the first half-life after Again, and the growth.
     """
 
     w: Parameters
     growth: float
     spacing: float
     keep: float
-    tail: float  #: decay of the power; infinity: exponential forgetting
-    same_day: float  #: factor of a pass on the same day
+    #: Decay of the forgetting curve, which is a power of time. With infinity, it is exponential.
+    tail: float
+    #: Factor of the half-life after a pass on the same day.
+    same_day: float
 
+    #: Factor of the growth by the rating.
     BUTTONS = np.array([0, 0.6, 1.0, 1.8])
 
-    def first(self, rating: Ints, memorability: Floats) -> State:
-        again, now = (fsrs.first(self.w, r)[0] * memorability / self._age(0.9) for r in (np.ones_like(rating), rating))
-        return np.maximum(now, fsrs.MIN_STABILITY), again, self.growth * memorability**0.5
+    def first_state(self, rating: Ints, memorability: Floats) -> State:
+        after_again, after_rating = (
+            fsrs.first_state(self.w, r)[0] * memorability / self._age_at(0.9) for r in (np.ones_like(rating), rating)
+        )
+        return np.maximum(after_rating, fsrs.MIN_STABILITY), after_again, self.growth * memorability**0.5
 
-    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        before, again, growth = state
-        grown = 1 + growth * np.minimum(elapsed / before, 3.0) ** self.spacing * self.BUTTONS[rating - 1]
-        passed = before * np.where(elapsed < 1, self.same_day, grown)
-        lapsed = np.maximum(self.keep * before, np.minimum(before, again))
-        half_life = np.where(rating == fsrs.AGAIN, lapsed, passed)
-        return np.clip(half_life, fsrs.MIN_STABILITY, fsrs.MAX_STABILITY), again, growth
+    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        old_half_life, first_after_again, growth = state
+        factor = 1 + growth * np.minimum(elapsed / old_half_life, 3.0) ** self.spacing * self.BUTTONS[rating - 1]
+        after_pass = old_half_life * np.where(elapsed < 1, self.same_day, factor)
+        after_lapse = np.maximum(self.keep * old_half_life, np.minimum(old_half_life, first_after_again))
+        half_life = np.where(rating == fsrs.AGAIN, after_lapse, after_pass)
+        return np.clip(half_life, fsrs.MIN_STABILITY, fsrs.MAX_STABILITY), first_after_again, growth
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
         ages = elapsed / state[0]
@@ -143,29 +159,33 @@ class HalfLife:
             return np.asarray(0.5**ages)
         return np.asarray((1 + (2 ** (1 / self.tail) - 1) * ages) ** -self.tail)
 
-    def _age(self, chance: float) -> float:
-        """Return the age at a given recall, in half-lives."""
+    def _age_at(self, recall: float) -> float:
+        """Return the age, in half-lives, at which recall has this probability."""
         if np.isinf(self.tail):
-            return float(np.log2(1 / chance))
-        return float((chance ** (-1 / self.tail) - 1) / (2 ** (1 / self.tail) - 1))
+            return float(np.log2(1 / recall))
+        return float((recall ** (-1 / self.tail) - 1) / (2 ** (1 / self.tail) - 1))
 
 
 @dataclass(frozen=True)
 class TwoTraces:
-    """A trace that fades by a power and one that fades exponentially. Recall is their weighted mean.
+    """Memory with a trace that fades by a power of time, and one that fades exponentially.
 
-    State: that of the one, then that of the other.
+    The probability of recall is the weighted mean of both. The state is that of ``power``, followed by that of
+    ``exponential``.
     """
 
     power: FsrsMemory
     exponential: HalfLife
-    share: float  #: weight of the power
+    #: Weight of ``power``.
+    share: float
 
-    def first(self, rating: Ints, memorability: Floats) -> State:
-        return self.power.first(rating, memorability) + self.exponential.first(rating, memorability)
+    def first_state(self, rating: Ints, memorability: Floats) -> State:
+        return self.power.first_state(rating, memorability) + self.exponential.first_state(rating, memorability)
 
-    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        return self.power.after(state[:3], elapsed, rating) + self.exponential.after(state[3:], elapsed, rating)
+    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        return self.power.next_state(state[:3], elapsed, rating) + self.exponential.next_state(
+            state[3:], elapsed, rating
+        )
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
         power, exponential = self.power.recall(state[:3], elapsed), self.exponential.recall(state[3:], elapsed)
@@ -174,60 +194,66 @@ class TwoTraces:
 
 @dataclass(frozen=True)
 class Dash:
-    """Logit of recall: linear in the logarithms of 1 + the numbers of recent passes, and of recent attempts.
+    """Memory whose logit of recall is linear in the logarithms of 1 + the numbers of recent passes and attempts.
 
-    "Recent" on five scales of time, on each of which a past answer counts less by exp(-age / scale). A failed attempt
-    counts as a part of a pass, because the answer was seen. The logarithm of a card's memorability adds to the logit.
+    These are counted on five time scales, on each of which a past answer counts exp(-age / scale). A failed attempt
+    counts as a part of a pass, because the answer was seen. The logarithm of a card's memorability is added to the
+    logit.
 
-    State: passes and attempts, both (cards, scales), memorability. Reference: Lindsey, Shroyer, Pashler & Mozer (2014),
-    Improving students' long-term knowledge retention through personalized review, Psychol. Sci. 25:639, doi
-    10.1177/0956797613504302 (their DASH[MCM]).
+    The state is the passes and the attempts, each of shape (cards, scales), and the memorability.
+
+    Reference: DASH[MCM] in Lindsey, Shroyer, Pashler & Mozer (2014), Improving students' long-term knowledge retention
+    through personalized review, Psychol. Sci. 25:639, doi 10.1177/0956797613504302.
     """
 
     bias: float
-    gain: Floats  #: (scales,), of a pass
-    penalty: float  #: of an attempt that is no pass
+    #: Coefficient of the passes on each scale, shape (scales,).
+    gain: Floats
+    #: Coefficient of the attempts that are not passes.
+    penalty: float
 
-    SCALES = np.array([1.0, 7.0, 30.0, 180.0, 1000.0])  #: days
+    #: Time scales in days.
+    SCALES = np.array([1.0, 7.0, 30.0, 180.0, 1000.0])
+    #: Number of passes that an answer counts as, by the rating.
     PASSES = np.array([0.4, 0.7, 1.0, 1.5])
 
-    def first(self, rating: Ints, memorability: Floats) -> State:
+    def first_state(self, rating: Ints, memorability: Floats) -> State:
         ones = np.ones((len(rating), len(self.SCALES)))
         return self.PASSES[rating - 1, None] * ones, ones, memorability
 
-    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        passes, attempts = self._left(state, elapsed)
+    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        passes, attempts = self._decayed_counts(state, elapsed)
         return passes + self.PASSES[rating - 1, None], attempts + 1, state[2]
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
-        passes, attempts = map(np.log1p, self._left(state, elapsed))
+        passes, attempts = map(np.log1p, self._decayed_counts(state, elapsed))
         logit = self.bias + np.log(state[2]) + (passes @ self.gain) - self.penalty * (attempts - passes).sum(axis=1)
         return np.asarray(1 / (1 + np.exp(-logit)))
 
-    def _left(self, state: State, elapsed: Floats) -> tuple[Floats, Floats]:
-        left = np.exp(-elapsed[:, None] / self.SCALES)
-        return state[0] * left, state[1] * left
+    def _decayed_counts(self, state: State, elapsed: Floats) -> tuple[Floats, Floats]:
+        decay = np.exp(-elapsed[:, None] / self.SCALES)
+        return state[0] * decay, state[1] * decay
 
 
 @dataclass(frozen=True)
-class Answered:
-    """A memory as seen in answers: forgotten cards may be guessed, weak ones are forgotten within the day."""
+class MemoryWithHabits:
+    """Memory with habits of answering: forgotten cards may be guessed, and weak cards are forgotten within a day."""
 
     memory: MemoryModel
     habits: Habits
 
-    def first(self, rating: Ints, memorability: Floats) -> State:
-        return self.memory.first(rating, memorability)
+    def first_state(self, rating: Ints, memorability: Floats) -> State:
+        return self.memory.first_state(rating, memorability)
 
-    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        return self.memory.after(state, elapsed, rating)
+    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        return self.memory.next_state(state, elapsed, rating)
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
-        habits, chance = self.habits, self.memory.recall(state, elapsed)
-        weak = np.sqrt(1 - self.memory.recall(state, np.ones_like(elapsed)))
+        habits, probability = self.habits, self.memory.recall(state, elapsed)
+        weakness = np.sqrt(1 - self.memory.recall(state, np.ones_like(elapsed)))
         share = habits.forgets * elapsed / (elapsed + habits.forgets_after / SECONDS_PER_DAY)
-        chance = chance * (1 - np.where(elapsed < 1, share * weak, 0))
-        return np.asarray(habits.guesses + (1 - habits.guesses) * chance)
+        probability = probability * (1 - np.where(elapsed < 1, share * weakness, 0))
+        return np.asarray(habits.guesses + (1 - habits.guesses) * probability)
 
 
 #: Kinds of memory.
@@ -236,16 +262,15 @@ KINDS = (FSRS, POWER, ACT_R, HALF_LIFE, TWO_TRACES, DASH)
 
 
 def memory_of(learner: Learner) -> MemoryModel:
-    """Return the learner's memory, with their answering habits."""
-    memory, habits = _own_memory(learner), learner.habits
-    return Answered(memory, habits) if habits.guesses or habits.forgets else memory
+    """Return the learner's memory, with the habits of answering that change the probability of recall."""
+    memory, habits = _memory_without_habits(learner), learner.habits
+    return MemoryWithHabits(memory, habits) if habits.guesses or habits.forgets else memory
 
 
-def _own_memory(learner: Learner) -> MemoryModel:
-    """Return the memory alone.
+def _memory_without_habits(learner: Learner) -> MemoryModel:
+    """Return the memory of the learner's kind. Further parameters that it needs are drawn by the learner's seed.
 
-    "power" has the curve of FSRS-6 with a decay of 1 to 2, where FSRS-6 allows 0.8 at most. What else a memory needs is
-    drawn from the learner's seed, by random numbers of its own.
+    The kind "power" is FSRS-6 with a decay from 1 to 2, where FSRS-6 allows at most 0.8.
     """
     random = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(2,)))
     if learner.memory_kind == POWER:

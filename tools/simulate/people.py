@@ -1,13 +1,13 @@
-"""Many learners as different as real ones, each determined by the seed and a number alone.
+"""Simulated learners as different as real ones, each determined only by the seed and a number.
 
-Like real people, they forget at different rates and use the buttons, the options and the calendar differently; both
-schedulers are there, with parameters that fit and others that do not; logs hold previews, resets, due dates set by
-hand, reschedules and rows of deleted cards; their sizes are spread over two powers of ten.
+They forget at different rates, and use the buttons, the options and the calendar differently. Both schedulers are used,
+with and without parameters that fit the memory. The logs contain previews, resets, due dates set by hand, reschedules,
+and rows of deleted cards. Their sizes vary by two powers of ten.
 
 Limits: unless another kind is requested, every memory follows FSRS-6, with cards that differ more than their answers
-show. So FSRS-6 has the right formula for all of them, and other algorithms do not: which one is better here says
-nothing about real people. No one learns related cards, changes scheduler, or gets better at learning for good. Memory
-and habits stay as they are, and days are independent of each other except holidays, unless drift is requested.
+show. So only FSRS-6 has the right formula, and which algorithm is better for these learners says nothing about real
+people. Nobody learns related cards, changes the scheduler, or gets better at learning for good. Unless drift is
+requested, memory and habits do not change, and days are independent of each other except in holidays.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tools.simulate.memory_models import FSRS
 #: Standard deviation of the logarithm of the sizes of logs.
 SPREAD = 1.2
 MAX_DAYS = 3650
-#: Minimum number of rows: with 200, half of the people would have no scored review, because the filter removes first
-#: intervals that are too rare.
+#: Minimum number of rows. With 200, half of the learners would have no scored review, because the filter removes rare
+#: first intervals.
 MIN_ROWS = 700
-#: Rows that a card gets on average, as a rule of thumb: it only says how many days to plan for.
+#: Rough number of rows of a card, which is used only to plan the number of days.
 _ROWS_PER_CARD = 6
 
 
@@ -39,54 +39,55 @@ def learner(
     utc: bool = False,
     memory_kind: str = FSRS,
 ) -> Learner:
-    """Draw the learner of that number, whoever else is drawn.
+    """Draw the learner with that number. Which other learners are drawn makes no difference.
 
     Args:
-        number: from 1.
-        seed: of all of them.
-        rows: of the review log, in the median; for no one fewer than :data:`MIN_ROWS` are planned.
-        spread: of the logarithm of that number, as a standard deviation; 0: all have about as many.
-        drift: how far memory and load change over weeks, see :class:`Learner`; otherwise it is the same person.
-        memory_kind: see :mod:`tools.simulate.memory_models`.
-        utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
+        number: the number of the learner, from 1.
+        seed: the seed of all learners.
+        rows: the median number of rows of the logs. At least :data:`MIN_ROWS` are planned.
+        spread: the standard deviation of the logarithm of the number of rows. With 0, all logs have about as many.
+        drift: how far memory and load change over weeks, see :class:`Learner`. Nothing else depends on it.
+        memory_kind: one of the kinds of :mod:`tools.simulate.memory_models`.
+        utc: whether the day begins at 04:00 UTC, for a format that does not say when it begins.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-    requested = max(MIN_ROWS, round(rows * float(np.exp(random.normal(0, spread)))))
-    new_per_day = float(np.clip(2.5 * (requested / 2000) ** 0.45 * np.exp(random.normal(0, 0.7)), 0.2, 60))
+    planned_rows = max(MIN_ROWS, round(rows * float(np.exp(random.normal(0, spread)))))
+    new_per_day = float(np.clip(2.5 * (planned_rows / 2000) ** 0.45 * np.exp(random.normal(0, 0.7)), 0.2, 60))
     memory = scattered_parameters(random, scale=random.uniform(0.3, 1.2))
-    believed = memory if random.random() < 0.4 else PUBLISHED
+    scheduler_memory = memory if random.random() < 0.4 else PUBLISHED
     return Learner(
         seed=int(random.integers(2**31)),
-        days=int(np.clip(30 + 2 * requested / (_ROWS_PER_CARD * new_per_day), 40, MAX_DAYS)),
+        days=int(np.clip(30 + 2 * planned_rows / (_ROWS_PER_CARD * new_per_day), 40, MAX_DAYS)),
         memory=memory,
         memory_kind=memory_kind,
         spread=float(random.uniform(0.1, 0.8)),
         scheduler=str(random.choice(["fsrs", "sm2"])),
-        scheduler_memory=believed,
+        scheduler_memory=scheduler_memory,
         desired_retention=round(float(random.uniform(0.8, 0.95)), 2),
         utc_offset_minutes=0 if utc else 60 * int(random.integers(-10, 13)),
         rollover_hour=4 if utc else int(random.choice([4, 4, 4, 0, 2])),
-        habits=_habits(random, new_per_day),
+        habits=_draw_habits(random, new_per_day),
         drift=drift,
-        most_rows=requested,
+        most_rows=planned_rows,
     )
 
 
 def scattered_parameters(random: np.random.Generator, scale: float) -> Parameters:
-    """FSRS-6 parameters around the published ones, within bounds.
+    """Draw FSRS-6 parameters around the published ones, within their bounds.
 
-    Logarithms of initial stabilities lie ``scale`` apart, as standard deviation, the others that times their prior's
-    width.
+    The logarithms of the initial stabilities have the standard deviation ``scale``. Other parameters have ``scale``
+    times the width of their prior.
     """
-    result = []
+    parameters = []
     for p in fsrs6.PARAMETERS:
-        off = random.normal(0, scale) * (1.0 if p.log else p.width)
-        result.append(float(np.clip(p.default * np.exp(off) if p.log else p.default + off, p.lower, p.upper)))
-    result[:4] = sorted(result[:4])
-    return tuple(result)
+        deviation = random.normal(0, scale) * (1.0 if p.log else p.width)
+        value = p.default * np.exp(deviation) if p.log else p.default + deviation
+        parameters.append(float(np.clip(value, p.lower, p.upper)))
+    parameters[:4] = sorted(parameters[:4])
+    return tuple(parameters)
 
 
-def _habits(random: np.random.Generator, new_per_day: float) -> Habits:
+def _draw_habits(random: np.random.Generator, new_per_day: float) -> Habits:
     two_buttons = random.random() < 0.35
     again, hard, good, easy = random.dirichlet([1.0, 0.1, 2.0, 0.1] if two_buttons else [1.0, 0.6, 2.0, 0.5]).tolist()
     return Habits(

@@ -1,4 +1,4 @@
-"""Anki's two schedulers: their state of each card, and the intervals they give."""
+"""Anki's two schedulers, which keep a state of each card and set the intervals."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ RATINGS = np.array([[AGAIN], [HARD], [GOOD], [EASY]])
 
 
 class SimulatedFsrs:
-    """FSRS: the interval at which recall falls to the desired retention, by its own parameters.
+    """FSRS, whose interval ends when recall has fallen to the desired retention according to its parameters.
 
-    Like SM-2's, the state of each card is in the deck's columns.
+    The state of each card is in the columns of :class:`DeckState`.
     """
 
     def __init__(self, parameters: Parameters, desired_retention: float) -> None:
@@ -32,53 +32,55 @@ class SimulatedFsrs:
         self._retention = desired_retention
 
     def next_days(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        """Update the cards after answers, and return the days until they come back once they are learned.
+        """Update the state of the cards after answers, and return their intervals in days.
+
+        A card in (re)learning gets the interval that it will have once it is learned.
 
         Args:
-            deck: with the state of the cards before the answer.
-            cards: their places in the deck.
-            elapsed_days: 0 on the day of the last answer.
+            deck: the state of the cards before the answers.
+            cards: the positions of the answered cards in the deck.
+            elapsed_days: the days since the last answer.
             rating: 1 Again, 2 Hard, 3 Good, 4 Easy.
             fuzz: uniform random numbers, from 0 to below 1.
         """
-        stability, difficulty = self._after(deck, cards, elapsed_days)
+        stability, difficulty = self._next_states(deck, cards, elapsed_days)
         again, hard, good, easy = fsrs_interval(stability, self._w[20], self._retention)
         deck.believed_stability[cards] = np.choose(rating - 1, stability)
         deck.believed_difficulty[cards] = np.choose(rating - 1, difficulty)
         learned = fsrs_learned_days(good, easy, rating, MAX_INTERVAL, fuzz)
         in_review = deck.kind[cards] == DeckState.REVIEW
-        if not in_review.any():  # usual after the first round of a session
+        # This is usual after the first round of a session.
+        if not in_review.any():
             return learned
         reviewed = fsrs_days((again, hard, good, easy), deck.interval[cards], rating, MAX_INTERVAL, fuzz)
         return np.where(in_review, reviewed, learned)
 
-    def _after(self, deck: DeckState, cards: Ints, elapsed_days: Ints) -> tuple[Floats, Floats]:
-        """Return stability and difficulty as believed after each of the four answers, both (4, cards)."""
-        before = deck.believed_stability[cards], deck.believed_difficulty[cards]
-        later = memory.after(self._w, *before, elapsed_days.astype(float), RATINGS)
-        new = np.isnan(before[0])
-        stability, difficulty = (
-            np.where(new, *both) for both in zip(memory.first(self._w, RATINGS), later, strict=True)
-        )
+    def _next_states(self, deck: DeckState, cards: Ints, elapsed_days: Ints) -> tuple[Floats, Floats]:
+        """Return the assumed stability and difficulty after each of the four answers, each of shape (4, cards)."""
+        state = deck.believed_stability[cards], deck.believed_difficulty[cards]
+        first_states = memory.first_state(self._w, RATINGS)
+        next_states = memory.next_state(self._w, *state, elapsed_days.astype(float), RATINGS)
+        is_new = np.isnan(state[0])
+        stability, difficulty = (np.where(is_new, *both) for both in zip(first_states, next_states, strict=True))
         return stability, difficulty
 
     def factors(self, deck: DeckState, cards: Ints) -> Ints:
-        """Return values for the log's column ``factor``."""
+        """Return the values for the log's column ``factor``, which are 0 for cards without a state."""
         factor = 100 + (deck.believed_difficulty[cards] - 1) / 9 * 1000
-        return np.where(np.isnan(factor), 0, factor).astype(np.int64)  # no interval for cards without a state
+        return np.where(np.isnan(factor), 0, factor).astype(np.int64)
 
 
 class SimulatedSm2:
-    """Anki's older scheduler: an ease for each card, changed by the answers."""
+    """SM-2, Anki's older scheduler, which keeps an ease for each card."""
 
     def __init__(self, settings: Sm2Settings) -> None:
         self._settings = settings
 
     def next_days(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        """Update the cards after answers, and return the days until they come back once they are learned."""
+        """Update the state of the cards after answers, and return their intervals in days, as for FSRS."""
         interval, ease, in_review = deck.interval[cards], deck.ease[cards], deck.kind[cards] == DeckState.REVIEW
         deck.ease[cards] = np.where(in_review, sm2_ease(ease, rating), ease)
-        # Who is early is so in a filtered deck.
+        # Cards are answered before their due date only in a filtered deck.
         reviewed = sm2_days(self._settings, interval, ease, elapsed_days, rating, fuzz, early=True)
         return np.where(
             in_review | ((rating == AGAIN) & (interval > 0)),
@@ -87,5 +89,5 @@ class SimulatedSm2:
         )
 
     def factors(self, deck: DeckState, cards: Ints) -> Ints:
-        """Return values for the log's column ``factor``."""
+        """Return the values for the log's column ``factor``."""
         return deck.ease[cards]

@@ -1,7 +1,7 @@
-"""Simulate days of study: due cards are answered, new ones begun, and Anki's scheduler sets intervals.
+"""Simulation of days of study, in which due and new cards are answered and one of Anki's schedulers sets intervals.
 
-A loop over days and, within a session, over rounds of the cards that are still being learned; each round is one pass
-over arrays. A million reviews take some seconds.
+It is a loop over days and, in each session, over rounds of the cards that are still being learned. Each round is one
+pass over arrays, so that a million reviews take some seconds.
 """
 
 from __future__ import annotations
@@ -19,13 +19,18 @@ from tools.simulate.memory_models import State, memory_of
 from tools.simulate.schedulers import SimulatedFsrs, SimulatedSm2
 from tools.simulate.trace import CardStates, LogChunks, Simulation
 
-LEARNING_STEPS = np.array([60, 600])  #: seconds; further ones are as long as the last
+#: Learning steps in seconds. Further steps are as long as the last one.
+LEARNING_STEPS = np.array([60, 600])
+#: Relearning step in seconds.
 RELEARNING_STEP = 600
-KNOWN = 1000  #: memorability of a card known before, relative to a new one
-MAX_ROUNDS = 8  #: rounds in one session; cards not learned by then wait for the next day
+#: Factor of the memorability of a card that was known before.
+KNOWN_MEMORABILITY = 1000
+#: Maximum number of rounds in a session. Cards that are not learned by then wait for the next day.
+MAX_ROUNDS = 8
+#: Length of the break of a learner with ``break_after``.
 BREAK_DAYS = 90
 
-#: ``type`` in the log.
+#: Kinds of rows, as in the log's column ``type``.
 LEARN, REVIEW, RELEARN, FILTERED, MANUAL, RESCHEDULED = range(6)
 
 DECKS = {1_600_000_000_001: "Vocabulary", 1_600_000_000_002: "Anatomy"}
@@ -33,23 +38,26 @@ MS_PER_DAY = SECONDS_PER_DAY * 1000
 
 
 def simulate(learner: Learner) -> Simulation:
-    """Simulate the study of a learner."""
+    """Simulate the study of a learner from the first to the last day."""
     return _Study(learner).run()
 
 
 class _Study:
+    """State of a simulation."""
+
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
         self.habits = learner.habits
         self.random = np.random.default_rng(learner.seed)
-        #: Random numbers for rare habits, so that learners without them study as if there were none.
+        # Rare habits have random numbers of their own, so that learners without them study as if there were none.
         self.rare = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(3,)))
         self.recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
         self.memory = memory_of(learner)
         is_known = self.rare.random(self.size) < learner.known
         self.deck = DeckState(
-            self.size, np.exp(self.random.normal(0, learner.spread, self.size)) * np.where(is_known, KNOWN, 1)
+            self.size,
+            np.exp(self.random.normal(0, learner.spread, self.size)) * np.where(is_known, KNOWN_MEMORABILITY, 1),
         )
         self.scheduler: SimulatedFsrs | SimulatedSm2 = (
             SimulatedSm2(Sm2Settings())
@@ -57,10 +65,13 @@ class _Study:
             else SimulatedFsrs(learner.scheduler_memory, learner.desired_retention)
         )
         self.trace = LogChunks()
-        self.begun = 0  #: cards that have been introduced
+        #: Number of cards that were introduced.
+        self.introduced = 0
         self.started = self._first_second()
-        self.card_id = (self.started - SECONDS_PER_DAY) * 1000 + np.arange(self.size) * 7  # all added the day before
-        self.now_ms = self.started * 1000  #: only ever rises, so ids are unique
+        # All cards were added on the day before.
+        self.card_id = (self.started - SECONDS_PER_DAY) * 1000 + np.arange(self.size) * 7
+        #: Current time in milliseconds. It never falls, so the ids of rows are unique.
+        self.now_ms = self.started * 1000
 
     def run(self) -> Simulation:
         holiday_until, break_after = -1, self.learner.break_after
@@ -73,62 +84,63 @@ class _Study:
                 holiday_until = day + int(self.random.integers(4, 15))
             if day > holiday_until and self.random.random() >= self.habits.day_off:
                 self._study_day(day)
-        return self._result()
+        return self._create_result()
 
     def _study_day(self, day: int) -> None:
         self._start_session(day, self.habits.hour)
         self._change_by_hand(day)
-        due = self._due(day)
-        new = self._introduce(day, overdue=len(due))
-        self._session(day, self.random.permutation(np.concatenate([due, new])), filtered=False)
+        due = self._choose_due(day)
+        new = self._choose_new(day, due_count=len(due))
+        self._study_session(day, self.random.permutation(np.concatenate([due, new])), filtered=False)
         if self.random.random() < self.habits.early:
-            self._session(day, self._due_soon(day), filtered=True)
+            self._study_session(day, self._draw_due_soon(day), filtered=True)
         if self.random.random() < self.habits.cram:
             self._cram(day)
         if self.random.random() < self.habits.evening_session:
             self._start_session(day, self.habits.hour + 11)
-            self._session(day, self._due(day), filtered=False)
+            self._study_session(day, self._choose_due(day), filtered=False)
 
-    # What is studied
+    # Choice of cards
 
-    def _due(self, day: int) -> Ints:
-        seen = np.arange(self.begun)
-        due = seen[(self.deck.kind[seen] != DeckState.NEW) & (self.deck.due[seen] <= day)]
-        kept = due[self.random.random(len(due)) >= self.habits.postponed]
-        by_due = kept[np.argsort(self.deck.due[kept], kind="stable")]
-        return np.asarray(by_due[: self._most_reviews(day)])
+    def _choose_due(self, day: int) -> Ints:
+        """Return the due cards that are studied on the day, the longest due first."""
+        introduced = np.arange(self.introduced)
+        due = introduced[(self.deck.kind[introduced] != DeckState.NEW) & (self.deck.due[introduced] <= day)]
+        not_postponed = due[self.random.random(len(due)) >= self.habits.postponed]
+        by_due = not_postponed[np.argsort(self.deck.due[not_postponed], kind="stable")]
+        return np.asarray(by_due[: self._max_reviews(day)])
 
-    def _most_reviews(self, day: int) -> int:
+    def _max_reviews(self, day: int) -> int:
         return round(self.habits.reviews_per_day * float(self.load[day]))
 
-    def _due_soon(self, day: int) -> Ints:
-        seen = np.arange(self.begun)
-        soon = (
-            (self.deck.kind[seen] == DeckState.REVIEW) & (self.deck.due[seen] > day) & (self.deck.due[seen] <= day + 7)
-        )
-        return self._some(seen[soon & (self.deck.last_day[seen] < day)], 30)
+    def _draw_due_soon(self, day: int) -> Ints:
+        """Draw up to 30 cards that are due within a week, for a filtered deck."""
+        cards = np.arange(self.introduced)
+        due = self.deck.due[cards]
+        is_due_soon = (self.deck.kind[cards] == DeckState.REVIEW) & (due > day) & (due <= day + 7)
+        return self._draw_cards(cards[is_due_soon & (self.deck.last_day[cards] < day)], 30)
 
-    def _introduce(self, day: int, overdue: int) -> Ints:
-        """Choose new and reset cards for the day, fewer if much is due."""
-        crowded = overdue > 0.8 * self._most_reviews(day)
-        requested = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0) * self.load[day])
-        count = min(int(requested), self.size - self.begun)
-        reset = np.flatnonzero(self.deck.kind[: self.begun] == DeckState.NEW)[:count]
-        fresh = np.arange(self.begun, self.begun + count - len(reset))
-        self.begun += len(fresh)
-        return np.concatenate([reset, fresh])
+    def _choose_new(self, day: int, due_count: int) -> Ints:
+        """Return reset and new cards for the day, fewer if many cards are due."""
+        is_crowded = due_count > 0.8 * self._max_reviews(day)
+        planned = self.random.poisson(self.habits.new_per_day * (0.3 if is_crowded else 1.0) * self.load[day])
+        count = min(int(planned), self.size - self.introduced)
+        reset = np.flatnonzero(self.deck.kind[: self.introduced] == DeckState.NEW)[:count]
+        new = np.arange(self.introduced, self.introduced + count - len(reset))
+        self.introduced += len(new)
+        return np.concatenate([reset, new])
 
-    def _some(self, cards: Ints, most: int) -> Ints:
-        return self.random.permutation(cards)[:most]
+    def _draw_cards(self, cards: Ints, max_count: int) -> Ints:
+        return self.random.permutation(cards)[:max_count]
 
-    # How it is answered
+    # Answers
 
     def _start_session(self, day: int, hour: float) -> None:
         after_rollover = (hour - self.learner.rollover_hour) % 24 + self.random.normal(0, 1.2)
         start = (self.started + day * SECONDS_PER_DAY) * 1000 + int(np.clip(after_rollover, 0.1, 18) * 3_600_000)
         self.now_ms = max(self.now_ms + 1, start)
 
-    def _session(self, day: int, cards: Ints, *, filtered: bool) -> None:
+    def _study_session(self, day: int, cards: Ints, *, filtered: bool) -> None:
         night = (self.started + (day + 1) * SECONDS_PER_DAY) * 1000
         for round_number in range(MAX_ROUNDS):
             if not len(cards):
@@ -143,27 +155,28 @@ class _Study:
             cards = cards[unlearned | (self.rare.random(len(cards)) < self.habits.again_today)]
 
     def _answer(self, day: int, cards: Ints, *, filtered: bool) -> None:
-        duration, when = self._times(len(cards))
-        rating, recall = self._ratings(day, cards, when)
-        self._remember(cards, when, rating)
+        """Answer the cards once, schedule them, and write the rows of the log."""
+        duration, answered_ms = self._draw_times(len(cards))
+        rating, recall = self._draw_ratings(day, cards, answered_ms)
+        self._update_memory(cards, answered_ms, rating)
         rating, recall = self._press_hard(cards, rating, recall)
-        self.deck.last_review[cards] = when // 1000
-        kind_before = self.deck.kind[cards].copy()
-        shown_before = self.deck.shown_interval[cards].copy()
-        elapsed_days = np.where(kind_before == DeckState.NEW, 0, day - self.deck.last_day[cards])
+        self.deck.last_review[cards] = answered_ms // 1000
+        old_kind = self.deck.kind[cards].copy()
+        old_shown_interval = self.deck.shown_interval[cards].copy()
+        elapsed_days = np.where(old_kind == DeckState.NEW, 0, day - self.deck.last_day[cards])
         fuzz = self.random.random(len(cards))
         days = self.scheduler.next_days(self.deck, cards, elapsed_days, rating, fuzz)
         self._schedule(day, cards, rating, days)
         kind_of_row = np.select(
-            [kind_before <= DeckState.LEARNING, kind_before == DeckState.REVIEW], [LEARN, REVIEW], RELEARN
+            [old_kind <= DeckState.LEARNING, old_kind == DeckState.REVIEW], [LEARN, REVIEW], RELEARN
         )
-        kind_of_row = np.where(filtered & (kind_before == DeckState.REVIEW), FILTERED, kind_of_row)
+        kind_of_row = np.where(filtered & (old_kind == DeckState.REVIEW), FILTERED, kind_of_row)
         self.trace.add(
-            when,
+            answered_ms,
             self.card_id[cards],
             rating,
             self.deck.shown_interval[cards],
-            shown_before,
+            old_shown_interval,
             self.scheduler.factors(self.deck, cards),
             duration,
             kind_of_row,
@@ -171,69 +184,80 @@ class _Study:
         )
 
     def _press_hard(self, cards: Ints, rating: Ints, recall: Floats) -> tuple[Ints, Floats]:
-        """Return the pressed buttons and the probability that they are not Again: some press Hard for a lapse."""
+        """Replace some lapses by Hard, if the learner has begun to do so.
+
+        Returns:
+            The ratings, and the probability that each is not Again.
+        """
         hard_after, share = self.learner.hard_after, self.habits.hard_for_lapse
         if hard_after is None or self.trace.rows < hard_after:
             return rating, recall
         in_review = self.deck.kind[cards] == DeckState.REVIEW
-        pressed = in_review & (rating == AGAIN) & (self.rare.random(len(cards)) < share)
-        return np.where(pressed, HARD, rating), np.where(in_review, recall + share * (1 - recall), recall)
+        presses_hard = in_review & (rating == AGAIN) & (self.rare.random(len(cards)) < share)
+        return np.where(presses_hard, HARD, rating), np.where(in_review, recall + share * (1 - recall), recall)
 
-    def _times(self, count: int) -> tuple[Ints, Ints]:
-        """Return the duration of each answer in ms, at most Anki's limit of a minute, and when it is given."""
+    def _draw_times(self, count: int) -> tuple[Ints, Ints]:
+        """Draw the duration of each answer, at most Anki's limit of a minute, and its time, both in ms."""
         seconds = self.random.lognormal(np.log(self.habits.seconds_per_answer), 0.6, count)
-        elapsed = (seconds * 1000).astype(np.int64) + 300
-        when = self.now_ms + np.cumsum(elapsed)
-        self.now_ms = int(when[-1]) if count else self.now_ms
-        return np.minimum(elapsed, 60_000), when
+        duration = (seconds * 1000).astype(np.int64) + 300
+        answered_ms = self.now_ms + np.cumsum(duration)
+        self.now_ms = int(answered_ms[-1]) if count else self.now_ms
+        return np.minimum(duration, 60_000), answered_ms
 
-    def _ratings(self, day: int, cards: Ints, when: Ints) -> tuple[Ints, Floats]:
-        """Return each card's answer, and the true probability that it is not Again, or NaN for a first answer."""
-        first = self.deck.last_ms[cards] == 0
-        elapsed = np.maximum(when - self.deck.last_ms[cards], 0) / MS_PER_DAY
-        chance = np.full(len(cards), 0.5)
-        if not first.all():
-            recall = self.memory.recall(self._known(cards[~first]), elapsed[~first])
-            chance[~first] = memory.shifted(recall, self.recall_drift[day]) if self.learner.drift else recall
-        hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - chance)), 0, max(0.6, self.habits.hard))
-        easy = self.habits.easy * chance**2
+    def _draw_ratings(self, day: int, cards: Ints, answered_ms: Ints) -> tuple[Ints, Floats]:
+        """Draw the rating of each card.
+
+        Returns:
+            The ratings, and the true probability that each is not Again, which is NaN for a first answer.
+        """
+        is_first = self.deck.last_ms[cards] == 0
+        elapsed = np.maximum(answered_ms - self.deck.last_ms[cards], 0) / MS_PER_DAY
+        probability = np.full(len(cards), 0.5)
+        if not is_first.all():
+            recall = self.memory.recall(self._memory_state(cards[~is_first]), elapsed[~is_first])
+            drift_of_day = self.recall_drift[day]
+            probability[~is_first] = memory.shift_logit(recall, drift_of_day) if self.learner.drift else recall
+        hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - probability)), 0, max(0.6, self.habits.hard))
+        easy = self.habits.easy * probability**2
         u = self.random.random(len(cards))
-        recalled = np.where(u < hard, HARD, np.where(u > 1 - easy, EASY, GOOD))
-        passed = chance * (1 - self.habits.slips)
-        answered = np.where(self.random.random(len(cards)) < passed, recalled, AGAIN)
-        unseen = self.random.choice([AGAIN, HARD, GOOD, EASY], len(cards), p=self.habits.first_answers)
-        return np.where(first, unseen, answered), np.where(first, np.nan, passed)
+        rating_of_recalled = np.where(u < hard, HARD, np.where(u > 1 - easy, EASY, GOOD))
+        pass_probability = probability * (1 - self.habits.slips)
+        later_rating = np.where(self.random.random(len(cards)) < pass_probability, rating_of_recalled, AGAIN)
+        first_rating = self.random.choice([AGAIN, HARD, GOOD, EASY], len(cards), p=self.habits.first_answers)
+        return np.where(is_first, first_rating, later_rating), np.where(is_first, np.nan, pass_probability)
 
-    def _remember(self, cards: Ints, when: Ints, rating: Ints) -> None:
-        """Change the true memory by an answer."""
+    def _update_memory(self, cards: Ints, answered_ms: Ints, rating: Ints) -> None:
+        """Update the state of the true memory after answers."""
         deck = self.deck
-        old = deck.last_ms[cards] != 0
-        elapsed = (when - deck.last_ms[cards]) / MS_PER_DAY
-        state = self.memory.first(rating, deck.memorability[cards])
+        has_state = deck.last_ms[cards] != 0
+        elapsed = (answered_ms - deck.last_ms[cards]) / MS_PER_DAY
+        state = self.memory.first_state(rating, deck.memorability[cards])
         if not deck.memory:
             deck.memory = tuple(np.zeros((self.size, *column.shape[1:])) for column in state)
-        if old.any():
-            grown = self.memory.after(self._known(cards[old]), elapsed[old], rating[old])
-            for column, value in zip(state, grown, strict=True):
-                column[old] = value
+        if has_state.any():
+            next_state = self.memory.next_state(
+                self._memory_state(cards[has_state]), elapsed[has_state], rating[has_state]
+            )
+            for column, value in zip(state, next_state, strict=True):
+                column[has_state] = value
         for column, value in zip(deck.memory, state, strict=True):
             column[cards] = value
-        deck.last_ms[cards] = when
+        deck.last_ms[cards] = answered_ms
 
-    def _known(self, cards: Ints) -> State:
+    def _memory_state(self, cards: Ints) -> State:
         return tuple(column[cards] for column in self.deck.memory)
 
-    # When it comes back
+    # Scheduling
 
     def _schedule(self, day: int, cards: Ints, rating: Ints, days: Ints) -> None:
-        """Schedule cards: after ``days``, or within the day if they still have to be learned."""
+        """Schedule cards after ``days``, or within the day if they still have to be learned."""
         deck = self.deck
         kind = deck.kind[cards]
         lapsed = (kind == DeckState.REVIEW) & (rating == AGAIN)
-        steps_done = self._take_steps(cards, kind, rating)
-        back = steps_done | ((kind == DeckState.REVIEW) & ~(lapsed & bool(self.habits.relearning_steps)))
+        has_finished = self._take_steps(cards, kind, rating)
+        is_learned = has_finished | ((kind == DeckState.REVIEW) & ~(lapsed & bool(self.habits.relearning_steps)))
         deck.kind[cards] = np.select(
-            [back, lapsed | (kind == DeckState.RELEARNING)],
+            [is_learned, lapsed | (kind == DeckState.RELEARNING)],
             [DeckState.REVIEW, DeckState.RELEARNING],
             DeckState.LEARNING,
         )
@@ -243,89 +267,94 @@ class _Study:
             LEARNING_STEPS[np.minimum(deck.step[cards], len(LEARNING_STEPS) - 1)],
         )
         forgotten = lapsed | ((kind == DeckState.RELEARNING) & (rating == AGAIN))
-        deck.interval[cards] = np.where(back | forgotten, days, deck.interval[cards])
-        deck.shown_interval[cards] = np.where(back, days, -seconds)
-        deck.due[cards] = np.where(back, day + days, day)
+        deck.interval[cards] = np.where(is_learned | forgotten, days, deck.interval[cards])
+        deck.shown_interval[cards] = np.where(is_learned, days, -seconds)
+        deck.due[cards] = np.where(is_learned, day + days, day)
         deck.last_day[cards] = day
         deck.repetitions[cards] += 1
         deck.lapses[cards] += lapsed
 
     def _take_steps(self, cards: Ints, kind: Ints, rating: Ints) -> Ints:
-        """Advance in the steps of (re)learning, and return which cards have done their last step."""
+        """Advance the steps of cards in (re)learning, and return which cards have finished their last step."""
         deck = self.deck
-        taken = np.select([rating == GOOD, rating == EASY], [1, 99], 0)
-        step = np.where((rating == AGAIN) | (kind == DeckState.REVIEW), 0, deck.step[cards] + taken)
-        steps = np.where(kind == DeckState.RELEARNING, self.habits.relearning_steps, self.habits.learning_steps)
-        done = (kind != DeckState.REVIEW) & (step >= steps)
-        deck.step[cards] = np.where(done, 0, step)
-        return np.asarray(done)
+        advance = np.select([rating == GOOD, rating == EASY], [1, 99], 0)
+        step = np.where((rating == AGAIN) | (kind == DeckState.REVIEW), 0, deck.step[cards] + advance)
+        step_count = np.where(kind == DeckState.RELEARNING, self.habits.relearning_steps, self.habits.learning_steps)
+        has_finished = (kind != DeckState.REVIEW) & (step >= step_count)
+        deck.step[cards] = np.where(has_finished, 0, step)
+        return np.asarray(has_finished)
 
-    # What else happens to cards
+    # Other changes of cards
 
     def _change_by_hand(self, day: int) -> None:
-        learned = np.flatnonzero(self.deck.kind[: self.begun] == DeckState.REVIEW)
-        chance = self.random.random(len(learned))
-        reset = learned[chance < self.habits.reset]
-        moved = learned[chance > 1 - self.habits.set_due_date]
+        """Reset some cards, set the due date of some, and reschedule some after a change of options."""
+        learned = np.flatnonzero(self.deck.kind[: self.introduced] == DeckState.REVIEW)
+        u = self.random.random(len(learned))
+        reset = learned[u < self.habits.reset]
+        moved = learned[u > 1 - self.habits.set_due_date]
         if len(reset):
-            self._write_unanswered(reset, 0, MANUAL, factor=0)
+            self._write_rows_without_answer(reset, 0, MANUAL, factor=0)
             self.deck.forget(reset)
         if len(moved):
             self._reschedule(day, moved, self.random.integers(1, 30, len(moved)), MANUAL)
         if len(learned) and self.random.random() < self.habits.rescheduled:
-            subset = self._some(learned, 40)
+            subset = self._draw_cards(learned, 40)
             days = np.maximum(1, np.rint(self.deck.interval[subset] * self.random.uniform(0.8, 1.2, len(subset))))
             self._reschedule(day, subset, days.astype(np.int64), RESCHEDULED)
 
     def _reschedule(self, day: int, cards: Ints, days: Ints, kind: int) -> None:
-        self._write_unanswered(cards, days, kind, factor=self.scheduler.factors(self.deck, cards))
+        self._write_rows_without_answer(cards, days, kind, factor=self.scheduler.factors(self.deck, cards))
         self.deck.interval[cards] = self.deck.shown_interval[cards] = days
         self.deck.due[cards] = np.maximum(self.deck.last_day[cards] + days, day)
 
-    def _write_unanswered(self, cards: Ints, days: Ints | int, kind: int, *, factor: Ints | int) -> None:
-        when = self.now_ms + 1 + np.arange(len(cards))
-        self.now_ms = int(when[-1])
-        self.trace.add(when, self.card_id[cards], 0, days, self.deck.shown_interval[cards], factor, 0, kind)
+    def _write_rows_without_answer(self, cards: Ints, days: Ints | int, kind: int, *, factor: Ints | int) -> None:
+        row_ids = self.now_ms + 1 + np.arange(len(cards))
+        self.now_ms = int(row_ids[-1])
+        self.trace.add(row_ids, self.card_id[cards], 0, days, self.deck.shown_interval[cards], factor, 0, kind)
         self.deck.shown_interval[cards] = days
 
     def _cram(self, day: int) -> None:
-        """Preview cards in a filtered deck: the memory changes, the scheduler does not."""
-        seen = np.arange(self.begun)
-        cards = self._some(seen[(self.deck.kind[seen] == DeckState.REVIEW) & (self.deck.last_day[seen] < day)], 12)
+        """Preview cards in a filtered deck. This changes the true memory, but not the scheduler's state."""
+        introduced = np.arange(self.introduced)
+        in_review = self.deck.kind[introduced] == DeckState.REVIEW
+        cards = self._draw_cards(introduced[in_review & (self.deck.last_day[introduced] < day)], 12)
         if not len(cards):
             return
-        duration, when = self._times(len(cards))
-        rating, recall = self._ratings(day, cards, when)
-        self._remember(cards, when, rating)
-        shown = self.deck.shown_interval[cards]
-        self.trace.add(when, self.card_id[cards], rating, shown, shown, 0, duration, FILTERED, recall=recall)
+        duration, answered_ms = self._draw_times(len(cards))
+        rating, recall = self._draw_ratings(day, cards, answered_ms)
+        self._update_memory(cards, answered_ms, rating)
+        interval = self.deck.shown_interval[cards]
+        self.trace.add(
+            *(answered_ms, self.card_id[cards], rating, interval, interval, 0, duration, FILTERED), recall=recall
+        )
 
-    # What is left of it
+    # Result
 
     def _first_second(self) -> int:
         first_day = self.learner.last_day - dt.timedelta(days=self.learner.days - 1)
         midnight = dt.datetime.combine(first_day, dt.time(), tzinfo=dt.UTC)
         return int(midnight.timestamp()) + self.learner.rollover_hour * 3600 - self.learner.utc_offset_minutes * 60
 
-    def _result(self) -> Simulation:
+    def _create_result(self) -> Simulation:
         deck = self.deck
-        kept = np.flatnonzero(self.random.random(self.size) >= self.habits.deleted)
-        deck_ids = np.array(list(DECKS))[np.arange(self.size) % 3 // 2]  # two cards in three go to the first
-        new = deck.kind == DeckState.NEW
+        existing = np.flatnonzero(self.random.random(self.size) >= self.habits.deleted)
+        # Two of three cards are in the first deck.
+        deck_ids = np.array(list(DECKS))[np.arange(self.size) % 3 // 2]
+        is_new = deck.kind == DeckState.NEW
         states = CardStates(
-            card_id=self.card_id[kept],
-            deck_id=deck_ids[kept],
-            kind=deck.kind[kept],
-            due=np.where(new, np.arange(self.size), deck.due)[kept],
-            interval=deck.interval[kept],
-            factor=np.where(new, 0, deck.ease)[kept],
-            repetitions=deck.repetitions[kept],
-            lapses=deck.lapses[kept],
-            last_review=np.where(new, 0, deck.last_review)[kept],
+            card_id=self.card_id[existing],
+            deck_id=deck_ids[existing],
+            kind=deck.kind[existing],
+            due=np.where(is_new, np.arange(self.size), deck.due)[existing],
+            interval=deck.interval[existing],
+            factor=np.where(is_new, 0, deck.ease)[existing],
+            repetitions=deck.repetitions[existing],
+            lapses=deck.lapses[existing],
+            last_review=np.where(is_new, 0, deck.last_review)[existing],
         )
         clock = Clock(self.started, self.learner.utc_offset_minutes, self.learner.rollover_hour)
-        believed = self.learner.scheduler_memory if self.learner.scheduler == "fsrs" else ()
+        parameters = self.learner.scheduler_memory if self.learner.scheduler == "fsrs" else ()
         retention = self.learner.desired_retention
-        state = tuple(column[kept] for column in deck.memory)
+        state = tuple(column[existing] for column in deck.memory)
         log, recall = self.trace.revlog()
-        return Simulation(log, recall, states, DECKS, clock, self.started, self.memory, state, believed, retention)
+        return Simulation(log, recall, states, DECKS, clock, self.started, self.memory, state, parameters, retention)

@@ -1,4 +1,4 @@
-"""The output of a simulation: review log, cards, and Anki's data on them."""
+"""Output of a simulation: the review log, the cards, and Anki's data on them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,24 @@ from tools.simulate.memory_models import MemoryModel, State
 
 @dataclass
 class LogChunks:
-    """Rows of the review log, collected in chunks: the columns of :class:`evaluator.data.revlog.Revlog`, in order."""
+    """Review log that grows by chunks of rows."""
 
+    #: Chunks of the columns of :class:`evaluator.data.revlog.Revlog`, in its order.
     chunks: list[Sequence[Ints]] = field(default_factory=list)
-    recall: list[Floats] = field(default_factory=list)  #: see :attr:`Simulation.recall`
+    #: Chunks of :attr:`Simulation.recall`.
+    recall: list[Floats] = field(default_factory=list)
+    #: Number of rows.
     rows: int = 0
 
     def add(self, *columns: Ints | int, recall: Floats | float = nan) -> None:
-        """Add rows. A column may be one number for all of them."""
+        """Add a chunk of rows. A column may be one number for all rows."""
         self.chunks.append(np.broadcast_arrays(*(np.asarray(column, dtype=np.int64) for column in columns)))
         count = len(self.chunks[-1][0])
         self.recall.append(np.broadcast_to(recall, count))
         self.rows += count
 
     def revlog(self) -> tuple[Revlog, Floats]:
-        """Return all rows in chronological order, and the true probability of recall at each."""
+        """Return all rows in chronological order, and the true probability of recall at each row."""
         if not self.chunks:
             return Revlog(*(np.empty(0, dtype=np.int64) for _ in range(8))), np.empty(0)
         log = Revlog(*(np.concatenate(column) for column in zip(*self.chunks, strict=True)))
@@ -39,38 +42,49 @@ class LogChunks:
 
 @dataclass(frozen=True)
 class CardStates:
-    """Final states of cards, arrays of one length, as in the ``cards`` table of a collection."""
+    """Final states of cards, as columns of a collection's table ``cards``."""
 
     card_id: Ints
     deck_id: Ints
-    kind: Ints  #: ``type``: 0 new, 1 learning, 2 review, 3 relearning
-    due: Ints  #: day number since the first day, or position among the new
+    #: Column ``type``: 0 new, 1 learning, 2 review, 3 relearning.
+    kind: Ints
+    #: Number of the day since the first day, or position among the new cards.
+    due: Ints
     interval: Ints
     factor: Ints
     repetitions: Ints
     lapses: Ints
-    last_review: Ints  #: seconds since 1970; 0 for new cards
+    #: Seconds since 1970, 0 for new cards.
+    last_review: Ints
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """One learner's whole log, also with the rows of deleted cards. ``cards`` are those that still exist."""
+    """Simulated study of a learner."""
 
+    #: The log, also with the rows of deleted cards.
     revlog: Revlog
-    recall: Floats  #: true probability of each row that its answer is not Again; NaN for a card's first, or without one
+    #: True probability that the answer is not Again, for each row. NaN for a card's first answer, or without an answer.
+    recall: Floats
+    #: The cards that were not deleted.
     cards: CardStates
-    decks: dict[int, str]  #: name by deck id; each has a preset of its own
+    #: Name of each deck by its id. Each deck has a preset of its own.
+    decks: dict[int, str]
     clock: Clock
-    started: int  #: seconds since 1970 at which the first day began
-    memory: MemoryModel  #: the true one
-    state: State  #: state of each of ``cards`` after its last answer; its columns
-    #: FSRS-6 parameters of the scheduler, in all presets. None if SM-2 schedules.
+    #: Second since 1970 at which the first day began.
+    started: int
+    #: The true memory.
+    memory: MemoryModel
+    #: State of the true memory for each of ``cards`` after its last answer, as columns.
+    state: State
+    #: FSRS-6 parameters of the scheduler, in all presets. There are none if SM-2 schedules.
     parameters: tuple[float, ...] = ()
-    desired_retention: float = 0.9  #: desired retention of all presets
+    #: Desired retention of all presets.
+    desired_retention: float = 0.9
 
     @property
     def snapshot(self) -> Snapshot:
-        """Return the snapshot for an evaluation. Presets are numbered like decks, with Anki's own settings of SM-2."""
+        """Snapshot for an evaluation. Each preset has the id of its deck, and Anki's default settings of SM-2."""
         presets = tuple(
             Preset(deck_id, name, self.parameters, self.desired_retention, sm2=Sm2Settings())
             for deck_id, name in self.decks.items()

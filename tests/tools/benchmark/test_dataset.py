@@ -17,7 +17,7 @@ from evaluator.options import Options
 from evaluator.report import to_dict
 from tools import commands
 from tools.environment import MachineNotReady
-from tools.simulate.dataset import write_person
+from tools.simulate.dataset import write_user
 from tools.sources import dataset
 from ui.text.errors import error_sentence
 
@@ -29,7 +29,7 @@ ALGORITHMS = ("AVG", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-6 preset", "FSR
 def folder(request, simulations, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dataset")
     for user, simulation in enumerate(simulations[:3], start=1):
-        write_person(simulation, folder, user)
+        write_user(simulation, folder, user)
     if not request.param:
         for name in ("cards", "decks"):
             table = pq.read_table(folder / name, partitioning="hive")

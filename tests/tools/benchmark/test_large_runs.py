@@ -11,7 +11,7 @@ import pytest
 
 from tools.benchmark import command
 from tools.benchmark.collections import find_collections
-from tools.simulate.dataset import write_person
+from tools.simulate.dataset import write_user
 from tools.summarize import command as summarize
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -27,7 +27,7 @@ def block(page: str, language: str) -> str:
 def folder(simulations, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dataset")
     for user in (1, 2, 3, 10, 12):
-        write_person(simulations[user % 3], folder, user)
+        write_user(simulations[user % 3], folder, user)
     return folder
 
 

@@ -15,11 +15,11 @@ ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new
 def test_every_memory_begins_with_its_first_stability_and_grows(kind):
     memory = memory_models.memory_of(replace(ALIKE, memory_kind=kind))
     good, item = np.array([3]), np.ones(1)
-    state = memory.first(good, item)
+    state = memory.first_state(good, item)
     stability = np.array([ALIKE.memory[2]])
     if kind != memory_models.DASH:  # which knows no stability
         assert memory.recall(state, stability)[0] == pytest.approx(0.9, abs=0.01)
-    grown, lapsed = (memory.after(state, stability, np.array([rating])) for rating in (3, 1))
+    grown, lapsed = (memory.next_state(state, stability, np.array([rating])) for rating in (3, 1))
     later = 3 * stability
     assert memory.recall(grown, later)[0] > memory.recall(state, later)[0] + 0.02
     assert memory.recall(grown, later)[0] > memory.recall(lapsed, later)[0]
@@ -28,7 +28,7 @@ def test_every_memory_begins_with_its_first_stability_and_grows(kind):
 def test_other_memories_are_others():
     """After ten times the stability: FSRS-6 within its bounds (decay at most 0.8) cannot forget as much."""
     power = memory_models.memory_of(replace(ALIKE, memory_kind="power"))
-    state = power.first(np.array([3]), np.ones(1))
+    state = power.first_state(np.array([3]), np.ones(1))
     ten = 10 * state[0]
     bound = memory_models.FsrsMemory((*ALIKE.memory[:20], 0.8)).recall(state, ten)[0]
     assert power.recall(state, ten)[0] < bound - 0.01
@@ -36,11 +36,11 @@ def test_other_memories_are_others():
 
 def test_answers_reveal_the_memory():
     memory, day = memory_models.FsrsMemory(ALIKE.memory), np.ones(1)
-    state = memory.first(np.array([1]), day)
+    state = memory.first_state(np.array([1]), day)
     soon = 60 * day / (24 * 60 * 60)
     chance, weak = memory.recall(state, soon)[0], (1 - memory.recall(state, day)[0]) ** 0.5
     habits = replace(ALIKE.habits, guesses=0.2, forgets=0.4, forgets_after=60)
     answered = memory_models.memory_of(replace(ALIKE, habits=habits))
     assert answered.recall(state, soon)[0] == pytest.approx(0.2 + 0.8 * chance * (1 - 0.4 * weak / 2))
     assert answered.recall(state, day)[0] == pytest.approx(0.2 + 0.8 * memory.recall(state, day)[0])
-    assert answered.after(state, day, np.array([3])) == memory.after(state, day, np.array([3]))
+    assert answered.next_state(state, day, np.array([3])) == memory.next_state(state, day, np.array([3]))

@@ -129,7 +129,7 @@ def test_memory_follows_the_published_equations():
     w = memory.PUBLISHED
     ten, five = np.array([10.0]), np.array([5.0])
     assert memory.recall(w, ten, ten)[0] == pytest.approx(0.9)
-    stability, _ = memory.after(w, ten, five, ten, np.array([3]))
+    stability, _ = memory.next_state(w, ten, five, ten, np.array([3]))
     growth = np.exp(1.8722) * (11 - 5) * 10**-0.1666 * (np.exp(0.796 * 0.1) - 1)
     assert stability[0] == pytest.approx(10 * (1 + growth))
 

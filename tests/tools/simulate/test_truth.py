@@ -56,7 +56,7 @@ def test_lapses_are_pressed_hard_after_a_row():
 def test_two_traces_fade_apart():
     memory = memory_models.memory_of(replace(LEARNER, memory_kind=memory_models.TWO_TRACES))
     good, card = np.array([3]), np.ones(1)
-    state = memory.first(good, card)
+    state = memory.first_state(good, card)
     for days in (1.0, 30.0):
         elapsed = days * card
         power, fast = memory.power.recall(state[:3], elapsed)[0], memory.exponential.recall(state[3:], elapsed)[0]
@@ -68,7 +68,7 @@ def test_dash_counts_recent_answers():
     """By hand: a pass a day ago and a lapse now, on the five scales of time."""
     memory = memory_models.Dash(-1.0, np.array([0.5, 0.6, 0.7, 0.8, 0.9]), 0.2)
     ones = np.ones(1)
-    state = memory.after(memory.first(np.array([3]), 2 * ones), ones, np.array([1]))
+    state = memory.next_state(memory.first_state(np.array([3]), 2 * ones), ones, np.array([1]))
     left = np.exp(-1 / np.array([1, 7, 30, 180, 1000]))
     passes, attempts = np.log1p(left + 0.4), np.log1p(left + 1)
     logit = -1.0 + np.log(2) + memory.gain @ passes - 0.2 * (attempts - passes).sum()

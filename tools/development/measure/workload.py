@@ -90,10 +90,10 @@ class TrueMemory(Memory):
     random: np.random.Generator
 
     def first(self, draw: Ints, rating: Ints) -> State:
-        return self.true.first(rating, np.exp(self.random.normal(0, self.spread, len(draw))))
+        return self.true.first_state(rating, np.exp(self.random.normal(0, self.spread, len(draw))))
 
     def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:  # noqa: ARG002 - all draws are alike
-        return self.true.after(state, np.asarray(elapsed, dtype=float), rating)
+        return self.true.next_state(state, np.asarray(elapsed, dtype=float), rating)
 
     def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:  # noqa: ARG002 - see above
         return self.true.recall(state, np.asarray(elapsed, dtype=float)) * (1 - self.slips)
