@@ -1,4 +1,4 @@
-"""Figures of a report: matplotlib, no Qt, no pyplot. Works in the terminal and inside Anki alike.
+"""Figures of a report, drawn with matplotlib alone, so that they work in the terminal and inside Anki.
 
 Each kind of graph is a file here with a function ``draw(figure, data, style, title, notes)``, which is imported when
 one is drawn. :mod:`ui.views` decides what to draw.
@@ -22,35 +22,43 @@ if TYPE_CHECKING:
     from .panels import Spot
     from .style import Style
 
-#: A notebook sets it for every command to a backend that may not be installed here. matplotlib could then not be
+#: Environment variable that a notebook sets to a backend that may not be installed here. matplotlib could then not be
 #: imported, although no backend is needed.
 _BACKEND = "MPLBACKEND"
 if _BACKEND in os.environ and "matplotlib" not in sys.modules:
     _value = os.environ.pop(_BACKEND)
+    # Set it once matplotlib is imported, because other add-ons may need it.
     with suppress(ImportError, ValueError):
-        import_module("matplotlib").rcParams["backend"] = _value  # other add-ons may need it
+        import_module("matplotlib").rcParams["backend"] = _value
     os.environ[_BACKEND] = _value
 
 #: Size and resolution of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
-#: Letters larger than usual are made smaller until the figure is this many of them wide and high.
+#: Font size above which letters are made smaller until the figure has room for this many letters and lines.
 USUAL_SIZE, LETTERS_ACROSS, LINES_UP = 10.0, 36, 28
-#: Maximum length of an algorithm in a file name, which may contain two and has at most 255 characters.
+#: Maximum length of the name of an algorithm in a file name, in bytes. A file name may hold two of them.
 MAX_BYTES = 100
 
 
 def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: Sequence[str] = ()) -> List[Spot]:
-    """Draw the chart, replacing what the figure showed. The title and the notes are for a graph shown alone.
+    """Draw the chart in place of what the figure showed.
+
+    Args:
+        figure: where to draw.
+        chart: what to draw.
+        style: colors and font.
+        title: title of a graph that is shown alone.
+        notes: sentences below the title.
 
     Returns:
         The columns that have a tooltip.
     """
     from matplotlib import rc_context
 
-    across, up = (72 * inches for inches in (figure.get_figwidth(), figure.get_figheight()))
-    largest = max(USUAL_SIZE, min(across / LETTERS_ACROSS, up / LINES_UP))
-    style = replace(style, font_size=min(style.font_size, largest))
+    width, height = (72 * inches for inches in (figure.get_figwidth(), figure.get_figheight()))
+    max_font_size = max(USUAL_SIZE, min(width / LETTERS_ACROSS, height / LINES_UP))
+    style = replace(style, font_size=min(style.font_size, max_font_size))
     with rc_context(style.settings()):
         spots: List[Spot] = import_module(f".{chart.kind}", __name__).draw(
             figure, chart.data, style, title=title, notes=notes
@@ -63,20 +71,23 @@ def save_charts(
 ) -> List[Path]:
     """Write the graphs of these blocks as PNG.
 
-    ``on_step`` is called with the fraction done.
+    Args:
+        blocks: what to draw.
+        folder: where to write them. It is created if necessary.
+        on_step: called with the fraction done.
 
     Returns:
-        The files written, in the same order. The folder is made if need be.
+        The files, in the same order.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    requested, written = list(blocks), []
-    # Names such as "My model" and "my_model" are alike.
-    endings = ("", *(f"-{count}" for count in range(2, len(requested) + 2)))
-    for number, block in enumerate(requested):
-        on_step(number / len(requested))
+    all_blocks, files = list(blocks), []
+    # Names such as "My model" and "my_model" give the same file name.
+    endings = ("", *(f"-{count}" for count in range(2, len(all_blocks) + 2)))
+    for number, block in enumerate(all_blocks):
+        on_step(number / len(all_blocks))
         paths = (folder / f"{file_stem(block)}{ending}.png" for ending in endings)
-        written.append(save_chart(block, next(path for path in paths if path not in written)))
-    return written
+        files.append(save_chart(block, next(path for path in paths if path not in files)))
+    return files
 
 
 def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
@@ -87,7 +98,7 @@ def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
 
 
 def write_chart(block: Block, file: BinaryIO, kind: str, style: Optional[Style] = None) -> None:
-    """Write one graph, with what it is of, as "png" or "svg". The same input gives the same bytes."""
+    """Write one graph with its title and notes as "png" or "svg". The same input gives the same bytes."""
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
@@ -103,13 +114,13 @@ def write_chart(block: Block, file: BinaryIO, kind: str, style: Optional[Style] 
         if kind == "svg":
             figure.savefig(file, format=kind, metadata={"Date": None})
         else:
-            # Half the time to compress it, for a file that is a tenth larger.
-            small = {"compress_level": 3}
-            figure.savefig(file, format=kind, dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=small)
+            # This level takes half the time, and the file is a tenth larger.
+            compression = {"compress_level": 3}
+            figure.savefig(file, format=kind, dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=compression)
 
 
 def file_stem(block: Block) -> str:
-    """Return a file name valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``, in any script."""
+    """Return a file name that is valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``, in any script."""
     names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MAX_BYTES].decode(errors="ignore") for name in block.names]
     names = [name.strip("-") or "graph" for name in names]
     return "-".join([block.key, *(["-vs-".join(names)] if names else [])])

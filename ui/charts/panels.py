@@ -1,4 +1,4 @@
-"""The parts of all graphs: two panels above each other under a heading, drawn in the style."""
+"""The parts that graphs share: a heading, one or two panels below it, and what is drawn in them."""
 
 from __future__ import annotations
 
@@ -28,18 +28,20 @@ if TYPE_CHECKING:
 
     from .style import Style
 
-#: Line styles, so that two algorithms can be distinguished without color.
+#: Markers of the first and the second algorithm, which can be distinguished without color.
 MARKERS = ("o", "s")
-DOT = 5.5  #: the size of a dot, in points
+#: Size of a dot in points.
+DOT = 5.5
+#: Line style of the second algorithm.
 DASHES = (0, (3, 1.5))
 #: Maximum number of lines of an upright label.
 _MAX_UPRIGHT = 2
-#: Room around panels and between them, in font sizes.
+#: Space around panels and between them, in font sizes.
 _PAD, _GAP = 0.5, 0.8
 #: Width of the edge of an area, in points.
 _EDGE = 0.8
 _NAN = float("nan")
-#: Tolerance for ticks beyond the end of an axis, as numbers are rounded.
+#: Distance beyond the end of an axis at which a tick still counts as within it, because of rounding.
 _SLACK = 1e-9
 
 #: A position on an axis, and its label.
@@ -68,10 +70,22 @@ def start_figure(
     two_panels: bool = True,
     right_axis: bool = False,
 ) -> Tuple[Layout, List[Axes]]:
-    """Empty the figure, write its heading, and give it one panel, or two with the same horizontal axis.
+    """Empty the figure, write its heading, and add one panel, or two with the same horizontal axis.
 
-    A figure too low for two panels has one all the same. Call :func:`finish` when they are drawn. The title may be
-    empty, and so may be notes. The names are those that :func:`label_categories` will write, at equal distances.
+    Call :func:`finish` once the panels are drawn.
+
+    Args:
+        figure: where to draw.
+        style: colors and font.
+        title: title, which may be empty.
+        legend: an entry for each kind of line, dot or area.
+        notes: sentences below the legend, which may be empty.
+        names: the names that :func:`label_categories` will write at equal distances.
+        two_panels: whether to add a second panel. A low figure has only one.
+        right_axis: whether an axis on the right is wanted.
+
+    Returns:
+        What fits, and the panels.
     """
     figure.clear()
     figure.set_facecolor(style.canvas)
@@ -95,10 +109,11 @@ def start_figure(
 
 
 def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style, *, across: str, up: str) -> None:
-    """Label the axes of the panels, the horizontal one below the last, and give the panels their positions."""
+    """Label the axes of the panels, the horizontal one below the last panel, and place the panels."""
     lines = break_lines(up, layout.letters_up, WIDE)
     widest = max(display_width(line, WIDE) for line in lines)
-    if widest <= layout.letters_up + 1 and len(lines) <= _MAX_UPRIGHT:  # it is reckoned generously
+    # One more letter fits, because letters are narrower than estimated.
+    if widest <= layout.letters_up + 1 and len(lines) <= _MAX_UPRIGHT:
         panels[0].set_ylabel("\n".join(lines), linespacing=1.1)
     for panel in panels:
         panel.grid()
@@ -111,23 +126,24 @@ def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style,
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
-    figure.set_layout_engine("none")  # once is enough
+    # The layout need not be computed again when the figure is drawn.
+    figure.set_layout_engine("none")
 
 
 def name_ticks(axis: Axis, names: Sequence[Tick]) -> None:
-    """Put ticks with these names on the axis, and no others."""
+    """Replace the ticks of the axis with these."""
     axis.set_ticks([x for x, _name in names], labels=[name for _x, name in names])
 
 
-def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float], str]) -> List[Tick]:
-    """Return ticks at round numbers of an axis, in at most this many steps."""
+def round_ticks(ends: Tuple[float, float], max_steps: int, format_value: Callable[[float], str]) -> List[Tick]:
+    """List ticks at round numbers of an axis, with at most this many steps."""
     low, high = ends
-    result = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], min_n_ticks=min(most, 2)).tick_values(low, high)
-    return [(tick, written(tick)) for tick in map(float, result) if low - _SLACK <= tick <= high + _SLACK]
+    values = MaxNLocator(nbins=max_steps, steps=[1, 2, 5, 10], min_n_ticks=min(max_steps, 2)).tick_values(low, high)
+    return [(tick, format_value(tick)) for tick in map(float, values) if low - _SLACK <= tick <= high + _SLACK]
 
 
 def label_categories(panel: Axes, names: Sequence[Tick], layout: Layout, style: Style) -> None:
-    """Write names along the horizontal axis: as many of them as there is room for, evenly."""
+    """Write as many names along the horizontal axis as fit, at equal distances."""
     shown = [(x, legible(name, style.font_families)) for x, name in names[:: layout.names_step]]
     if layout.names_in_two_lines:
         shown = [(x, f"\n{name}" if number % 2 else name) for number, (x, name) in enumerate(shown)]
@@ -137,10 +153,10 @@ def label_categories(panel: Axes, names: Sequence[Tick], layout: Layout, style: 
 def draw_counts(
     panel: Axes, bars: Sequence[Tuple[float, float, int]], style: Style, *, height: float = 1 / 1.06, alpha: float = 0.5
 ) -> None:
-    """Draw bars (left, right, reviews) with their axis. The highest takes this share of the height."""
+    """Draw bars (left, right, reviews) with their axis. The highest bar takes ``height`` of the panel."""
     corners = [[(left, 0), (left, top), (right, top), (right, 0)] for left, right, top in bars]
     # One collection is drawn faster than many bars.
-    panel.add_collection(PolyCollection(corners, **_filling(style.subtle, alpha), zorder=2))
+    panel.add_collection(PolyCollection(corners, **_area_style(style.subtle, alpha), zorder=2))
     highest = max(1, *(top for _left, _right, top in bars))
     panel.set_ylim(0, highest / height)
     panel.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
@@ -148,21 +164,22 @@ def draw_counts(
 
 
 def draw_band(panel: Axes, ends: Sequence[Tuple[float, float, float]], color: str, alpha: float) -> None:
-    """Draw a pale area with an edge that stands out from the canvas, through points (x, low, high)."""
+    """Draw a pale area with an edge through points (x, low, high)."""
     x, low, high = zip(*ends)
-    panel.fill_between(x, low, high, **_filling(color, alpha), zorder=1.2)
+    panel.fill_between(x, low, high, **_area_style(color, alpha), zorder=1.2)
 
 
 def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], color: Any, width: float, zorder: float) -> None:
-    """Draw a line between the two points of each pair. One line with gaps is drawn faster than many lines."""
-    x, y = ([at for item, other in ends for at in (item[axis], other[axis], _NAN)] for axis in range(2))
+    """Draw a line between the two points of each pair."""
+    # One line with gaps is drawn faster than many lines.
+    x, y = ([value for point, end in ends for value in (point[axis], end[axis], _NAN)] for axis in range(2))
     panel.plot(x, y, color=color, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
 
 def draw_dots(
     panel: Axes, x: Sequence[float], y: Sequence[float], color: str, marker: str, style: Style, size: float = DOT
 ) -> None:
-    """Draw a dot at each point, with a rim that separates it from its background."""
+    """Draw a dot at each point, with a rim that separates it from the background."""
     panel.plot(
         x,
         y,
@@ -178,9 +195,9 @@ def draw_dots(
 
 
 def spots(panels: Sequence[Axes], tips: Sequence[Tuple[float, str]]) -> List[Spot]:
-    """Return the columns of groups at these positions of the horizontal axis, once :func:`finish` was called.
+    """Return the columns of tooltips at these positions of the horizontal axis, after :func:`finish`.
 
-    Each reaches half of the way to its neighbors, and over all panels.
+    Each column reaches halfway to its neighbors, and over all panels.
     """
     if not tips:
         return []
@@ -196,7 +213,7 @@ def spots(panels: Sequence[Axes], tips: Sequence[Tuple[float, str]]) -> List[Spo
 
 
 def tip(group: RecallSlice | CalibrationBin) -> str:
-    """Return the tooltip of a group."""
+    """Return the tooltip of a group of reviews."""
     reviews = strings.REVIEWS(group.reviews)
     if group.predicted is None or group.recalled is None:
         return reviews
@@ -208,16 +225,16 @@ def tip(group: RecallSlice | CalibrationBin) -> str:
 
 
 def filled(color: str, label: str, alpha: float) -> Patch:
-    """Return the legend entry of an area."""
-    return Patch(label=label, **_filling(color, alpha))
+    """Create the legend entry of an area."""
+    return Patch(label=label, **_area_style(color, alpha))
 
 
-def _filling(color: str, alpha: float) -> dict[str, Any]:
+def _area_style(color: str, alpha: float) -> dict[str, Any]:
     return {"facecolor": to_rgba(color, alpha), "edgecolor": color, "linewidth": _EDGE}
 
 
 def _draw_heading(figure: Figure, samples: Sequence[Artist], layout: Layout, style: Style) -> None:
-    """Write title, legend and notes: as many entries as there is room for, each with a sample of its line."""
+    """Write the title, the legend entries that fit, each with a sample of its line, and the notes."""
     margin = MARGIN * style.font_size / 72
     left, top = margin / figure.get_figwidth(), 1 - margin / figure.get_figheight()
     # Half a heading in bold looks like a mistake, and fonts of some scripts have no bold.

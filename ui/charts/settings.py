@@ -1,4 +1,4 @@
-"""matplotlib with its default settings, whatever others have set."""
+"""Draw with matplotlib's default settings, whatever the user or another add-on has set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import matplotlib as mpl
 #: Seed of the ids within an SVG.
 SVG_SALT = "srs-evaluator"
 
-#: The settings are global: drawing on another thread waits for the end of one figure.
+#: Held while a figure is drawn, because the settings are the same for all threads.
 _ONE_AT_A_TIME = threading.RLock()
 
 
@@ -19,16 +19,16 @@ _ONE_AT_A_TIME = threading.RLock()
 def own_settings(*, svg_letters: Literal["path", "none"] = "path", salt: str = "") -> Iterator[None]:
     """Use matplotlib's default settings in this block, then restore the earlier ones.
 
-    A person's own file ``matplotlibrc``, or another add-on, may have set letters by LaTeX, a dark style, a large font.
-    An SVG is the same each time.
+    The user's ``matplotlibrc`` or another add-on may have set LaTeX, a dark style or a large font.
 
     Args:
-        svg_letters: whether letters are drawn (``path``) or left to anyone who shows it (``none``)
-        salt: makes the names within an SVG differ from those of others
+        svg_letters: whether an SVG has letters as shapes ("path") or as text ("none").
+        salt: makes the ids within an SVG differ from those of other SVGs on the same page.
     """
     with _ONE_AT_A_TIME, mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams["svg.hashsalt"] = f"{SVG_SALT} {salt}"
-        mpl.rcParams["text.parse_math"] = False  # a name may hold dollar signs
+        # A name may contain dollar signs.
+        mpl.rcParams["text.parse_math"] = False
         mpl.rcParams["svg.fonttype"] = svg_letters
         yield

@@ -1,9 +1,9 @@
-"""Recall in slices of the reviews (after intervals of some length, in some month, ...): expected, and remembered."""
+"""Graph of recall in slices of the reviews, such as by interval or by month: expected and remembered."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .style import Style
 
-#: Months from one that is named to the next.
-_MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
+#: The possible distances between two labeled months, in months.
+_MONTH_STEPS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
 #: Maximum size of a dot, as a share of the figure's width for each slice.
 _DOT = 0.64
 #: Minimum range of the vertical axis.
@@ -46,8 +46,10 @@ _NAN = float("nan")
 
 @dataclass(frozen=True)
 class _Column:
+    """A slice of the reviews as each algorithm predicted it."""
+
     x: int
-    name: str  #: value as shown
+    name: str
     slices: Tuple[RecallSlice, ...]
 
     @property
@@ -56,28 +58,28 @@ class _Column:
 
 
 def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
-    """Draw a line of each algorithm's predictions, and a point for the share remembered, replacing the old figure.
+    """Draw a line through each algorithm's predictions, and a point for the share remembered in each slice.
 
-    A point has a bar for chance, and is filled if the first algorithm is off by more than that. Below: the number of
-    reviews in each slice.
+    A point has a bar for chance. It is filled if the first algorithm is off by more than chance. The lower panel has
+    the number of reviews in each slice.
     """
     columns = _columns(drawn)
     spread = columns[-1].x - columns[0].x + 1
     looks: List[Dict[str, Any]] = [{"color": style.data[0]}, {"color": style.second, "linestyle": DASHES}]
     lines = list(zip(drawn.of, looks))
-    shown = [(column.x, column.slices[0]) for column in columns if column.slices[0].recalled is not None]
+    remembered = [(column.x, column.slices[0]) for column in columns if column.slices[0].recalled is not None]
     legend = [
         # Translators: The line of an algorithm in a graph.
         Line2D([], [], linewidth=2, label=_("expected by {algorithm}").format(algorithm=name), **look)
         for (name, _slices), look in lines
     ]
     has_two, first = len(lines) > 1, drawn.of[0][0]
-    beyond = _("beyond chance for {algorithm}").format(algorithm=first) if has_two else _("beyond chance")
-    for filled, label in ((False, _("remembered")), (True, beyond)):
-        if any(item.is_miscalibrated == filled for _x, item in shown):
-            look = _look(style, filled=filled)
+    filled_label = _("beyond chance for {algorithm}").format(algorithm=first) if has_two else _("beyond chance")
+    for filled, label in ((False, _("remembered")), (True, filled_label)):
+        if any(item.is_miscalibrated == filled for _x, item in remembered):
+            look = _point_style(style, filled=filled)
             legend.append(Line2D([], [], linestyle="", markersize=DOT + 0.5, label=label, **look))
-    if has_two and any(item.band.low_high for _x, item in shown):
+    if has_two and any(item.band.low_high for _x, item in remembered):
         label = _("chance variation of {algorithm}").format(algorithm=first)
         legend.append(Line2D([], [], linestyle="", marker="|", markersize=10, color=style.text, label=label))
     layout, panels = start_figure(
@@ -90,15 +92,16 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
     )
     main = panels[0]
     for index, (_of, look) in enumerate(lines):
-        x, y = [column.x for column in columns], [_number(column.slices[index].predicted) for column in columns]
-        # The small dots are for what is between two gaps.
-        main.plot(x, y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
+        predicted = [column.slices[index].predicted for column in columns]
+        y = [_NAN if value is None else value for value in predicted]
+        # The small dots show a slice between two gaps, where there is no line.
+        main.plot([column.x for column in columns], y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
     size = _DOT * 72 * figure.get_figwidth() / spread
-    _draw_remembered(main, shown, style, min(size, DOT + 0.5))
-    _scale_up(main, layout)
+    _draw_remembered(main, remembered, style, min(size, DOT + 0.5))
+    _scale_vertically(main, layout)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     if drawn.months:
-        label_categories(panels[-1], _months(columns, layout.names_step), replace(layout, names_step=1), style)
+        label_categories(panels[-1], _month_labels(columns, layout.names_step), replace(layout, names_step=1), style)
     else:
         label_categories(panels[-1], [(column.x, column.name) for column in columns], layout, style)
     for panel in panels[1:]:
@@ -110,11 +113,14 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
 
 
 def _columns(drawn: ComparedSlices) -> List[_Column]:
-    """Return the columns from the first slice with a review to the last. Months are placed by time."""
+    """List the columns from the first slice with a review to the last. Months are placed by time."""
     rows = list(zip(drawn.names, zip(*(slices for _unused, slices in drawn.of))))
-    filled = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
-    shown = rows[filled[0] : filled[-1] + 1]
-    return [_Column(_month(row[0]) if drawn.months else at, name, row) for at, (name, row) in enumerate(shown)]
+    with_reviews = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
+    visible_rows = rows[with_reviews[0] : with_reviews[-1] + 1]
+    return [
+        _Column(_month(row[0]) if drawn.months else position, name, row)
+        for position, (name, row) in enumerate(visible_rows)
+    ]
 
 
 def _tip(column: _Column, drawn: ComparedSlices) -> str:
@@ -129,23 +135,19 @@ def _month(item: RecallSlice) -> int:
     return 12 * int(year) + int(month) - 1
 
 
-def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, str]]:
-    """Return the months that are named, with reviews or without: as many as there is room for, from January."""
-    step = next((step for step in _MONTHS if step >= least_step), _MONTHS[-1])
+def _month_labels(columns: Sequence[_Column], min_step: int) -> List[Tuple[float, str]]:
+    """Label as many months as fit, from January, whether they have reviews or not."""
+    step = next((step for step in _MONTH_STEPS if step >= min_step), _MONTH_STEPS[-1])
     first, last = columns[0].x, columns[-1].x
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
 
 
-def _number(value: Optional[float]) -> float:
-    return _NAN if value is None else value
-
-
-def _look(style: Style, *, filled: bool) -> Dict[str, Any]:
+def _point_style(style: Style, *, filled: bool) -> Dict[str, Any]:
     return {"marker": "o", "color": style.text, "markerfacecolor": style.text if filled else style.canvas}
 
 
 def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style: Style, size: float) -> None:
-    """Draw the share remembered, with bars as far from it as the prediction may be by chance."""
+    """Draw the share remembered, with a bar that shows how far chance may move it from the prediction."""
     ends = [(x, item.predicted or 0.0, item.band.low_high) for x, item in shown]
     bars = [((x, p + band[0]), (x, p + band[1])) for x, p, band in ends if band]
     draw_strokes(axes, bars, style.text, min(size / 3, 1.3), zorder=2.5)
@@ -155,17 +157,18 @@ def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style
             axes.plot(
                 *zip(*points),
                 linestyle="",
-                **_look(style, filled=filled),
+                **_point_style(style, filled=filled),
                 markersize=size,
                 markeredgewidth=min(size / 4, 1.3),
                 zorder=3,
             )
 
 
-def _scale_up(axes: Axes, layout: Layout) -> None:
+def _scale_vertically(axes: Axes, layout: Layout) -> None:
     """Scale the vertical axis with room above and below, but within 0 and 1."""
     low, high = axes.dataLim.intervaly
-    if not low <= high:  # all slices are blank
+    # Without any point, the limits are not in order.
+    if not low <= high:
         low, high = 0.0, 1.0
     room = max(0.06 * (high - low), (_MIN_RANGE - (high - low)) / 2)
     low, high = max(low - room, 0.0), min(high + room, 1.0 + room / 2)

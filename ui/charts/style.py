@@ -1,13 +1,14 @@
-"""The look of a figure: colors and font. Color-blind people can distinguish the data's two colors."""
+"""The colors and the font of a figure. Color-blind people can distinguish the two colors of the data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Dict, Tuple
 
-#: Always last in a list of families: it comes with matplotlib and has every character that the figures use.
+#: The last family of every list. It comes with matplotlib and has every character of our own English texts.
 FALLBACK_FAMILY = "DejaVu Sans"
-SMALL = 0.92  #: font size of ticks and notes, relative to the rest
+#: Font size of ticks and notes, relative to other texts.
+SMALL = 0.92
 
 
 @dataclass(frozen=True)
@@ -15,13 +16,13 @@ class Style:
     """The colors, as ``#rrggbb``, and the font."""
 
     text: str
-    subtle: str  #: secondary elements: ticks and notes
-    canvas: str  #: behind everything
+    subtle: str  #: color of ticks and notes
+    canvas: str  #: color of the background
     grid: str
-    diagonal: str  #: line of exactly right predictions
-    data: Tuple[str, str]  #: of the first and the second of what is compared
-    second: str  #: an algorithm that is added to a graph of another one
-    neutral: str  #: between the two in a matrix
+    diagonal: str  #: color of the line of exactly right predictions
+    data: Tuple[str, str]  #: colors of the two things that are compared
+    second: str  #: color of an algorithm that is added to a graph of another one
+    neutral: str  #: color between the two in a matrix
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
     font_size: float = 10.0  #: in points
 
@@ -44,7 +45,7 @@ class Style:
         }
 
 
-#: Blue and orange after Okabe and Ito's palette. A line has a contrast of 3:1 to the canvas, and to pale areas on it.
+#: Blue and orange after Okabe and Ito's palette. Lines have a contrast of 3:1 to the canvas and to pale areas.
 LIGHT = Style(
     text="#1a1a1a",
     subtle="#5f5f5f",
