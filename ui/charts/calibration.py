@@ -36,9 +36,13 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .style import Style
 
-#: Maximum size of a dot, also as a share of the graph's width, the width of lines, and the opacity of band and bars.
-_DOT, _SHARE, _LINE, _BAND, _BARS = 7.0, 0.022, 2.0, 0.17, 0.2
-#: Height of the highest bar of counts, as a share of the graph.
+#: Maximum size of a dot in points, and as a share of the graph's width.
+_DOT, _DOT_SHARE = 7.0, 0.022
+#: Width of lines in points.
+_LINE = 2.0
+#: Opacity of the band and of the bars.
+_BAND, _BARS = 0.17, 0.2
+#: Height of the highest bar, as a share of the graph.
 _HIGHEST = 0.5
 #: Maximum number of lines of the label at the desired retention.
 _MAX_LINES = 2
@@ -47,7 +51,7 @@ _MAX_LINES = 2
 def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
     """Draw one algorithm, and in purple a second one, over the number of reviews in each group of the first.
 
-    The band lies around "exactly right": chance hardly explains a dot of the first algorithm outside it.
+    The band lies around the diagonal. Chance hardly explains a dot of the first algorithm outside it.
     """
     looks: List[Dict[str, Any]] = [
         {"color": style.data[0], "marker": MARKERS[0], "linestyle": "-"},
@@ -60,28 +64,28 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
     layout, (axes,) = start_figure(
         figure, style, title=title, legend=[*legend, *areas], notes=notes, two_panels=False, right_axis=True
     )
-    ends = drawn.begins, 1.0
+    ends = drawn.axis_start, 1.0
     axes.set(xlim=ends, ylim=ends)
     _draw_counts(axes.twinx(), drawn, style, labeled=layout.right_axis)
     axes.set_zorder(1)
     if drawn.band:
         draw_band(axes, drawn.band, style.data[0], _BAND)
     axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)
-    size = min(_DOT, _SHARE * 72 * figure.get_figwidth())
+    size = min(_DOT, _DOT_SHARE * 72 * figure.get_figwidth())
     for (_name, dots), look in reversed(list(zip(drawn.dots, looks))):
         x, y = [dot.predicted or 0.0 for dot in dots], [dot.recalled or 0.0 for dot in dots]
         axes.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
         draw_dots(axes, x, y, look["color"], look["marker"], style, size)
     name_ticks(axes.xaxis, round_ticks(ends, layout.steps_across, percent))
     name_ticks(axes.yaxis, round_ticks(ends, layout.steps_up, percent))
-    if drawn.aim is not None:
-        _draw_aim(axes, drawn.aim, layout, style)
+    if drawn.desired_retention is not None:
+        _draw_desired_retention(axes, drawn.desired_retention, layout, style)
     finish(figure, [axes], layout, style, across=strings.CHART_X, up=strings.CHART_Y)
     return spots([axes], _tips(drawn))
 
 
 def _areas(drawn: Calibration, style: Style) -> List[Patch]:
-    """Return the legend of the band and, if it would be unclear whose they are, of the bars."""
+    """Return legend entries for the band and, if there are two algorithms, for the bars."""
     algorithm, has_two = drawn.dots[0][0], len(drawn.dots) > 1
     result = []
     if drawn.band:
@@ -95,7 +99,7 @@ def _areas(drawn: Calibration, style: Style) -> List[Patch]:
 
 
 def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, labeled: bool) -> None:
-    bars = [(max(group.left, drawn.begins), group.right, group.reviews) for group in drawn.counts]
+    bars = [(max(group.left, drawn.axis_start), group.right, group.reviews) for group in drawn.counts]
     draw_counts(panel, bars, style, height=_HIGHEST, alpha=_BARS)
     panel.spines[:].set_visible(False)
     panel.tick_params(length=0)
@@ -106,32 +110,32 @@ def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, labeled: bool
 
 
 def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
-    """Return a tooltip for each group, with what is nearest to it of each algorithm."""
+    """Return a tooltip at each prediction, with the nearest group of each algorithm."""
     groups = [(drawn.dots[0][0], drawn.counts or drawn.dots[0][1]), *drawn.dots[1:]]
-    predictions = sorted({group.predicted or 0.0 for _name, of_algorithm in groups for group in of_algorithm})
+    predictions = sorted({group.predicted or 0.0 for _name, algorithm_groups in groups for group in algorithm_groups})
     tips = []
     for prediction in predictions:
         nearest = [
-            (name, tip(min(of_algorithm, key=lambda group: abs((group.predicted or 0.0) - prediction))))
-            for name, of_algorithm in groups
-            if of_algorithm
+            (name, tip(min(algorithm_groups, key=lambda group: abs((group.predicted or 0.0) - prediction))))
+            for name, algorithm_groups in groups
+            if algorithm_groups
         ]
         lines = [labeled(name, text) if len(groups) > 1 else text for name, text in nearest]
         tips.append((prediction, "\n".join(lines)))
     return tips
 
 
-def _draw_aim(axes: Axes, aim: float, layout: Layout, style: Style) -> None:
-    """Draw the mark at the desired retention, with its label on the side that has room for it."""
-    axes.axvline(aim, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
-    text = _("your desired retention: {retention}").format(retention=percent(aim))
+def _draw_desired_retention(axes: Axes, desired: float, layout: Layout, style: Style) -> None:
+    """Draw a line at the desired retention, with a label on its left if there is room for it."""
+    axes.axvline(desired, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
+    text = _("your desired retention: {retention}").format(retention=percent(desired))
     low, high = axes.get_xlim()
-    room = layout.letters_across * (aim - low) / (high - low)
-    lines = break_lines(text, room - 1)
-    if len(lines) <= _MAX_LINES and max(map(display_width, lines)) + 1 <= room:
+    room_on_left = layout.letters_across * (desired - low) / (high - low)
+    lines = break_lines(text, room_on_left - 1)
+    if len(lines) <= _MAX_LINES and max(map(display_width, lines)) + 1 <= room_on_left:
         axes.annotate(
             "\n".join(lines),
-            (aim, 1),
+            (desired, 1),
             (-0.4 * style.font_size, -0.4 * style.font_size),
             xycoords=("data", "axes fraction"),
             textcoords="offset points",

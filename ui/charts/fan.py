@@ -1,4 +1,4 @@
-"""Skill compared with published results: a fan over the number of scored reviews, and the user's dot."""
+"""Graph of the user's gain over guessing among other people's, by the number of scored reviews."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 #: Opacity of the fan's outer band, and of the inner one over it.
 _OUTER, _INNER = 0.12, 0.2
-#: Margins: a share of the vertical axis, and a factor of the horizontal one.
+#: Margin of the vertical axis as a share of its range, and of the horizontal, logarithmic one as a factor.
 _MARGIN, _FACTOR = 0.06, 1.4
 
 
 def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
-    """Draw the fan of 10 to 90 and 25 to 75% of others, their median, and the user's dot, on a logarithmic axis."""
+    """Draw the range of 80% and of the middle half of others, their median, and the user's dot."""
     band, dot = style.data
     legend = [
         Line2D([], [], color=dot, marker="o", markersize=9, linestyle="", label=drawn.position),
@@ -43,10 +43,10 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Seq
     ]
     layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes, two_panels=False)
     axes = panels[0]
-    least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
-    most = max(drawn.reviews, drawn.sizes[-1].reviews) * _FACTOR
-    # The first and the last class hold all who have fewer, and more, reviews.
-    x = [log10(item) for item in (least, *(size.reviews for size in drawn.sizes), most)]
+    min_reviews = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
+    max_reviews = max(drawn.reviews, drawn.sizes[-1].reviews) * _FACTOR
+    # The first and the last class also hold all people with fewer, or more, reviews.
+    x = [log10(item) for item in (min_reviews, *(size.reviews for size in drawn.sizes), max_reviews)]
     columns = list(zip(*(size.values for size in (drawn.sizes[0], *drawn.sizes, drawn.sizes[-1]))))
     draw_band(axes, list(zip(x, columns[0], columns[4])), band, _OUTER)
     draw_band(axes, list(zip(x, columns[1], columns[3])), band, _INNER)
@@ -68,9 +68,9 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Seq
     axes.set_xlim(x[0], x[-1])
     axes.set_ylim(low - room, high + room)
     counts = [count * 10**power for power in range(8) for count in (1, 3)]
-    inside = [count for count in counts if x[0] <= log10(count) <= x[-1]]
-    step = -(-len(inside) // layout.steps_across)
-    name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in inside[::step]])
+    ticks = [count for count in counts if x[0] <= log10(count) <= x[-1]]
+    step = -(-len(ticks) // layout.steps_across)
+    name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in ticks[::step]])
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), layout.steps_up, percent))
     finish(figure, panels, layout, style, across=_("Scored reviews"), up=strings.GAIN)
     tips = [(x_of_size, _tip(size)) for x_of_size, size in zip(x[1:], drawn.sizes)]

@@ -1,6 +1,6 @@
 """Fonts for a figure's texts: the first installed family of those made for a language.
 
-matplotlib draws each character with the first family in a list that has it, and an empty box where none has.
+matplotlib draws each character with the first family in a list that has it, and an empty box if none has it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from .style import FALLBACK_FAMILY, Style
 
 @dataclass(frozen=True)
 class Script:
-    """The script of a language, and fonts that have it."""
+    """A script, and the fonts that have it."""
 
     sample: str  #: characters that a font for it must have
-    families: Tuple[str, ...]  #: those made for it come first, then those that have its characters, too
+    families: Tuple[str, ...]  #: those made for it, then others that have its characters
 
 
-#: Of Windows, of macOS, of Linux.
+#: Families of Windows, then of macOS, then of Linux.
 _JAPANESE = (
     *("Meiryo", "Meiryo UI", "Yu Gothic", "Yu Gothic UI", "BIZ UDGothic", "MS Gothic", "MS PGothic"),
     *("Hiragino Sans", "Hiragino Kaku Gothic ProN", "Hiragino Kaku Gothic Pro", "Hiragino Maru Gothic ProN", "Osaka"),
@@ -53,29 +53,29 @@ SCRIPTS: Dict[str, Script] = {
 
 _UNREADABLE = (OSError, RuntimeError, ValueError)
 
-#: A family without bold letters, or with those only, gets the nearest weight. Anki shows its users each complaint.
+# matplotlib complains about a family that lacks a weight, although it draws the nearest one. Anki would show this.
 logging.getLogger("matplotlib.font_manager").addFilter(lambda record: "find font weight" not in record.msg)
 
 
 def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
-    """Return families: first for Latin letters, then for that language, then for others, as names may be in any.
+    """Return font families for Latin letters, then for the language, then for others, because names may be in any.
 
-    The first time takes some seconds where the language has none. So it is to be called off the window's thread first.
+    If the language has no font, the first call takes some seconds, so it must not be made on the window's thread.
 
     Args:
-        language: such as "en", "ja", "zh-CN"; that of the texts if not given.
+        language: a code such as "en", "ja" or "zh-CN". None: the language of the texts.
     """
-    first = _script(code() if language is None else language)
-    order = sorted(SCRIPTS, key=lambda script: script != first)
-    result = [_family(script) for script in order]
-    if not any(result) or (first and not result[0]):
+    own_script = _script(code() if language is None else language)
+    scripts = sorted(SCRIPTS, key=lambda script: script != own_script)
+    families = [_family(script) for script in scripts]
+    if not any(families) or (own_script and not families[0]):
         _learn_new_fonts()
-        result = [_family(script) for script in order]
-    return (FALLBACK_FAMILY, *dict.fromkeys(filter(None, result)))
+        families = [_family(script) for script in scripts]
+    return (FALLBACK_FAMILY, *dict.fromkeys(filter(None, families)))
 
 
 def own_family(family: str) -> Tuple[str, ...]:
-    """Return the window's font family, to be tried first, if matplotlib can load it."""
+    """Return the window's font family if matplotlib can load it."""
     return (family,) if family != FALLBACK_FAMILY and _has(family, "") else ()
 
 
@@ -86,16 +86,16 @@ def with_fonts(style: Style) -> Style:
 
 def can_draw(text: str, families: Sequence[str]) -> bool:
     """Return whether these fonts have all characters of the text."""
-    return all(c.isascii() or _drawn_with(c, tuple(families)) for c in text)
+    return all(c.isascii() or _family_with(c, tuple(families)) for c in text)
 
 
 def can_draw_language(language: str) -> bool:
-    """Return whether the texts of a figure can be read in that language."""
+    """Return whether the texts of a figure can be drawn in that language."""
     return can_draw(SCRIPTS[script].sample if (script := _script(language)) else "", font_families(language))
 
 
 def without_font() -> str:
-    """Return a warning if the texts of figures appear as question marks."""
+    """Return a warning if graphs show question marks, otherwise an empty text."""
     return (
         ""
         if can_draw_language(code())
@@ -107,31 +107,31 @@ def without_font() -> str:
 
 
 def legible(text: str, families: Sequence[str]) -> str:
-    """Replace characters that these fonts lack with question marks, and drop those that only modify a neighbor."""
+    """Replace characters that these fonts lack by question marks. Those that modify a neighbor are dropped."""
     if text.isascii():
         return text
     return "".join(c if can_draw(c, families) else "" if takes_no_room(c) else "?" for c in text)
 
 
 def _script(language: str) -> Optional[str]:
-    """Return the key of the language's script in SCRIPTS, or None if it needs Latin letters only."""
+    """Return the key of the language's script in SCRIPTS, or None if Latin letters are enough."""
     key = language.replace("_", "-").split("-")[0].lower()
     return key if key in SCRIPTS else None
 
 
 def _family(script: str) -> Optional[str]:
     """Return the script's first installed family. Thin ones come last, because they are hard to read."""
-    best_first = sorted(SCRIPTS[script].families, key=_is_thin)
+    best_first = sorted(SCRIPTS[script].families, key=_has_thin_weights_only)
     return next((family for family in best_first if _has(family, SCRIPTS[script].sample)), None)
 
 
-def _is_thin(family: str) -> bool:
-    """Return whether matplotlib knows only thin weights of the family (it draws variable fonts at their thinnest)."""
+def _has_thin_weights_only(family: str) -> bool:
+    """Return whether all weights are thin. matplotlib draws variable fonts at their thinnest."""
     return all(entry.weight in {100, 200} for entry in fontManager.ttflist if entry.name == family)
 
 
 def _has(family: str, sample: str) -> bool:
-    """Return whether the family is installed and readable (it may be damaged or gone), and has these characters."""
+    """Return whether the family is installed, readable, and has these characters."""
     if all(family != entry.name for entry in fontManager.ttflist):
         return False
     with suppress(*_UNREADABLE):
@@ -142,19 +142,23 @@ def _has(family: str, sample: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _learn_new_fonts() -> None:
-    """Tell matplotlib, once, about fonts installed since it last listed them, which it rarely does."""
+    """Tell matplotlib once about fonts that were installed since it last listed them."""
     for path in sorted({*findSystemFonts()} - {entry.fname for entry in fontManager.ttflist}):
         with suppress(*_UNREADABLE):
             fontManager.addfont(path)
 
 
 @lru_cache(maxsize=4096)
-def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
-    """Return the first family that has the character, if any."""
+def _family_with(c: str, families: Tuple[str, ...]) -> str:
+    """Return the first family that has the character, or an empty text."""
     return next((family for family in families if get_font(_file(family)).get_char_index(ord(c))), "")
 
 
 def _file(family: str) -> str:
-    """Return the file that matplotlib will draw with. Raises ValueError if there is none."""
+    """Return the font file that matplotlib draws with.
+
+    Raises:
+        ValueError: there is none.
+    """
     properties = FontProperties(family=[family])
     return findfont(properties, fallback_to_default=False, rebuild_if_missing=False)

@@ -1,4 +1,4 @@
-"""Cards known by the reviews a day or, with a backlog, by the desired retention: FSRS at each of these, and SM-2."""
+"""Graph of cards known by reviews a day, for FSRS at each desired retention and for SM-2."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 WORK = "work"
 #: Margin at either end of an axis, as a share of its range.
 _MARGIN = 0.08
-#: A number of reviews or cards.
-_written = "{:,g}".format
+_format_count = "{:,g}".format
 _BAND_ALPHA = 0.15
 #: Half of the width and of the height of a name next to a dot, in letters.
 _HALF_NAME = (1.3, 0.6)
 
-#: A number with its interval: low, the number, high. They are equal if it has none.
+#: A number with its interval: low, number, high. All three are equal if it has no interval.
 _Reach = Tuple[float, float, float]
-#: A scheduler's position on the horizontal axis, and the cards remembered there.
+#: A scheduler's position on the horizontal axis, and the cards known there.
 _Point = Tuple[_Reach, _Reach]
 
 
 def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
-    """Draw a line through FSRS's desired retentions, replacing what the figure showed.
+    """Draw a line through FSRS's desired retentions.
 
-    By reviews each point has bars in both directions, and SM-2 is one point more, with a line to the point of FSRS that
-    knows as many cards. By desired retention, which SM-2 has none of, it is a level line with a band.
+    By reviews, each point has bars in both directions, SM-2 is a single point, and a dashed line leads from it to the
+    point of FSRS that knows as many cards. With a backlog, desired retention is across, and SM-2 is a level line with a
+    band.
     """
     sm2, curve, by_reviews = drawn.workload.loads[0], drawn.workload.loads[1:], drawn.workload.question == WORK
     all_notes = [
@@ -74,13 +74,13 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes, two_panels=False)
     axes = panels[0]
     fsrs = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
-    low, level, high = _reach(sm2.known)
-    if drawn.equal is not None:
-        desired, reviews = drawn.equal
+    low, level, high = _with_ends(sm2.known)
+    if drawn.equal_point is not None:
+        desired, reviews = drawn.equal_point
         fsrs[desired] = (reviews, reviews, reviews), (level, level, level)
         axes.plot([reviews, sm2.reviews.value], [level, level], color=style.data[1], linestyle=DASHES, linewidth=1.2)
     points = [fsrs[desired] for desired in sorted(fsrs)]
-    axes.plot(*_line(points), color=style.data[0], linewidth=1.6, zorder=2.1)
+    axes.plot(*_coordinates(points), color=style.data[0], linewidth=1.6, zorder=2.1)
     _draw_points(axes, points, style.data[0], MARKERS[0], style)
     of_sm2 = [_point(sm2, by_reviews=True)] if by_reviews else []
     if of_sm2:
@@ -92,9 +92,9 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     if not by_reviews:
         draw_band(axes, [(x, low, high) for x in axes.get_xlim()], style.data[1], _BAND_ALPHA)
     axes.set_ylim(*_range([*up, low, high]))
-    written = _written if by_reviews else percent
-    name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), layout.steps_across, written))
-    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), layout.steps_up, _written))
+    format_x = _format_count if by_reviews else percent
+    name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), layout.steps_across, format_x))
+    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), layout.steps_up, _format_count))
     finish(
         figure,
         panels,
@@ -105,7 +105,7 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
         # Translators: A vertical axis.
         up=_("Cards known"),
     )
-    _name_points(axes, {name: fsrs[desired] for desired, name in sorted(drawn.named, reverse=True)}, style)
+    _name_points(axes, {name: fsrs[desired] for desired, name in sorted(drawn.labeled_retentions, reverse=True)}, style)
     loads = drawn.workload.loads if by_reviews else curve
     tips = drawn.tips if by_reviews else tuple(f"{tip}\n\n{drawn.tips[0]}" for tip in drawn.tips[1:])
     return spots(panels, [(_point(load, by_reviews=by_reviews)[0][1], tip) for load, tip in zip(loads, tips)])
@@ -113,15 +113,15 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
 
 def _point(load: Load, *, by_reviews: bool) -> _Point:
     desired = load.desired_retention or 0.0
-    return _reach(load.reviews) if by_reviews else (desired, desired, desired), _reach(load.known)
+    return _with_ends(load.reviews) if by_reviews else (desired, desired, desired), _with_ends(load.known)
 
 
-def _reach(value: ConfidenceInterval) -> _Reach:
+def _with_ends(value: ConfidenceInterval) -> _Reach:
     low, high = value.low_high or (value.value, value.value)
     return low, value.value, high
 
 
-def _line(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
+def _coordinates(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
     return [x for (_low, x, _high), _up in points], [y for _across, (_low, y, _high) in points]
 
 
@@ -129,7 +129,7 @@ def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, 
     level = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
     upright = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
     draw_strokes(axes, [*level, *upright], color, 1.0, zorder=1.8)
-    draw_dots(axes, *_line(points), color, marker, style)
+    draw_dots(axes, *_coordinates(points), color, marker, style)
 
 
 def _range(values: Sequence[float]) -> Tuple[float, float]:
@@ -139,18 +139,27 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
 
 
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
-    """Write names next to points, the highest first: to the upper left, where a curve that flattens leaves room.
+    """Write names next to points, the highest first.
 
-    If there is none because of another name, it is written below. In a small figure, some are left out.
+    A name goes to the upper left, where a flattening curve leaves room, or below the point if another name is there. In
+    a small figure some are left out.
     """
-    letter, inside = style.font_size / 72 * axes.figure.dpi, axes.bbox
-    across, up = _HALF_NAME[0] * letter, _HALF_NAME[1] * letter
+    letter, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
+    half_width, half_height = _HALF_NAME[0] * letter, _HALF_NAME[1] * letter
     placed: List[Tuple[float, float]] = []
-    for name, position in zip(points, zip(*_line(list(points.values())))):
-        at = axes.transData.transform(position)
-        for x, y in ((at[0] - across - letter / 3, at[1] + up + letter / 3), (at[0] + across / 2, at[1] - 2 * up)):
-            fits = inside.x0 < x - across and x + across < inside.x1 and inside.y0 < y - up and y + up < inside.y1
-            if fits and not any(abs(x - a) < 2 * across and abs(y - b) < 2 * up for a, b in placed):
+    for name, position in zip(points, zip(*_coordinates(list(points.values())))):
+        point = axes.transData.transform(position)
+        for x, y in (
+            (point[0] - half_width - letter / 3, point[1] + half_height + letter / 3),
+            (point[0] + half_width / 2, point[1] - 2 * half_height),
+        ):
+            fits = (
+                box.x0 < x - half_width
+                and x + half_width < box.x1
+                and box.y0 < y - half_height
+                and y + half_height < box.y1
+            )
+            if fits and not any(abs(x - a) < 2 * half_width and abs(y - b) < 2 * half_height for a, b in placed):
                 placed.append((x, y))
                 axes.annotate(
                     name,

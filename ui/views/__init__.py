@@ -1,7 +1,7 @@
-"""Views turn a report into sentences, tables and chart data: no Qt, no NumPy, no matplotlib, no drawing.
+"""Views turn a report into sentences, tables and chart data, without Qt, NumPy and matplotlib.
 
-A section of the report is shown by the file here that is called like it, which says so in a ``VIEW``. To add one: that
-file, and its name in :data:`PAGES`. ``evaluator/sections/README.md`` says how to add a section.
+A section of the report is shown by the file of the same name here, which has a ``VIEW``. To add one, add that file, and
+its name to :data:`PAGES`. ``evaluator/sections/README.md`` says how to add a section.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Page(NamedTuple):
 
     title: str
     tip: str
-    views: Tuple[str, ...]  #: keys in display order
-    beside: int = 0  #: how many at the end are next to the others if the window is wide
+    views: Tuple[str, ...]  #: names of the views in display order
+    beside: int = 0  #: number of the last views that are beside the others if the window is wide
 
 
 PAGES = (
@@ -39,10 +39,10 @@ PAGES = (
         beside=2,
     ),
 )
-#: The view that describes all graphs in words.
+#: Name of the view that describes all graphs in words.
 GLANCE = "graphs"
 
-#: All views of sections.
+#: Names of all views of sections.
 NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views))
 
 

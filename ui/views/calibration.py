@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     Dot = Union[CalibrationBin, RecallSlice]
 
 _WORDS = slices.SLICE_LABELS["calibration"]
-#: Starts of the axes, and the share of the reviews that must be above one of them. Otherwise the axes start at 0.
+#: Possible starts of the axes, so that two people's graphs can be compared, and the share of the reviews that must be
+#: above the start. Otherwise the axes start at 0.
 _STARTS, _ABOVE = (0.8, 0.5), 0.95
-#: Minimum share of the reviews for a dot while it is unknown which groups have an interval.
+#: Minimum share of the reviews for a dot until the groups have intervals.
 _MIN_SHARE = 0.01
 
 
@@ -30,49 +31,49 @@ _MIN_SHARE = 0.01
 class Calibration:
     """Data of the calibration graph."""
 
-    begins: float  #: both axes, which end at 1
+    axis_start: float  #: start of both axes, which end at 1
     dots: Tuple[Tuple[str, Tuple[Dot, ...]], ...]  #: one or two algorithms with their dots
-    #: The band of chance at each dot of the first algorithm: its prediction, lowest and highest recall.
+    #: The band of chance at each dot of the first algorithm: prediction, lowest and highest recall.
     band: Tuple[Tuple[float, float, float], ...]
-    counts: Tuple[CalibrationBin, ...]  #: groups of the first algorithm
-    aim: Optional[float]  #: the desired retention
+    counts: Tuple[CalibrationBin, ...]  #: the groups of the first algorithm
+    desired_retention: Optional[float]
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """Yield the calibration graph of one or two algorithms, with the band and the table if they are known."""
-    results = [_tested(row, report) for row in map(report.result, names) if row.calibration][:2]
+    """Yield the calibration graph of one or two algorithms, with the band and the table if they are computed."""
+    results = [_row_as_tested(row, report) for row in map(report.result, names) if row.calibration][:2]
     if not results:
         return
     names = tuple(row.algorithm for row in results)
     graphs = slices.select_graphs(slices.computed_graphs(report), names)
-    by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
-    begins = next((start for start in _STARTS if all(_share_above(start, row) >= _ABOVE for row in results)), 0.0)
-    dots = [_dots(row, by_name.get(row.algorithm), begins) for row in results]
+    graph_by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
+    axis_start = next((start for start in _STARTS if all(_share_above(start, row) >= _ABOVE for row in results)), 0.0)
+    dots = [_dots(row, graph_by_name.get(row.algorithm), axis_start) for row in results]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
-        labeled(label, _caption(row, by_name.get(row.algorithm), shown, report))
-        for row, label, shown in zip(results, labels, dots)
+        labeled(label, _caption(row, graph_by_name.get(row.algorithm), visible, report))
+        for row, label, visible in zip(results, labels, dots)
     ]
-    drawn = Calibration(
-        begins=begins,
+    calibration = Calibration(
+        axis_start=axis_start,
         dots=tuple(zip(labels, dots)),
-        band=tuple(_band(dots[0], by_name.get(names[0]))),
-        counts=tuple(group for group in results[0].calibration if group.right > begins),
-        aim=report.accuracy.desired_retention if report.accuracy else None,
+        band=tuple(_band(dots[0], graph_by_name.get(names[0]))),
+        counts=tuple(group for group in results[0].calibration if group.right > axis_start),
+        desired_retention=report.accuracy.desired_retention if report.accuracy else None,
     )
     yield Block(
         key="calibration",
         heading=_WORDS.title,
         caption=paragraph(*captions),
         table=slices.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
-        chart=Chart("calibration", drawn),
+        chart=Chart("calibration", calibration),
         names=names,
         labels=labels,
     )
 
 
-def _tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
-    """Return the row with the calibration on the reviews that test it, if the headline uses only some."""
+def _row_as_tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
+    """Return the row, or if the headline tests it on fewer reviews, with the calibration on these."""
     accuracy = report.accuracy
     if accuracy is None or accuracy.algorithm != row.algorithm or not accuracy.calibration:
         return row
@@ -85,32 +86,29 @@ VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
 def _share_above(start: float, row: AlgorithmResult) -> float:
-    """Return the share of the reviews whose predictions are above, or whose groups' recall is, whichever is lower.
-
-    The axes start at one of three values, so that two people's graphs can be compared.
-    """
+    """Return the share of reviews with predictions, or with recall of their group, above the start: the lower one."""
     predicted = sum(group.reviews for group in row.calibration if group.predicted >= start)
     recalled = sum(group.reviews for group in row.calibration if group.recalled >= start)
     return min(predicted, recalled) / sum(group.reviews for group in row.calibration)
 
 
-def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], begins: float) -> Tuple[Dot, ...]:
-    least = _MIN_SHARE * sum(group.reviews for group in row.calibration)
-    groups: List[Dot] = [group for group in row.calibration if group.reviews >= least]
-    shown = graph.banded if graph else groups
-    return tuple(item for item in shown if min(item.predicted or 0.0, item.recalled or 0.0) >= begins)
+def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], axis_start: float) -> Tuple[Dot, ...]:
+    min_reviews = _MIN_SHARE * sum(group.reviews for group in row.calibration)
+    groups: List[Dot] = [group for group in row.calibration if group.reviews >= min_reviews]
+    dots = graph.banded if graph else groups
+    return tuple(dot for dot in dots if min(dot.predicted or 0.0, dot.recalled or 0.0) >= axis_start)
 
 
 def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
     for item in graph.banded if graph else ():
         if item in dots and item.band.low_high:
             low, high = item.band.low_high
-            predicted, reach = item.predicted or 0.0, (high - low) / 2
-            yield predicted, predicted - reach, predicted + reach
+            predicted, half_width = item.predicted or 0.0, (high - low) / 2
+            yield predicted, predicted - half_width, predicted + half_width
 
 
 def _caption(row: AlgorithmResult, graph: Optional[SliceGraph], dots: Sequence[Dot], report: Report) -> str:
-    """Return how far off the predictions are on average, and the dot that is furthest off by more than chance."""
+    """Say how far off the predictions are on average, and which dot is furthest off by more than chance."""
     mae, average = row.value("mae_prediction_bins"), ""
     if mae is not None:
         average = _("Predictions are off by {points} percentage points on average.")

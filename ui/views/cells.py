@@ -1,4 +1,4 @@
-"""Numbers and intervals as texts, with a dash or the reason if there is none."""
+"""Numbers and intervals as texts of cells, with a dash or the reason if there is none."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def signed(value: Optional[float]) -> str:
-    """Return a difference of log losses to 4 digits, with its sign unless it is 0."""
+    """Format a difference of log losses with 4 decimals, and with its sign unless it is 0."""
     return strings.NO_VALUE if value is None else with_sign(value, 4)
 
 
 def number(value: Optional[float]) -> str:
-    """Return a parameter of an algorithm, to four significant digits."""
+    """Format a parameter of an algorithm with up to four significant digits."""
     if value is None:
         return strings.NO_VALUE
     text = f"{value:.4g}" if abs(value) >= 1e-3 else f"{value:.2g}"
@@ -28,33 +28,33 @@ def number(value: Optional[float]) -> str:
 
 
 def percent(share: Optional[float], digits: int = 1) -> str:
-    """Return a probability."""
+    """Format a probability in percent."""
     return strings.NO_VALUE if share is None else percent_of(share, digits)
 
 
 def as_share(number: float) -> float:
-    """Return a number from 0 to 1, for ends of intervals that reach beyond."""
+    """Limit a number to 0 to 1. Ends of intervals may reach beyond."""
     return min(max(number, 0.0), 1.0)
 
 
 def whole_percent(desired: float) -> str:
-    """Format a desired retention in percent, as an integer if it is one."""
+    """Format a desired retention in percent, without decimals if it has none."""
     return percent(desired, 0 if abs(100 * desired - round(100 * desired)) < 1e-9 else 1)
 
 
-def ends(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
-    """Return the two ends of an interval in one cell."""
-    return strings.NO_VALUE if value.low_high is None else from_to(*map(written, value.low_high))
+def ends(value: ConfidenceInterval, format_number: Callable[[float], str]) -> str:
+    """Format the two ends of an interval."""
+    return strings.NO_VALUE if value.low_high is None else from_to(*map(format_number, value.low_high))
 
 
-def with_ends(number: ConfidenceInterval, written: Callable[[float], str]) -> str:
-    """Return a number with its interval, if it has one."""
-    value = written(number.value)
-    return value if number.low_high is None else with_interval(value, *map(written, number.low_high))
+def with_ends(number: ConfidenceInterval, format_number: Callable[[float], str]) -> str:
+    """Format a number with its interval, if it has one."""
+    value = format_number(number.value)
+    return value if number.low_high is None else with_interval(value, *map(format_number, number.low_high))
 
 
 def needed(reason: Optional[str]) -> str:
-    """Return what is missing for an interval, as the end of a sentence."""
+    """Say what is missing for an interval, as the end of a sentence."""
     if reason == interval.RARE:
         return _(
             "at least {reviews} forgotten and {reviews} remembered reviews are needed, each from at least {groups} "

@@ -1,4 +1,4 @@
-"""The graphs of algorithms: all of them, those on the page, and what they say in a line each."""
+"""All graphs to choose from, the graphs of a report, and what they say in one line each."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.graphs import AlgorithmGraphs
 
-#: The most requested graphs, in this order, before the others.
+#: The graphs that come first in lists, because most people want them.
 _FIRST = ("calibration", "interval", "month", "compared_with_others")
 
 
 def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
-    """Return the graphs to choose from, by key, in groups.
+    """Return the graphs to choose from, by key, in two groups.
 
-    Slicings without a title of their own are included. Until the user chooses, the first graph with data is shown.
+    A report's slicings without labels of their own are included. Until the user chooses, the first graph with data is
+    shown.
     """
-    result = slices.computed_graphs(report) if report is not None else ()
-    further = [graph.key for item in result[:1] for graph in item.slices if graph.key not in slices.SLICE_LABELS]
-    others_known = report is None or report.scope.table != SAME_DAY_TABLE
-    known = {
-        **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *further)},
+    computed = slices.computed_graphs(report) if report is not None else ()
+    unlabeled_keys = [
+        graph.key for item in computed[:1] for graph in item.slices if graph.key not in slices.SLICE_LABELS
+    ]
+    has_peers = report is None or report.scope.table != SAME_DAY_TABLE
+    views = {
+        **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *unlabeled_keys)},
         "calibration": calibration.VIEW,
-        **({"compared_with_others": population.GRAPH} if others_known else {}),
+        **({"compared_with_others": population.GRAPH} if has_peers else {}),
     }
     return (
-        {key: known[key] for key in _FIRST if key in known},
-        {key: known[key] for key in known if key not in _FIRST},
+        {key: views[key] for key in _FIRST if key in views},
+        {key: views[key] for key in views if key not in _FIRST},
     )
 
 
@@ -43,14 +46,14 @@ def graphs(report: Optional[Report] = None) -> Dict[str, View]:
     return {key: item for group in groups(report) for key, item in group.items()}
 
 
-#: The graphs that every report has; :func:`graphs` adds a report's slicings without labels of their own.
+#: The graphs that every report has. :func:`graphs` adds a report's slicings without labels of their own.
 GRAPHS = graphs()
 
 
 def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
-    """Yield the graphs of a report: each is a block with a chart.
+    """Yield a block for each graph of a report.
 
-    They are of the headline's algorithm (or of each, if ``of_each``); last come the graphs about the whole report.
+    First come the graphs of the headline's algorithm, or of each algorithm with ``of_each``, then those of sections.
     """
     names = [result.algorithm for result in report.results if of_each or result.algorithm == report.headline_algorithm]
     for graph in graphs(report).values():
@@ -60,7 +63,7 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
 
 def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield what each graph of the headline's algorithm says, a line each."""
+    """Yield what each graph of the headline's algorithm says, one line each."""
     for item in algorithms:
         if item.algorithm == report.headline_algorithm:
             keys = [graph.key for graph in item.slices]

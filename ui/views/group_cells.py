@@ -1,4 +1,4 @@
-"""Shared parts of the tables of presets and decks: their first columns, names, and which small groups are listed."""
+"""What the tables of presets and decks share: their first columns, names, and which small groups are listed."""
 
 from __future__ import annotations
 
@@ -23,36 +23,35 @@ GROUP_NAME_TIP = {
     "deck": _("The card's home deck now, without its subdecks; unknown for cards that are deleted or have none."),
     "part": _("What the search finds now, as in Anki's browser. It finds no deleted cards."),
 }
-#: The singular and the plural in a sentence.
+#: Singular and plural in a sentence.
 GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
 GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
-#: Maximum number of groups listed whatever their size; above it, minimum reviews and maximum number.
+#: Maximum number of groups that are all listed. Of more groups, minimum number of reviews and maximum number of groups.
 MAX_UNFILTERED_GROUPS, SMALL, MAX_GROUPS = 12, 100, 30
-#: Cards without a known deck are listed if they have more than this share of the reviews.
+#: Share of the reviews above which cards without a known deck are listed.
 MAX_DELETED = 0.05
-#: Predictions are called on target if the interval contains 0 and is within this limit.
+#: Maximum error within an interval that contains 0 to call predictions on target.
 ON_TARGET = 0.03
-#: Maximum length of names; longer ones lose their middle.
+#: Maximum length of names. Longer ones lose their middle.
 NAME_LENGTH = 24
-
 
 #: A preset or deck in one of the sections.
 G = TypeVar("G", "Group", "Split")
 
 
 def off_by(gap: ConfidenceInterval) -> str:
-    """Return how far predictions are too high or too low, in words.
+    """Say by how much predictions are too high or too low.
 
     Args:
         gap: recall minus the mean prediction.
     """
     low, high = (100 * end for end in gap.low_high or (gap.value, gap.value))
-    most = max(-low, high)
+    max_error = max(-low, high)
     if low <= 0 <= high and gap.low_high is not None:
-        if most <= 100 * ON_TARGET:
+        if max_error <= 100 * ON_TARGET:
             # Translators: Percentage points.
-            return _("on target (±{points:.1f})").format(points=most)
+            return _("on target (±{points:.1f})").format(points=max_error)
         text = _("no clear error: between {high:.1f} points too low and {low:.1f} too high")
         return text.format(high=high, low=-low)
     is_too_high = gap.value < 0
@@ -64,14 +63,14 @@ def off_by(gap: ConfidenceInterval) -> str:
 
 
 def group_name(label: Optional[int], name: str) -> str:
-    """Return the name of a preset or deck, cut so that it fits into a cell."""
+    """Return the name of a preset or deck, shortened to fit into a cell."""
     if label is None:
         return _("deleted, or no home deck")
     return elide_to_width(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
 def group_columns(by: str) -> Tuple[Column, ...]:
-    """Return the first columns: the name of the preset or deck, and how much of it was scored."""
+    """Return the first columns: the name of the preset or deck, its cards and its reviews."""
     return (
         Column(GROUP_NAMES[by], GROUP_NAME_TIP[by], number=False),
         Column(_("Cards"), _("Number of cards with scored reviews.")),
@@ -80,20 +79,20 @@ def group_columns(by: str) -> Tuple[Column, ...]:
 
 
 def listed_groups(groups: Sequence[G]) -> List[G]:
-    """Return the groups to list: of many, the large ones. Cards without a label come last, if they are many."""
-    there = [group for group in groups if group.label is not None]
-    if len(there) > MAX_UNFILTERED_GROUPS:
-        there = [group for group in there if group.reviews >= SMALL][:MAX_GROUPS]
-    few = MAX_DELETED * sum(group.reviews for group in groups)
-    return there + [group for group in groups if group.label is None and group.reviews > few]
+    """List the groups, but if there are many, only the large ones. Cards without a label come last."""
+    with_label = [group for group in groups if group.label is not None]
+    if len(with_label) > MAX_UNFILTERED_GROUPS:
+        with_label = [group for group in with_label if group.reviews >= SMALL][:MAX_GROUPS]
+    min_deleted = MAX_DELETED * sum(group.reviews for group in groups)
+    return with_label + [group for group in groups if group.label is None and group.reviews > min_deleted]
 
 
 def small_note(groups: Sequence[G], by: str) -> Tuple[str, ...]:
-    """Return how many groups are not listed, and their size, unless all are."""
-    shown = listed_groups(groups)
-    small = [group.reviews for group in groups if group.label is not None and group not in shown]
-    if not small:
+    """Say how many groups are not listed, and how large they are, if there are any."""
+    listed = listed_groups(groups)
+    sizes = [group.reviews for group in groups if group.label is not None and group not in listed]
+    if not sizes:
         return ()
     text = _("Not listed: {number:,} smaller {groups}, the largest with {count:,} scored reviews.")
-    groups_word = (GROUP if len(small) == 1 else GROUPS)[by]
-    return (text.format(number=len(small), groups=groups_word, count=max(small)),)
+    groups_word = (GROUP if len(sizes) == 1 else GROUPS)[by]
+    return (text.format(number=len(sizes), groups=groups_word, count=max(sizes)),)

@@ -1,4 +1,4 @@
-"""Was Hard pressed for forgotten cards? One sentence."""
+"""Whether Hard was pressed for forgotten cards, in one sentence."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.hard import Hard
 
+#: Sentences by the code of the answer.
 HARD_FOUND = {
     "suspected": _(
         "You forget so often after Hard that you seem to press it for cards you have already forgotten: about {share} "
@@ -21,7 +22,7 @@ HARD_FOUND = {
     ),
     "not_suspected": _("No sign that you press Hard when you forget."),
 }
-#: By what is lacking.
+#: Sentences by the reason why there is no answer.
 HARD_TOO_FEW = {
     "not_evaluated": _("Unknown: this needs the predictions of {algorithm}."),
     "no_hard": _("Unknown: you never pressed Hard for a card seen on an earlier day."),
@@ -51,7 +52,7 @@ def blocks(hard: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block
 
 
 def _predictions(hard: Hard, algorithm: str) -> Iterator[str]:
-    """Yield what was predicted before each button, and that Hard is pressed like Again if at predictions as low."""
+    """Yield what was predicted before each button, and that Hard is pressed at predictions as low as Again, if so."""
     if hard.predicted:
         before_again, before_hard, before_passed = (percent(mean, 1) for mean in hard.predicted)
         # Translators: Percentages, all predicted by {algorithm}.

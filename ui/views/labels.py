@@ -1,4 +1,4 @@
-"""Labels of rows on screen. JSON, prediction files and options keep the catalog's names."""
+"""Labels of algorithms on screen. JSON, prediction files and options have the names of the catalog."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LABELS = {
     "SM-2": _("SM-2 (1987)"),
     reports.AVERAGE: _("Always your average"),
 }
-#: The label of the user's own row if the presets hold the default parameters, as one of these notes says.
+#: Label of the user's own row if the presets hold the default parameters, and the notes on such rows.
 OWN_DEFAULT, _HOLD_DEFAULTS = _("Your parameters (default)"), ("published", "published_fsrs7")
 
 
 def row_label(name: str, report: Optional[Report] = None) -> str:
-    """Return the label of the row of this name. The report shows whether the user's own one has the defaults."""
+    """Return the label of an algorithm. The report shows whether the user's own row has the default parameters."""
     holds_defaults = report is not None and any(
         row.algorithm == name and row.note in _HOLD_DEFAULTS for row in report.results
     )

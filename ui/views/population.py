@@ -1,4 +1,4 @@
-"""An algorithm's numbers compared with published results: a table of all, and a graph of the skill."""
+"""Algorithms compared with published results of other people: a table of all, and a graph of one."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.population import PeerComparison, SizeClass
 
-#: The metric of the graph, and those of the table.
-_DRAWN = "skill_average"
-_PLACED = (_DRAWN, "auc")
+#: The metric of the graph, and the metrics of the table.
+_GRAPH_METRIC = "skill_average"
+_TABLE_METRICS = (_GRAPH_METRIC, "auc")
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class FanData:
     sizes: Tuple[SizeClass, ...]
     reviews: int
     value: float
-    position: str  #: rank of the user, as the legend of the dot
-    guessing: str  #: label of the algorithm that guesses the average
+    position: str  #: legend of the user's dot, with the rank
+    guessing: str  #: label of the algorithm that always predicts the average
 
 
 def blocks(peers: Sequence[PeerComparison], report: Report, _names: Sequence[str]) -> Iterator[Block]:
@@ -42,8 +42,8 @@ def blocks(peers: Sequence[PeerComparison], report: Report, _names: Sequence[str
     )
     rows = []
     for item in peers:
-        known = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in item.fans}
-        percentiles = (known.get(metric, strings.NO_VALUE) for metric in _PLACED)
+        count_by_metric = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in item.fans}
+        percentiles = (count_by_metric.get(metric, strings.NO_VALUE) for metric in _TABLE_METRICS)
         rows.append((row_label(item.algorithm, report), *percentiles, row_label(item.fans[0].placement.algorithm)))
     heading, others = _("Better than how many of 100 people?"), peers[0].fans[0].placement.others
     text = _(
@@ -54,10 +54,10 @@ def blocks(peers: Sequence[PeerComparison], report: Report, _names: Sequence[str
     yield Block("population", heading, text, Table(columns, tuple(rows)))
 
 
-def _graph(peers: Sequence[PeerComparison], report: Report, names: Sequence[str]) -> Iterator[Block]:
+def _graph_blocks(peers: Sequence[PeerComparison], report: Report, names: Sequence[str]) -> Iterator[Block]:
     for item in peers:
         for fan in item.fans:
-            if item.algorithm in names[:1] and fan.placement.metric == _DRAWN:
+            if item.algorithm in names[:1] and fan.placement.metric == _GRAPH_METRIC:
                 count = of_100(fan.placement.better_than)
                 position = _("You: higher than {count} of 100 people").format(count=count)
                 drawn = FanData(fan.sizes, item.reviews, fan.value, position, row_label(results.AVERAGE))
@@ -72,4 +72,4 @@ def _graph(peers: Sequence[PeerComparison], report: Report, names: Sequence[str]
 
 
 VIEW = View("population", _("Compared with others"), _("Are the numbers good, compared with other people's?"), blocks)
-GRAPH = View("population", VIEW.title, "", _graph, most=1)
+GRAPH = View("population", VIEW.title, "", _graph_blocks, most=1)

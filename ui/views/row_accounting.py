@@ -1,4 +1,4 @@
-"""How every row of the review log was used."""
+"""How many rows of the review log were used for what."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .view import Column, Table
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-#: Uses of rows.
+#: Labels of the uses of rows, by code.
 FUNNEL_USES = {"scored": _("scores"), "training": _("training"), "history": _("history"), "left_out": _("left out")}
 COLUMNS = (
     Column(_("Rows"), _("Rows of Anki's review log. Each is counted once.")),
@@ -23,19 +23,16 @@ COLUMNS = (
 
 
 def funnel_table(report: Report) -> Table:
-    """Return a table row for each outcome with rows, and one for all rows."""
+    """Return the table with a row for each outcome, and one for all rows of the log."""
     return funnel_of((step.step, step.use, step.rows) for step in report.funnel)
 
 
 def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
-    """Return the table of outcomes from (step, use, number of rows), if there is no report."""
-    taken = [(step, use, rows) for step, use, rows in steps if rows]
-    lines = [_line(step, use, rows) for step, use, rows in taken]
-    total = (whole(sum(rows for _unused, _unused, rows in taken)), _("all rows of the review log"), "", "")
-    return Table(COLUMNS, (*lines, total))
-
-
-def _line(step: str, use: str, rows: int) -> Tuple[str, str, str, str]:
-    text = strings.FUNNEL.get(step)
-    name, why = text or (step, "")
-    return whole(rows), name, FUNNEL_USES.get(use, use), why
+    """Return the table of (step, use, number of rows), for when there is no report."""
+    lines, total = [], 0
+    for step, use, rows in steps:
+        if rows:
+            name, why = strings.FUNNEL.get(step) or (step, "")
+            lines.append((whole(rows), name, FUNNEL_USES.get(use, use), why))
+            total += rows
+    return Table(COLUMNS, (*lines, (whole(total), _("all rows of the review log"), "", "")))

@@ -1,4 +1,4 @@
-"""The scope of the evaluation, in sentences."""
+"""Which reviews were evaluated and how, in sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..text.phrases import scope_words
 if TYPE_CHECKING:
     from evaluator.report import Scope
 
-#: Which reviews are in each of the two tables.
+#: Sentences on which reviews are in each of the two tables.
 TABLES = {
     WHOLE_DAY_TABLE: _("Reviews at least one day after the card's previous review were predicted, in whole days."),
     SAME_DAY_TABLE: _("Every review but a card's first was predicted, same-day ones too, with exact times."),
@@ -43,7 +43,7 @@ NOTES = {
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Return sentences on unusual choices, if there are any."""
+    """Return a sentence for each unusual choice."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
         "{rows:,} rows were converted as Anki's upgrade does."
@@ -57,8 +57,8 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
         (scope.renumbered_buttons, first_scheduler.format(rows=scope.renumbered_buttons)),
         (scope.day_cutoff_assumed, assumed.format(hour=scope.rollover_hour)),
     )
-    noted = tuple(NOTES[note.code].format(count=note.count) for note in scope.notes)
-    return (*(sentence for applies, sentence in sentences if applies), *noted)
+    notes = tuple(NOTES[note.code].format(count=note.count) for note in scope.notes)
+    return (*(sentence for applies, sentence in sentences if applies), *notes)
 
 
 def scope_sentences(scope: Scope) -> Tuple[str, ...]:

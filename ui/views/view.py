@@ -1,4 +1,4 @@
-"""Blocks, the parts of a report that the window, the page and the terminal lay out."""
+"""Blocks: the parts of a report that the window, the page and the terminal lay out."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Column:
 
     name: str
     tip: str = ""
-    number: bool = True  #: its cells are numbers, right-aligned
-    direction: str = ""  #: which direction is better, below the name
+    number: bool = True  #: whether its cells are numbers, which are right-aligned
+    direction: str = ""  #: whether lower or higher is better, to be shown below the name
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells."""
+    """Columns, and rows of cells as texts."""
 
     columns: Tuple[Column, ...] = ()
     rows: Tuple[Tuple[str, ...], ...] = ()
@@ -37,31 +37,31 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """Data of a graph. Equal charts look alike, so they need not be drawn again."""
+    """Data of a graph. Two equal charts look alike, so the second need not be drawn."""
 
     kind: str  #: the module of :mod:`ui.charts` that draws it
-    data: Any  #: plain frozen values, as that module takes them
+    data: Any  #: plain frozen values that this module understands
 
 
 @dataclass(frozen=True)
 class Block:
-    """A heading and what is below it: a sentence, a chart, a table, notes, each of them only if there is one."""
+    """A heading and what is below it: a sentence, a chart, a table and notes, as far as there are any."""
 
-    key: str  #: key in file names
+    key: str  #: name of the block, used in file names
     heading: str
-    caption: str = ""  #: what it shows here, in plain words
+    caption: str = ""  #: what it shows, in plain words
     table: Table = Table()
     chart: Optional[Chart] = None
     notes: Tuple[str, ...] = ()
-    reading: Tuple[str, ...] = ()  #: how to read this kind of graph, said once for many graphs
-    folded: bool = False  #: its table is folded in the window and on the page
-    names: Tuple[str, ...] = ()  #: the algorithms shown together; none: it is about the whole report
-    labels: Tuple[str, ...] = ()  #: their labels
-    source: str = ""  #: the reviews it is of, for a graph shown alone
+    reading: Tuple[str, ...] = ()  #: how to read this kind of graph, shown once for several graphs
+    folded: bool = False  #: whether its table is folded in the window and on the page
+    names: Tuple[str, ...] = ()  #: the algorithms shown together, none if it is about the whole report
+    labels: Tuple[str, ...] = ()  #: the labels of these algorithms
+    source: str = ""  #: which reviews were scored, for a graph shown alone
 
     @property
     def title(self) -> str:
-        """Return the title with the algorithms, for a graph shown alone."""
+        """Title with the algorithms, for a graph shown alone."""
         if not self.labels:
             return self.heading
         # Translators: What is drawn, and of whom.
@@ -69,7 +69,7 @@ class Block:
 
     @property
     def sentence(self) -> str:
-        """Return everything said about a graph."""
+        """Everything that is said about the graph."""
         return paragraph(self.caption, *self.reading, *self.notes)
 
 
@@ -77,16 +77,16 @@ class Block:
 class View:
     """How one section of the report is shown, or one graph of algorithms."""
 
-    section: str  #: the section; "" if the report itself will do
+    section: str  #: name of the section, empty if the report itself has all that is shown
     title: str
-    question: str  #: the question it answers
-    #: Called with the section's result, the report, and the algorithms to show together.
+    question: str  #: the question that it answers
+    #: Function that makes the blocks from the section's result, the report, and the algorithms to show together.
     blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
-    effort: str = ""  #: what it does, if that takes long
-    max_unasked: int = 0  #: a slow one starts by itself when it is opened, up to this many scored reviews
-    charts: bool = False  #: quick, with graphs about the whole report: computed whenever graphs are requested
+    effort: str = ""  #: what a slow section does
+    max_unasked: int = 0  #: maximum number of scored reviews for which a slow section starts when it is opened
+    charts: bool = False  #: whether it is quick and has graphs, so that it is computed whenever graphs are requested
     most: int = 0  #: maximum number of algorithms shown together
-    searches: str = ""  #: label of a line for searches that divide the cards, if it takes any
+    searches: str = ""  #: label of the line for searches that divide the cards, if there is one
 
     def result(self, report: Report) -> Any:
         """Return what the report holds of it, or nothing if that was not asked for."""
@@ -105,11 +105,11 @@ class View:
             return [Block(self.section, self.title, sentence)]
         source = paragraph(*scope_sentences(report.scope)[:2], report.software)
         blocks: List[Block] = []
-        said: List[str] = []
+        earlier_notes: List[str] = []
         for block in self.blocks(result, report, names) if result else ():
-            notes = tuple(note for note in block.notes if note not in said)
+            notes = tuple(note for note in block.notes if note not in earlier_notes)
             blocks.append(replace(block, notes=notes, source=source if block.chart else ""))
-            said += block.notes
+            earlier_notes += block.notes
         return blocks
 
 
@@ -130,8 +130,12 @@ COMPARISON_CODES = {
 
 
 def without_sparse_columns(table: Table, min_share: float = 0.0) -> Table:
-    """Return the table without the columns that have no value, or values in less than this share of the rows."""
-    empty, least = {"", strings.NO_VALUE}, max(1, min_share * len(table.rows))
-    kept = [index for index in range(len(table.columns)) if sum(row[index] not in empty for row in table.rows) >= least]
-    columns = tuple(table.columns[index] for index in kept)
-    return Table(columns, tuple(tuple(row[index] for index in kept) for row in table.rows))
+    """Return the table without columns that have a value in no row, or in less than this share of the rows."""
+    blank_cells, min_values = {"", strings.NO_VALUE}, max(1, min_share * len(table.rows))
+    indices = [
+        index
+        for index in range(len(table.columns))
+        if sum(row[index] not in blank_cells for row in table.rows) >= min_values
+    ]
+    columns = tuple(table.columns[index] for index in indices)
+    return Table(columns, tuple(tuple(row[index] for index in indices) for row in table.rows))

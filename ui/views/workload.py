@@ -1,4 +1,4 @@
-"""The year ahead under each scheduler: the work, the cards known, and the test behind both."""
+"""The year ahead under each scheduler: the work, the cards known, and the test on the past."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 TITLE = _("Reviews per day")
 KNOWLEDGE = "knowledge"
-#: Up to this many scored reviews, the simulation starts when its tab is opened.
+#: Maximum number of scored reviews for which the simulation starts when its tab is opened.
 MAX_UNASKED = 30_000
-#: The least that the back-test needs, which the first screen can check: days of study and reviews.
+#: Minimum number of study days and of reviews for the back-test, which the first screen can check.
 MIN_DAYS, MIN_REVIEWS_NEEDED = 30, 300
-#: Notes on the parameters in the user's presets if one of them runs FSRS-7, which is not simulated.
+#: Notes on rows with presets that run FSRS-7, which is not simulated.
 FSRS_7_NOTES = {"fsrs7", "published_fsrs7", "partly_published_fsrs7", "versions"}
 #: Anki's desired retention until the user chooses one, and the lowest that can be chosen.
 DEFAULT_RETENTION, LOWEST_RETENTION = 0.9, 0.7
-#: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
+#: Minimum change to mention, in reviews a day and as a share of the cards known.
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
-#: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
+#: Minimum difference in work, as a share, that is called unclear instead of about the same if it may be chance.
 MIN_DIFFERENCE = 0.1
 
 # Translators: {retention} is “your desired retention of 90%” or the like, {reviews} a number of reviews, {others} a
@@ -100,15 +100,16 @@ class CurveData:
     """Data of the graph."""
 
     workload: Workload
-    equal: Optional[Tuple[float, float]]  #: desired retention that gives as many cards known as SM-2, and its reviews
-    named: Tuple[Tuple[float, str], ...]  #: the desired retentions that a sentence names, and their labels
-    note: str  #: what these are
-    tips: Tuple[str, ...]  #: the numbers of each load, a line each
+    #: The desired retention at which FSRS gives as many cards known as SM-2, and the reviews a day there.
+    equal_point: Optional[Tuple[float, float]]
+    labeled_retentions: Tuple[Tuple[float, str], ...]  #: the desired retentions with a label, and their labels
+    note: str  #: what the labels mean
+    tips: Tuple[str, ...]  #: tooltip of each load, with one number a line
     schedulers: Tuple[str, ...]  #: the labels of FSRS and SM-2
 
 
 def has_answer(report: Report) -> bool:
-    """Return whether the workload is known or, as far as can be seen before the simulation, will be."""
+    """Return whether the workload is known or, before it is simulated, seems possible to simulate."""
     scope, workload = report.scope, report.sections.get("workload")
     if workload:
         return bool(getattr(workload, "loads", ()))
@@ -140,7 +141,7 @@ def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterato
 
 
 def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
-    """Return the user's desired retention in a sentence, and in the note of the graph.
+    """Describe the user's desired retention for a sentence, and for the note of the graph.
 
     A user who has never turned on FSRS did not choose Anki's default.
     """
@@ -157,48 +158,48 @@ def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
 
 def _curve_data(workload: Workload, note: str, tips: Tuple[str, ...]) -> CurveData:
     retentions = (load.desired_retention or 0.0 for load in _own_and_other(workload))
-    named = [(retention, whole_percent(retention)) for retention in retentions]
-    equal = _equal(workload)
-    if equal is not None and _is_own(equal, workload):
-        equal = None
-    if equal is not None:
-        named.append((equal[0], percent(equal[0], 0)))
+    labeled_retentions = [(retention, whole_percent(retention)) for retention in retentions]
+    equal_point = _equal_point(workload)
+    if equal_point is not None and _is_at_own_retention(equal_point, workload):
+        equal_point = None
+    if equal_point is not None:
+        labeled_retentions.append((equal_point[0], percent(equal_point[0], 0)))
         # Translators: A note of the graph. {desired} is a desired retention.
-        of_equal = _("{desired}: as many cards known as with SM-2.").format(desired=named[-1][1])
-        note = paragraph(of_equal, note)
+        equal_note = _("{desired}: as many cards known as with SM-2.").format(desired=labeled_retentions[-1][1])
+        note = paragraph(equal_note, note)
     schedulers = tuple(row_label(load.scheduler) for load in (workload.loads[1], workload.loads[0]))
-    return CurveData(workload, equal, tuple(named), note, tips, schedulers)
+    return CurveData(workload, equal_point, tuple(labeled_retentions), note, tips, schedulers)
 
 
-def _equal(workload: Workload) -> Optional[Tuple[float, float]]:
+def _equal_point(workload: Workload) -> Optional[Tuple[float, float]]:
     """Return the desired retention at which FSRS gives as many cards known as SM-2, and the reviews a day there."""
     if workload.equal_retention is None or workload.ratio is None or workload.ratio.low_high is None:
         return None
     return workload.equal_retention, workload.loads[0].reviews.value * workload.ratio.value
 
 
-def _is_own(equal: Tuple[float, float], workload: Workload) -> bool:
-    return percent(equal[0], 0) == percent(workload.desired_retention, 0)
+def _is_at_own_retention(equal_point: Tuple[float, float], workload: Workload) -> bool:
+    return percent(equal_point[0], 0) == percent(workload.desired_retention, 0)
 
 
 def _own_and_other(workload: Workload) -> Tuple[Load, Load]:
-    """Return the load at the user's desired retention, and that one step lower (or higher, if it is the lowest)."""
+    """Return the load at the user's desired retention, and that one step lower (or higher if there is none)."""
     curve = workload.loads[1:]
     index = [load.desired_retention for load in curve].index(workload.desired_retention)
     return curve[index], curve[index - 1 if index else 1]
 
 
 def _answer(workload: Workload, retention: str) -> Iterator[str]:
-    """Compare the two schedulers, and then two desired retentions, of which ``retention`` is the user's."""
-    sm2, (own, other), equal = workload.loads[0], _own_and_other(workload), _equal(workload)
+    """Compare the two schedulers, and then two desired retentions. ``retention`` describes the user's."""
+    sm2, (own, other), equal_point = workload.loads[0], _own_and_other(workload), _equal_point(workload)
     if workload.question == KNOWLEDGE:
-        yield _same_work(workload, own, retention)
-    elif equal is not None and _is_own(equal, workload):
-        yield _same_knowledge(workload, equal, retention)
+        yield _compare_knowledge(workload, own, retention)
+    elif equal_point is not None and _is_at_own_retention(equal_point, workload):
+        yield _compare_work(workload, equal_point, retention)
     else:
         # Translators: Fills {retention} elsewhere.
-        at = _("a desired retention of {desired}").format(desired=percent(equal[0], 0)) if equal else ""
-        yield _same_knowledge(workload, equal, at)
+        phrase = _("a desired retention of {desired}").format(desired=percent(equal_point[0], 0)) if equal_point else ""
+        yield _compare_work(workload, equal_point, phrase)
         # Translators: In “… fewer cards known than with SM-2”.
         yield from _change(retention, own, sm2, _("with SM-2"))
     # Translators: In “… fewer cards known than at 90%”.
@@ -206,12 +207,14 @@ def _answer(workload: Workload, retention: str) -> Iterator[str]:
     yield from _change(whole_percent(other.desired_retention or 0.0), other, own, before)
 
 
-def _change(retention: str, after: Load, before: Load, named: str) -> Iterator[str]:
-    """Describe the cost and the gain of a change of scheduler or desired retention, unless it is negligible."""
-    more = after.known.value - before.known.value
-    share = abs(more) / before.known.value
+def _change(retention: str, after: Load, before: Load, before_phrase: str) -> Iterator[str]:
+    """Describe the cost and the gain of another scheduler or desired retention, unless both are negligible."""
+    more_known = after.known.value - before.known.value
+    share = abs(more_known) / before.known.value
     if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:
-        known = (MORE_KNOWN if more > 0 else FEWER_KNOWN)(round(abs(more)), before=named, share=percents(share)[0])
+        known = (MORE_KNOWN if more_known > 0 else FEWER_KNOWN)(
+            round(abs(more_known)), before=before_phrase, share=percents(share)[0]
+        )
         # Translators: {reviews} is a number of reviews.
         reviews = _("{reviews} a day").format(reviews=strings.REVIEWS(round(after.reviews.value)))
         clauses = _larger_first(reviews, known, after, before)
@@ -220,32 +223,32 @@ def _change(retention: str, after: Load, before: Load, named: str) -> Iterator[s
 
 
 def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[str, str]:
-    """Return the texts on the reviews and on the cards known, first the one of which a larger share changes."""
-    of_reviews, of_known = (
+    """Order the texts on the reviews and on the cards known by the share by which these change, larger first."""
+    change_of_reviews, change_of_known = (
         abs(b.value / a.value - 1) for a, b in ((before.reviews, after.reviews), (before.known, after.known))
     )
-    return (reviews, known) if of_reviews >= of_known else (known, reviews)
+    return (reviews, known) if change_of_reviews >= change_of_known else (known, reviews)
 
 
-def _same_knowledge(workload: Workload, equal: Optional[Tuple[float, float]], retention: str) -> str:
-    """Compare the work for the same knowledge, at the desired retention that gives it."""
-    ratio, others = workload.ratio, workload.loads[0].reviews.value
-    if equal is None or ratio is None or ratio.low_high is None:
+def _compare_work(workload: Workload, equal_point: Optional[Tuple[float, float]], retention: str) -> str:
+    """Compare the work at the desired retention that gives the same knowledge."""
+    ratio, sm2_reviews = workload.ratio, workload.loads[0].reviews.value
+    if equal_point is None or ratio is None or ratio.low_high is None:
         return NO_EQUAL_KNOWLEDGE
     side, difference = ratio.compare_with(1), abs(ratio.value - 1)
     text = DIFFERENT_WORK if side else UNCLEAR_WORK
-    if difference * others < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
+    if difference * sm2_reviews < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
         text = SAME_WORK
-    reviews = strings.REVIEWS(round(equal[1]))
-    lowest = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
+    reviews = strings.REVIEWS(round(equal_point[1]))
+    forbidden_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
     return paragraph(
-        text.format(retention=retention, reviews=reviews, others=_rounded(others), **_low_high(ratio)),
-        lowest if round(equal[0], 2) < LOWEST_RETENTION else "",
+        text.format(retention=retention, reviews=reviews, others=_rounded(sm2_reviews), **_ends_as_percent(ratio)),
+        forbidden_note if round(equal_point[0], 2) < LOWEST_RETENTION else "",
         _("Better prediction is not the same as less work.") if text == SAME_WORK else "",
     )
 
 
-def _same_work(workload: Workload, own: Load, retention: str) -> str:
+def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
     """Compare the knowledge for at most the same work."""
     ratio, sm2 = workload.ratio, workload.loads[0]
     text = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
@@ -256,18 +259,19 @@ def _same_work(workload: Workload, own: Load, retention: str) -> str:
     reviews = reviews.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_rounded(sm2.reviews.value))
     # Translators: {known} and {others} are numbers of cards.
     known = _("{known} cards known against {others} (difference: {low} to {high})")
-    known = known.format(known=_rounded(own.known.value), others=_rounded(sm2.known.value), **_low_high(ratio))
+    known = known.format(known=_rounded(own.known.value), others=_rounded(sm2.known.value), **_ends_as_percent(ratio))
     # Translators: {retention} is “your desired retention of 90%” or the like.
     with_fsrs = _("With FSRS at {retention} instead of SM-2").format(retention=retention)
     return paragraph(text, labeled(with_fsrs, ended(with_semicolons(_larger_first(reviews, known, own, sm2)))))
 
 
-def _low_high(ratio: ConfidenceInterval) -> Dict[str, str]:
+def _ends_as_percent(ratio: ConfidenceInterval) -> Dict[str, str]:
     low, high = (_("{number}%").format(number=with_sign(100 * (end - 1), 0)) for end in ratio.low_high or (1.0, 1.0))
     return {"low": low, "high": high}
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
+    """Return the numbers of the back-test by the fields of the sentences on it."""
     facts = {
         "days": strings.DAYS(test.days),
         "tested": strings.DAYS(test.tested),
@@ -283,21 +287,21 @@ def _facts(test: BackTest) -> Dict[str, str]:
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
-    a_day = _("The mean over all days from day 31 on, including days without study, with the 95% interval.")
+    per_day = _("The mean over all days from day 31 on, including days without study, with the 95% interval.")
     known = _("How many of your cards you would remember on an average day, with the 95% interval.")
     remembered = _("The share of the reviews that you would remember, with the 95% interval.")
     columns = (
         Column(_("Scheduler"), number=False),
-        Column(TITLE, a_day),
-        Column(_("Minutes per day"), a_day),
+        Column(TITLE, per_day),
+        Column(_("Minutes per day"), per_day),
         Column(_("Cards known"), known),
         Column(strings.COLUMN_RECALLED, remembered),
     )
     rows = tuple(
         (
-            _name_of(load),
-            _value(load.reviews, _few),
-            _value(load.minutes, _few),
+            _load_label(load),
+            _value(load.reviews, _one_decimal),
+            _value(load.minutes, _one_decimal),
             _value(load.known, _rounded),
             _value(load.remembered, lambda share: percent(as_share(share), 0)),
         )
@@ -311,7 +315,7 @@ def _tips(table: Table) -> Tuple[str, ...]:
     return tuple("\n".join([scheduler, *map(labeled, names, cells)]) for scheduler, *cells in table.rows)
 
 
-def _name_of(load: Load) -> str:
+def _load_label(load: Load) -> str:
     scheduler = row_label(load.scheduler)
     if load.desired_retention is None:
         return scheduler
@@ -319,11 +323,11 @@ def _name_of(load: Load) -> str:
     return _("{scheduler} at {percent}").format(scheduler=scheduler, percent=whole_percent(load.desired_retention))
 
 
-def _value(value: Optional[ConfidenceInterval], written: Callable[[float], str]) -> str:
-    return strings.NO_VALUE if value is None or value.low_high is None else with_ends(value, written)
+def _value(value: Optional[ConfidenceInterval], format_number: Callable[[float], str]) -> str:
+    return strings.NO_VALUE if value is None or value.low_high is None else with_ends(value, format_number)
 
 
-def _few(number: float) -> str:
+def _one_decimal(number: float) -> str:
     return f"{max(number, 0.0):.1f}" if number < 100 else _rounded(number)
 
 

@@ -1,4 +1,4 @@
-"""Anki's current theme as a style for figures, and matplotlib's slow start. Imports matplotlib."""
+"""Anki's current theme as a style for figures."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def current_style(widget: QWidget) -> Style:
 
 
 def warm_up() -> None:
-    """Import what drawing needs and draw text once, which reads fonts (and, the very first time, lists them).
+    """Import what drawing needs and draw text once, which reads fonts, and lists them the very first time.
 
-    It takes long, on whatever thread it is called.
+    It takes long on any thread.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

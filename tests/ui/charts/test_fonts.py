@@ -30,7 +30,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def forget() -> None:
         fonts._learn_new_fonts.cache_clear()
-        fonts._drawn_with.cache_clear()
+        fonts._family_with.cache_clear()
         type(manager)._findfont_cached.cache_clear()
 
     def keep(*families: str, **changes: Any) -> List[Any]:
@@ -94,7 +94,7 @@ def test_texts_are_whole_and_in_no_box(language: str, caplog: pytest.LogCaptureF
 @pytest.mark.parametrize(
     "name", ["한국어 단어장", "Русский язык", "العربية", "Emoji \N{PARTY POPPER}\N{FLUSHED FACE}", "हिन्दी"]
 )
-def test_names_in_any_script_are_drawn_without_a_complaint(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_names_in_any_script_are_family_without_a_complaint(name: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "matplotlib"):
         for language in ("en", "ja", "zh-CN"):
             drawn(replace(LIGHT, font_families=font_families(language)), name)
