@@ -1,4 +1,4 @@
-"""The advice, one line under the headline: the text of each code, and the place in Anki to do it."""
+"""The advice below the headline: a sentence for each code, and where in Anki to follow it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 #: Maximum number of presets that are named.
 _MAX_NAMES = 3
 
-#: Before the sentences.
+#: Label of the advice.
 WHAT_TO_DO = _("What to do")
 
-#: The sentences of the codes that need no choice between several.
+#: Sentences by code, for codes with only one.
 SENTENCES = {
     "hard": _(
         "When you have forgotten a card, press {again}, not {hard}. You forget so often after {hard} that you seem to "
@@ -36,9 +36,9 @@ SENTENCES = {
     "stay": _("Nothing; check again in a few months."),
     "keep_on": _("Keep FSRS on, and check again in a few weeks."),
 }
-#: After "keep_on", if Anki leaves out all cards of every preset. {ignore} is an option of Anki.
+#: Added to "keep_on" if Anki leaves out all cards of every preset. {ignore} is an option of Anki.
 NOTHING_TO_OPTIMIZE = _("Anki would find nothing to optimize: “{ignore}” leaves out every card.")
-#: To optimize all presets, by whether it would change predictions.
+#: Advice to optimize all presets, by whether the change of predictions is given.
 OPTIMIZE = {
     True: _(
         "Optimize FSRS with {optimize_all}: predictions for single cards would change by {points} percentage points on "
@@ -46,7 +46,7 @@ OPTIMIZE = {
     ),
     False: _("Optimize FSRS with {optimize_all}: newly optimized parameters would have predicted better."),
 }
-#: To optimize some presets, by the same.
+#: Advice to optimize some presets, by the same.
 OPTIMIZE_PRESETS = {
     True: Counted(
         "Optimize the preset {names} with {optimize}: its predictions would change by {points} percentage points on "
@@ -64,7 +64,7 @@ SHARE = _(
     "Or, if their other options match, give all decks the preset {shared} and optimize only that: one set of "
     "parameters predicts about as well."
 )
-#: By whether presets are named, and whether only the number of reviews speaks against it.
+#: Keys: whether presets are named, and whether only the small number of reviews speaks against optimizing.
 IF_YOU_LIKE = {
     (True, False): _(
         "Optimize {names} if you like, but predictions would change by only {points} percentage points on average."
@@ -81,7 +81,7 @@ IF_YOU_LIKE = {
         "reviews it may not help."
     ),
 }
-#: By whether the desired retention is to be lowered, and whether a preset is named.
+#: Keys: whether to lower the desired retention, and whether a preset is named.
 DESIRED_RETENTION = {
     (True, False): _(
         "If remembering {old} is enough for you, lower your desired retention to {new} in {deck_options}, and check "
@@ -108,31 +108,37 @@ IN_DECK_OPTIONS = (
 
 
 def what_to_do(report: Report, version: str = "") -> str:
-    """Return what to do, in a few sentences, or an empty text if the numbers support nothing.
+    """Return what to do, in a few sentences, or an empty text if the numbers support no advice.
 
-    ``version`` is that of Anki, whose buttons are named; empty: the newest.
+    Args:
+        report: the report.
+        version: version of Anki, whose buttons are named. Empty: the newest.
     """
-    return paragraph(*(_sentence(advice, report, version) for advice in report.advice))
+    return paragraph(*(_advice_sentence(advice, report, version) for advice in report.advice))
 
 
 def advice_line(report: Report) -> str:
-    """Return the advice as one line: label, colon, sentence."""
+    """Return the advice in one line that begins with its label."""
     text = what_to_do(report)
     return labeled(WHAT_TO_DO, text) if text else ""
 
 
-def _sentence(advice: Advice, report: Report, version: str) -> str:
+def _advice_sentence(advice: Advice, report: Report, version: str) -> str:
     if advice.code == "update":
         error = report.result(advice.algorithm or "").error
         return error_sentence(error) if error else ""
     names = advice.presets if len(advice.presets) <= _MAX_NAMES else ()
-    change, old, new = advice.change or 0.0, advice.desired_retention or 0.0, advice.suggested_retention or 0.0
+    change, present_retention, suggested = (
+        advice.change or 0.0,
+        advice.desired_retention or 0.0,
+        advice.suggested_retention or 0.0,
+    )
     facts = {
         "names": _quoted(names),
         "shared": _quoted([advice.shared_preset or ""]),
         "points": decimals(100 * change, 1),
-        "old": whole_percent(old),
-        "new": whole_percent(new),
+        "old": whole_percent(present_retention),
+        "new": whole_percent(suggested),
         "again": pgettext("Anki", "Again"),
         "hard": pgettext("Anki", "Hard"),
         "ignore": pgettext("Anki", "Ignore cards reviewed before"),
@@ -146,16 +152,16 @@ def _sentence(advice: Advice, report: Report, version: str) -> str:
     if advice.code == "optimize_if_you_like":
         return IF_YOU_LIKE[bool(names), change >= reports.MUCH_CHANGE].format(**facts)
     if advice.code == "desired_retention":
-        return DESIRED_RETENTION[new < old, bool(names)].format(**facts)
+        return DESIRED_RETENTION[suggested < present_retention, bool(names)].format(**facts)
     if advice.code == "nothing":
-        return _nothing(report, facts["points"])
+        return _nothing_sentence(report, facts["points"])
     presets = report.presets if advice.code == "keep_on" else ()
     is_empty = presets and not any(preset.has_reviews_to_optimize for preset in presets)
     return paragraph(SENTENCES[advice.code].format(**facts), NOTHING_TO_OPTIMIZE.format(**facts) if is_empty else "")
 
 
-def _nothing(report: Report, points: str) -> str:
-    """Say that optimizing is not worth it, without praise if the headline or some preset is off somewhere."""
+def _nothing_sentence(report: Report, points: str) -> str:
+    """Say that optimizing is not worth it, without praise if the headline or a preset is off."""
     presets, accuracies = report.presets, (report.accuracy, *(preset.accuracy for preset in report.presets))
     if any(reports.is_ruled_out(preset) and (preset.change or 0.0) >= reports.LITTLE_CHANGE for preset in presets):
         return _("Nothing. On your reviews, newly optimized parameters would have predicted worse.")
@@ -173,10 +179,10 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def anki_words(version: str = "") -> Dict[str, str]:
-    """Return Anki's names by the fields of our sentences. Those of buttons are in quotation marks.
+    """Return Anki's names by the fields of our sentences. Names of buttons are in quotation marks.
 
     Args:
-        version: of Anki, as ``anki.buildinfo.version`` has it; empty: the newest.
+        version: version of Anki, as in ``anki.buildinfo.version``. Empty: the newest.
     """
     is_oldest = version.startswith("24.")
     optimize = pgettext("Anki", "Optimize") if is_oldest else pgettext("Anki", "Optimize Current Preset")

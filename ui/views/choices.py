@@ -1,4 +1,4 @@
-"""Choices before an evaluation, in words: algorithms, whose reviews, start date, table."""
+"""The choices before an evaluation in words: algorithms, cards, start date, table."""
 
 from __future__ import annotations
 
@@ -24,65 +24,65 @@ class Entry:
     family: str
     description: str
     trained: bool
-    parameter_count: int  #: trained ones
-    uses: Tuple[str, ...]  #: codes, see :attr:`evaluator.report.AlgorithmResult.uses`
-    is_run: bool = True  #: for the chosen table
+    parameter_count: int  #: number of trained parameters
+    uses: Tuple[str, ...]  #: codes of its inputs, see :attr:`evaluator.report.AlgorithmResult.uses`
+    is_run: bool = True  #: whether it can be run for the chosen table
 
 
 @dataclass(frozen=True)
 class Catalog:
     """All algorithms that can be chosen, in order, and the named groups.
 
-    :func:`ui.engine.catalog` makes it: what it is made of needs NumPy.
+    :func:`ui.engine.catalog` creates it, because that needs NumPy.
     """
 
     entries: Tuple[Entry, ...]
     groups: Mapping[str, Tuple[str, ...]]
 
     def families(self) -> List[Tuple[str, List[Entry]]]:
-        """Return the algorithms of each family, in the order in which families first appear."""
+        """List the algorithms of each family, in the order in which families first appear."""
         families: Dict[str, List[Entry]] = {}
         for entry in self.entries:
             families.setdefault(entry.family, []).append(entry)
         return list(families.items())
 
     def facts(self, entry: Entry) -> str:
-        """Return the algorithm's facts in one line, and whether it is one of the defaults."""
+        """Describe an algorithm in one line, and say if it is one of the defaults."""
         if not entry.is_run:
             return strings.WHOLE_DAY_ONLY
         # Translators: {group} is a choice of algorithms, "Default".
         is_default = _("In “{group}”.").format(group=strings.ALGORITHM_GROUPS["default"].name)
         return paragraph(facts(entry), is_default if entry.name in self.groups["default"] else "")
 
-    def expand(self, asked: Iterable[str]) -> FrozenSet[str]:
-        """Return the algorithms that these names and groups stand for, without unknown names."""
-        known: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
-        known.update(self.groups)
-        return frozenset(name for item in asked for name in known.get(item.strip().lower(), ()))
+    def expand(self, chosen: Iterable[str]) -> FrozenSet[str]:
+        """Return the algorithms that these names and groups stand for. Unknown names are skipped."""
+        names_by_key: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
+        names_by_key.update(self.groups)
+        return frozenset(name for item in chosen for name in names_by_key.get(item.strip().lower(), ()))
 
     def group_of(self, chosen: Collection[str]) -> Optional[str]:
-        """Return the name of the group of exactly these algorithms, if there is one."""
+        """Return the name of the group with exactly these algorithms, or None."""
         return next((group for group, names in self.groups.items() if set(names) == set(chosen)), None)
 
     def to_config(self, chosen: Collection[str]) -> List[str]:
-        """Return the choice for the configuration: a group by its name, so that it grows with the catalog."""
+        """Return the choice for the configuration. A group is kept by name, so that it grows with the catalog."""
         group = self.group_of(chosen)
         return [group] if group else [entry.name for entry in self.entries if entry.name in chosen]
 
 
-def summary(asked: Sequence[str], catalog: Optional[Catalog]) -> str:
+def summary(names: Sequence[str], catalog: Optional[Catalog]) -> str:
     """Return the label of the button that opens the chooser."""
-    chosen = catalog.expand(asked) if catalog is not None else ()
+    chosen = catalog.expand(names) if catalog is not None else ()
     if catalog is None or not chosen:
         return _("Algorithms…")
     group = catalog.group_of(chosen)
     # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
-    several = ngettext("{count} chosen", "{count} chosen", len(chosen)).format(count=len(chosen))
-    return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name if group else several)
+    count_text = ngettext("{count} chosen", "{count} chosen", len(chosen)).format(count=len(chosen))
+    return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name if group else count_text)
 
 
 def facts(algorithm: Union[Entry, AlgorithmResult]) -> str:
-    """Return the number of trained parameters and the algorithm's inputs, in one line."""
+    """Describe the number of trained parameters and the inputs of an algorithm in one line."""
     count, parameters = algorithm.parameter_count, _("Not trained")
     if algorithm.trained:
         parameters = ngettext("{count} trained parameter", "{count} trained parameters", count).format(count=count)
@@ -103,7 +103,7 @@ def since_button(since: Optional[dt.date]) -> str:
 
 
 def rows_line(report: Report) -> str:
-    """Return how many rows there are in the scope, and how many of them are scored."""
+    """Say how many rows are in the scope, and how many of them are scored."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
     scored = ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews)
     return _("{read}, {scored}.").format(

@@ -1,9 +1,9 @@
-"""Every algorithm against the baseline."""
+"""Every algorithm compared with the baseline."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, Sequence
 
 from ..text import _, strings
 from ..text.numbers import decimals
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.comparisons import Comparisons
 
-#: By the code of the comparison of two selected rows, what it means for them.
+#: Verdicts on two selected rows, by the code of their comparison.
 PAIR_VERDICTS = {
     "better": _("{first} is better"),
     "worse": _("{second} is better"),
@@ -26,7 +26,7 @@ PAIR_VERDICTS = {
 
 
 def blocks(section: Comparisons, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the table of the others against the baseline, unless that may have been fitted to these reviews."""
+    """Yield the comparison with the baseline, unless that may have been fitted to these reviews."""
     in_sample = [row.algorithm for row in report.results if row.in_sample]
     if section.reference in in_sample:
         return
@@ -41,7 +41,7 @@ def blocks(section: Comparisons, report: Report, _names: Sequence[str]) -> Itera
 
 
 def pair_sentence(c: Comparison, report: Report) -> str:
-    """Say how far apart two rows are, which is better, and which of them may have been fitted to these reviews."""
+    """Say how far apart two rows are, which is better, and which may have been fitted to these reviews."""
     first, second = row_label(c.algorithm, report), row_label(c.baseline, report)
     text = _("{first} minus {second}: {difference}: {verdict}.").format(
         first=first,
@@ -73,13 +73,17 @@ def _table(section: Comparisons, reference: str, report: Report) -> Table:
         Column(_("P(better)"), chance_tip.format(name=reference)),
         Column(_("Verdict"), verdict_tip, number=False),
     )
-    return Table(columns, tuple(_row(c, report) for c in section.comparisons))
-
-
-def _row(c: Comparison, report: Report) -> Tuple[str, ...]:
-    difference, interval = signed(c.difference.estimate), ends(c.difference, signed)
-    chance = percent(None if c.chance is None else c.chance.better, 1)
-    return (row_label(c.algorithm, report), difference, interval, chance, COMPARISON_CODES[c.code])
+    rows = tuple(
+        (
+            row_label(c.algorithm, report),
+            signed(c.difference.estimate),
+            ends(c.difference, signed),
+            percent(None if c.chance is None else c.chance.better, 1),
+            COMPARISON_CODES[c.code],
+        )
+        for c in section.comparisons
+    )
+    return Table(columns, rows)
 
 
 # Translators: A section of the report: its title, and what it answers.

@@ -1,4 +1,4 @@
-"""How the algorithms do in each preset, or in each deck."""
+"""The accuracy of the algorithms in each preset and in each deck."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evaluator.sections.groups import Group, Grouping
 
 
-#: By the code of the advice.
+#: Advice for a preset in a cell, by code.
 WHAT_TO_DO = {
     "optimize": _("optimize"),
     "desired_retention": _("set the desired retention to {new}"),
@@ -50,7 +50,7 @@ PRESET_COLUMNS = (
 
 
 def blocks(groupings: Sequence[Grouping], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield what to do for each preset, then how the algorithms do in each preset, and in each deck."""
+    """Yield what to do for each preset, then the accuracy of the algorithms in each preset and deck."""
     table = preset_table(report)
     if table is not None:
         yield table
@@ -58,7 +58,7 @@ def blocks(groupings: Sequence[Grouping], report: Report, _names: Sequence[str])
 
 
 def preset_table(report: Report) -> Optional[Block]:
-    """Return a row for each preset with enough scored reviews, or None if FSRS is off or not known to be on."""
+    """Return a table with a row for each preset, or None if FSRS is off or not known to be on."""
     if not report.presets:
         return None
     sources = {preset.accuracy.source for preset in report.presets}
@@ -103,19 +103,19 @@ def block(grouping: Grouping, report: Report) -> Block:
     return Block(
         key,
         heading,
-        caption=_verdicts(grouping, report),
+        caption=_verdict_sentence(grouping, report),
         table=Table(_columns(grouping, report), tuple(rows)),
         notes=small_note(grouping.groups, by),
     )
 
 
 def _columns(grouping: Grouping, report: Report) -> Tuple[Column, ...]:
-    skill = _(
+    skill_tip = _(
         "How much lower its log loss is than that of guessing your average so far in that group. 0 is as good as "
         "guessing, below 0 is worse. It can be compared between groups. Shown only with at least 10 forgotten and 10 "
         "remembered reviews."
     )
-    predictions = _(
+    predictions_tip = _(
         "How many percentage points the mean prediction is too high or too low, with the 95% interval for all groups "
         "at once. On target (±2.4): no error was found, and any error is probably below 2.4 percentage points. No "
         "interval: too few reviews, cards or days."
@@ -124,18 +124,18 @@ def _columns(grouping: Grouping, report: Report) -> Tuple[Column, ...]:
         *group_columns(grouping.by),
         Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
         ALGORITHM,
-        Column(strings.GAIN, skill),
+        Column(strings.GAIN, skill_tip),
         # Translators: A column: "2.0 points too high".
-        Column(_("Predictions"), predictions, number=False),
+        Column(_("Predictions"), predictions_tip, number=False),
     )
     if not grouping.baseline:
         return columns
     baseline = row_label(grouping.baseline, report)
-    against = _(
+    comparison_tip = _(
         "Whether it predicts better than {baseline} on the same reviews, by log loss, allowing for chance and for the "
         "number of {groups}."
     ).format(baseline=baseline, groups=GROUPS[grouping.by])
-    return (*columns, Column(_("Against {reference}").format(reference=baseline), against, number=False))
+    return (*columns, Column(_("Against {reference}").format(reference=baseline), comparison_tip, number=False))
 
 
 def _rows(group: Group, baseline: Optional[str], report: Report) -> Iterator[Tuple[str, ...]]:
@@ -147,8 +147,8 @@ def _rows(group: Group, baseline: Optional[str], report: Report) -> Iterator[Tup
         facts = ("", "", "", "")
 
 
-def _verdicts(grouping: Grouping, report: Report) -> str:
-    """Count the groups in which the first algorithm predicts better than the baseline, and those in which worse."""
+def _verdict_sentence(grouping: Grouping, report: Report) -> str:
+    """Count the groups in which the first algorithm predicts better than the baseline, and worse."""
     pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
     compared = [c for c in pairs if c is not None]
     if len(compared) < 2:

@@ -17,8 +17,8 @@ from .workload import has_answer
 if TYPE_CHECKING:
     from evaluator.report import Accuracy, Comparison, Headline, PresetInUse, RecallNear, Report, Rivalry, Verdict
 
-#: What FSRS said and what the user remembered, by whether that is near the desired retention, and by the side on which
-#: predictions are off.
+#: Sentences on what FSRS said and what the user remembered. Keys: whether only predictions near the desired retention
+#: count, and whether they are right, or the user remembered less or more.
 RECALL = {
     (True, "right"): _("When FSRS said {said}, you remembered {recalled}."),
     (True, "lower"): _("When FSRS said {said}, you remembered only {recalled}."),
@@ -31,26 +31,26 @@ RECALL = {
         "On average, FSRS expected {said}; you remembered {recalled}: your cards come back earlier than they need to."
     ),
 }
-#: The same for FSRS as it was retrained.
+#: The same for retrained FSRS, by whether only predictions near the desired retention count.
 RETRAINED = {
     True: _("Had you optimized regularly, FSRS's {said} would have meant {recalled}."),
     False: _("Had you optimized regularly, FSRS would have expected {said} on average; you remembered {recalled}."),
 }
-#: Right at the desired retention, and off elsewhere, by whether less was remembered there.
+#: Sentences if FSRS is right at the desired retention and off elsewhere, by whether less was remembered there.
 ELSEWHERE = {
     True: _("When FSRS said {said}, you remembered {recalled}; but when it said {level}, only {at_level}."),
     False: _("When FSRS said {said}, you remembered {recalled}; but when it said {level}, {at_level}."),
 }
-#: Right, and the worst of the presets that are off, by whether less was remembered there.
+#: Sentences if FSRS is right and off in a preset, by whether less was remembered there.
 IN_PRESET = {
     True: _("When FSRS said {said}, you remembered {recalled}; in the preset “{preset}”, only {there}."),
     False: _("When FSRS said {said}, you remembered {recalled}; in the preset “{preset}”, {there}."),
 }
 MORE_OFF = Counted("{count} more preset was off.", "{count} more presets were off.")
-#: Advice that contradicts that newly optimized parameters would have been off as much.
+#: Codes of advice that contradicts "newly optimized parameters would have been off by about as much".
 OPTIMIZING = {"optimize", "optimize_if_you_like"}
 
-#: Any algorithm against another one, by the claim.
+#: Sentences on an algorithm and its rival, by claim.
 PREDICTED = {
     "better": _("{algorithm} predicted better than {rival}."),
     "better_past": _("{algorithm} predicted these reviews better than {rival}."),
@@ -61,7 +61,7 @@ PREDICTED = {
     "early": _("Too early to tell from your {reviews} whether FSRS or {rival} predicts better."),
     "open": _("Your reviews do not show whether {algorithm} or {rival} predicts better."),
 }
-#: The same if FSRS is turned off.
+#: The same if FSRS is off.
 WOULD_PREDICT = {
     **PREDICTED,
     "better": _("FSRS would predict your memory better than {rival}."),
@@ -71,14 +71,14 @@ WOULD_PREDICT = {
     "equivalent": _("FSRS would predict your memory about as well as {rival}."),
 }
 LEAD_MAY_NOT_LAST = _("This lead may not last.")
-#: Adjusted SM-2, by whether the sentence says that FSRS is better, and whether it is known if FSRS is on.
+#: Names of adjusted SM-2, by whether FSRS is better, and whether the source says if FSRS is on.
 RIVALS = {
     (True, True): _("Anki's SM-2, even with SM-2 adjusted to your history"),
     (False, True): _("Anki's SM-2 (adjusted to your history)"),
     (True, False): _("Anki's SM-2, even with SM-2 adjusted to earlier reviews"),
     (False, False): _("Anki's SM-2 (adjusted to earlier reviews)"),
 }
-#: By the source of the parameters: whose predictions the headline is about.
+#: Sentences on whose predictions were tested, by the source of the parameters.
 SOURCES = {
     "default": _("Tested here: the default parameters, which your presets still use."),
     "unseen": _("Tested here: the parameters in your presets, on reviews since you last changed them."),
@@ -87,40 +87,45 @@ SOURCES = {
 }
 DETAILS = _("Details")
 WORKLOAD_LINK = _("How many reviews a day? See Workload.")
-#: Shown until the rows of the headline have finished.
+#: Headlines until the rows that they need have finished, if FSRS is on and otherwise.
 CHECKING, COMPARING = _("Checking FSRS…"), _("Comparing FSRS and SM-2…")
 
-#: With more Hard answers than this for each lapse, they may be lapses.
+#: Number of Hard answers per lapse above which some of them may be lapses.
 _HARD_PER_LAPSE = 4
 #: Maximum number of sentences below the headline.
 _MAX_BELOW = 2
-#: Two gaps that differ by at most this are about the same.
-_ABOUT = 0.01
+#: Maximum difference of two gaps that are about the same.
+_SAME_GAP = 0.01
 
 
 @dataclass(frozen=True)
 class HeadlineText:
-    """What people read first."""
+    """The texts that people read first."""
 
     heading: str
     aside: str = ""  #: the interval and the number of reviews, in small letters
     below: Tuple[str, ...] = ()  #: at most two sentences
-    details: Tuple[str, ...] = ()  #: a line each
+    details: Tuple[str, ...] = ()  #: folded sentences, one a line
 
 
 def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
-    """Return the headline with what is below it, and the details.
+    """Return the headline, the sentences below it, and the details.
 
-    The headline names the table, unless it is the usual one. While the evaluation is ``running``, rows may be missing.
+    The headline names the same-day table if that was evaluated. While the evaluation is ``running``, rows may be
+    missing.
     """
     whole_days, verdict = report.scope.table != SAME_DAY_TABLE, report.verdict
     if report.headline is None and running:
         return HeadlineText(CHECKING if report.scope.fsrs and whole_days else COMPARING)
     headline, aside = report.headline or reports.Headline(None), ""
     if headline.accuracy is not None:
-        aside, heading, *rest = _on_accuracy(headline, headline.accuracy, report)
+        aside, heading, *rest = _accuracy_sentences(headline, headline.accuracy, report)
     else:
-        heading, *rest = _on_pair(report) if headline.decisive is None else _on_sm2(headline, headline.decisive, report)
+        heading, *rest = (
+            _pair_sentences(report)
+            if headline.decisive is None
+            else _sm2_sentences(headline, headline.decisive, report)
+        )
         rest = [*(strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name)) for name in verdict.in_sample), *rest]
     if not whole_days and verdict.comparisons:
         heading = labeled(strings.WITH_SAME_DAY, heading)
@@ -130,7 +135,7 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
 
 
 def links_to_workload(report: Report) -> bool:
-    """Return whether the headline is about FSRS and SM-2, and their workloads can be compared."""
+    """Return whether the headline compares FSRS with SM-2, and their workloads can be compared."""
     headline = report.headline
     return headline is not None and headline.against_sm2 is not None and has_answer(report)
 
@@ -139,16 +144,16 @@ def links_to_workload(report: Report) -> bool:
 
 
 def _presets_off(report: Report) -> List[PresetInUse]:
-    """Return the presets that are off, the worst first, unless all are."""
+    """Return the presets that are off, the worst first, or none if all presets are off."""
     off = [preset for preset in report.presets if preset.accuracy.state == "off"]
     off.sort(key=lambda preset: -abs(preset.accuracy.recall.gap))
     return off if len(off) < len(report.presets) else []
 
 
-def _on_accuracy(headline: Headline, accuracy: Accuracy, report: Report) -> Iterator[str]:
+def _accuracy_sentences(headline: Headline, accuracy: Accuracy, report: Report) -> Iterator[str]:
     """Yield the remark beside the headline, the headline, and the sentences below it, the most important first.
 
-    If presets are off and all together are not, the headline begins with the worst of them.
+    If presets are off although all together are not, the headline names the worst of them.
     """
     off = _presets_off(report)
     worst = off[0] if off and accuracy.state != "off" else None
@@ -159,25 +164,29 @@ def _on_accuracy(headline: Headline, accuracy: Accuracy, report: Report) -> Iter
         facts = {**recall_shares(accuracy, accuracy.recall), "there": recall_shares(shown, shown.recall)["recalled"]}
         yield IN_PRESET[shown.recall.gap < 0].format(**facts, preset=sanitize_text(worst.name, whole=False))
     else:
-        yield _aside(shown, percents(*_ends(shown.elsewhere)) if is_joined else ())
-        yield _of_preset(name, _state(shown))
+        yield _aside(shown, percents(*_interval_ends(shown.elsewhere)) if is_joined else ())
+        yield _with_preset(name, _state_sentence(shown))
     if report.scope.hard > _HARD_PER_LAPSE * report.scope.reviews * (1 - report.scope.recalled):
         text = _("{hard} counts as remembered: if you press it for forgotten cards, you remembered less.")
         yield text.format(hard=pgettext("Anki", "Hard"))
     if shown.state == "off" and shown.source == "seen":
         text = _("The real error may be larger, because FSRS may have been optimized on these same reviews.")
-        yield _of_preset(name, text)
+        yield _with_preset(name, text)
         if not worst and headline.decisive is not None and headline.decisive.is_worse:
-            yield _user_against_sm2(headline, accuracy, report)
+            yield _compare_with_sm2(headline, accuracy, report)
     if worst and not is_joined:
         is_open = accuracy.state == "open"
-        yield _("Overall, your reviews do not show how accurate FSRS is.") if is_open else _state(accuracy)
+        yield _("Overall, your reviews do not show how accurate FSRS is.") if is_open else _state_sentence(accuracy)
     elif worst and accuracy.elsewhere is not None:
-        yield _level(accuracy.elsewhere)
-    again, advised = shown.optimized, {item.code for item in report.advice}
-    if again is not None and shown.closer:
-        yield _of_preset(name, RETRAINED[shown.near].format(**recall_shares(shown, again)))
-    elif again is not None and abs(abs(again.gap) - abs(shown.recall.gap)) <= _ABOUT and not advised & OPTIMIZING:
+        yield _level_sentence(accuracy.elsewhere)
+    optimized_recall, advice_codes = shown.optimized, {item.code for item in report.advice}
+    if optimized_recall is not None and shown.closer:
+        yield _with_preset(name, RETRAINED[shown.near].format(**recall_shares(shown, optimized_recall)))
+    elif (
+        optimized_recall is not None
+        and abs(abs(optimized_recall.gap) - abs(shown.recall.gap)) <= _SAME_GAP
+        and not advice_codes & OPTIMIZING
+    ):
         yield _("Newly optimized parameters would have been off by about as much.")
     yield paragraph(_furthest_off(off[0]) if off and not worst else "", MORE_OFF(len(off) - 1) if len(off) > 1 else "")
     if accuracy.source in ("retrained", None) and shown.source != "seen":
@@ -185,7 +194,7 @@ def _on_accuracy(headline: Headline, accuracy: Accuracy, report: Report) -> Iter
     if shown.source is not None and not shown.near:
         text = _("Near your desired retention of {desired}, your reviews do not show how accurate FSRS is.")
         yield text.format(desired=whole_percent(shown.desired_retention))
-    yield _user_against_sm2(headline, accuracy, report)
+    yield _compare_with_sm2(headline, accuracy, report)
 
 
 def _furthest_off(preset: PresetInUse) -> str:
@@ -195,16 +204,16 @@ def _furthest_off(preset: PresetInUse) -> str:
 
 
 def _can_be_joined(accuracy: Accuracy, other: Accuracy) -> bool:
-    """Return whether one sentence can say that predictions are right, and that others are not."""
-    of_same = accuracy.near and other.near and accuracy.desired_retention == other.desired_retention
-    return of_same and accuracy.state == "right" and accuracy.source != "retrained"
+    """Return whether one sentence can say that predictions are right and that others are off."""
+    is_same_retention = accuracy.near and other.near and accuracy.desired_retention == other.desired_retention
+    return is_same_retention and accuracy.state == "right" and accuracy.source != "retrained"
 
 
-def _of_preset(name: str, text: str) -> str:
+def _with_preset(name: str, text: str) -> str:
     return labeled(name, text) if name else text
 
 
-def _state(accuracy: Accuracy) -> str:
+def _state_sentence(accuracy: Accuracy) -> str:
     recall, level, is_retrained = accuracy.recall, accuracy.elsewhere, accuracy.source == "retrained"
     if accuracy.source is None:
         return _("Your reviews do not show how accurate FSRS is.")
@@ -214,22 +223,27 @@ def _state(accuracy: Accuracy) -> str:
         text = _("Your reviews do not show how accurate FSRS is: its {said} may mean anything from {low} to {high}.")
         return text.format(**facts, low=low, high=high)
     if level is not None and _can_be_joined(accuracy, accuracy):
-        said, there = percents(level.predicted or 0.0, level.recalled.value)
-        return ELSEWHERE[level.gap < 0].format(**facts, level=said, at_level=there)
+        said, level_recalled = percents(level.predicted or 0.0, level.recalled.value)
+        return ELSEWHERE[level.gap < 0].format(**facts, level=said, at_level=level_recalled)
     side = "right" if accuracy.state == "right" else "lower" if recall.gap < 0 else "higher"
     template = RETRAINED[accuracy.near] if is_retrained else RECALL[accuracy.near, side]
-    return paragraph(template.format(**facts), _level(level, is_retrained=is_retrained) if level is not None else "")
+    return paragraph(
+        template.format(**facts), _level_sentence(level, is_retrained=is_retrained) if level is not None else ""
+    )
 
 
-def _level(level: RecallNear, *, is_retrained: bool = False) -> str:
-    """Return what predictions at another level meant."""
+def _level_sentence(level: RecallNear, *, is_retrained: bool = False) -> str:
+    """Say what predictions at another level meant."""
     said, recalled = percents(level.predicted or 0.0, level.recalled.value)
     template = RETRAINED[True] if is_retrained else RECALL[True, "lower" if level.gap < 0 else "right"]
     return template.format(said=said, recalled=recalled)
 
 
 def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Dict[str, str]:
-    """Return what FSRS ``said``, such as the desired retention, and what was ``recalled``: as much more or less."""
+    """Return what FSRS ``said`` and what the user ``recalled``, as texts.
+
+    Near the desired retention, FSRS said the desired retention, and the gap is added to it.
+    """
     if accuracy.near:
         desired = accuracy.desired_retention
         return {"said": whole_percent(desired), "recalled": percents(as_share(desired + recall.gap))[0]}
@@ -237,19 +251,19 @@ def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Dict[str, str]:
 
 
 def recall_ends(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, ...]:
-    """Return the ends of the interval of what the user remembered, around the share that the headline states."""
+    """Return the ends of the interval around the share that the headline states."""
     if not accuracy.near:
-        return tuple(percent(end, 1) for end in _ends(recall))
-    return percents(*_ends(recall, accuracy.desired_retention - (recall.predicted or 0.0)))
+        return tuple(percent(end, 1) for end in _interval_ends(recall))
+    return percents(*_interval_ends(recall, accuracy.desired_retention - (recall.predicted or 0.0)))
 
 
-def _ends(recall: Optional[RecallNear], shift: float = 0.0) -> Tuple[float, ...]:
+def _interval_ends(recall: Optional[RecallNear], shift: float = 0.0) -> Tuple[float, ...]:
     ends = () if recall is None else recall.recalled.low_high or ()
     return tuple(as_share(end + shift) for end in ends)
 
 
-def _aside(accuracy: Accuracy, there: Tuple[str, ...]) -> str:
-    """Return the interval of the headline's share and the number of reviews behind it, and the ends of a second one."""
+def _aside(accuracy: Accuracy, second_ends: Tuple[str, ...]) -> str:
+    """Return the remark beside the headline: the interval of its share, that of a second share, and the reviews."""
     if accuracy.source is None:
         return ""
     reviews = strings.REVIEWS(accuracy.recall.reviews)
@@ -258,15 +272,15 @@ def _aside(accuracy: Accuracy, there: Tuple[str, ...]) -> str:
         return _("({remark})").format(remark=reviews)
     # Translators: A remark in brackets: "(89% to 91%, 4,355 reviews)".
     text = _("({interval}, {reviews})")
-    if there:
+    if second_ends:
         # Translators: Intervals of two shares: "(89% to 91%, and 85% to 87% for the second; 4,355 reviews)".
         text = _("({interval}, and {there} for the second; {reviews})")
-    first = from_to(*recall_ends(accuracy, accuracy.recall))
-    return text.format(interval=first, there=from_to(*there) if there else "", reviews=reviews)
+    first_ends = from_to(*recall_ends(accuracy, accuracy.recall))
+    return text.format(interval=first_ends, there=from_to(*second_ends) if second_ends else "", reviews=reviews)
 
 
 def _untested(accuracy: Accuracy, report: Report) -> str:
-    """Say why the parameters in the presets have no number of their own, and how much they differ from new ones."""
+    """Say why the parameters in the presets were not tested, and how much optimizing would change."""
     row = next((row for row in report.results if row.algorithm == reports.OWN and row.error is None), None)
     change = report.scheduler.change if report.scheduler else None
     if row is not None and not row.in_sample:
@@ -283,24 +297,24 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
     return text.format(reason=reason, points=decimals(100 * change, 1))
 
 
-def _user_against_sm2(headline: Headline, accuracy: Accuracy, report: Report) -> str:
-    """Compare the user's FSRS with SM-2, or give other people's results if few reviews leave that open."""
-    rivalry, new = headline.decisive, headline.optimized_against
+def _compare_with_sm2(headline: Headline, accuracy: Accuracy, report: Report) -> str:
+    """Compare the user's FSRS with SM-2, or report other people's results if few reviews leave that open."""
+    rivalry, optimized_rivalry = headline.decisive, headline.optimized_against
     is_own = rivalry is not None and rivalry.comparison.algorithm == reports.OWN
     if accuracy.source == "seen" or (accuracy.source is None and is_own):
         if rivalry is not None and rivalry.is_worse:
             # Translators: In "... predicted worse than ...".
             name = _("FSRS with your parameters")
             text = PREDICTED[rivalry.claim].format(algorithm=name, rival=_rival(rivalry, report))
-            is_new_better = new is not None and new.is_better
+            is_new_better = optimized_rivalry is not None and optimized_rivalry.is_better
             return paragraph(text, _("Optimized regularly, it would have predicted better.") if is_new_better else "")
-        rivalry = new
+        rivalry = optimized_rivalry
     if rivalry is None:
         return ""
     if rivalry.claim == "open" and rivalry.reviews < reports.MANY:
         rows = [row.against_baseline for row in report.results if row.trained and row.family == "FSRS"]
         compared = [headline.against_sm2.comparison if headline.against_sm2 else None, *rows]
-        return _others(next((c for c in compared if c is not None and c.chance is not None), rivalry.comparison))
+        return _peer_sentence(next((c for c in compared if c is not None and c.chance is not None), rivalry.comparison))
     # Translators: In "... predicted better than ...".
     algorithm = "FSRS" if accuracy.source in ("default", "unseen") else _("FSRS with regular optimizing")
     text = PREDICTED["close" if rivalry.claim == "open" else rivalry.claim]
@@ -309,18 +323,18 @@ def _user_against_sm2(headline: Headline, accuracy: Accuracy, report: Report) ->
 
 
 def _rival(rivalry: Rivalry, report: Report) -> str:
-    """Return what SM-2 is called in a sentence on this rivalry."""
+    """Return the name of SM-2 in a sentence on this rivalry."""
     if rivalry.comparison.baseline != reports.ADJUSTED:
         return row_label(rivalry.comparison.baseline)
     return RIVALS[rivalry.is_better, report.scope.fsrs is not None]
 
 
-# --- FSRS is off, or nobody knows -------------------------------------------------------------------------------------
+# --- FSRS is off, or that is not known --------------------------------------------------------------------------------
 
 
-def _on_sm2(headline: Headline, first: Rivalry, report: Report) -> Iterator[str]:
-    """Yield the sentences on FSRS against SM-2: the answer, unadjusted SM-2, and other people's results."""
-    reviews, claim, rival = report.scope.reviews, first.claim, _rival(first, report)
+def _sm2_sentences(headline: Headline, rivalry: Rivalry, report: Report) -> Iterator[str]:
+    """Yield the sentences on FSRS and SM-2: the answer, unadjusted SM-2, and other people's results."""
+    reviews, claim, rival = report.scope.reviews, rivalry.claim, _rival(rivalry, report)
     unadjusted, is_adjusted = headline.against_sm2, headline.against_adjusted is not None
     if claim == "open":
         claim = "close" if reviews >= reports.MANY else "early"
@@ -328,18 +342,18 @@ def _on_sm2(headline: Headline, first: Rivalry, report: Report) -> Iterator[str]
         rival = row_label(unadjusted.comparison.baseline)
     text = (WOULD_PREDICT if report.scope.fsrs is False else PREDICTED)[claim]
     yield text.format(algorithm="FSRS", rival=rival, reviews=strings.REVIEWS(reviews))
-    yield LEAD_MAY_NOT_LAST if first.is_past else ""
-    yield _lacking(first.comparison.code, report.verdict)
+    yield LEAD_MAY_NOT_LAST if rivalry.is_past else ""
+    yield _missing_data_sentence(rivalry.comparison.code, report.verdict)
     if unadjusted is None:
         return
-    if is_adjusted and claim != "early" and not first.is_better and unadjusted.claim != "open":
+    if is_adjusted and claim != "early" and not rivalry.is_better and unadjusted.claim != "open":
         rival = _("unadjusted SM-2 (90% when a card is due)")
         yield PREDICTED[unadjusted.claim].format(algorithm="FSRS", rival=rival)
-    yield _others(unadjusted.comparison, "" if claim == "early" else _("unadjusted SM-2"))
+    yield _peer_sentence(unadjusted.comparison, "" if claim == "early" else _("unadjusted SM-2"))
 
 
-def _on_pair(report: Report) -> Iterator[str]:
-    """Yield the sentences on the verdict's pair, if it is not FSRS and SM-2."""
+def _pair_sentences(report: Report) -> Iterator[str]:
+    """Yield the sentences on the verdict's pair if that is not FSRS and SM-2."""
     verdict = report.verdict
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm in (None, "SM-2", "Anki-SM-2") else "Anki-SM-2"
@@ -347,37 +361,37 @@ def _on_pair(report: Report) -> Iterator[str]:
         yield text.format(second=row_label(second))
         return
     if verdict.code == "unfinished":
-        have = {row.algorithm for row in report.results if row.log_loss is not None}
-        missing = [row_label(name) for name in (verdict.algorithm, verdict.baseline) if name and name not in have]
+        finished = {row.algorithm for row in report.results if row.log_loss is not None}
+        missing = [row_label(name) for name in (verdict.algorithm, verdict.baseline) if name and name not in finished]
         yield _("No comparison, because there is no result for {names}.").format(names=all_of(missing))
         yield _("The table shows the other algorithms.")
         return
     c = verdict.comparisons[0]
-    algorithm, baseline = _names(c)
+    algorithm, baseline = _pair_names(c)
     yield PREDICTED.get(c.code, PREDICTED["open"]).format(algorithm=algorithm, rival=baseline)
-    yield _others(c)
-    yield _lacking(c.code, verdict)
+    yield _peer_sentence(c)
+    yield _missing_data_sentence(c.code, verdict)
 
 
-def _others(c: Comparison, rival: str = "") -> str:
+def _peer_sentence(c: Comparison, rival: str = "") -> str:
     """Say for how many other people the first of the two predicts better, if that was published."""
     if c.chance is None:
         return ""
-    algorithm, baseline = _names(c)
+    algorithm, baseline = _pair_names(c)
     count = of_100(c.chance.better_for / c.chance.others.collections)
     text = _("For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline}.")
     return text.format(count=count, algorithm=algorithm, baseline=rival or baseline)
 
 
-def _names(c: Comparison) -> List[str]:
-    """Return the names of the two in a sentence: plain FSRS, unless both are FSRS."""
+def _pair_names(c: Comparison) -> List[str]:
+    """Return the names of the two in a sentence. FSRS has no version unless both are FSRS."""
     pair = c.algorithm, c.baseline
     is_fsrs = [name == reports.OWN or name.startswith("FSRS-") for name in pair]
     labels = [_("guessing your average") if name == reports.AVERAGE else row_label(name) for name in pair]
     return ["FSRS" if fsrs and not all(is_fsrs) else label for fsrs, label in zip(is_fsrs, labels)]
 
 
-def _lacking(reason: str, verdict: Verdict) -> str:
+def _missing_data_sentence(reason: str, verdict: Verdict) -> str:
     basis, rarer = verdict.basis, verdict.basis.rarer
     if reason == interval.TOO_FEW:
         text = _("Your own reviews show nothing yet: {cards} on {days}; {needed}.")
@@ -398,19 +412,21 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
     accuracy, verdict = headline.accuracy, report.verdict
     if accuracy is not None:
         for preset in _presets_off(report)[:1] if accuracy.state != "off" else ():
-            yield from _tested(preset.accuracy, scope_words("preset", preset.name), report)
-        yield from _tested(accuracy, "", report)
+            yield from _test_details(preset.accuracy, scope_words("preset", preset.name), report)
+        yield from _test_details(accuracy, "", report)
     yield from verdict_disagreement(report)
     rivalries = [*filter(None, (headline.against_sm2, headline.against_adjusted, headline.optimized_against))]
-    for item in rivalries:
-        yield _in_numbers(item.comparison, item.reviews, report)
-        if item.is_past:
-            yield _("For these reviews, not future ones: {difference}.").format(difference=with_ends(item.past, signed))
-    compared = [item.comparison for item in rivalries[:1]] or list(verdict.comparisons)
-    for c in compared:
+    for rivalry in rivalries:
+        yield _difference_sentence(rivalry.comparison, rivalry.reviews, report)
+        if rivalry.is_past:
+            yield _("For these reviews, not future ones: {difference}.").format(
+                difference=with_ends(rivalry.past, signed)
+            )
+    comparisons = [rivalry.comparison for rivalry in rivalries[:1]] or list(verdict.comparisons)
+    for c in comparisons:
         if not rivalries:
-            yield _in_numbers(c, verdict.basis.reviews, report)
-        yield from _who_they_are(c, report)
+            yield _difference_sentence(c, verdict.basis.reviews, report)
+        yield from _peer_details(c, report)
     if headline.skill_rank is not None:
         text = _(
             "Compared with guessing your average, FSRS gains more for you than for {count} of 100 people with a "
@@ -420,11 +436,11 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
         yield labeled(row_label(row, report), text.format(count=of_100(headline.skill_rank.better_than)))
 
 
-def _tested(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:
-    """Yield whose predictions were tested, the share remembered, and the part of the reviews that this covers."""
+def _test_details(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:
+    """Yield whose predictions were tested, the share remembered, and how many of the reviews that covers."""
     if accuracy.source is None:
         return
-    yield _of_preset(preset, SOURCES[accuracy.source].format(algorithm=row_label(accuracy.algorithm or "", report)))
+    yield _with_preset(preset, SOURCES[accuracy.source].format(algorithm=row_label(accuracy.algorithm or "", report)))
     average, recall, desired = replace(accuracy, near=False), accuracy.recall, whole_percent(accuracy.desired_retention)
     facts = recall_shares(average, recall)
     text = _("Of {reviews} (predicted on average: {predicted}), you remembered {recalled}.")
@@ -432,7 +448,9 @@ def _tested(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:
         text = _("Of {reviews} predicted near {desired} (on average {predicted}), you remembered {recalled}.")
     recalled = with_interval(facts["recalled"], *recall_ends(average, recall))
     reviews = strings.REVIEWS(recall.reviews)
-    yield _of_preset(preset, text.format(reviews=reviews, desired=desired, predicted=facts["said"], recalled=recalled))
+    yield _with_preset(
+        preset, text.format(reviews=reviews, desired=desired, predicted=facts["said"], recalled=recalled)
+    )
     share = accuracy.reviews / report.scope.reviews
     if share < 1 and not preset:
         text = _("This covers only reviews with a desired retention of {desired}: about {share} of yours.")
@@ -440,9 +458,9 @@ def _tested(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:
 
 
 def verdict_disagreement(report: Report) -> Iterator[str]:
-    """Yield the outcomes of reviews on which the verdict's pair disagrees, for each side with enough of them.
+    """Yield how reviews turned out on which the verdict's pair disagrees, for each side with enough of them.
 
-    There are none if one of the pair may have seen these reviews.
+    There are none if one of the pair may have been fitted to these reviews.
     """
     verdict, item = report.verdict, report.verdict.disagreement
     if item is None or verdict.in_sample:
@@ -450,8 +468,10 @@ def verdict_disagreement(report: Report) -> Iterator[str]:
     names = [row_label(name or "", report) for name in (verdict.algorithm, verdict.baseline)]
     for side, order in ((item.predicted_higher, 1), (item.predicted_lower, -1)):
         if side.recalled is not None:
-            recalled, *both = percents(side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0)
-            (algorithm, baseline), (predicted, by_baseline) = names[::order], both[::order]
+            recalled, *two_predictions = percents(
+                side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0
+            )
+            (algorithm, baseline), (predicted, by_baseline) = names[::order], two_predictions[::order]
             yield _(
                 "On {reviews}, {algorithm} was at least {points} points more confident than {baseline}: {predicted} "
                 "against {by_baseline}; you remembered {recalled}."
@@ -466,7 +486,7 @@ def verdict_disagreement(report: Report) -> Iterator[str]:
             )
 
 
-def _who_they_are(c: Comparison, report: Report) -> Iterator[str]:
+def _peer_details(c: Comparison, report: Report) -> Iterator[str]:
     if c.chance is None:
         return
     others = c.chance.others
@@ -484,7 +504,7 @@ def _who_they_are(c: Comparison, report: Report) -> Iterator[str]:
     yield text.format(algorithm=algorithm, baseline=baseline, chance=percent(c.chance.better, 1))
 
 
-def _in_numbers(c: Comparison, count: int, report: Report) -> str:
+def _difference_sentence(c: Comparison, count: int, report: Report) -> str:
     reviews = strings.REVIEWS(count)
     if not any(row.in_sample for row in report.results if row.algorithm in (c.algorithm, c.baseline)):
         reviews = _("{reviews} unseen by both").format(reviews=reviews)

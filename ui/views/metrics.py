@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, PercentileRank
 
 
-#: By whether the slope of the calibration line is below, at or above 1.
+#: Sentences by whether the slope of the calibration line is below, at or above 1.
 BIAS = {
     -1: _("Overall its predictions are {height}; it is overconfident: high ones are too high, low ones too low."),
     0: _("Overall its predictions are {height}."),
     1: _("Overall its predictions are {height}; it is underconfident: high ones are too low, low ones too high."),
 }
-#: By whether its height is below, at or above 0.
+#: Words by whether the height of the calibration line is below, at or above 0.
 HEIGHTS = {
     -1: pgettext("predictions are", "too high"),
     0: _("neither too high nor too low"),
@@ -36,17 +36,17 @@ HEIGHTS = {
 
 @dataclass(frozen=True)
 class MetricView:
-    """One metric as it is shown."""
+    """How one metric is shown."""
 
     key: str  #: key of :class:`evaluator.metrics.metric.Metric`, or "log_loss"
     label: str
     definition: str  #: one or two plain sentences, without the direction
-    written: Callable[[float], str]  #: format of a table cell
-    better: str = "lower"  #: or "higher", or "zero": the closer to 0, the better
-    column: bool = True  #: shown in every table
-    summed_up: bool = False  #: otherwise, in the lines of ``benchmark`` and the summaries of ``summarize``
-    wide: bool = False  #: the window has its column only if the user asks for more numbers
-    #: Notes on an algorithm's value, a sentence each; empty if there are none.
+    written: Callable[[float], str]  #: formats a table cell
+    better: str = "lower"  #: "lower", "higher", or "zero" if values closer to 0 are better
+    column: bool = True  #: whether it has a column in every table
+    summed_up: bool = False  #: whether ``benchmark`` and ``summarize`` include it although it has no column
+    wide: bool = False  #: whether the window has its column only together with more numbers
+    #: Functions that return a note on an algorithm's value, or an empty text.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
 
 
@@ -65,7 +65,7 @@ def rank_sentence(rank: PercentileRank) -> str:
 
 
 def chance_sentence(result: AlgorithmResult) -> str:
-    """Return the part of an algorithm's RMSE (bins) that chance alone would cause, if it is known."""
+    """Say how much of an algorithm's RMSE (bins) chance alone would cause, if that is known."""
     value, floor, excess = (result.value(f"rmse_bins_benchmark{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
@@ -76,9 +76,9 @@ def chance_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """Return an algorithm's skill against two guesses that anyone could make, if it is known."""
-    average, by_interval = result.value("skill_average"), result.value("skill_interval_average")
-    if average is None or by_interval is None:
+    """Compare an algorithm's log loss with that of two simple guesses, if that is known."""
+    average, interval_average = result.value("skill_average"), result.value("skill_interval_average")
+    if average is None or interval_average is None:
         return ""
     text = _("Its log loss is {interval} than that of guessing your average after similar intervals.")
     if result.algorithm != report.AVERAGE:
@@ -86,7 +86,7 @@ def skill_sentence(result: AlgorithmResult) -> str:
             "Its log loss is {average} than that of guessing your average so far, and {interval} than that of guessing "
             "your average after similar intervals."
         )
-    return text.format(average=_relative(average), interval=_relative(by_interval))
+    return text.format(average=_relative(average), interval=_relative(interval_average))
 
 
 def _relative(skill: float) -> str:
@@ -94,7 +94,7 @@ def _relative(skill: float) -> str:
 
 
 def bias_sentence(result: AlgorithmResult) -> str:
-    """Return what an algorithm's calibration line shows, if it has one with an interval."""
+    """Say whether predictions are too high or too low, if the calibration line has an interval."""
     line = result.calibration_line
     level, slope = (None, None) if line is None else (line.in_the_large.compare_with(), line.slope.compare_with(1))
     if level is None or slope is None:
@@ -105,12 +105,12 @@ def bias_sentence(result: AlgorithmResult) -> str:
 _percent = partial(percent, digits=2)
 
 
-def _rank(metric: str) -> Callable[[AlgorithmResult], str]:
-    """Return a function that says how the number ranks among other people's, or an empty text if that is not known."""
+def _rank_note(metric: str) -> Callable[[AlgorithmResult], str]:
+    """Return a function that ranks the number among other people's, or returns an empty text."""
     return lambda result: "".join(rank_sentence(rank) for rank in result.population if rank.metric == metric)
 
 
-#: By their keys, in the order of the columns. The log loss comes first: it decides the order of the rows.
+#: The views by key, in the order of the columns. The log loss comes first, because it decides the order of the rows.
 VIEWS: Dict[str, MetricView] = {
     view.key: view
     for view in (
@@ -122,7 +122,7 @@ VIEWS: Dict[str, MetricView] = {
                 "gamed, so the table is sorted by it."
             ),
             "{:.4f}".format,
-            details=(skill_sentence, _rank("skill_average")),
+            details=(skill_sentence, _rank_note("skill_average")),
         ),
         MetricView(
             "rmse_bins_benchmark",
@@ -154,7 +154,7 @@ VIEWS: Dict[str, MetricView] = {
             ),
             "{:.3f}".format,
             better="higher",
-            details=(_rank("auc"),),
+            details=(_rank_note("auc"),),
         ),
         MetricView(
             "smece",
@@ -218,14 +218,14 @@ VIEWS: Dict[str, MetricView] = {
     )
 }
 
-#: The metrics that have a column if there is room for all.
+#: The metrics with a column.
 COLUMNS: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column)
 
 #: The metrics that are summarized over many collections.
 SUMMED_UP: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column or view.summed_up)
 
-#: Those that have a column in the window.
+#: The metrics with a column in the window.
 USUAL: Tuple[str, ...] = tuple(key for key in COLUMNS if not VIEWS[key].wide)
 
-#: The metrics that have a column in the window if the user asks for more.
+#: Further metrics, which have a column in the window if the user asks for more numbers.
 MORE: Tuple[str, ...] = (*(key for key in SUMMED_UP if key not in USUAL), report.COMPARED_WITH_OTHERS)

@@ -21,7 +21,7 @@ ON_BOUND = Counted(
     "{names} is at a bound: your reviews would push it further, or have no effect on it.",
     "{names} are at a bound: your reviews would push them further, or have no effect on them.",
 )
-#: By :attr:`evaluator.sections.parameters.PresetParameters.code`.
+#: Remarks by :attr:`evaluator.sections.parameters.PresetParameters.code`.
 PRESET_PARAMETERS = {
     "own": "",
     "converted": _("from an older version, converted as in Anki"),
@@ -55,7 +55,7 @@ FSRS_PARAMETERS = (
     _("how steeply memory fades with time"),
 )
 
-#: What parameters mean, by :attr:`evaluator.sections.parameters.AlgorithmParameters.meanings`.
+#: Meanings of parameters, by :attr:`evaluator.sections.parameters.AlgorithmParameters.meanings`.
 _MEANINGS = {
     "FSRS": FSRS_PARAMETERS,
     "calibration": (
@@ -67,18 +67,18 @@ _MEANINGS = {
 
 
 def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the parameters of one algorithm (the headline's, FSRS-6 or the first), and the presets."""
+    """Yield the parameters of the headline's algorithm, or else of FSRS-6 or the first, and those in the presets."""
     by_name = {item.algorithm: item for item in section.algorithms}
     if by_name:
         first = by_name.get("FSRS-6") or section.algorithms[0]
         yield _trained_block(by_name.get(report.headline_algorithm or "") or first)
     if section.presets:
-        yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(section.presets))
+        yield Block("parameters-in-presets", _("The parameters in your presets"), table=_preset_table(section.presets))
 
 
 def _trained_block(trained: AlgorithmParameters) -> Block:
     count, meanings = trained.training_reviews, _MEANINGS.get(trained.meanings or "", ("",) * len(trained.parameters))
-    bound = [f"w{p.index}" for p in trained.parameters if p.on_bound]
+    names_at_bound = [f"w{p.index}" for p in trained.parameters if p.on_bound]
     default = _("Where training starts. FSRS's values come from the reviews of many people.")
     columns = (
         Column(_("Parameter"), number=False),
@@ -90,13 +90,15 @@ def _trained_block(trained: AlgorithmParameters) -> Block:
     return Block(
         key="parameters",
         heading=_("The parameters of {algorithm}").format(algorithm=row_label(trained.algorithm)),
-        caption=paragraph(TRAINED_ON(count), ON_BOUND(len(bound), names=all_of(bound)) if bound else ""),
+        caption=paragraph(
+            TRAINED_ON(count), ON_BOUND(len(names_at_bound), names=all_of(names_at_bound)) if names_at_bound else ""
+        ),
         folded=True,
         table=without_sparse_columns(Table(columns, rows)),
     )
 
 
-def _presets(presets: Sequence[PresetParameters]) -> Table:
+def _preset_table(presets: Sequence[PresetParameters]) -> Table:
     columns = (
         Column(pgettext("Anki", "Preset"), number=False),
         # Translators: A column: the version of FSRS that a preset runs.
@@ -109,11 +111,11 @@ def _presets(presets: Sequence[PresetParameters]) -> Table:
         Column(_("Remark"), number=False),
     )
     versions = [f"FSRS-{preset.version}" if preset.version else NO_VALUE for preset in presets]
-    rows = ((p.preset, version, str(p.count), _on_preset(p)) for p, version in zip(presets, versions))
+    rows = ((p.preset, version, str(p.count), _remark(p)) for p, version in zip(presets, versions))
     return Table(columns, tuple(rows))
 
 
-def _on_preset(preset: PresetParameters) -> str:
+def _remark(preset: PresetParameters) -> str:
     unused = _("stored but unused: {counts} parameters").format(counts=all_of(list(map(str, preset.unused))))
     clipped = _("{count} clipped to FSRS's bounds").format(count=preset.clipped)
     text = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")

@@ -1,7 +1,6 @@
-"""The graphs of slices of the reviews: what was predicted and what was remembered in each of them, and the table of it.
+"""The graphs of slices of the reviews, with what was predicted and what was remembered in each, and their tables.
 
-:mod:`evaluator.statistics.slicings` says how to add one. Its slices are labeled by :data:`SLICE_LABELS`, or else by its
-key.
+:mod:`evaluator.statistics.slicings` says how to add one. Its labels are in :data:`SLICE_LABELS`, or made from its key.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class SliceLabels(NamedTuple):
-    """Labels of one kind of slices and its graph."""
+    """Labels of one kind of slices and of its graph."""
 
-    title: str  #: title in the list
-    across: str  #: its horizontal axis
+    title: str  #: title in the list of graphs
+    across: str  #: label of the horizontal axis
     # Translators: {name} is that of a group, as "1–2", "Monday": a part of a sentence.
-    where: str = _("in the group {name}")  #: one slice in a sentence
-    names: Mapping[str, str] = {}  #: names of slices that have one, by their name in the report
-    model: str = ""  #: what is not seen but computed by a {model} of memory
-    months: bool = False  #: the slices are months, called so: "2024-05"
-    why: str = ""  #: explains what may surprise in the graph
+    where: str = _("in the group {name}")  #: phrase for one slice in a sentence
+    names: Mapping[str, str] = {}  #: labels of slices, by their name in the report
+    model: str = ""  #: sentence on which {model} of memory computes what is sliced by
+    months: bool = False  #: whether the slices are months, with names such as "2024-05"
+    why: str = ""  #: explanation of what may surprise in the graph
 
 
-#: Names of slices within a day.
+#: Labels of slices within a day.
 _WITHIN_DAY = {
     "<1min": _("under 1 min"),
     "1-10min": _("1–10 min"),
@@ -45,7 +44,7 @@ _WITHIN_DAY = {
     "1-6h": _("1–6 h"),
     "6-24h": _("6–24 h"),
 }
-#: By the key of the slices, in the order of the list to choose from.
+#: Labels by the key of the slicing, in the order of the list of graphs.
 SLICE_LABELS = {
     "calibration": SliceLabels(_("Calibration"), strings.CHART_X, _("at predictions of {name}%")),
     "interval": SliceLabels(
@@ -108,19 +107,19 @@ OFF = Counted(
 
 
 def slice_labels(key: str) -> SliceLabels:
-    """Return the labels of a kind of slices, made from the key if it has none."""
+    """Return the labels of a kind of slices, made from its key if it has none."""
     name = key[:1].upper() + key[1:].replace("_", " ")
     return SLICE_LABELS.get(key) or SliceLabels(name, name)
 
 
 @dataclass(frozen=True)
 class ComparedSlices:
-    """Data of the graph: one or two algorithms' predictions of the same slices."""
+    """Data of the graph: the same slices as one or two algorithms predicted them."""
 
-    across: str  #: what the slices are by
+    across: str  #: label of the horizontal axis
     names: Tuple[str, ...]  #: labels of the slices
-    of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: each algorithm with its slices
-    months: bool = False  #: the slices are months, called so: "2024-05"
+    of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: label of each algorithm with its slices
+    months: bool = False  #: whether the slices are months, with names such as "2024-05"
 
 
 def view(key: str) -> View:
@@ -148,11 +147,11 @@ def select_graphs(graphs: Iterable[AlgorithmGraphs], names: Sequence[str]) -> Li
 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -> Block:
     text, shown = slice_labels(key), [item.slice_graph(key).slices for item in graphs]
-    barred = any(slice_.band.low_high for slice_ in shown[0])
+    has_bars = any(slice_.band.low_high for slice_ in shown[0])
     findings = [labeled(label, finding(key, item)) for item, label in zip(graphs, labels)]
-    caption = paragraph(*findings, *((_("Bars: chance variation."), text.why) if barred else ()))
+    caption = paragraph(*findings, *((_("Bars: chance variation."), text.why) if has_bars else ()))
     models = (text.model.format(model=row_label(graphs[0].memory_model)),) if text.model else ()
-    drawn = ComparedSlices(
+    compared = ComparedSlices(
         across=text.across,
         names=tuple(slice_name(slice_.name, key) for slice_ in shown[0]),
         of=tuple(zip(labels, shown)),
@@ -163,7 +162,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -
         heading=text.title,
         caption=caption,
         table=table(graphs, labels, key),
-        chart=Chart("slices", drawn),
+        chart=Chart("slices", compared),
         reading=models,
         names=tuple(item.algorithm for item in graphs),
         labels=tuple(labels),
@@ -171,7 +170,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -
 
 
 def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) -> Table:
-    """Return a row for each slice with enough reviews, of each of these algorithms in turn."""
+    """Return a table with a row for each slice with enough reviews and each algorithm."""
     in_points = partial(points, digits=1)
     rows = [
         (
@@ -179,7 +178,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
             *(percent(item.predicted), percent(item.recalled), in_points(item.difference.value)),
             ends(item.band, in_points),
         )
-        for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
+        for slices in zip(*(algorithm_graphs.slice_graph(key).slices for algorithm_graphs in graphs))
         for label, item in zip(labels, slices)
         if item.predicted is not None
     ]
@@ -187,7 +186,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
 
 
 def finding(key: str, graphs: AlgorithmGraphs) -> str:
-    """Return in how many slices one algorithm is off by more than chance, and the worst of them."""
+    """Say in how many slices one algorithm is off by more than chance, and which is the worst."""
     graph = graphs.slice_graph(key)
     if not any(slice_.predicted is not None for slice_ in graph.slices):
         return _("No group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum))
@@ -204,7 +203,7 @@ def finding(key: str, graphs: AlgorithmGraphs) -> str:
 
 
 def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
-    """Return what was predicted and what was remembered in the worst group."""
+    """Say what was predicted and what was remembered in the worst group."""
     recalled, predicted = distinct_percents(group.recalled or 0.0, group.predicted or 0.0)
     text = _("Furthest off: it said {predicted}, you remembered {recalled} ({reviews}).")
     if where:
@@ -216,6 +215,6 @@ def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
 
 
 def slice_name(name: str, key: str) -> str:
-    """Return a slice's label on an axis: its limits joined by a dash."""
+    """Return a slice's label on an axis."""
     text = slice_labels(key)
     return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

@@ -1,4 +1,4 @@
-"""Separate parameters for each preset or deck, against shared ones: the numbers, and what to do, in sentences."""
+"""Separate parameters for each preset or deck compared with shared ones: the numbers, and what to do."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ SPLIT_TOGETHER = {
         "difference below {detectable} would go unnoticed."
     ),
 }
-#: Sentences on each group, by code and by whether it has separate parameters now.
+#: What to do for a group, by code and by whether it has separate parameters now.
 SPLIT_DO = {
     ("split", False): _("give it its own"),
     ("split", True): _("keep its own"),
     ("keep_together", False): _("use the shared ones"),
     ("keep_together", True): _("merge: use the shared ones"),
 }
+#: What the numbers say about a group for which nothing is to be done, by code.
 SPLIT_ANYWAY = {
     "split": _("separate parameters are better"),
     "either": _("either will do"),
@@ -49,6 +50,7 @@ SPLIT_ANYWAY = {
     "too_few": _("too few to tell"),
     "rare_outcome": _("too few to tell"),
 }
+#: How to do it in Anki, by what is split.
 SPLIT_HOW = {
     "preset": _(
         "Decks with the same preset share its parameters. To use one set of parameters, give all these decks the same "
@@ -58,7 +60,7 @@ SPLIT_HOW = {
     "part": _("In Anki, to give cards their own parameters, move them to a deck with its own preset."),
 }
 
-#: What holds for every table, below the first of them.
+#: Notes below the first table.
 NOTES = (
     _(
         "Shared and separate parameters were trained on earlier reviews only and tested on the same later ones, so the "
@@ -80,9 +82,9 @@ def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[st
 
 
 def block(splitting: Splitting) -> Block:
-    """Return a row for each group, from the one with most reviews to that with fewest, and one for all of them."""
+    """Return a table with a row for each group, from the most reviews to the fewest, and one for all of them."""
     by, total = splitting.by, splitting.total
-    rows = [_row(group, group_name(group.label, _name(group))) for group in listed_groups(splitting.groups)]
+    rows = [_row(group, group_name(group.label, _group_label(group))) for group in listed_groups(splitting.groups)]
     notes = small_note(splitting.groups, by)
     if total is not None:
         rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by])))
@@ -97,33 +99,33 @@ def block(splitting: Splitting) -> Block:
 
 
 def _columns(splitting: Splitting) -> Tuple[Column, ...]:
-    difference = _(
+    difference_tip = _(
         "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below 0, separate "
         "parameters predict better. They start at the shared ones and are trained on the group's earlier reviews."
     ).format(algorithm=row_label(splitting.algorithm))
-    what_to_do = _(
+    what_to_do_tip = _(
         "Allows for chance and for the number of groups. Differences below {margin} count as none: one set of "
         "parameters is simpler."
     ).format(margin=f"{interval.MARGIN:g}")
     return (
         *group_columns(splitting.by),
-        Column(_("Difference (below 0: separate is better)"), difference),
+        Column(_("Difference (below 0: separate is better)"), difference_tip),
         Column(_("95% interval"), _("Chance alone moves a single group's difference by about this much.")),
-        Column(_("What to do"), what_to_do, number=False),
+        Column(_("What to do"), what_to_do_tip, number=False),
     )
 
 
 def _row(group: Split, name: str) -> Tuple[str, ...]:
     difference = group.comparison.difference if group.comparison else interval.ConfidenceInterval(None)
-    do = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
+    advice = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
     return (
         *(name, whole(group.cards), whole(group.reviews), signed(difference.estimate), ends(difference, signed)),
-        do or SPLIT_ANYWAY[group.code],
+        advice or SPLIT_ANYWAY[group.code],
     )
 
 
 def splitting_sentence(splitting: Splitting) -> str:
-    """Return the answer for all presets, or for all decks."""
+    """Return the answer for all presets, or for all decks, in one sentence."""
     total = splitting.total
     words = {"group": GROUP[splitting.by], "groups": GROUPS[splitting.by]}
     if splitting.error is not None:
@@ -140,10 +142,10 @@ def splitting_sentence(splitting: Splitting) -> str:
         return text.format(**words)
     if total is None or total.comparison is None:
         text = _("No {group} has enough reviews yet to try separate parameters: {needed}.")
-        return text.format(needed=_needed(interval.TOO_FEW), **words)
+        return text.format(needed=_needed_for_trial(interval.TOO_FEW), **words)
     to_split = [group for group in splitting.groups if group.code == "split"]
     if to_split:
-        names = all_of([sanitize_text(_name(group), whole=False) for group in to_split])
+        names = all_of([sanitize_text(_group_label(group), whole=False) for group in to_split])
         if len(to_split) > _MAX_NAMES:
             names = _("{count} of {all} {groups}").format(count=len(to_split), all=len(splitting.groups), **words)
         text = _("{which} should have separate parameters; the other {groups} show no gain so far.")
@@ -152,13 +154,13 @@ def splitting_sentence(splitting: Splitting) -> str:
         return text.format(which=names, **words)
     if total.code not in SPLIT_TOGETHER:
         text = _("There are too few reviews to know whether separate parameters predict better: {needed}.")
-        return text.format(needed=_needed(total.code))
+        return text.format(needed=_needed_for_trial(total.code))
     c = total.comparison
     detectable = f"{c.smallest_detectable or 0.0:.2g}"
-    return SPLIT_TOGETHER[total.code].format(by_how_much=_by_how_much(c), detectable=detectable, **words)
+    return SPLIT_TOGETHER[total.code].format(by_how_much=_difference_text(c), detectable=detectable, **words)
 
 
-def _by_how_much(c: Comparison) -> str:
+def _difference_text(c: Comparison) -> str:
     difference = c.difference.value
     low, high = c.difference.low_high or (difference, difference)
     if difference <= 0:
@@ -167,12 +169,12 @@ def _by_how_much(c: Comparison) -> str:
     return text.format(difference=difference, low=decimals(low, 4), high=decimals(high, 4))
 
 
-def _name(group: Split) -> str:
+def _group_label(group: Split) -> str:
     # Translators: Cards that none of some searches finds, as a name next to these searches.
     return group.name or _("(the rest)")
 
 
-def _needed(code: str) -> str:
+def _needed_for_trial(code: str) -> str:
     if code == interval.RARE:
         return needed(code)
     text = _("at least 100 scored reviews of {cards} cards on {days} days are needed")

@@ -1,4 +1,4 @@
-"""The comparison table: rows with text, tooltip and mark, for the window, the page, the terminal and the clipboard."""
+"""The comparison table as text, with tooltips and marks, for the window, the page, the terminal and the clipboard."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from .view import ALGORITHM, Column
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
-#: Marks of rows: the best and those too close to call, and those that may have seen these reviews.
+#: Marks of rows: of the best and those too close to call, and of those that may have been fitted to these reviews.
 STAR, DAGGER = "\N{BLACK STAR}", "\N{DAGGER}"
-#: The remark on a row whose numbers look like a mistake.
+#: Code of the note on a row whose numbers look like a mistake.
 _LOOKS_ODD = "certain"
 #: Maximum number of presets that a note names.
 _MAX_PRESETS = 3
 
+#: Which direction is better, by code.
 BETTER = {"lower": _("Lower is better"), "higher": _("Higher is better"), "zero": _("Closer to 0 is better")}
-#: How the intervals of the family SM-2 became probabilities.
+#: Sentences on how the intervals of SM-2 become probabilities.
 _READ_AS_90 = _(
     "It gives no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."
 )
@@ -34,7 +35,7 @@ _READ_AS_ADJUSTED = _(
     "It gives no probability. Recall at the end of its interval, and how quickly it then falls, are "
     "adjusted to your earlier reviews."
 )
-#: What the marks mean.
+#: Meanings of the marks.
 LEGEND = {
     STAR: _("★ marks the best algorithm, or one too close to call."),
     DAGGER: _("† marks what may have been fitted to these reviews, and then looks better than it is."),
@@ -43,7 +44,7 @@ LEGEND = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A number as text, and notes on it, a sentence a line."""
+    """A number as text, and notes on it, one sentence a line."""
 
     text: str
     tip: str = ""
@@ -55,68 +56,68 @@ class Row:
 
     result: AlgorithmResult
     label: str
-    mark: str  #: :data:`STAR`, :data:`DAGGER`, or none
-    tip: str  #: what the algorithm is, and what the signs of its row mean
-    cells: Tuple[Cell, ...]  #: one for each metric; if the algorithm failed, a single one that says why
-    best: bool  #: lowest log loss
-    notes: Tuple[str, ...]  #: a sentence each
+    mark: str  #: :data:`STAR`, :data:`DAGGER`, or empty
+    tip: str  #: description of the algorithm, and of what the row shows
+    cells: Tuple[Cell, ...]  #: one for each metric, or a single one with the reason if the algorithm failed
+    best: bool  #: whether it has the lowest log loss
+    notes: Tuple[str, ...]  #: sentences
 
     @property
     def algorithm(self) -> str:
-        """The catalog's name."""
+        """Name in the catalog."""
         return self.result.algorithm
 
 
 def columns(metrics: Sequence[str] = USUAL) -> Tuple[Column, ...]:
     """Return the columns of the table: the algorithm, then these metrics."""
-    return (ALGORITHM, *map(_column, metrics))
+    return (ALGORITHM, *map(_metric_column, metrics))
 
 
 def rows(report: Report, metrics: Sequence[str] = USUAL) -> List[Row]:
-    """Return the rows in the order of the report, except that those that may have seen these reviews come last."""
-    made = [_row(result, report, metrics) for result in report.results]
-    return sorted(made, key=lambda row: row.mark == DAGGER)
+    """Return the rows in the order of the report. Those that may have been fitted to these reviews come last."""
+    unsorted_rows = [_row(result, report, metrics) for result in report.results]
+    return sorted(unsorted_rows, key=lambda row: row.mark == DAGGER)
 
 
 def all_metrics(report: Report) -> Tuple[str, ...]:
-    """Return the metrics of the table with more numbers: the usual ones, and others that some row has."""
+    """Return the metrics of the table with more numbers: the usual ones, and others that a row has."""
     return (*USUAL, *(key for key in MORE if any(result.value(key) is not None for result in report.results)))
 
 
 def legend(shown: Sequence[Row]) -> List[str]:
-    """Return what the marks of these rows mean, and notes on numbers that look like mistakes, a line each."""
+    """Explain the marks of these rows, and numbers that look like mistakes, one line each."""
     marks = {row.mark for row in shown}
     odd = [note for row in shown if row.result.note == _LOOKS_ODD for note in row.notes]
     return [*(meaning for mark, meaning in LEGEND.items() if mark in marks), *odd]
 
 
 def notes(shown: Sequence[Row]) -> List[str]:
-    """Return the other notes on these rows, a sentence each."""
+    """Return the other notes on these rows."""
     return [note for row in shown if row.result.note != _LOOKS_ODD for note in row.notes]
 
 
 def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
-    """Return tab-separated lines with a header, as spreadsheets take them, and the notes."""
-    header, *copied = _copied(shown, metrics)
-    lines = [header, *([escape_for_spreadsheet(name), *cells] for name, *cells in copied)]
-    note = escape_for_spreadsheet(_remarks(shown))
+    """Return the table as tab-separated lines with a header, as spreadsheets take them, and the notes."""
+    header, *rows_to_copy = _rows_to_copy(shown, metrics)
+    lines = [header, *([escape_for_spreadsheet(name), *cells] for name, *cells in rows_to_copy)]
+    note = escape_for_spreadsheet(_footnote(shown))
     return "".join("\t".join(line) + "\n" for line in lines) + (f"{note}\n" if note else "")
 
 
 def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
-    """Return a Markdown table with the lowest log loss in bold, and the notes."""
-    header, *copied = _copied(shown, metrics)
+    """Return the table as Markdown with the lowest log loss in bold, and the notes."""
+    header, *rows_to_copy = _rows_to_copy(shown, metrics)
     lines = [header, ["---", *("---:" for _unused in metrics)]]
-    for row, texts in zip(shown, copied):
+    for row, texts in zip(shown, rows_to_copy):
         cells = list(map(escape_for_markdown, texts))
         if row.best:
             cells[:2] = [f"**{text}**" for text in cells[:2]]
         lines.append(cells)
-    note = escape_for_markdown(_remarks(shown))
+    note = escape_for_markdown(_footnote(shown))
     return "".join("| " + " | ".join(line) + " |\n" for line in lines) + (f"\n{note}\n" if note else "")
 
 
-def _column(metric: str) -> Column:
+def _metric_column(metric: str) -> Column:
     view = VIEWS[metric]
     better = BETTER[view.better]
     return Column(view.label, paragraph(view.definition, ended(better)), direction=better)
@@ -131,7 +132,7 @@ def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row
         result,
         label,
         mark,
-        tip="\n".join(filter(None, (failure, *_about(result, report, mark, remarks)))),
+        tip="\n".join(filter(None, (failure, *_tip_lines(result, report, mark, remarks)))),
         cells=(Cell(failure),) if failure else tuple(_cell(result, metric) for metric in metrics),
         best=name == report.best,
         notes=remarks,
@@ -152,8 +153,8 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
         yield labeled(label, strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS)))
 
 
-def _about(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
-    """Yield what the algorithm is and what its row's signs mean, a line each, of which some are empty."""
+def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
+    """Yield what the algorithm is and what its row shows, one line each, of which some are empty."""
     yield ended(_(result.description))
     if result.family == "SM-2":
         yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
@@ -167,8 +168,8 @@ def _about(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence
         yield _("The baseline: the others are compared with it.")
 
 
-def _copied(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]:
-    """Yield the header and each row as they are copied: a cell for each column."""
+def _rows_to_copy(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]:
+    """Yield the header and each row with a text for each column."""
     yield [column.name for column in columns(metrics)]
     for row in shown:
         name = f"{row.label} {DAGGER}" if row.mark == DAGGER else row.label
@@ -176,6 +177,6 @@ def _copied(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]
         yield [*cells, *[""] * (1 + len(metrics) - len(cells))]
 
 
-def _remarks(shown: Sequence[Row]) -> str:
+def _footnote(shown: Sequence[Row]) -> str:
     footnotes = [LEGEND[DAGGER]] if any(row.mark == DAGGER for row in shown) else []
     return paragraph(*footnotes, *(note for row in shown for note in row.notes))
