@@ -14,7 +14,7 @@ from typing import Dict, Optional, Sequence, Tuple
 from matplotlib.font_manager import FontProperties, findfont, findSystemFonts, fontManager, get_font
 
 from ..text import _, code
-from ..text.lines import takes_no_room
+from ..text.lines import has_no_width
 from .style import FALLBACK_FAMILY, Style
 
 
@@ -110,7 +110,7 @@ def legible(text: str, families: Sequence[str]) -> str:
     """Replace characters that these fonts lack by question marks. Those that modify a neighbor are dropped."""
     if text.isascii():
         return text
-    return "".join(c if can_draw(c, families) else "" if takes_no_room(c) else "?" for c in text)
+    return "".join(c if can_draw(c, families) else "" if has_no_width(c) else "?" for c in text)
 
 
 def _script(language: str) -> Optional[str]:

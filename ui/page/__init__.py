@@ -1,7 +1,7 @@
 """The report as one HTML file without scripts, which loads nothing.
 
-It shows everything that the window shows. What is hidden there until one hovers or chooses is written out or folded.
-The same report gives the same bytes.
+It shows everything that the window shows. What the window shows on hover or on request is written out or folded. The
+same report gives the same bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences
 from ..views.table_text import Row
 from ..views.view import Block, Column
-from .markup import Html, each, element, folded, joined, slug
+from .markup import Html, element, elements, folded, joined, slug
 from .tables import column_words, header, notes, scrolling, table_block
 
 if TYPE_CHECKING:
@@ -37,28 +37,32 @@ MADE = _(
 )
 
 
-#: The finished charts by the algorithms in them.
+#: The finished graphs by the algorithms in them.
 Drawn = Dict[Tuple[str, ...], List[Html]]
-#: A part of the page: its heading, and what is below.
+#: A part of the page: its heading and its content.
 Part = Tuple[str, Html]
 
-#: No scripts and no external resources: the browser enforces it.
+#: Policy by which the browser refuses scripts and external resources.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
-    """Return the whole file, ending in a newline. Its graphs are those of :func:`ui.views.graphs.report_graphs`.
+    """Return the whole file, ending in a newline.
 
-    ``note`` is below the headline: what the reader must know of these reviews.
+    Args:
+        report: what to show.
+        of_each: whether to draw the graphs of each algorithm, see :func:`ui.views.graphs.report_graphs`.
+        note: a sentence below the headline on what the reader must know of these reviews.
+        progress: called after each graph.
     """
     from .figures import chart_block  # matplotlib takes half a second to load
 
     report = reports.sanitized(report)
-    requested = [block for block in report_graphs(report, of_each=of_each) if block.names]
+    graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names]
     first = Html("")
     drawn: Drawn = {}
-    for number, block in enumerate(requested):
-        progress(number / len(requested))
+    for number, block in enumerate(graph_blocks):
+        progress(number / len(graph_blocks))
         if number == 0:
             first = chart_block(block, "h2", reading=block.reading)
         else:
@@ -66,36 +70,38 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     return _document(
         report,
         joined([element("div", _comparison(report), first, class_="first"), _more_numbers(report)]),
-        list(_parts(report, drawn, requested)),
+        list(_parts(report, drawn, graph_blocks)),
         note,
     )
 
 
-def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator[Part]:
-    """Yield the parts of the page that are not empty, in the window's order, below what its first page shows."""
-    glance = _shown(GLANCE, report)
-    if drawn or glance:
-        reading = dict.fromkeys(words for block in requested[1:] for words in block.reading)
+def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
+    """Yield the parts of the page that are not empty, in the order of the window's pages."""
+    summary = _view_blocks(GLANCE, report)
+    if drawn or summary:
+        reading = dict.fromkeys(words for block in graph_blocks[1:] for words in block.reading)
         yield (
             PAGE_GRAPHS,
             joined(
                 [
-                    element("p", paragraph(*(words for words in reading if words not in requested[0].reading))),
+                    element("p", paragraph(*(words for words in reading if words not in graph_blocks[0].reading))),
                     *_graphs(report, drawn),
-                    column_words(list(dict.fromkeys(column for block in requested for column in block.table.columns))),
-                    glance,
+                    column_words(
+                        list(dict.fromkeys(column for block in graph_blocks for column in block.table.columns))
+                    ),
+                    summary,
                 ]
             ),
         )
-    for of_window in PAGES:
-        shown = {name: blocks for name in of_window.views if (blocks := _shown(name, report))}
-        if shown:
-            questions = paragraph(*(load(name).question for name in shown))
-            yield of_window.title, joined([each("p", [questions]), *shown.values()])
-    yield _("What was evaluated"), _evaluated(report)
+    for window_page in PAGES:
+        blocks_by_view = {name: blocks for name in window_page.views if (blocks := _view_blocks(name, report))}
+        if blocks_by_view:
+            questions = paragraph(*(load(name).question for name in blocks_by_view))
+            yield window_page.title, joined([elements("p", [questions]), *blocks_by_view.values()])
+    yield _("What was evaluated"), _scope_part(report)
     yield (
         _("More about the algorithms"),
-        element("dl", *map(_about, table_text.rows(report, table_text.all_metrics(report)))),
+        element("dl", *map(_describe_algorithm, table_text.rows(report, table_text.all_metrics(report)))),
     )
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
 
@@ -137,13 +143,13 @@ def _row(row: Row, numbers: int) -> Html:
     return element("tr", name, *cells, class_="best" if row.best else "")
 
 
-def _about(row: Row) -> Html:
+def _describe_algorithm(row: Row) -> Html:
     lines = "\n".join([row.tip, *(cell.tip for cell in row.cells)]).split("\n")
-    return joined([element("dt", row.label), element("dd", each("p", dict.fromkeys(lines)))])
+    return joined([element("dt", row.label), element("dd", elements("p", dict.fromkeys(lines)))])
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:
-    """Return the graphs of the headline's algorithm, then those of others, folded."""
+    """Return the graphs of the headline's algorithm, then those of the others, which are folded."""
     first = (report.headline_algorithm,)
     parts = []
     for names in sorted(drawn, key=lambda names: names != first):
@@ -156,13 +162,13 @@ def _graphs(report: Report, drawn: Drawn) -> List[Html]:
     return parts
 
 
-def _shown(name: str, report: Report) -> Html:
-    """Return the blocks of that view, if any."""
+def _view_blocks(name: str, report: Report) -> Html:
+    """Return the blocks of that view, if there are any."""
     return joined(map(_section, load(name).of(report)))
 
 
 def _section(block: Block) -> Html:
-    """Return a block under its heading, which stays with its graph in print."""
+    """Return a block under its heading. In print, a graph and its heading stay together."""
     from .figures import drawing
 
     heading = element("h3", block.heading)
@@ -170,18 +176,18 @@ def _section(block: Block) -> Html:
     return element("section", begin, table_block(block))
 
 
-def _evaluated(report: Report) -> Html:
+def _scope_part(report: Report) -> Html:
     funnel = table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))
     scope = element("p", paragraph(*scope_sentences(report.scope)))
     return joined([scope, folded(strings.FUNNEL_NAME, funnel)])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
-    """Return the page: first what the window's first page shows, with the result, then the parts and links to them."""
+    """Return the page: the headline and the result first, then links to the parts, then the parts."""
     headline = headline_text(report)
     advice = advice_line(report)
-    of_workload = next(page.title for page in PAGES if "workload" in page.views)
-    workload = of_workload if links_to_workload(report) and of_workload in dict(parts) else ""
+    workload_title = next(page.title for page in PAGES if "workload" in page.views)
+    workload = workload_title if links_to_workload(report) and workload_title in dict(parts) else ""
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
     head = element(
@@ -201,10 +207,10 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
             element("p", strings.TITLE, class_="name"),
             element("h1", headline.heading),
             element("p", headline.aside, class_="aside") if headline.aside else "",
-            each("p", [*headline.below, note]),
+            elements("p", [*headline.below, note]),
             element("p", advice, class_="advice") if advice else "",
             element("p", element("a", WORKLOAD_LINK, href=f"#{slug(workload)}")) if workload else "",
-            folded(DETAILS, element("ul", each("li", headline.details))) if headline.details else "",
+            folded(DETAILS, element("ul", elements("li", headline.details))) if headline.details else "",
         ),
         element("main", result, element("nav", element("ul", *contents), aria_label=_("Contents")), *sections),
     )

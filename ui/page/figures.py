@@ -19,7 +19,7 @@ from ..charts.settings import own_settings
 from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
 from ..text import _
 from ..text.phrases import paragraph
-from .markup import Html, each, element, folded, joined
+from .markup import Html, element, elements, folded, joined
 from .tables import table_of
 
 if TYPE_CHECKING:
@@ -34,11 +34,14 @@ _NAME = re.compile(r' id="[A-Za-z.]+(2d)?_\d+"')
 
 
 def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
-    """Return the drawing under its title, then what it says, then its numbers, folded.
+    """Return the graph under its title, its sentences, and its numbers, which are folded.
 
-    How to read it is added if given. Otherwise the page says it once for all graphs.
+    Args:
+        block: what to show.
+        heading: tag of the title.
+        reading: how to read the graph, unless the page says that once for all graphs.
     """
-    caption = each("figcaption", [paragraph(*reading, block.caption, *block.notes)])
+    caption = elements("figcaption", [paragraph(*reading, block.caption, *block.notes)])
     return element(
         "section",
         element("figure", element(heading, block.heading), drawing(block), caption),
@@ -50,7 +53,7 @@ def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = (
 
 
 def palette() -> Dict[str, Tuple[str, str]]:
-    """Return every color of a style: its variable on the page, and its value by day and by night."""
+    """Return each color of a style: its CSS variable, and its value by day and by night."""
     return {
         f"--{name}": (day, night) for (name, day), (_unused, night) in zip(_named_colors(LIGHT), _named_colors(NIGHT))
     }
@@ -65,24 +68,24 @@ def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
 
 
 def drawing(block: Block) -> Html:
-    """Return the graph of the block, if it has one, once for each width."""
+    """Return the graph of the block once for each width, or nothing if it has none."""
     if block.chart is None:
         return Html("")
     return joined(_svg(block, block.chart, class_) for class_ in SIZES_INCHES)
 
 
 def _svg(block: Block, chart: Chart, class_: str) -> Html:
-    """Return the drawing as a part of the page, in its colors and fonts, with a tooltip for each column."""
-    written = io.StringIO()
+    """Return the graph as SVG in the page's colors and fonts, with a tooltip for each column."""
+    file = io.StringIO()
     # Letters are left to the browser: smaller, they can be searched and selected, and it has a font for each of them.
     with own_settings(svg_letters="none", salt=f"{file_stem(block)} {class_}"):
         figure = Figure(figsize=SIZES_INCHES[class_])
         spots = draw(figure, chart, with_fonts(LIGHT))
-        figure.savefig(written, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    svg = _FACES.sub("var(--face)", written.getvalue())
+        figure.savefig(file, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
+    svg = _FACES.sub("var(--face)", file.getvalue())
     for name, (day, _night) in palette().items():
         svg = svg.replace(day, f"var({name})")
-    inside = _NAME.sub("", svg[svg.index("</defs>") + len("</defs>") : svg.rindex("</svg>")])  # without a style sheet
+    content = _NAME.sub("", svg[svg.index("</defs>") + len("</defs>") : svg.rindex("</svg>")])  # without a style sheet
     width, height = (72 * inches for inches in SIZES_INCHES[class_])
     tips = [
         element(
@@ -97,7 +100,7 @@ def _svg(block: Block, chart: Chart, class_: str) -> Html:
     ]
     return element(
         "svg",
-        Html(re.sub(r"\s*\n\s*", " ", inside).replace("> <", "><")),
+        Html(re.sub(r"\s*\n\s*", " ", content).replace("> <", "><")),
         element("g", *tips, opacity="0"),
         viewBox=f"0 0 {width:g} {height:g}",
         role="img",

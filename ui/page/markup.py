@@ -1,4 +1,4 @@
-"""HTML by the standard library: text is escaped, markup is not."""
+"""HTML elements. Text is escaped, and markup is not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import re
 from typing import Iterable
 
-#: Elements without content and end tag.
+#: Elements without content and without an end tag.
 _VOID = {"br", "col", "hr", "meta"}
 
 
@@ -17,8 +17,13 @@ class Html(str):
 
 
 def element(tag: str, *children: str, **attributes: str) -> Html:
-    """Return ``<tag ...>children</tag>``. Attributes have Python's names, such as ``aria_label``, and empty ones go."""
-    pairs = "".join(f' {_name(name)}="{html.escape(value)}"' for name, value in attributes.items() if value)
+    """Return ``<tag ...>children</tag>``.
+
+    Attributes have Python's names, such as ``aria_label`` or ``class_``. Empty ones are left out.
+    """
+    pairs = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{html.escape(value)}"' for name, value in attributes.items() if value
+    )
     return Html(f"<{tag}{pairs}>" if tag in _VOID else f"<{tag}{pairs}>{joined(children)}</{tag}>")
 
 
@@ -27,20 +32,16 @@ def joined(children: Iterable[str]) -> Html:
     return Html("".join(child if isinstance(child, Html) else html.escape(child, quote=False) for child in children))
 
 
-def each(tag: str, texts: Iterable[str]) -> Html:
+def elements(tag: str, texts: Iterable[str]) -> Html:
     """Return an element around each text that is not empty."""
     return joined(element(tag, text) for text in texts if text)
 
 
 def folded(summary: str, *children: str, **attributes: str) -> Html:
-    """Return content that opens when its summary is clicked."""
+    """Return content that unfolds when its summary is clicked."""
     return element("details", element("summary", summary), *children, **attributes)
 
 
 def slug(text: str) -> str:
-    """Return a name valid in an address: letters of any script, and numbers."""
+    """Return a name that is valid in an address: letters of any script, digits and hyphens."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
-
-
-def _name(attribute: str) -> str:
-    return attribute.rstrip("_").replace("_", "-")

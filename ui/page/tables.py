@@ -1,4 +1,4 @@
-"""A table of the report as HTML: it scrolls inside a box of its own, and its columns are explained below it."""
+"""Tables of the report as HTML. Each scrolls in a box of its own, and its columns are explained below it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import Dict, List, Sequence
 
 from ..text import Counted, _
 from ..views.view import Block, Column
-from .markup import Html, each, element, folded, joined
+from .markup import Html, element, elements, folded, joined
 
 PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
 
-#: With more rows it is folded away.
+#: Maximum number of rows of a table that is not folded.
 MAX_ROWS = 24
 
 
 def table_block(block: Block) -> Html:
-    """Return a block without its heading and graph. The meaning of the columns is below its table."""
+    """Return a block without its heading and graph. The columns are explained below its table."""
     count = len(block.table.rows)
-    shown = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
+    content = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:
-        shown = folded(PAGE_TABLE_ROWS(count), shown)
-    return joined([each("p", [block.caption]), shown, notes(block.notes)])
+        content = folded(PAGE_TABLE_ROWS(count), content)
+    return joined([elements("p", [block.caption]), content, notes(block.notes)])
 
 
 def table_of(block: Block) -> Html:
@@ -36,12 +36,12 @@ def scrolling(table: Html, label: str) -> Html:
 
 
 def header(*text: str, tip: str = "", number: bool = True) -> Html:
-    """Return a column header, with its explanation as a tooltip."""
+    """Return a column header with its explanation as a tooltip."""
     return element("th", *text, scope="col", title=tip, class_="number" if number else "")
 
 
 def column_words(columns: Sequence[Column]) -> Html:
-    """Return the meaning of the columns, for readers without a mouse: on paper, on a phone."""
+    """Return a list of what the columns mean, for readers without a mouse."""
     explained: Dict[str, List[str]] = {}
     for column in columns:
         explained.setdefault(column.tip, []).append(column.name)
@@ -51,7 +51,7 @@ def column_words(columns: Sequence[Column]) -> Html:
 
 
 def notes(lines: Sequence[str]) -> Html:
-    """Return small print below a table."""
+    """Return notes below a table."""
     return joined(element("p", line, class_="note") for line in lines if line)
 
 

@@ -1,10 +1,10 @@
-"""The language of all strings. They are written in English in the code, between ``_("`` and ``")``.
+"""The language of all strings, which are written in English in the code, between ``_("`` and ``")``.
 
-Where a number decides the form, it is ``ngettext``, and :class:`Counted` where the number comes later; where one
-English text needs two translations, ``pgettext`` with a word on which of them is meant. The translations are GNU
-gettext catalogs (``languages/ja.po``, compiled to ``ja.mo``), which ``python3 tools languages`` brings up to date.
+``ngettext`` is for texts whose form depends on a number, :class:`Counted` for those whose number comes later, and
+``pgettext`` for an English text with two translations, with a word on which of them is meant. The translations are GNU
+gettext catalogs (``languages/ja.po``, compiled to ``ja.mo``), which ``python3 tools languages`` updates.
 
-A process has one language, chosen before the first string is translated, so strings may be translated outside functions
+A process has one language, chosen before the first string is translated. So strings may be translated outside functions
 too.
 """
 
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parent / "languages"
 
 #: The context of words that Anki translates itself.
 ANKI = "Anki"
-#: A function from such a word in English to Anki's translation, or None.
+#: Function that returns Anki's translation of an English word, or None.
 Borrow = Callable[[str], Optional[str]]
 
 
@@ -28,20 +28,20 @@ class _Language:
     code = "en"
     catalog: Optional[gettext.GNUTranslations] = None
     borrow: Borrow = staticmethod(lambda _english: None)
-    asked = False
+    is_used = False  #: whether a string was translated already
 
 
 def choose(code: str, borrow: Optional[Borrow] = None) -> None:
     """Use this language for all strings, or English if it has no complete catalog.
 
     Args:
-        code: Anki's language code, such as "ja" or "zh-CN"; without a catalog for "pt-BR", "pt" is used.
-        borrow: returns Anki's own translations, if it has a catalog.
+        code: Anki's language code, such as "ja" or "zh-CN". Without a catalog for "pt-BR", "pt" is used.
+        borrow: returns Anki's own translations.
 
     Raises:
         RuntimeError: a string was translated before, so there would be two languages.
     """
-    if _Language.asked:
+    if _Language.is_used:
         raise RuntimeError("choose a language before translating the first string")
     for name in (code.replace("-", "_"), code.replace("_", "-").split("-", maxsplit=1)[0]):
         catalog = _read(FOLDER / f"{name}.mo")
@@ -53,7 +53,7 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
 
 
 def _read(path: Path) -> Optional[gettext.GNUTranslations]:
-    """Return the catalog in that file. Without one, or if it is damaged, texts are English."""
+    """Return the catalog in that file, or None if it is missing or damaged."""
     try:
         with path.open("rb") as file:
             return gettext.GNUTranslations(file)
@@ -67,13 +67,13 @@ def code() -> str:
 
 
 def _(english: str) -> str:
-    _Language.asked = True
+    _Language.is_used = True
     return _Language.catalog.gettext(english) if _Language.catalog else english
 
 
 def pgettext(context: str, english: str) -> str:
-    """Return a text in one of its meanings, which the context names. With the context "Anki" it is Anki's word."""
-    _Language.asked = True
+    """Return a text in the meaning that the context names. With the context "Anki" it is Anki's own word."""
+    _Language.is_used = True
     if _Language.catalog is None:
         return english
     borrowed = _Language.borrow(english) if context == ANKI else None
@@ -81,8 +81,8 @@ def pgettext(context: str, english: str) -> str:
 
 
 def ngettext(one: str, other: str, count: int) -> str:
-    """Return the singular or plural form of a text for that count, with its fields in braces still to fill in."""
-    _Language.asked = True
+    """Return the singular or plural form of a text for that count. Its fields are not yet filled in."""
+    _Language.is_used = True
     if _Language.catalog is None:
         return one if count == 1 else other
     return _Language.catalog.ngettext(one, other, count)
@@ -90,7 +90,7 @@ def ngettext(one: str, other: str, count: int) -> str:
 
 @dataclass(frozen=True)
 class Counted:
-    """A text whose number comes later. It is in braces as ``{count}``, with a format such as ``{count:,}``."""
+    """A text whose number comes later. The number is in braces as ``{count}``, with a format such as ``{count:,}``."""
 
     one: str
     other: str

@@ -1,4 +1,4 @@
-"""The sentence of every error."""
+"""The sentence for each error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .phrases import any_of, ended, first_of, listed, of_100, paragraph, scope_w
 if TYPE_CHECKING:
     from evaluator.report import Failure, ProbabilityBetter
 
-#: Sentences by error code. Those that depend on numbers are below.
+#: Sentences by error code. Functions below compose the others.
 ERRORS = {
     "file_missing": _("There is no file at {path}. Check the path and try again."),
     "not_a_collection": _(
@@ -77,7 +77,7 @@ ERRORS = {
         "There are no reviews: the review log is empty. Study some cards on several days, then come back."
     ),
 }
-#: Parameters of a known number, some of them not finite, at least after conversion.
+#: Sentences on parameters whose number is right, but of which some are not finite.
 NOT_FINITE = {
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite "
@@ -88,18 +88,19 @@ NOT_FINITE = {
         "before or after conversion to FSRS-6."
     ),
 }
-#: Sentences by the kind of unknown name.
+#: Sentences on unknown names, by kind.
 UNKNOWN_NAMES = {
     "deck": _("There is no deck '{name}'."),
     "preset": _("There is no preset '{name}'."),
     "section": _("There is no section '{name}'."),
     "algorithm": _("There is no algorithm '{name}'."),
 }
+#: Sentences on sources that do not say which deck or preset a card has.
 DECKS_UNKNOWN = {
     "deck": _("Each card's deck is unknown. Evaluate a collection, or add --cards to a review log."),
     "preset": _("Each card's preset is unknown. Evaluate a collection instead of a review log."),
 }
-#: Allowed values of an option, after "Allowed:".
+#: Allowed values of an option by code, to follow "Allowed:".
 ALLOWED = {
     "folds": _("an integer from 2 to 100"),
     "algorithms": _("names, or one of {groups}"),
@@ -112,32 +113,32 @@ ALLOWED = {
 
 def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     """Return the sentence for an error: what is wrong, with the numbers, and what to do."""
-    given = dict(error.facts)
-    choice, others = given.pop("choice", WHOLE_COLLECTION), given.pop("others", None)
-    facts = {name: _sanitize_fact(fact, whole=name not in _GIVEN) for name, fact in given.items()}
+    raw_facts = dict(error.facts)
+    choice, peers = raw_facts.pop("choice", WHOLE_COLLECTION), raw_facts.pop("others", None)
+    facts = {name: _sanitize_fact(fact, whole=name not in _WRITTEN_BY_USERS) for name, fact in raw_facts.items()}
     detail = facts.get("detail")
     if isinstance(detail, str):
         facts["detail"] = elide_middle(detail, _DETAIL_BEGINNING, _DETAIL_END)
     sentences = NOT_FINITE if error.code in NOT_FINITE and facts["count"] in (17, 19, 21) else ERRORS
     sentence = (_COMPOSED.get(error.code) or sentences[error.code].format)(**facts)
-    if others is not None:
-        sentence = paragraph(sentence, _of_others(others))
+    if peers is not None:
+        sentence = paragraph(sentence, _peer_sentence(peers))
     if choice == WHOLE_COLLECTION:
         return sentence
     # Translators: What a sentence is about, and the sentence.
     return _("{about}: {sentence}").format(about=scope_words(choice.kind, choice.name), sentence=sentence)
 
 
-#: At most this many names are listed.
+#: Maximum number of names in a list.
 _MAX_NAMES = 18
-#: Facts that users wrote, of any length.
-_GIVEN = ("name", "preset", "search", "one", "other", "value", "suggestions", "known", "found")
-#: Maximum lengths of the beginning and the end of another program's message that a sentence repeats.
+#: Facts that users have written, of any length.
+_WRITTEN_BY_USERS = ("name", "preset", "search", "one", "other", "value", "suggestions", "known", "found")
+#: Maximum lengths of the beginning and the end of another program's message in a sentence.
 _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
 
 def _sanitize_fact(fact: object, *, whole: bool) -> object:
-    """Return a fact of an error without harmful characters. Unless ``whole``, a long one is cut in the middle."""
+    """Return a fact without harmful characters. Unless ``whole``, a long one is cut in the middle."""
     if isinstance(fact, str):
         return sanitize_text(fact, whole=whole)
     if isinstance(fact, (list, tuple)) and all(isinstance(item, str) for item in fact):
@@ -160,10 +161,10 @@ def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str])
     return paragraph(sentence, _log_formats()) if "cid" in missing else sentence
 
 
-def _bad_column(value: str, **of: object) -> str:
+def _bad_column(value: str, **facts: object) -> str:
     rounded = _("A spreadsheet has rounded these numbers: export the file again, and do not save it in a spreadsheet.")
     is_rounded = re.fullmatch(r"\d[.,]\d+[Ee]\+?\d+", value)
-    return paragraph(ERRORS["bad_column"].format(value=value, **of), rounded if is_rounded else "", _log_formats())
+    return paragraph(ERRORS["bad_column"].format(value=value, **facts), rounded if is_rounded else "", _log_formats())
 
 
 def _log_formats() -> str:
@@ -216,14 +217,14 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
         "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was "
         "learned in this collection and seen on an earlier day (or earlier that day, if same-day reviews "
         "are predicted too)."
-    ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
+    ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_row_counts(funnel))
     return paragraph(text, _remedies(dict(funnel)))
 
 
-def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
+def _row_counts(funnel: Sequence[Tuple[str, int]]) -> str:
     # Translators: What some rows are, and their number.
-    ways = (_("{what} ({rows:,})").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
-    return with_semicolons(ways)
+    counts = (_("{what} ({rows:,})").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
+    return with_semicolons(counts)
 
 
 def _no_later_day(
@@ -238,20 +239,20 @@ def _no_later_day(
     several_days = several_days.format(
         reviews=strings.REVIEWS(reviews), cards=strings.CARDS(cards), days=strings.DAYS(days)
     )
-    requested = _(
+    requirement = _(
         "FSRS and SM-2 predict what you still know on a later day: cards must come up again, which takes at least "
         "{needed} of study."
     ).format(needed=strings.DAYS(needed))
     return paragraph(
         one_day(reviews) if days == 1 else several_days,
-        requested,
+        requirement,
         same_day_reviews(same_day) if same_day else "",
-        _("The other rows of the review log do not count: {ways}.").format(ways=_ways(funnel)) if funnel else "",
+        _("The other rows of the review log do not count: {ways}.").format(ways=_row_counts(funnel)) if funnel else "",
     )
 
 
 def _remedies(left_out: Mapping[str, int]) -> str:
-    """Return what to do if the outlier filter or missing learning steps leave out reviews that could be scored."""
+    """Say what to do if the outlier filter or missing learning steps leave out reviews that could be scored."""
     unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
     without_filter = _(
         "Without the outlier filter, {reviews} could be scored. It leaves out all if there are few cards: study on "
@@ -287,12 +288,12 @@ def _one_outcome(reviews: int, outcome: int) -> str:
     return text.format(reviews=reviews, again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
 
 
-def _of_others(chance: ProbabilityBetter) -> str:
-    people = chance.others
+def _peer_sentence(chance: ProbabilityBetter) -> str:
+    peers = chance.others
     return _(
         "For now, rely on other people's results: for {count} of 100 people with {size} scored reviews, "
         "FSRS predicted memory better than Anki's SM-2."
-    ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
+    ).format(size=size_words(peers.at_least, peers.below), count=of_100(chance.better_for / peers.collections))
 
 
 def _parts_overlap(one: str, other: str, cards: int) -> str:

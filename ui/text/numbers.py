@@ -1,4 +1,4 @@
-"""Numbers and names of slices in words for graphs, their sentences and their tables, and the time that is left."""
+"""Numbers as texts: decimals, percentages, points, and the remaining time."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ MINUTES_LEFT = Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}
 MINUS = "\N{MINUS SIGN}"
 
 #: Minimum seconds elapsed, and minimum fraction done, for an estimate of the remaining time.
-_GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
+_MIN_SECONDS, _MIN_FRACTION = 4.0, 0.06
 
 
 def decimals(value: float, digits: int) -> str:
-    """Return a number with this many decimals, with a typographic minus sign unless it is 0."""
+    """Format a number with this many decimals, and with a typographic minus sign unless it is 0."""
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", MINUS)
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """Return a share, or a difference of two shares, in percent."""
+    """Format a share, or a difference of two shares, in percent."""
     return _("{number}%").format(number=decimals(100 * share, digits))
 
 
 def with_sign(value: float, digits: int) -> str:
-    """Return a number with its sign, which 0 lacks: +3, 0, −2."""
+    """Format a number with its sign, which 0 lacks: +3, 0, −2."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", MINUS) if text.strip("+-0.") else text[1:]
 
 
 def percents(*probabilities: float) -> Tuple[str, ...]:
-    """Format probabilities as percentages with equal digits: one more if one is nearly, but not quite, 0 or 1."""
+    """Format probabilities as percentages with the same number of decimals: one if some are close to 0 or 1."""
     digits = 1 if any(0 < p < 0.01 or 0.99 < p < 1 for p in probabilities) else 0
     return tuple(percent(p, digits) for p in probabilities)
 
@@ -46,21 +46,25 @@ def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
 
 
 def points(difference: float, digits: int = 0) -> str:
-    """Return a difference of probabilities in percentage points, with its sign."""
+    """Format a difference of probabilities in percentage points, with its sign."""
     return with_sign(100 * difference, digits)
 
 
 def time_left(passed: float, fraction: float) -> str:
-    """Return the remaining time, such as "about 10 s left", once it can be estimated.
+    """Return the remaining time, such as "about 10 s left", or an empty text if it cannot be estimated yet.
 
-    It is rounded to what a person would say, the more roughly the more is left, so that it seldom changes.
+    It is rounded more the longer it is, so that it seldom changes.
+
+    Args:
+        passed: seconds since the beginning.
+        fraction: share of the work that is done.
     """
-    if passed < _GUESSED_SECONDS or fraction < _GUESSED_FRACTION:
+    if passed < _MIN_SECONDS or fraction < _MIN_FRACTION:
         return ""
-    left = passed * (1 - fraction) / fraction
-    if left < 5:
+    seconds = passed * (1 - fraction) / fraction
+    if seconds < 5:
         return _("a few seconds left")
-    if left < 55:
-        step = 5 if left < 27.5 else 10
-        return SECONDS_LEFT(step * round(left / step))
-    return MINUTES_LEFT(max(round(left / 60), 1))
+    if seconds < 55:
+        step = 5 if seconds < 27.5 else 10
+        return SECONDS_LEFT(step * round(seconds / step))
+    return MINUTES_LEFT(max(round(seconds / 60), 1))

@@ -1,6 +1,7 @@
 """Join finished strings as the language requires: sentences, lists, labels and values.
 
-No other module joins texts: what is between two of them is a text too (Japanese has no space between sentences).
+No other module joins texts, because what is between two texts is translated too. Japanese has no space between
+sentences.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Iterable, Optional, Sequence
 from ..science import sanitize_text
 from . import _, pgettext, strings
 
-#: By the kind of :class:`evaluator.scope.ScopeChoice`.
+#: Texts by the kind of :class:`evaluator.scope.ScopeChoice`.
 SCOPES = {
     "collection": pgettext("Anki", "Whole collection"),
     "deck": _("Deck {name} with subdecks"),
@@ -35,16 +36,16 @@ def listed(items: Iterable[str]) -> str:
     return _(", ").join(items)
 
 
-def first_of(names: Sequence[str], most: int) -> str:
-    """Return the first of many names, and the number of the others."""
-    more = len(names) - most
-    shown = listed(names[:most])
+def first_of(names: Sequence[str], max_names: int) -> str:
+    """Join the first names by commas, and add the number of the others."""
+    others = len(names) - max_names
+    joined = listed(names[:max_names])
     # Translators: A list that is too long to be given whole.
-    return _("{names} and {count:,} more").format(names=shown, count=more) if more > 0 else shown
+    return _("{names} and {count:,} more").format(names=joined, count=others) if others > 0 else joined
 
 
 def with_semicolons(items: Iterable[str]) -> str:
-    """Join items that may hold commas by semicolons."""
+    """Join items that may contain commas by semicolons."""
     return _("; ").join(items)
 
 
@@ -69,46 +70,46 @@ def labeled(label: str, text: str) -> str:
 
 
 def ended(sentence: str) -> str:
-    """End a description with a period, which makes it a sentence."""
+    """End a description with a period."""
     # Translators: A sentence by someone else that lacks its end.
     return _("{sentence}.").format(sentence=sentence)
 
 
 def from_to(low: str, high: str) -> str:
-    """Return the two ends of a range: "3 to 4"."""
+    """Join the two ends of a range: "3 to 4"."""
     # Translators: Two ends: of an interval, of a range of numbers.
     return _("{low} to {high}").format(low=low, high=high)
 
 
 def of_100(share: float) -> int:
-    """Return a share as a number out of 100, from 1 to 99, as the peers are a sample."""
+    """Return a share as a number out of 100, from 1 to 99, because the other people are a sample."""
     return min(max(round(100 * share), 1), 99)
 
 
 def size_words(at_least: int, below: Optional[int]) -> str:
-    """Return a class of size: "fewer than 1,500", "1,500 to 2,499", "90,000 or more"."""
+    """Describe a class of sizes: "fewer than 1,500", "1,500 to 2,499", "90,000 or more"."""
     if below is None:
         return _("{least:,} or more").format(least=at_least)
     return from_to(f"{at_least:,}", f"{below - 1:,}") if at_least else _("fewer than {below:,}").format(below=below)
 
 
 def with_interval(value: str, low: str, high: str) -> str:
-    """Return a value and the two ends of its interval: "5 (3 to 8)"."""
+    """Join a value and the two ends of its interval: "5 (3 to 8)"."""
     # Translators: A value with its interval.
     return _("{value} ({low} to {high})").format(value=value, low=low, high=high)
 
 
 def whole(count: int) -> str:
-    """Return an integer as cells show it: "1,234"."""
+    """Format an integer for a cell: "1,234"."""
     # Translators: How an integer is written in a cell.
     return _("{count:,}").format(count=count)
 
 
 def scope_words(kind: str, name: str) -> str:
-    """Describe the scope (see :class:`evaluator.scope.ScopeChoice`), such as "Deck Spanish with subdecks"."""
+    """Describe the scope (see :class:`evaluator.scope.ScopeChoice`): "Deck Spanish with subdecks"."""
     return SCOPES[kind].format(name=sanitize_text(name, whole=False))
 
 
 def uses_words(uses: Iterable[str]) -> str:
-    """Return the inputs that an algorithm uses: "intervals, ratings, same-day reviews"."""
+    """List the inputs that an algorithm uses: "intervals, ratings, same-day reviews"."""
     return listed(strings.USES[code] for code in uses)

@@ -1,7 +1,4 @@
-"""Texts shared by several modules.
-
-Names in braces are filled in. A number and its percent sign are held together by a no-break space.
-"""
+"""Texts shared by several modules. A number and its percent sign are held together by a no-break space."""
 
 from __future__ import annotations
 
@@ -11,10 +8,10 @@ from . import Counted, _, pgettext
 
 
 class Term(NamedTuple):
-    """A word or two, and what they mean."""
+    """A name and its meaning."""
 
     name: str
-    meaning: str  #: a sentence or more
+    meaning: str  #: one or more sentences
 
 
 TITLE = _("SRS Evaluator")
@@ -30,7 +27,7 @@ FOLDS = Counted("{count:,} fold", "{count:,} folds")
 WITH_SAME_DAY = _("With same-day reviews")
 # Translators: Of an algorithm, or of a page.
 WHOLE_DAY_ONLY = _("This uses whole days, so it is not run with same-day reviews.")
-#: By :attr:`evaluator.report.FunnelStep.step`, in the order in which steps are decided.
+#: The outcomes of rows by :attr:`evaluator.report.FunnelStep.step`, in the order in which they are decided.
 FUNNEL = {
     # Rows of other programs' logs that are not read into the review log.
     "no_date": Term(_("without a readable date"), _("The value cannot be read as a date.")),
@@ -109,7 +106,7 @@ FUNNEL = {
 }
 
 # --- algorithms -------------------------------------------------------------------------------------------------------
-#: Inputs of algorithms from a card's past.
+#: Inputs of algorithms, by code.
 USES = {
     "intervals": _("intervals"),
     "intervals_to_the_second": _("exact intervals"),
@@ -120,7 +117,7 @@ USES = {
     "outcomes": _("outcomes of all cards"),
     "unknown": _("not known"),
 }
-#: Remarks on an algorithm's row.
+#: Notes on an algorithm's row, by code.
 NOTES = {
     "recorded": _("predicted before each review by the program that the reviews come from."),
     "external": _("predicted by another program. Whether it had seen these reviews before is unknown."),
@@ -146,7 +143,7 @@ NOTES = {
 }
 CLIPPED = _("clipped to FSRS's bounds, as in Anki: {parameters}.")
 CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
-#: By the group's name in the configuration.
+#: Groups of algorithms by their name in the configuration.
 ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and informative.")),
     "published": Term(_("SRS Benchmark"), _("The rows of the public benchmark's tables.")),
