@@ -1,1 +1,1 @@
-"""Commands for those who develop SRS Evaluator."""
+"""Commands for the developers of SRS Evaluator."""

@@ -1,7 +1,7 @@
-"""``python3 tools describe``: writes ``docs/report.md``, which says what every key and column of the output means.
+"""``python3 tools describe``: write ``docs/report.md``, which describes every key and column of the output.
 
-It is put together from the comments next to the fields of the dataclasses themselves, so the two cannot differ. By
-hand, as Sphinx reads these comments too, but describes a program and not the JSON that it writes.
+The descriptions are the comments next to the fields of the dataclasses. Sphinx reads such comments too, but it
+describes a program and not the JSON that the program writes.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ from ui.files import write_text_file
 
 PAGE = ROOT / "docs" / "report.md"
 
+#: JSON's word for each plain type.
 _PLAIN = {str: "text", int: "integer", float: "number", bool: "true or false"}
-#: Descriptions of fields that mean the same everywhere, and need no comment there.
-_USUAL = {
+#: Descriptions of fields that mean the same in all dataclasses, and need no comment there.
+_COMMON = {
     "algorithm": "its name",
     "baseline": "name of the algorithm that it is compared with",
-    "cards": "how many cards these reviews are of",
+    "cards": "number of cards of these reviews",
     "code": "see above",
-    "days": "on how many days they were made",
+    "days": "number of days of these reviews",
     "left": "from this prediction",
     "reason": "see above",
-    "resamples": "how many draws that rests on",
-    "reviews": "how many scored reviews",
+    "resamples": "number of resamples",
+    "reviews": "number of scored reviews",
     "right": "to this prediction",
-    "seed": "with which was drawn",
+    "seed": "seed of the random numbers",
 }
-#: Text for a section with an item for each algorithm.
-_OF_EACH = "in the order of the results; those that have one"
+#: Description of a section with an item for each algorithm.
+_OF_EACH = "an item for each algorithm that has one, in the order of the results"
 _INTRODUCTION = """\
 # What the report holds
 
@@ -70,59 +71,61 @@ def main(_arguments: list[str]) -> int:
 
 def page() -> str:
     """Return the text of ``docs/report.md``."""
-    tables = "\n".join(_object(kind) for kind in reachable(Report))
+    tables = "\n".join(_describe_class(kind) for kind in reachable_classes(Report))
     columns = "".join(
-        f"| `{name}` | {meaning} |\n" for name, _, meaning in described(Predictions) if name != "predicted"
+        f"| `{name}` | {meaning} |\n" for name, _, meaning in describe_fields(Predictions) if name != "predicted"
     )
     return f"{_INTRODUCTION}\n{tables}\n{_CSV}{columns}"
 
 
-def reachable(kind: type) -> list[type]:
-    """Return the dataclass and those within it, each once, in the order in which a reader meets them."""
-    result = [kind]
-    for item in result:  # it grows meanwhile
-        result += [part for _, hint, _ in _keys(item) for part in _parts(hint) if part not in result]
-    return list(dict.fromkeys(result))
+def reachable_classes(kind: type) -> list[type]:
+    """Return the dataclass and those of its fields and their fields, each once, in the order of their first use."""
+    classes = [kind]
+    # The list grows while it is read.
+    for item in classes:
+        classes += [part for _, hint, _ in _fields(item) for part in _dataclasses_in(hint) if part not in classes]
+    return list(dict.fromkeys(classes))
 
 
-def described(kind: type) -> Iterator[tuple[str, str, str]]:
-    """Return (key, type in words, meaning) of every field in the JSON."""
-    for key, hint, comment in _keys(kind):
-        yield key, _in_words(hint), _markdown(comment or _USUAL.get(key) or _of_what_is_in_it(key, hint))
+def describe_fields(kind: type) -> Iterator[tuple[str, str, str]]:
+    """Yield the key, the type in words, and the meaning of every field of a dataclass in the JSON."""
+    for key, hint, comment in _fields(kind):
+        yield key, _type_in_words(hint), _markdown(comment or _COMMON.get(key) or _meaning_by_type(key, hint))
 
 
-def _of_what_is_in_it(name: str, hint: Any) -> str:
-    """Return the first sentence of the docstring of the objects in a field, unless it is an upper end."""
+def _meaning_by_type(name: str, hint: Any) -> str:
+    """Return the first line of the docstring of the dataclass in a field, unless the field is an upper limit."""
     if name.endswith(("high", "upper", "highest")):
         return "the upper end of the same"
-    first = next(_parts(hint), None)
+    first = next(_dataclasses_in(hint), None)
     return (inspect.getdoc(first) or "").split("\n")[0] if first is not None else ""
 
 
-def _object(kind: type) -> str:
+def _describe_class(kind: type) -> str:
+    """Return the section on a dataclass."""
     lines = [f"## {kind.__name__}", "", _markdown(inspect.getdoc(kind) or ""), "", "| key | type | meaning |"]
     lines += [
         "| --- | --- | --- |",
-        *(f"| `{name}` | {type_words} | {meaning} |" for name, type_words, meaning in described(kind)),
+        *(f"| `{name}` | {type_words} | {meaning} |" for name, type_words, meaning in describe_fields(kind)),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _comments(kind: type) -> dict[str, str]:
-    """Return the ``#:`` comments of the fields, by name: after the field, or above it if longer."""
-    result: dict[str, str] = {}
-    above: list[str] = []
+    """Return the ``#:`` comment of each field by its name. It is above the field, or after it on the same line."""
+    comments: dict[str, str] = {}
+    lines_above: list[str] = []
     for line in inspect.getsource(kind).splitlines():
         code, _, comment = line.partition("#:")
         field = re.match(r"    (\w+): ", code)
         if field:
-            result[field[1]] = " ".join([*above, comment.strip()]).strip()
-        above = [*above, comment.strip()] if comment and not code.strip() else []
-    return result
+            comments[field[1]] = " ".join([*lines_above, comment.strip()]).strip()
+        lines_above = [*lines_above, comment.strip()] if comment and not code.strip() else []
+    return comments
 
 
-def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:
-    """Yield (key, type, comment) of every field. Each registered metric and section counts as a field."""
+def _fields(kind: type) -> Iterator[tuple[str, Any, str]]:
+    """Yield the key, the type and the comment of every field. Each registered metric and section counts as a field."""
     comments = _comments(kind)
     for name, hint in typing.get_type_hints(kind).items():
         if name == "metrics":
@@ -136,19 +139,19 @@ def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:
             yield name, hint, comments.get(name, "")
 
 
-def _parts(hint: Any) -> Iterator[type]:
+def _dataclasses_in(hint: Any) -> Iterator[type]:
     if is_dataclass(hint) and isinstance(hint, type):
         yield hint
     for argument in typing.get_args(hint):
-        yield from _parts(argument)
+        yield from _dataclasses_in(argument)
 
 
-def _in_words(hint: Any) -> str:
+def _type_in_words(hint: Any) -> str:
     arguments = typing.get_args(hint)
     if typing.get_origin(hint) is Union:
-        return f"{_in_words(arguments[0])}, or null"
+        return f"{_type_in_words(arguments[0])}, or null"
     if typing.get_origin(hint) is tuple:
-        return f"list of {_in_words(arguments[0])}"
+        return f"list of {_type_in_words(arguments[0])}"
     if typing.get_origin(hint) is dict:
         return "object"
     if is_dataclass(hint) and isinstance(hint, type):
@@ -157,6 +160,6 @@ def _in_words(hint: Any) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Turn a comment or docstring into Markdown for a cell of a table."""
+    """Convert a comment or docstring to Markdown for a cell of a table."""
     text = re.sub(r":\w+:`\.*~?([^`]*)`", r"`\1`", text).replace("``", "`")
     return re.sub(r"\bNone\b", "null", text).replace("|", "\\|")

@@ -1,6 +1,7 @@
-"""``python3 tools languages``: bring the translations up to date with the English texts, and compile them.
+"""``python3 tools languages``: update the translations to the current English texts, and compile them.
 
-Uses Babel, but not its commands, which take the "% i" in "95% interval" for a field and report an error.
+This uses Babel as a library. Its commands would report an error, because they take the "% i" in "95% interval" for a
+field.
 """
 
 from __future__ import annotations
@@ -21,46 +22,52 @@ from ui.text import ANKI, FOLDER
 if TYPE_CHECKING:
     from babel.messages import Catalog, Message
 
-#: The functions that mark texts, in Babel's form: the meaning of each argument.
+#: Functions that mark texts, with the meaning of their arguments in Babel's form.
 _KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, "c"), 2)}
 
 
 def main(arguments: list[str]) -> int:
-    """Update the .po and .mo file of each language. With --check, only return 1 if a translation is incomplete."""
-    requested = parsers.languages().parse_args(arguments)
-    paths = {*FOLDER.glob("*.po"), *([FOLDER / f"{requested.new}.po"] if requested.new else [])}
-    return max(_bring_up_to_date(path, requested.check) for path in sorted(paths))
+    """Update the .po and .mo file of each language.
+
+    With --check, no file is written, and the exit code is 1 if a translation is incomplete.
+    """
+    options = parsers.languages().parse_args(arguments)
+    paths = {*FOLDER.glob("*.po"), *([FOLDER / f"{options.new}.po"] if options.new else [])}
+    return max(_update_files(path, options.check) for path in sorted(paths))
 
 
-def _bring_up_to_date(path: Path, check: bool) -> int:
+def _update_files(path: Path, check: bool) -> int:
+    """Update the files of one language unless ``check`` is set. Return the exit code."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import write_po
 
-    catalog, po, mo, compiled = updated(path), io.BytesIO(), io.BytesIO(), path.with_suffix(".mo")
-    write_mo(mo, catalog)  # without translations that are fuzzy
+    catalog, po, mo, compiled = updated_catalog(path), io.BytesIO(), io.BytesIO(), path.with_suffix(".mo")
+    # This leaves out fuzzy translations.
+    write_mo(mo, catalog)
     if not check:
         write_po(po, catalog, width=120, include_lineno=False, ignore_obsolete=True)
         path.write_bytes(po.getvalue())
         compiled.write_bytes(mo.getvalue())
-    left = [message for message in catalog if message.id and (message.fuzzy or not all(_forms(message.string)))]
-    print(f"{path.name}: {len(catalog) - len(left):,} of {len(catalog):,} texts", file=sys.stderr)
-    return int(check and bool(left or not compiled.exists() or compiled.read_bytes() != mo.getvalue()))
+    missing = [message for message in catalog if message.id and (message.fuzzy or not all(_forms(message.string)))]
+    print(f"{path.name}: {len(catalog) - len(missing):,} of {len(catalog):,} texts", file=sys.stderr)
+    return int(check and bool(missing or not compiled.exists() or compiled.read_bytes() != mo.getvalue()))
 
 
 @cache
 def template() -> Catalog:
-    """Return all English texts to translate: those marked in ``ui/``, and the descriptions of algorithms."""
+    """Return a catalog of all English texts to translate, from ``ui/`` and the descriptions of algorithms."""
     from babel.messages import Catalog
     from babel.messages.extract import extract_from_dir
 
     from evaluator.algorithms import CATALOG
 
     catalog = Catalog(fuzzy=False)
-    result = extract_from_dir(
+    texts = extract_from_dir(
         ROOT / "ui", [("**.py", "python")], keywords=_KEYWORDS, comment_tags=["Translators:"], strip_comment_tags=True
     )
-    for file, _line, message, comments, context in result:
-        if context != ANKI:  # Anki has these words itself
+    for file, _line, message, comments, context in texts:
+        # Anki itself translates the words of its own.
+        if context != ANKI:
             path = f"ui/{Path(file).as_posix()}"
             catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
     for algorithm in CATALOG.values():
@@ -69,10 +76,10 @@ def template() -> Catalog:
     return catalog
 
 
-def updated(path: Path) -> Catalog:
-    """Return the catalog of a .po file with exactly the current English texts, and their translations so far.
+def updated_catalog(path: Path) -> Catalog:
+    """Return the catalog of a .po file with exactly the current English texts, and their existing translations.
 
-    A translation of a text that has changed, or that cannot be filled in, is fuzzy.
+    A translation is marked as fuzzy if its text has changed, or if its fields do not fit the text.
     """
     from babel.messages import Catalog
     from babel.messages.pofile import read_po
@@ -81,21 +88,24 @@ def updated(path: Path) -> Catalog:
     if path.exists():
         with path.open("rb") as file:
             catalog = read_po(file, locale=path.stem, abort_invalid=True)
-    catalog.update(copy.deepcopy(template()), update_creation_date=False)  # it takes its messages as they are
+    # The update would change the messages of the cached template.
+    catalog.update(copy.deepcopy(template()), update_creation_date=False)
     for message in catalog:
-        message.flags.discard("python-format")  # the "% i" in "95% interval" is not a field
-        if message.id and not fits(message):
+        # The "% i" in "95% interval" is not a field.
+        message.flags.discard("python-format")
+        if message.id and not has_same_fields(message):
             message.flags.add("fuzzy")
     return catalog
 
 
-def fits(message: Message) -> bool:
-    """Return True if the translation has the same {fields} as the English. A plural form may omit the count."""
+def has_same_fields(message: Message) -> bool:
+    """Return whether the translation has the same fields in braces as the English. A count may be left out."""
     try:
-        requested = {field for form in _forms(message.id) for field in _fields(form)}
-        optional = {field for field in requested if field.startswith("count")}
-        return all(requested - optional <= {*_fields(form)} <= requested for form in _forms(message.string) if form)
-    except ValueError:  # a brace is missing
+        english_fields = {field for form in _forms(message.id) for field in _fields(form)}
+        required = {field for field in english_fields if not field.startswith("count")}
+        return all(required <= {*_fields(form)} <= english_fields for form in _forms(message.string) if form)
+    # A brace is missing.
+    except ValueError:
         return False
 
 
@@ -107,5 +117,5 @@ def _fields(text: str) -> Iterator[str]:
 
 
 def _forms(text: object) -> tuple[str, ...]:
-    """Return a text or translation as a tuple, with an item for each number form."""
+    """Return the forms of a text or translation, which are the singular and the plurals if it has a count."""
     return tuple(form or "" for form in text) if isinstance(text, (tuple, list)) else (str(text or ""),)

@@ -1,4 +1,7 @@
-"""``python3 tools lock``: ask uv which wheels of NumPy and matplotlib fit each Anki, and write them down."""
+"""``python3 tools lock``: write the lock files, which list the wheels of NumPy and matplotlib for each Python.
+
+uv chooses the wheels.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from tools.environment import ROOT, run_command
 from ui.anki.libraries.lock import path_of
 from ui.anki.libraries.needs import LIBRARIES
 
-#: 3.9 belongs to Anki 24.11 and 25.02, 3.13 to 25.07 and later; the others to Ankis packaged by Linux distributions.
+#: Versions of Python. Anki 24.11 and 25.02 come with 3.9, and later ones with 3.13. Linux distributions use the others.
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
 
 #: uv's name of each platform.
@@ -25,30 +28,32 @@ PLATFORMS = {
     "linux_aarch64": "aarch64-manylinux_2_28",
 }
 
-#: For Windows on ARM, NumPy begins with Python 3.11.
-TARGETS = [each for each in product(PYTHONS, PLATFORMS) if each not in {("3.9", "win_arm64"), ("3.10", "win_arm64")}]
+#: Pairs of Python and platform that NumPy is built for.
+TARGETS = [pair for pair in product(PYTHONS, PLATFORMS) if pair not in {("3.9", "win_arm64"), ("3.10", "win_arm64")}]
 
 
 def main(_arguments: list[str]) -> int:
-    """Write one file for each Python and platform."""
+    """Write a lock file for each pair of Python and platform."""
     for python, platform in TARGETS:
         path = path_of(python, platform)
-        path.write_text(lock(python, platform, (f"{each.module}>={each.at_least}" for each in LIBRARIES)))
+        requirements = (f"{library.module}>={library.at_least}" for library in LIBRARIES)
+        path.write_text(lock_text(python, platform, requirements))
         print(path.relative_to(ROOT), file=sys.stderr)
     return 0
 
 
-def lock(python: str, platform: str, requirements: Iterable[str]) -> str:
-    """Return the lock file of the newest compatible libraries in pip's format, with their size in a comment."""
+def lock_text(python: str, platform: str, requirements: Iterable[str]) -> str:
+    """Return the text of a lock file in pip's format, with the newest compatible libraries and their size."""
     uv = [str(Path(sys.executable).with_name("uv")), "pip", "compile", "-", "--quiet", "--only-binary=:all:"]
     uv += ["--format=pylock.toml", f"--python-version={python}", f"--python-platform={PLATFORMS[platform]}"]
-    for system in ("12.0", "26.0"):  # what the oldest macOS can have, with what the newest prefers; others do not look
-        written = run_command(
-            *uv, typed="\n".join(requirements), MACOSX_DEPLOYMENT_TARGET=system, UV_PYTHON_DOWNLOADS="never"
+    # The oldest macOS determines the versions, and the newest may add wheels of these. Other systems ignore this.
+    for macos_version in ("12.0", "26.0"):
+        output = run_command(
+            *uv, typed="\n".join(requirements), MACOSX_DEPLOYMENT_TARGET=macos_version, UV_PYTHON_DOWNLOADS="never"
         )
-        packages = tomllib.loads(written)["packages"]
+        packages = tomllib.loads(output)["packages"]
         requirements = [f"{package['name']}=={package['version']}" for package in packages]
-    # If several wheels fit, pip prefers a compiled one, and that is the largest.
+    # If several wheels fit, pip prefers a compiled one, which is the largest.
     size = sum(max(wheel["size"] for wheel in package["wheels"]) for package in packages)
     lines = [f"# For Python {python} on {platform}, by `python3 tools lock`. The most bytes that pip fetches: {size}"]
     for requirement, package in zip(requirements, packages, strict=True):

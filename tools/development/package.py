@@ -1,6 +1,6 @@
-"""``python3 tools package``: the add-on as one file that Anki installs.
+"""``python3 tools package``: write the add-on as one file that Anki installs.
 
-Not made with `git archive`, which packs the last commit instead of the working tree.
+`git archive` would pack the last commit instead of the working tree.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ui.files import Drafts
 
 PACKAGE = ROOT / "dist" / "srs_evaluator.ankiaddon"
 
-#: All that ships, apart from pip's wheel; of the folders what git knows, without the texts for developers. In a copy
-#: without git, such as a downloaded ZIP, the files with these endings, unless they or a folder of theirs are hidden.
+#: Files and folders that ship, apart from pip's wheel. The files of a folder ship if git knows them. In a copy without
+#: git, such as a downloaded ZIP, they ship if they have one of the endings and neither they nor their folder is hidden.
 SHIPPED = (
     "__init__.py",
     "manifest.json",
@@ -30,15 +30,16 @@ SHIPPED = (
     "ui",
 )
 
+#: Endings of files that ship in a copy without git.
 _ENDINGS = {".py", ".json", ".css", ".mo", ".txt", ".md"}
 
-#: Files that do not ship: of a translation, only the compiled catalog does; of the docs, only the text.
+#: Endings of files for developers, which do not ship.
 _FOR_DEVELOPERS = ("README.md", ".po", ".png")
 
-#: Path of pip's wheel in the package.
-PLACE_OF_PIP = "ui/anki/libraries"
+#: Folder of pip's wheel in the package.
+PIP_FOLDER = "ui/anki/libraries"
 
-#: Time stamp of every file in the package, so that the same commit gives the same bytes. (Zip knows no earlier time.)
+#: Time of every file in the package, so that the same content gives the same bytes. It is the earliest that ZIP has.
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 
@@ -53,10 +54,10 @@ def main(_arguments: list[str]) -> int:
 
 
 def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
-    """Write a package of all files that ship and these wheels. The same content gives the same bytes.
+    """Write a package with all files that ship and these wheels. The same content gives the same bytes.
 
     Raises:
-        MachineNotReady: git cannot list the files of this checkout.
+        MachineNotReady: if git cannot list the files of this checkout.
     """
     with Drafts() as drafts:
         draft = drafts.draft_folder(path.parent) / path.name
@@ -64,44 +65,50 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
             for name in shipped_files():
                 _add(package, name, ROOT / name, zipfile.ZIP_DEFLATED)
             for wheel in wheels:
-                _add(package, f"{PLACE_OF_PIP}/{wheel.name}", wheel, zipfile.ZIP_STORED)  # it is compressed already
+                # A wheel is compressed already.
+                _add(package, f"{PIP_FOLDER}/{wheel.name}", wheel, zipfile.ZIP_STORED)
         drafts.add(draft, path)
         drafts.put_in_place()
 
 
 def shipped_files() -> list[str]:
-    """Return the names of all files that ship, from the checkout's root, sorted."""
-    return sorted(name for name in _listed() if (ROOT / name).exists())  # git also names what was deleted just now
+    """Return the paths of all files that ship, relative to the checkout and sorted."""
+    # git also lists files that were just deleted.
+    return sorted(name for name in _list_files() if (ROOT / name).exists())
 
 
 def unknown_files() -> list[str]:
-    """Return unshipped files that were never added to git: forgotten ones, or drafts."""
-    return _listed("--others", "--exclude-standard")
+    """Return the files in the folders that ship that were never added to git, such as forgotten ones or drafts."""
+    return _list_files("--others", "--exclude-standard")
 
 
-def _listed(*options: str) -> list[str]:
-    """Return the shipped files that ``git ls-files`` lists with these options. Without git it is all or none."""
+def _list_files(*options: str) -> list[str]:
+    """Return the files among :data:`SHIPPED` that ``git ls-files`` lists with these options.
+
+    In a copy without git, there are no files with options, and all that ship without options.
+    """
     if not (ROOT / ".git").exists():
-        return [] if options else [path.relative_to(ROOT).as_posix() for path in _files()]
+        return [] if options else [path.relative_to(ROOT).as_posix() for path in _files_without_git()]
     command = ["git", "ls-files", "-z", *options, "--", *SHIPPED]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if listed.returncode:
-        raise MachineNotReady(f"git cannot list the files of this checkout:\n{listed.stderr.strip()}")
-    return [name for name in listed.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise MachineNotReady(f"git cannot list the files of this checkout:\n{result.stderr.strip()}")
+    return [name for name in result.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
 
 
-def _files() -> Iterator[Path]:
-    """Yield the contents of the files that ship."""
-    for index in (ROOT / name for name in SHIPPED):
-        for path in [index, *index.rglob("*")]:
-            hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)
-            ships = path.suffix in _ENDINGS and not path.name.endswith(_FOR_DEVELOPERS)
-            if path.is_file() and not hidden and (path == index or ships):
+def _files_without_git() -> Iterator[Path]:
+    """Yield the files that ship in a copy without git."""
+    for top in (ROOT / name for name in SHIPPED):
+        for path in [top, *top.rglob("*")]:
+            is_hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)
+            has_ending = path.suffix in _ENDINGS and not path.name.endswith(_FOR_DEVELOPERS)
+            if path.is_file() and not is_hidden and (path == top or has_ending):
                 yield path
 
 
 def _add(package: zipfile.ZipFile, name: str, source: Path, compression: int) -> None:
     info = zipfile.ZipInfo(name, _TIME)
     info.compress_type = compression
-    info.create_system, info.external_attr = 3, 0o644 << 16  # Unix permissions, on every system
+    # These are Unix permissions, which are the same on every system.
+    info.create_system, info.external_attr = 3, 0o644 << 16
     package.writestr(info, source.read_bytes(), compresslevel=9)

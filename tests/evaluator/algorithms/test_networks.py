@@ -141,7 +141,7 @@ def test_encoder_without_histories_predicts_nothing() -> None:
 
 
 def test_pretraining_gradients_match_finite_differences() -> None:
-    from tools.development.pretrain.objectives import of_encoder
+    from tools.development.pretrain.objectives import encoder_objective
     from tools.development.pretrain.plans import PLANS, starting_weights
     from tools.development.pretrain.population import batches, population
 
@@ -149,7 +149,7 @@ def test_pretraining_gradients_match_finite_differences() -> None:
     plans = [plan for plan in PLANS.values() if plan.body is not None]
     assert len(plans) == 3
     for plan in plans:
-        objective = of_encoder(plan.algorithm, plan.body, plan.shapes, data, precision=np.float64)
+        objective = encoder_objective(plan.algorithm, plan.body, plan.shapes, data, precision=np.float64)
         random = np.random.default_rng(1)
         x = weights.flat(starting_weights(plan.shapes, 1))
         x = x + random.normal(0, 0.1, len(x))

@@ -13,7 +13,7 @@ from evaluator.report import Report, to_json
 from evaluator.scoring.predictions import Predictions, to_csv
 from evaluator.sections import add_sections
 from evaluator.workload import estimate
-from tools.development.describe import PAGE, described, main, page, reachable
+from tools.development.describe import PAGE, describe_fields, main, page, reachable_classes
 from tools.simulate import Learner, simulate
 
 
@@ -29,9 +29,9 @@ def test_command_writes_the_page(tmp_path, monkeypatch, capsys):
     assert str(tmp_path / "report.md") in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kind", [*reachable(Report), Predictions], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*reachable_classes(Report), Predictions], ids=lambda kind: kind.__name__)
 def test_every_key_has_a_meaning_and_a_type(kind):
-    for name, type_name, meaning in described(kind):
+    for name, type_name, meaning in describe_fields(kind):
         assert meaning, f"{kind.__name__}.{name} has no comment"
         assert type_name
         assert "None" not in meaning
@@ -44,7 +44,7 @@ def test_every_key_of_a_report_is_on_the_page(monkeypatch):
     evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
     tree = json.loads(to_json(add_sections(evaluation, ["all"], snapshot).report, {"reading": 1.0}))
     assert tree.pop("timing")
-    documented = {name for kind in reachable(Report) for name, _, _ in described(kind)}
+    documented = {name for kind in reachable_classes(Report) for name, _, _ in describe_fields(kind)}
     assert set(_keys(tree)) <= documented
     assert len(set(_keys(tree))) > 150
     assert "`timing`" in page()
@@ -62,6 +62,6 @@ def _keys(value: Any) -> Iterator[str]:
 def test_every_column_of_the_predictions_is_on_the_page():
     item = np.ones(1, dtype=np.int64)
     header = next(to_csv(Predictions(item, item, item, item, item, {}))).rstrip("\n").split(",")
-    assert header == [name for name, _, _ in described(Predictions) if name != "predicted"]
+    assert header == [name for name, _, _ in describe_fields(Predictions) if name != "predicted"]
     table = page()[page().index("## The CSV of predictions") :]
     assert all(f"| `{name}` |" in table for name in header)

@@ -7,7 +7,7 @@ import pytest
 from babel.messages import Catalog
 
 from tools.development import languages
-from tools.development.languages import fits, template, updated
+from tools.development.languages import has_same_fields, template, updated_catalog
 from ui.anki.language import borrow_from
 from ui.text import FOLDER
 
@@ -27,7 +27,7 @@ def test_shipped_translations_have_the_right_fields(language: str) -> None:
             catalog.add(message.id, text, context=message.context)
         else:
             catalog.add(message.id, tuple(shipped.ngettext(*message.id, count) for count in (0, 1, 2, 5, 21)))
-    assert [message.id for message in catalog if message.id and not fits(message)] == []
+    assert [message.id for message in catalog if message.id and not has_same_fields(message)] == []
 
 
 def test_template_has_all_strings_of_code_and_algorithms() -> None:
@@ -38,7 +38,7 @@ def test_template_has_all_strings_of_code_and_algorithms() -> None:
     assert catalog.get("Baseline", "family") is not None
     assert catalog.get("Close", "Anki") is None
     assert [message.id for message in catalog if "\N{RIGHT SINGLE QUOTATION MARK}" in str(message.id)] == []
-    assert not any("python-format" in message.flags for message in updated(FOLDER / "ja.po"))
+    assert not any("python-format" in message.flags for message in updated_catalog(FOLDER / "ja.po"))
 
 
 def set_texts(monkeypatch: pytest.MonkeyPatch, *texts: str | tuple[str, str]) -> None:

@@ -20,7 +20,7 @@ def test_lock_is_found_on_every_platform(python):
     for platform in platforms:
         locked = lock_of(python, platform)
         assert {"numpy", "matplotlib"} <= {pin.partition("==")[0] for pin in locked.pins}
-        assert lock.lock(python, platform, locked.pins) == locked.path.read_text(encoding="utf-8")
+        assert lock.lock_text(python, platform, locked.pins) == locked.path.read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def uv_calls(monkeypatch):
 
 
 def test_a_lock_names_sizes_versions_and_every_hash(uv_calls):
-    assert lock.lock("3.13", "macosx_arm64", ["numpy>=2"]) == (
+    assert lock.lock_text("3.13", "macosx_arm64", ["numpy>=2"]) == (
         "# For Python 3.13 on macosx_arm64, by `python3 tools lock`. The most bytes that pip fetches: 107\n"
         f"numpy==2.0 --hash=sha256:{'a' * 64} --hash=sha256:{'b' * 64}\n"
         f"cycler==1.0 --hash=sha256:{'c' * 64}\n"
@@ -63,7 +63,7 @@ def test_lock_command_writes_a_file_for_each_python_and_platform(uv_calls, tmp_p
 
 def test_missing_names_are_reported():
     with pytest.raises(MachineNotReady, match="uv failed:\nerror: Couldn't parse requirement"):
-        lock.lock("3.13", "linux_x86_64", ["no requirement"])
+        lock.lock_text("3.13", "linux_x86_64", ["no requirement"])
 
 
 def test_every_pin_has_a_hash():

@@ -40,13 +40,13 @@ def test_an_item_of_fsrs_rs_is_the_cards_rows_up_to_the_review(simulation):
 def test_medians_and_ratios_are_printed():
     sides = {speed.OURS: (0.25, [0.25, 0.5, 4.0]), speed.RIVAL: (0.26, [10.0, 50.0, 100.0])}
     runs = {name: tuple(speed.Run(time, 1.5 * time, loss) for time in times) for name, (loss, times) in sides.items()}
-    text = speed.render("Abacus", [speed.Timed("10k", name, 10_000, runs[name], 200.0) for name in sides])
+    text = speed.format_timings("Abacus", [speed.Timing("10k", name, 10_000, runs[name], 200.0) for name in sides])
     expected = "10k 10,000 SRS Evaluator 0.500 0.250 - 4.000 0.750 0.25000 200 0.01 fsrs-rs 50.0 10.0 - 100.0 75.0"
     assert f"{expected} 0.26000 200" in " ".join(text.split())
 
 
 def test_algorithms_are_timed(monkeypatch, files, capsys):
-    monkeypatch.setattr(speed, "_write", lambda _learner, path: path.write_bytes(files.collection.read_bytes()))
+    monkeypatch.setattr(speed, "_write_log", lambda _learner, path: path.write_bytes(files.collection.read_bytes()))
     monkeypatch.setattr(speed, "_in_process", lambda work, *arguments: work(*arguments))
     assert speed.main(["--sizes", "10k", "--algorithms", "AVG,sm-2", "--repeat", "2"]) == 0
     text = capsys.readouterr().out

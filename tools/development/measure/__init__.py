@@ -1,1 +1,1 @@
-"""Measurements: speed against Anki's own optimizer, the window in a real Anki, and claims about simulated users."""
+"""Measurements of the speed, and of the claims of the first screen and the workload about simulated users."""

@@ -1,4 +1,4 @@
-"""Follow one simulated person: what the first screen says of their review log, and what is true."""
+"""Comparison of the claims of the first screen with the truth, for one simulated review log."""
 
 from __future__ import annotations
 
@@ -37,29 +37,38 @@ from tools.simulate.memory import Floats, Parameters, sigmoid
 from ui.anki.optimizer import anki_optimize
 
 FSRS: Parametric = OPTIMIZED[6]
+#: Algorithms of the evaluation.
 ROWS = (OWN, "FSRS-6 optimized", PUBLISHED, ADJUSTED, "Anki-SM-2")
 
-#: Pairs of equal forecasters for each log of SM-2, as many steady as drifting, and how far they err in the logit.
-PAIRS, ERRORS = 2, (0.2, 0.6)
-#: Those who drift err in steps of these shares of the time.
+#: Number of pairs of equally good forecasters for each log of SM-2, both steady and drifting ones.
+PAIRS = 2
+#: Minimum and maximum standard deviation of their errors in the logit.
+ERRORS = (0.2, 0.6)
+#: Minimum and maximum share of the time in which the error of a drifting forecaster is constant.
 STEPS = (0.05, 0.25)
-#: Minimum number of later reviews near a probability to know what was remembered there.
+#: Minimum number of later reviews near a probability.
 MIN_NEAR = 30
-ANKI = functools.cache(anki_optimize)
+cached_anki_optimize = functools.cache(anki_optimize)
 
 
 class Case(NamedTuple):
-    """A claim of the first screen that could be wrong: 1 if it was, otherwise 0. Of a gain, the gain."""
+    """A claim of the first screen that could be wrong."""
 
     claim: str
+    #: 1 if the claim was wrong, otherwise 0. For a claim of a gain, the gain.
     value: float
     kind: Kind
-    number: int  #: of the log
-    parameters: str  #: those in the preset
+    #: Number of the log.
+    number: int
+    #: Name of the parameters in the preset.
+    parameters: str
 
 
 def claims_of_presets(report: Report) -> Iterator[tuple[PresetInUse, Accuracy, tuple[str, ...]]]:
-    """Yield what the first screen says of each preset: its accuracy, a single one's in the headline, and its advice."""
+    """Yield each preset with the accuracy and the codes of the advice that the first screen shows for it.
+
+    If there is only one preset, the accuracy is that of the headline.
+    """
     for preset in report.presets:
         accuracy = (
             report.headline.accuracy if report.headline is not None and len(report.presets) == 1 else preset.accuracy
@@ -70,128 +79,142 @@ def claims_of_presets(report: Report) -> Iterator[tuple[PresetInUse, Accuracy, t
 
 
 def follow(kind: Kind, number: int, seed: int) -> list[Case]:
-    """Simulate a review log, evaluate it at three quarters, and compare its claims with the truth."""
+    """Simulate a review log, evaluate its first three quarters, and compare the claims with the truth."""
     try:
         log = _Log(kind, number, seed)
-        claims = _of_rivals(log) if kind.use == SM2 else _of_presets(log)
+        claims = _comparison_claims(log) if kind.use == SM2 else _preset_claims(log)
         return [Case(claim, float(value), kind, number, parameters) for parameters, claim, value in claims]
-    except EvaluatorError:  # few reviews may have one outcome only
+    # A few reviews may all have the same outcome.
+    except EvaluatorError:
         return []
 
 
 class _Log:
-    """A simulated log with true probabilities, and where in it one looks at the first screen."""
+    """A simulated log with true probabilities of recall, of which the first part is evaluated."""
 
     def __init__(self, kind: Kind, number: int, seed: int) -> None:
-        # The same for each number of processes, and no two kinds share a person.
+        # These random numbers do not depend on the number of processes, and differ between kinds.
         self.random = np.random.default_rng([seed, number, *repr(kind).encode()])
-        people = kind.draw(self.random)
-        self.other = [person.memory for person in kind.draw(self.random)]  #: somebody else's parameters, by preset
-        self.whole, self._row_recall = join([simulate(person) for person in people])
-        self.desired = people[0].desired_retention
-        self.data, _ = prepare(self.whole, Options())
-        # A sixth of them is not scored.
+        learners = kind.draw(self.random)
+        #: Parameters of another learner for each preset.
+        self.other_parameters = [learner.memory for learner in kind.draw(self.random)]
+        self.snapshot, self._row_recall = join([simulate(learner) for learner in learners])
+        self.desired_retention = learners[0].desired_retention
+        self.data, _ = prepare(self.snapshot, Options())
+        # A sixth of the reviews is not scored.
         self.end = min(round(1.2 * kind.size), round(0.75 * len(self.data.reviews)))
-        self.optimize = _remember(ANKI())
+        self.optimize = _cache_results(cached_anki_optimize())
 
     def recall(self, review_id: Ints) -> Floats:
         """Return the true probability of these reviews (n,)."""
-        return self._row_recall[np.searchsorted(self.whole.revlog.review_id, review_id)]
+        return self._row_recall[np.searchsorted(self.snapshot.revlog.review_id, review_id)]
 
     def second(self, share: float) -> int:
         """Return the first second after this share of the reviews that are evaluated."""
         return int(self.data.reviews.review_id[round(share * self.end) - 1]) // 1000 + 1
 
-    def later(self, evidence: Evidence, preset_id: int) -> Ints:
-        """Return the indices of a preset's reviews after the evaluated ones, for a third as many as these."""
+    def later_reviews(self, evidence: Evidence, preset_id: int) -> Ints:
+        """Return the indices of a preset's reviews among those after the evaluated ones, a third as many as these."""
         review_id, stop = self.data.reviews.review_id, round(4 / 3 * self.end)
         is_later = (review_id > evidence.tested.review_id[-1]) & (self.data.label("preset") == preset_id)
         return np.flatnonzero(is_later[:stop])
 
     def with_parameters(self, *stored: Parameters, changed: tuple[float, ...] = ()) -> Snapshot:
-        """Return the whole log with parameters in the presets, changed after these shares of the reviews."""
+        """Return the whole log with parameters stored in the presets.
+
+        Args:
+            stored: the parameters of each preset.
+            changed: the share of the reviews after which each preset was changed. None was changed if it is empty.
+        """
         seconds = map(self.second, changed) if changed else [None] * len(stored)
-        presets = zip(self.whole.presets or (), stored, seconds, strict=True)
-        return replace(
-            self.whole,
-            presets=tuple(replace(preset, parameters=own, changed=second) for preset, own, second in presets),
+        presets = tuple(
+            replace(preset, parameters=parameters, changed=second)
+            for preset, parameters, second in zip(self.snapshot.presets or (), stored, seconds, strict=True)
         )
+        return replace(self.snapshot, presets=presets)
 
-    def optimized(self, share: float) -> list[Parameters]:
-        """Return each preset's parameters by Anki's Optimize after this share of the reviews."""
-        data, _ = prepare(self.whole.until(self.second(share) * 1000), Options())
-        by_preset = self.parameters(data)
-        return [tuple(by_preset[preset.preset_id].tolist()) for preset in self.whole.presets or ()]
+    def optimized_after(self, share: float) -> list[Parameters]:
+        """Return the parameters that Anki's Optimize finds for each preset after this share of the reviews."""
+        data, _ = prepare(self.snapshot.until(self.second(share) * 1000), Options())
+        by_preset = self.optimized_parameters(data)
+        return [tuple(by_preset[preset.preset_id].tolist()) for preset in self.snapshot.presets or ()]
 
-    def parameters(self, data: Dataset) -> dict[int, Floats]:
-        """Return the parameters that Anki's Optimize would find now, by preset."""
+    def optimized_parameters(self, data: Dataset) -> dict[int, Floats]:
+        """Return the parameters that Anki's Optimize finds with this data, by preset."""
         versions = {preset.preset_id: 6 for preset in data.presets}
         return dict(optimize_presets(data, versions, optimize=self.optimize))
 
     def evaluate(self, snapshot: Snapshot, rows: Sequence[str]) -> tuple[Report, Evidence]:
-        """Return the report at three quarters of the log, and what it is made from."""
+        """Return the report on the first part of the log, and its evidence."""
         evaluation = evaluate(snapshot.until(self.second(1.0) * 1000), Options(tuple(rows)), optimize=self.optimize)
         if evaluation.evidence is None:
             raise ValueError("The evaluation has kept no evidence.")
         return evaluation.report, evaluation.evidence
 
 
-def _remember(optimize: Optimize | None) -> Optimize | None:
-    """Return the optimizer with a memory, so that it runs once for the advice and the truth."""
-    answers: dict[tuple[object, ...], Sequence[float]] = {}
+def _cache_results(optimize: Optimize | None) -> Optimize | None:
+    """Return the optimizer with a cache, so that it runs once for both the advice and the truth."""
+    results: dict[tuple[object, ...], Sequence[float]] = {}
 
-    def remembered(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
+    def cached_optimize(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
         key = (len(rows), int(rows.card_id.sum()), tuple(current))
-        if key not in answers and optimize is not None:
-            answers[key] = optimize(rows, current)
-        return answers[key]
+        if key not in results and optimize is not None:
+            results[key] = optimize(rows, current)
+        return results[key]
 
-    return None if optimize is None else remembered
+    return None if optimize is None else cached_optimize
 
 
 # Presets with FSRS
 
 
-def _of_presets(log: _Log) -> Iterator[tuple[str, str, float]]:
-    half, other = log.optimized(0.5), log.other
+def _preset_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
+    """Yield the name of the stored parameters, the claim and its value, for each claim about a preset."""
+    half, other = log.optimized_after(0.5), log.other_parameters
     if len(half) > 1:
-        snapshots = {"fresh and stale": log.with_parameters(log.optimized(0.75)[0], other[0], changed=(0.75, 0.5))}
+        snapshots = {
+            "fresh and stale": log.with_parameters(log.optimized_after(0.75)[0], other[0], changed=(0.75, 0.5))
+        }
     else:
         snapshots = {
             "default": log.with_parameters(()),
             "half": log.with_parameters(half[0], changed=(0.5,)),
-            "recent": log.with_parameters(log.optimized(0.75)[0], changed=(0.75,)),
+            "recent": log.with_parameters(log.optimized_after(0.75)[0], changed=(0.75,)),
             "half, saved": log.with_parameters(half[0], changed=(1.0,)),
             "other's, saved": log.with_parameters(other[0], changed=(1.0,)),
         }
     predictor = Predictor(FSRS, log.data.histories(FSRS.inputs))
     for name, snapshot in snapshots.items():
         report, evidence = log.evaluate(snapshot, ROWS)
-        stored, parameters = {item.preset_id: item for item in snapshot.presets or ()}, log.parameters(evidence.data)
+        stored_presets = {preset.preset_id: preset for preset in snapshot.presets or ()}
+        optimized = log.optimized_parameters(evidence.data)
         for preset, accuracy, codes in claims_of_presets(report):
-            own, later = stored[preset.preset_id], log.later(evidence, preset.preset_id)
+            stored, later = stored_presets[preset.preset_id], log.later_reviews(evidence, preset.preset_id)
             true = log.recall(log.data.reviews.review_id[later])
-            before = predictor.predict(np.array(as_fsrs6(own.parameters)), later)
-            after = predictor.predict(parameters[preset.preset_id], later)
+            with_stored = predictor.predict(np.array(as_fsrs6(stored.parameters)), later)
+            with_optimized = predictor.predict(optimized[preset.preset_id], later)
             for claim, value in (
-                *_accuracy(accuracy, evidence, own, log),
-                *_advice(codes, true, before, after, log.desired, preset.suggested_retention),
+                *_accuracy_claims(accuracy, evidence, stored, log),
+                *_advice_claims(
+                    codes, true, with_stored, with_optimized, log.desired_retention, preset.suggested_retention
+                ),
             ):
                 yield name, claim, value
 
 
-def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
-    """Yield the claims on a preset's accuracy that its truth allows to be wrong, and whether they are."""
+def _accuracy_claims(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
+    """Yield each claim about a preset's accuracy that can be wrong, and whether it is wrong."""
     own_row = OWN if preset.parameters else PUBLISHED
     true, own = log.recall(evidence.tested.review_id), evidence.fitted[own_row].predicted
     predicted = evidence.fitted[accuracy.algorithm or own_row].predicted
     reviews = evidence.data.label("preset")[-len(true) :] == preset.preset_id
     unseen = reviews & (evidence.tested.review_id > 1000 * (preset.changed or 0))
-    if accuracy.source is None:  # the truth if nothing is claimed
+    # If nothing is claimed, the truth is about the preset's own parameters.
+    if accuracy.source is None:
         predicted, reviews = own, unseen if unseen.any() else reviews
     elif accuracy.source in (DEFAULT, UNSEEN):
         reviews = unseen
-    near = reviews & is_near(predicted, log.desired) if accuracy.near else reviews
+    near = reviews & is_near(predicted, log.desired_retention) if accuracy.near else reviews
     if not near.any():
         return
     gap = float((true - own)[near].mean())
@@ -211,33 +234,48 @@ def _accuracy(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log)
             yield "elsewhere", accuracy.elsewhere is not None
 
 
-def _advice(
-    codes: Collection[str], true: Floats, own: Floats, new: Floats, desired: float, suggested: float | None
+def _advice_claims(
+    codes: Collection[str],
+    true: Floats,
+    with_stored: Floats,
+    with_optimized: Floats,
+    desired: float,
+    suggested: float | None,
 ) -> Iterator[tuple[str, float]]:
-    """Yield the claims of the advice that was given, and whether they were wrong on later reviews (n,)."""
+    """Yield each claim of the given advice, and whether it was wrong on later reviews.
+
+    Args:
+        codes: the codes of the advice.
+        true: the true probabilities of recall, shape (n,).
+        with_stored: the predictions with the stored parameters, shape (n,).
+        with_optimized: the predictions with optimized parameters, shape (n,).
+        desired: the desired retention.
+        suggested: the suggested desired retention, if any.
+    """
     if not len(true):
         return
-    gain = expected_loss(true, own) - expected_loss(true, new)
+    gain = expected_loss(true, with_stored) - expected_loss(true, with_optimized)
     if "optimize" in codes:
         yield "optimize", gain < -0.005
         yield "optimize, gain", gain
     if "nothing" in codes:
         yield "nothing", gain > 0.005
     if "desired_retention" in codes and suggested is not None:
-        near = [(level, is_near(own, level)) for level in (desired, suggested)]
-        if min(reviews.sum() for _, reviews in near) >= MIN_NEAR:
-            before, after = (abs(level + (true - own)[reviews].mean() - desired) for level, reviews in near)
-            yield "desired_retention", after > before
+        near_levels = [(level, is_near(with_stored, level)) for level in (desired, suggested)]
+        if min(near.sum() for _, near in near_levels) >= MIN_NEAR:
+            distances = [abs(level + (true - with_stored)[near].mean() - desired) for level, near in near_levels]
+            yield "desired_retention", distances[1] > distances[0]
 
 
 # FSRS and SM-2
 
 
-def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
-    report, evidence = log.evaluate(log.whole, ROWS[1:])
+def _comparison_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
+    """Yield the name of the forecasters, the claim and its value, for each claim of the comparison with SM-2."""
+    report, evidence = log.evaluate(log.snapshot, ROWS[1:])
     true, card = log.recall(evidence.tested.review_id), evidence.scoring.clusters.card
     day = evidence.tested.day - evidence.tested.day[0]
-    yield from _past(report, evidence, true, "")
+    yield from _past_claim(report, evidence, true, "")
     for name in ["steady", "drifting"] * PAIRS:
         sd, share = log.random.uniform(*ERRORS), log.random.uniform(*STEPS)
         step = None if name == "steady" else max(1, round(int(day[-1] + 1) * share))
@@ -246,21 +284,22 @@ def _of_rivals(log: _Log) -> Iterator[tuple[str, str, float]]:
         builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], NOT_MADE)
         for row, predicted in zip(ROWS[1:], (first, first, second, third), strict=True):
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
-        equal = builder.evaluation()
-        if equal.report.headline is not None and equal.report.headline.against_adjusted is not None:
-            yield name, f"would, {name}", equal.report.headline.against_adjusted.claim in (BETTER, WORSE)
-        yield from _past(equal.report, equal.evidence, true, name)
+        evaluation = builder.evaluation()
+        if evaluation.report.headline is not None and evaluation.report.headline.against_adjusted is not None:
+            yield name, f"would, {name}", evaluation.report.headline.against_adjusted.claim in (BETTER, WORSE)
+        yield from _past_claim(evaluation.report, evaluation.evidence, true, name)
 
 
-def _past(report: Report, evidence: Evidence | None, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
-    """Yield whether a claim about the past has the wrong sign."""
+def _past_claim(report: Report, evidence: Evidence | None, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
+    """Yield whether a claim about past reviews has the wrong sign."""
     rivalry = None if report.headline is None else report.headline.against_adjusted
     if rivalry is not None and evidence is not None:
         rows = rivalry.comparison.algorithm, rivalry.comparison.baseline
-        ours, theirs = (expected_loss(true, evidence.fitted[row].predicted) for row in rows)
-        yield name, "past", {BETTER_PAST: ours > theirs, WORSE_PAST: ours < theirs}.get(rivalry.claim, False)
+        loss, baseline_loss = (expected_loss(true, evidence.fitted[row].predicted) for row in rows)
+        is_wrong = {BETTER_PAST: loss > baseline_loss, WORSE_PAST: loss < baseline_loss}
+        yield name, "past", is_wrong.get(rivalry.claim, False)
 
 
 def expected_loss(recall: Floats, predicted: Floats) -> float:
-    """Return the mean log loss to be expected of predictions by these true probabilities."""
+    """Return the expected mean log loss of predictions, given the true probabilities of recall."""
     return float(-(recall * np.log(predicted) + (1 - recall) * np.log1p(-predicted)).mean())

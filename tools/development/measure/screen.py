@@ -1,4 +1,4 @@
-"""``python3 tools measure screen``: how often the first screen is wrong, on simulated people whose truth is known."""
+"""``python3 tools measure screen``: measure how often the first screen is wrong about simulated learners."""
 
 from __future__ import annotations
 
@@ -18,24 +18,29 @@ from tools.output.streams import say
 from tools.simulate.kinds import BREAK, DRIFT, HARD, ONE, PLAIN, SM2, TWO, Kind
 from tools.simulate.memory_models import DASH, FSRS, TWO_TRACES
 
+#: Names of the kinds of memory.
 MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
+#: Numbers of scored reviews of the logs.
 SIZES = (500, 3_000, 20_000)
-#: One log of how many is made, by its use.
+#: Of how many numbers of logs one is simulated, by its use.
 EVERY = {ONE: 1, TWO: 3, SM2: 3}
-MIN_CASES = 100  #: with fewer, nothing is concluded
+#: Minimum number of cases for a verdict.
+MIN_CASES = 100
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A claim, when it is wrong, and how often that is allowed."""
+    """Limit of how often a claim may be wrong."""
 
     claim: str
+    #: The truth with which the claim is wrong.
     truth: str
     limit: float
-    is_gain: bool = False  #: a mean gain must be above the limit
+    #: Whether it is a claim of a gain, whose mean must be above the limit.
+    is_gain: bool = False
 
 
-#: By the claims of :mod:`.follow`. The first three are shares of all people of whom the second part is true.
+#: Limit of each claim of :mod:`.follow`. The first three are shares of all cases with that truth.
 LIMITS = {
     "right": Limit("you remembered 90%", "own parameters off by 4 points or more", 0.05),
     "off": Limit("you remembered only 86%", "off by less than 1 point", 0.05),
@@ -53,18 +58,19 @@ LIMITS = {
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate and print. Ctrl-C ends the simulation, and prints what is done."""
+    """Simulate review logs, and print the table of claims. After Ctrl-C, it is about the logs simulated so far."""
     options = parsers.measure_screen().parse_args(arguments)
-    work = _work(options)
+    logs = _choose_logs(options)
     cases: dict[int, list[Case]] = {}
-    seconds = [0.5 + kind.size / 5000 for kind, _ in work]
+    seconds = [0.5 + kind.size / 5000 for kind, _ in logs]
     try:
         with ProgressLine() as line, processes(options.processes) as pool:
-            line.show(0.0, f"0 of {len(work):,} logs")
-            index = {pool.submit(follow, *log, options.seed): number for number, log in enumerate(work)}
+            line.show(0.0, f"0 of {len(logs):,} logs")
+            index = {pool.submit(follow, *log, options.seed): number for number, log in enumerate(logs)}
             for future in as_completed(index):
                 cases[index[future]] = future.result()
-                line.show(sum(seconds[done] for done in cases) / sum(seconds), f"{len(cases):,} of {len(work):,} logs")
+                fraction = sum(seconds[finished] for finished in cases) / sum(seconds)
+                line.show(fraction, f"{len(cases):,} of {len(logs):,} logs")
     except KeyboardInterrupt:
         say("Stopped. The table is about the logs so far.")
     sizes = ", ".join(f"{size:,}" for size in options.sizes)
@@ -73,8 +79,8 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _work(options: argparse.Namespace) -> list[tuple[Kind, int]]:
-    """Return the kinds and numbers of the logs, all kinds in turn, so that those of the first minutes are a sample."""
+def _choose_logs(options: argparse.Namespace) -> list[tuple[Kind, int]]:
+    """Return the kind and number of each log. All kinds take turns, so that the first logs are a sample of all."""
     check_minimum(options, logs=1, seed=0, processes=1)
     for size in options.sizes:
         if size not in SIZES:
@@ -87,14 +93,14 @@ def _work(options: argparse.Namespace) -> list[tuple[Kind, int]]:
 
 
 def table(cases: Sequence[Case]) -> str:
-    """Return a table in Markdown: how often each claim was wrong, by memory and for all."""
+    """Return a Markdown table of how often each claim was wrong, by memory and for all cases."""
     columns: list[tuple[str | None, str]] = [*MEMORIES.items(), (None, "all")]
     names = ("said", "wrong if", *(label for _memory, label in columns), "limit", "")
     lines = [_line(names), "| --- " * len(names) + "|"]
     for claim, limit in LIMITS.items():
-        of_claim = [case for case in cases if case.claim == claim]
+        claim_cases = [case for case in cases if case.claim == claim]
         values = [
-            [case.value for case in of_claim if memory is None or case.kind.memory == memory]
+            [case.value for case in claim_cases if memory is None or case.kind.memory == memory]
             for memory, _label in columns
         ]
         allowed = f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
@@ -108,16 +114,16 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _cell(limit: Limit, values: Sequence[float]) -> str:
-    """Return how many claims were wrong, of how many, and the share. For a gain, return its mean and their number."""
+    """Return the number of wrong claims, the number of claims, and the share. For a gain, return its mean instead."""
     if not values:
         return "0"
     mean = sum(values) / len(values)
     return f"{mean:+.4f} of {len(values):,}" if limit.is_gain else f"{sum(values):,.0f} of {len(values):,}, {mean:.1%}"
 
 
-def _verdict(limit: Limit, of_columns: Sequence[Sequence[float]]) -> str:
+def _verdict(limit: Limit, columns: Sequence[Sequence[float]]) -> str:
     """Return whether the limit is met in all columns with enough cases."""
-    means = [sum(values) / len(values) for values in of_columns if len(values) >= MIN_CASES]
+    means = [sum(values) / len(values) for values in columns if len(values) >= MIN_CASES]
     if not means:
         return "not measured"
     is_met = min(means) > limit.limit if limit.is_gain else max(means) <= limit.limit

@@ -1,4 +1,4 @@
-"""``python3 tools measure``: how fast FSRS-6 is fitted, here and by Anki's own optimizer, or whole evaluations run."""
+"""``python3 tools measure``: measure the speed of fitting FSRS-6, also by Anki's optimizer, or of whole evaluations."""
 
 from __future__ import annotations
 
@@ -44,55 +44,61 @@ from tools.simulate import Habits, Learner, simulate, write_collection
 from ui.anki.optimizer import anki_optimizer
 from ui.files import scratch_folder
 
-#: Learners with about 10 thousand, 100 thousand and 1 million reviews that can be predicted.
+#: Learners with about ten thousand, a hundred thousand and a million scored reviews.
 SIZES = {
     "10k": Learner(days=365, habits=Habits(new_per_day=4.5, reviews_per_day=400)),
     "100k": Learner(days=3 * 365, habits=Habits(new_per_day=10.7, reviews_per_day=600)),
     "1m": Learner(days=10 * 365, habits=Habits(new_per_day=23.4, reviews_per_day=1200)),
 }
+#: Names of the two programs.
 OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
-#: Fsrs-rs always evaluates with this many.
+#: Number of folds, which is fixed in fsrs-rs.
 FOLDS = 5
 CPU_INFO = Path("/proc/cpuinfo")
 
-#: Reads a log and returns the number of its reviews, and what is timed. That may run several times.
+#: Function that reads a log, and returns the number of its reviews and the function to time.
 Side = Callable[[Path], tuple[int, Callable[[], Any]]]
 
 
 @dataclass(frozen=True)
 class Run:
-    """Result of one run, with its time."""
+    """Time and result of one run."""
 
     seconds: float
-    cpu_seconds: float  #: sum over all threads
+    #: Processor time in seconds, summed over all threads.
+    cpu_seconds: float
     result: Any
 
 
 @dataclass(frozen=True)
-class Timed:
-    """The runs of one side on one log."""
+class Timing:
+    """Runs of one program or of some algorithms on one log."""
 
+    #: Name of the log's size.
     log: str
+    #: Name of the program, or of the algorithms.
     side: str
+    #: Number of reviews.
     reviews: int
     runs: tuple[Run, ...]
-    mebibytes: float  #: the most that the process needed
+    #: Maximum memory of the process in MiB.
+    mebibytes: float
 
     @property
     def seconds(self) -> float:
-        """Median seconds of a run."""
+        """Median of the seconds of the runs."""
         return median(run.seconds for run in self.runs)
 
 
 def main(arguments: list[str]) -> int:
-    """Measure and print."""
+    """Measure the speed, and print the results."""
     options = parsers.measure().parse_args(arguments)
-    print(render(_machine(), _measure(options), sys.stdout), end="")
+    print(format_timings(_describe_machine(), _measure(options), sys.stdout), end="")
     return 0
 
 
-def _measure(options: argparse.Namespace) -> list[Timed]:
-    """Measure the two sides or algorithms on each log. Bad options are refused before the long work."""
+def _measure(options: argparse.Namespace) -> list[Timing]:
+    """Time the two programs, or the algorithms, on each log. Bad options are refused before the long work."""
     check_minimum(options, repeat=1)
     for size in options.sizes:
         if size not in SIZES:
@@ -102,20 +108,20 @@ def _measure(options: argparse.Namespace) -> list[Timed]:
         resolve(options.algorithms)
         sides = {", ".join(options.algorithms): partial(evaluate_whole, options.algorithms)}
     sizes = [size for size in SIZES if size in options.sizes]
-    measured: list[Timed] = []
+    timings: list[Timing] = []
     with scratch_folder() as folder, ProgressLine() as line:
         for size in sizes:
             path = folder / f"{size}.anki2"
-            line.show(len(measured) / len(sizes) / len(sides), f"{size}: simulating")
-            _in_process(_write, SIZES[size], path)
+            line.show(len(timings) / len(sizes) / len(sides), f"{size}: simulating")
+            _in_process(_write_log, SIZES[size], path)
             for name, side in sides.items():
-                line.show(len(measured) / len(sizes) / len(sides), f"{size}: {name}")
-                measured.append(Timed(size, name, *_in_process(time_runs, side, path, options.repeat)))
-    return measured
+                line.show(len(timings) / len(sizes) / len(sides), f"{size}: {name}")
+                timings.append(Timing(size, name, *_in_process(time_runs, side, path, options.repeat)))
+    return timings
 
 
 def _in_process(work: Callable[..., Any], *arguments: object) -> Any:
-    """Return the result of work in a process of its own, whose memory is free again afterwards."""
+    """Run a function in a process of its own, whose memory is freed afterwards, and return the result."""
     with processes(1) as pool:
         try:
             return pool.submit(work, *arguments).result()
@@ -123,12 +129,12 @@ def _in_process(work: Callable[..., Any], *arguments: object) -> Any:
             raise MachineNotReady("The process that was measured has ended. There may be too little memory.") from None
 
 
-def _write(learner: Learner, path: Path) -> None:
+def _write_log(learner: Learner, path: Path) -> None:
     write_collection(simulate(learner), path)
 
 
 def time_runs(side: Side, path: Path, repeat: int) -> tuple[int, tuple[Run, ...], float]:
-    """Return the number of reviews, the runs, and the memory that this process has needed at most."""
+    """Return the number of reviews, the runs, and the maximum memory of this process in MiB."""
     reviews, work = side(path)
     runs = []
     for _ in range(repeat):
@@ -140,15 +146,19 @@ def time_runs(side: Side, path: Path, repeat: int) -> tuple[int, tuple[Run, ...]
     return reviews, tuple(runs), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-# --- what is timed ----------------------------------------------------------------------------------------------------
+# --- timed functions --------------------------------------------------------------------------------------------------
 
 
 def fit_here(path: Path) -> tuple[int, Callable[[], float]]:
-    """Time FSRS-6 with recency weights, from the trie of histories to the log loss of five folds."""
+    """Read a log, and return the number of reviews and a function that fits and scores FSRS-6 with recency weights.
+
+    The function begins with the trie of histories, and returns the log loss of the five folds.
+    """
     prepared = equal_folds(sources.read(path))
 
     def run() -> float:
-        data = Dataset(prepared.rows, prepared.reviews, prepared.folds)  # without anything computed from it
+        # A new object has none of the cached values of the last run.
+        data = Dataset(prepared.rows, prepared.reviews, prepared.folds)
         fitted = fit_and_predict(resolve(["FSRS-6 recency"])[0], data)
         return float(log_loss_per_review(fitted.predicted, data.reviews.recalled[data.folds[0].test_start :]).mean())
 
@@ -156,11 +166,11 @@ def fit_here(path: Path) -> tuple[int, Callable[[], float]]:
 
 
 def fit_with_fsrs_rs(path: Path) -> tuple[int, Callable[[], float]]:
-    """Time the same in fsrs-rs, Anki's optimizer, through the Python package ``fsrs-rs-python``.
+    """Do as :func:`fit_here` with fsrs-rs, Anki's optimizer, in the Python package ``fsrs-rs-python``.
 
-    The folds are those of :func:`equal_folds`, and every review of a test set is scored with equal weight. It trains on
-    fewer reviews, because it applies its outlier filter to each training set again. Within its time it also copies its
-    input and computes RMSE (bins). It trains the folds side by side, on all processors.
+    The folds are those of :func:`equal_folds`, and all reviews of a test set have equal weights. fsrs-rs trains on
+    fewer reviews, because it applies its outlier filter to each training set again. Its time includes copying the input
+    and computing RMSE (bins). It trains the folds in parallel on all processors.
     """
     module: Any = importlib.import_module("fsrs_rs_python")
     data = equal_folds(sources.read(path))
@@ -169,18 +179,20 @@ def fit_with_fsrs_rs(path: Path) -> tuple[int, Callable[[], float]]:
 
 
 def evaluate_whole(algorithms: Sequence[str], path: Path) -> tuple[int, Callable[[], dict[str, float]]]:
-    """Time whole evaluations as ``tools evaluate`` does them, without its outputs."""
+    """Return a function that evaluates the log as ``tools evaluate`` does, without output, and returns the timing.
+
+    The number of reviews is unknown, and returned as 0.
+    """
     options, optimizer = Options(algorithms=tuple(algorithms)), anki_optimizer()
-    # Each run reads the log, so that the evaluation can let go of it.
+    # Each run reads the log, so that the evaluation can free its memory.
     return 0, lambda: dict(evaluate(sources.read(path), options, optimizer=optimizer).timing)
 
 
 def equal_folds(snapshot: Snapshot) -> Dataset:
-    """Return the table that training starts from, cut so that both sides split it alike.
+    """Return the prepared reviews without the oldest ones beyond a multiple of six, so that both programs split alike.
 
-    If the number of reviews is not a multiple of six, ours (as scikit-learn's ``TimeSeriesSplit``) gives the first
-    training set the rest and fsrs-rs the last test set. So the oldest reviews beyond a multiple of six, at most five,
-    are left out. They stay in the histories of later ones.
+    Otherwise the remainder would be in the first training set here, as with scikit-learn's ``TimeSeriesSplit``, and in
+    the last test set of fsrs-rs. The reviews that are left out, at most five, are still in the histories of later ones.
     """
     data, _ = prepare(snapshot, Options(folds=FOLDS))
     reviews = data.reviews
@@ -189,71 +201,75 @@ def equal_folds(snapshot: Snapshot) -> Dataset:
 
 
 def fsrs_rs_items(data: Dataset, module: Any) -> list[Any]:
-    """Return the input of fsrs-rs: for each review, its card's rows up to it. Equal rows share one object."""
+    """Return the items for fsrs-rs. The item of a review has its card's rows up to it. Equal rows share one object."""
     rows, row = data.rows, data.reviews.row
     pairs = list(zip(rows.rating.tolist(), rows.elapsed_days.tolist(), strict=True))
-    review_of = {pair: module.FSRSReview(*pair) for pair in set(pairs)}
-    answers = [review_of[pair] for pair in pairs]
+    objects = {pair: module.FSRSReview(*pair) for pair in set(pairs)}
+    answers = [objects[pair] for pair in pairs]
     start = (row - rows.position[row]).tolist()
     return [module.FSRSItem(answers[first : last + 1]) for first, last in zip(start, row.tolist(), strict=True)]
 
 
-# --- what is printed --------------------------------------------------------------------------------------------------
+# --- output -----------------------------------------------------------------------------------------------------------
 
 
-def render(about: str, measured: Sequence[Timed], stream: TextIO | None = None) -> str:
+def format_timings(machine: str, timings: Sequence[Timing], stream: TextIO | None = None) -> str:
     """Return the text to print, ending in a newline."""
-    runs = len(measured[0].runs)
+    runs = len(timings[0].runs)
     medians = f"Medians of {runs} runs." if runs > 1 else "One run."
-    is_duel = any(item.side == RIVAL for item in measured)
-    table = _duels(measured, medians) if is_duel else _steps(measured, medians)
-    return format_columns(spaced([paragraph(about), *table]), stream)
+    is_comparison = any(timing.side == RIVAL for timing in timings)
+    table = _comparison_table(timings, medians) if is_comparison else _step_table(timings, medians)
+    return format_columns(spaced([paragraph(machine), *table]), stream)
 
 
-def _duels(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
+def _comparison_table(timings: Sequence[Timing], medians: str) -> list[RenderableType]:
+    """Return the explanation and the table of the times of both programs."""
     text = (
         f"FSRS-6 with recency weights on the same reviews: five folds trained and scored. {medians} ratio: ours / "
         "fsrs-rs; MiB: the most that the process needs."
     )
     rows = []
-    for item, rival in zip(measured[::2], measured[1::2], strict=True):
-        rows.append((item.log, f"{item.reviews:,}", *_side(item), f"{item.seconds / rival.seconds:.2f}"))
-        rows.append(("", "", *_side(rival), ""))
+    for timing, rival in zip(timings[::2], timings[1::2], strict=True):
+        rows.append((timing.log, f"{timing.reviews:,}", *_side_cells(timing), f"{timing.seconds / rival.seconds:.2f}"))
+        rows.append(("", "", *_side_cells(rival), ""))
     header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
     return [paragraph(text), grid(header, rows, (1, *range(3, 9)))]
 
 
-def _side(item: Timed) -> tuple[str, ...]:
-    times = [run.seconds for run in item.runs]
+def _side_cells(timing: Timing) -> tuple[str, ...]:
+    times = [run.seconds for run in timing.runs]
     return (
-        item.side,
-        _seconds(item.seconds),
-        f"{_seconds(min(times))} - {_seconds(max(times))}",
-        _seconds(median(run.cpu_seconds for run in item.runs)),
-        f"{item.runs[-1].result:.5f}",
-        f"{item.mebibytes:,.0f}",
+        timing.side,
+        _format_seconds(timing.seconds),
+        f"{_format_seconds(min(times))} - {_format_seconds(max(times))}",
+        _format_seconds(median(run.cpu_seconds for run in timing.runs)),
+        f"{timing.runs[-1].result:.5f}",
+        f"{timing.mebibytes:,.0f}",
     )
 
 
-def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
-    """Return the time of each step of an evaluation, with a column for each log. The slowest step comes first."""
+def _step_table(timings: Sequence[Timing], medians: str) -> list[RenderableType]:
+    """Return the caption and the table of the time of each step of an evaluation, the slowest first.
+
+    Each log has a column.
+    """
     columns = [
-        {step: median(run.result[step] for run in item.runs) for step in item.runs[0].result} for item in measured
+        {step: median(run.result[step] for run in timing.runs) for step in timing.runs[0].result} for timing in timings
     ]
     steps = sorted(columns[-1], key=columns[-1].__getitem__, reverse=True)
-    rows = [(step, *(_seconds(column[step]) for column in columns)) for step in steps]
-    rows.append(("in all, with reading", *(_seconds(item.seconds) for item in measured)))
-    rows.append(("MiB", *(f"{item.mebibytes:,.0f}" for item in measured)))
-    header = ("seconds", *(item.log for item in measured))
-    return [paragraph(f"Evaluation of {measured[0].side}. {medians}"), grid(header, rows, range(1, len(header)))]
+    rows = [(step, *(_format_seconds(column[step]) for column in columns)) for step in steps]
+    rows.append(("in all, with reading", *(_format_seconds(timing.seconds) for timing in timings)))
+    rows.append(("MiB", *(f"{timing.mebibytes:,.0f}" for timing in timings)))
+    header = ("seconds", *(timing.log for timing in timings))
+    return [paragraph(f"Evaluation of {timings[0].side}. {medians}"), grid(header, rows, range(1, len(header)))]
 
 
-def _seconds(value: float) -> str:
+def _format_seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.1f}"
 
 
-def _machine() -> str:
-    """Return the versions of the programs, the processor, and the day."""
+def _describe_machine() -> str:
+    """Return the versions of the programs, the processor, and the date."""
     names = ("numpy", "fsrs-rs-python", "anki")
     packages = ", ".join(f"{name} {package.version}" for name in names for package in distributions(name=name))
     text = CPU_INFO.read_text(encoding="utf-8", errors="replace") if CPU_INFO.is_file() else ""

@@ -1,8 +1,7 @@
-"""Starting weights for the networks of the catalog, learned from simulated learners alone.
+"""Training of starting weights for the networks of the catalog, with simulated learners only.
 
-``population`` draws learners, has them study (:mod:`tools.simulate`), and deals their cards to batches; ``plans`` says
-which networks there are and how long each learns; ``objectives`` has what each is to make small, with its gradient;
-``adam`` follows that; ``weights_file`` writes what comes out.
+:mod:`.population` simulates learners and deals their cards to batches. :mod:`.plans` has the plan of each network, and
+the optimizer Adam. :mod:`.objectives` has the objectives with their gradients. :mod:`.command` writes the files.
 
-Same seed, same files (on one kind of processor: elsewhere sums of floating-point numbers may round differently).
+The same seed gives the same files on the same kind of processor. On another one, sums may be rounded differently.
 """

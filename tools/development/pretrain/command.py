@@ -1,4 +1,4 @@
-"""``python3 tools pretrain``: make the starting weights of the networks, from simulated learners."""
+"""``python3 tools pretrain``: train the starting weights of the networks with simulated learners."""
 
 from __future__ import annotations
 
@@ -17,28 +17,32 @@ from tools.development.pretrain.population import batches, population
 from tools.output.streams import show
 from ui.files import write_text_file
 
-SEED = 1  #: seed of the learners
+#: Seed of the learners.
+SEED = 1
 PROCESSES = 2
+#: Number of significant digits of the weights.
+DIGITS = 6
 
 
 def main(arguments: list[str]) -> int:
-    """Pretrain the networks that the arguments name, and return the exit code."""
+    """Pretrain the chosen networks, or all of them, and return the exit code."""
     options = parsers.pretrain().parse_args(arguments)
     names = [name for name in PLANS if options.only is None or name in options.only]
     folder = options.output or FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    for threads in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
-        os.environ[threads] = "1"  # read by the processes below; also keeps the order of sums the same
+    # The processes read these variables. With one thread, numbers are always summed in the same order.
+    for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ[variable] = "1"
     with processes(PROCESSES) as pool:
-        tasks = [pool.submit(make, name, options.seed, folder, options.share) for name in names]
+        tasks = [pool.submit(pretrain, name, options.seed, folder, options.share) for name in names]
         for task in as_completed(tasks):
             show(f"{task.result()}\n")
     return 0
 
 
-def make(name: str, seed: int, folder: Path, share: float) -> str:
-    """Pretrain one network, write its file, and return a sentence on it."""
-    began = time.monotonic()
+def pretrain(name: str, seed: int, folder: Path, share: float) -> str:
+    """Pretrain one network, write its file, and return a line about it."""
+    start_time = time.monotonic()
     learners = max(LEARNERS_PER_BATCH, int(LEARNERS * share))
     epochs = max(1, int(PLANS[name].epochs * share))
     tables = list(batches(*population(SEED, learners), learners // LEARNERS_PER_BATCH, seed))
@@ -48,24 +52,21 @@ def make(name: str, seed: int, folder: Path, share: float) -> str:
         losses.append(loss)
         show(f"{name}: epoch {epoch + 1} of {epochs}, log loss {loss:.4f}\n")
 
-    result = replace(PLANS[name], epochs=epochs).run(seed, tables, report)
-    made = {"by": "python3 tools pretrain", "seed": seed, "learners": learners, "epochs": epochs}
+    weights = replace(PLANS[name], epochs=epochs).run(seed, tables, report)
+    origin = {"by": "python3 tools pretrain", "seed": seed, "learners": learners, "epochs": epochs}
     path = folder / f"{name}.json"
-    write_weights(path, result, made)
-    return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - began:.0f} s"
+    write_weights(path, weights, origin)
+    return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - start_time:.0f} s"
 
 
-DIGITS = 6  #: significant ones
-
-
-def write_weights(path: Path, weights: Weights, made: dict[str, object]) -> None:
-    """Write the rounded weights, and how they were ``made``."""
-    tensors = {name: _rounded(tensor.tolist()) for name, tensor in weights.items()}
-    text = json.dumps({"made": made, "tensors": tensors}, separators=(",", ":"))
+def write_weights(path: Path, weights: Weights, origin: dict[str, object]) -> None:
+    """Write the rounded weights, and how they were trained."""
+    tensors = {name: _round_all(tensor.tolist()) for name, tensor in weights.items()}
+    text = json.dumps({"made": origin, "tensors": tensors}, separators=(",", ":"))
     write_text_file(path, text.replace('],"', '],\n"') + "\n")
 
 
-def _rounded(values: object) -> object:
+def _round_all(values: object) -> object:
     if isinstance(values, list):
-        return [_rounded(value) for value in values]
+        return [_round_all(value) for value in values]
     return float(f"{values:.{DIGITS}g}")

@@ -1,4 +1,4 @@
-"""Training objective of a network: the mean log loss of a batch of reviews, with its gradient by all weights."""
+"""Training objectives of the networks, which return the mean log loss of a batch of reviews and its gradient."""
 
 from __future__ import annotations
 
@@ -14,20 +14,23 @@ from evaluator.derivatives import Floats
 from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.objective import OutcomeCounts
 
+#: Function from all weights to the loss, and to its derivative with respect to each weight.
 Objective = Callable[[Floats], tuple[float, Floats]]
-Body = Callable[[dict[str, Array], Trie], Array]  #: (tensors, histories) -> features
+#: Function from a network's tensors and the histories to features.
+Body = Callable[[dict[str, Array], Trie], Array]
+#: Shape of each tensor by its name.
 Shapes = dict[str, tuple[int, ...]]
 
 
-def unflat(values: Floats, shapes: Shapes) -> weights.Weights:
-    """Return the tensors of these shapes whose numbers, one after the other, are ``values``."""
+def unflatten(values: Floats, shapes: Shapes) -> weights.Weights:
+    """Return the tensors of these shapes whose flattened numbers are ``values``, in the order of the shapes."""
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
     parts = np.split(np.asarray(values, dtype=np.float64), ends[:-1])
     return {key: part.reshape(shape) for (key, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
-def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
-    """Return the objective of a recurrent network, by the project's own derivatives."""
+def recurrent_objective(algorithm: Recurrent, table: Dataset) -> Objective:
+    """Return the objective of a recurrent network, whose gradient uses the derivatives of :mod:`evaluator.fitting`."""
     reviews, histories = table.training(algorithm.inputs)
     replay = make_replay(algorithm, histories)
     outcomes = OutcomeCounts.from_reviews(
@@ -35,29 +38,26 @@ def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
     )
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
-        at = replay.linearize(x)
-        loss, by_predicted = outcomes.loss(at.predicted)
-        return loss, at.gradient(by_predicted)
+        linearization = replay.linearize(x)
+        loss, by_predicted = outcomes.loss(linearization.predicted)
+        return loss, linearization.gradient(by_predicted)
 
     return loss_and_gradient
 
 
-def of_encoder(
-    algorithm: Encoder,
-    body: Body,
-    shapes: Shapes,
-    table: Dataset,
-    precision: type[np.floating[Any]] = np.float32,  # half as long as with double precision
+def encoder_objective(
+    algorithm: Encoder, body: Body, shapes: Shapes, table: Dataset, precision: type[np.floating[Any]] = np.float32
 ) -> Objective:
-    """Return the objective of a network with a later frozen body: body and head (``fc``) learn together.
+    """Return the objective of a network with a body and a head (``fc``), which are trained together.
 
-    By autograd, which runs the body's own lines: the project's derivatives know no matrices.
+    The body is frozen later. The gradient comes from autograd, which runs the body itself, because the derivatives of
+    :mod:`evaluator.fitting` do not support matrices. Single precision takes half as long as double precision.
     """
-    # Not at the top: the help is printed without autograd.
+    # Imported here because the command's help is printed without autograd.
     import autograd.numpy  # type: ignore[import-untyped]
     from autograd.numpy.numpy_boxes import ArrayBox  # type: ignore[import-untyped]
 
-    # It takes functions such as np.tanh from NumPy by itself, but not np.sum and other functions of whole arrays.
+    # autograd replaces functions such as np.tanh by itself, but not np.sum and other functions of whole arrays.
     ArrayBox.__array_function__ = lambda _, function, types, arguments, options: getattr(  # noqa: ARG005 - NumPy's protocol
         autograd.numpy, function.__name__
     )(*arguments, **options)
@@ -72,7 +72,7 @@ def of_encoder(
         return algorithm.curve(tuple(outputs[:, j] for j in range(outputs.shape[1])), histories.query_elapsed)
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
-        tensors = {name: tensor.astype(precision) for name, tensor in unflat(x, shapes).items()}
+        tensors = {name: tensor.astype(precision) for name, tensor in unflatten(x, shapes).items()}
         gradient, predicted = autograd.make_vjp(predict)(tensors)
         loss, by_predicted = outcomes.loss(predicted)
         return loss, weights.flat(gradient(by_predicted))

@@ -1,4 +1,4 @@
-"""The networks to pretrain: their initial weights, and how long each learns."""
+"""Plans for pretraining each network, with its initial weights and the length of its training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from evaluator.algorithms import gru, gru39, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Encoder, Recurrent
 from evaluator.data.dataset import Dataset
 from evaluator.derivatives import Floats
-from tools.development.pretrain.objectives import Body, Objective, Shapes, of_encoder, of_recurrent, unflat
+from tools.development.pretrain.objectives import (
+    Body,
+    Objective,
+    Shapes,
+    encoder_objective,
+    recurrent_objective,
+    unflatten,
+)
 
 
 def adam(
@@ -24,10 +31,19 @@ def adam(
     seed: int,
     report: Callable[[int, float], None],
 ) -> Floats:
-    """Minimize the mean of the batches' losses, from ``x`` and within bounds.
+    """Minimize the mean loss of the batches with Adam.
 
-    In each epoch every batch comes once, in an order drawn from the seed; ``rate`` is the first learning rate, and
-    ``report`` is called with the mean loss of each epoch.
+    Args:
+        batches: the objective of each batch. Each epoch uses every batch once, in random order.
+        x: the initial weights.
+        bounds: the lower and the upper bounds of the weights.
+        epochs: the number of epochs.
+        rate: the initial learning rate.
+        seed: the seed of the order of the batches.
+        report: called with the number of each epoch and its mean loss.
+
+    Returns:
+        The final weights.
     """
     random = np.random.default_rng(seed)
     mean, square = np.zeros_like(x), np.zeros_like(x)
@@ -40,71 +56,78 @@ def adam(
             mean = 0.9 * mean + 0.1 * gradient
             square = 0.999 * square + 0.001 * gradient**2
             step += 1
-            slow = 0.5 * rate * (1 + np.cos(np.pi * step / steps))
-            x = x - slow * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+            current_rate = 0.5 * rate * (1 + np.cos(np.pi * step / steps))
+            x = x - current_rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
             x = np.clip(x, *bounds)
             losses.append(loss)
         report(epoch, float(np.mean(losses)))
     return x
 
 
+#: Number of learners.
 LEARNERS = 250
-LEARNERS_PER_BATCH = 5  #: the cards of all learners are dealt to batches of about this many learners' size
+#: Number of learners whose cards would fill a batch. A batch has cards of all learners.
+LEARNERS_PER_BATCH = 5
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How to pretrain one network."""
+    """Plan for pretraining a network."""
 
     algorithm: Recurrent | Encoder
     shapes: Shapes
     epochs: int
-    rate: float  #: Adam's first
-    body: Body | None = None  #: the body of an encoder
+    #: Initial learning rate.
+    rate: float
+    #: Body of an encoder.
+    body: Body | None = None
 
     def objective(self, table: Dataset) -> Objective:
         """Return the training objective on a table."""
         if isinstance(self.algorithm, Recurrent):
-            return of_recurrent(self.algorithm, table)
+            return recurrent_objective(self.algorithm, table)
         assert self.body is not None  # noqa: S101 - every encoder has one
-        return of_encoder(self.algorithm, self.body, self.shapes, table)
+        return encoder_objective(self.algorithm, self.body, self.shapes, table)
 
     def run(self, seed: int, tables: Sequence[Dataset], report: Callable[[int, float], None]) -> weights.Weights:
-        """Pretrain on these tables."""
+        """Pretrain on these tables, and return the weights."""
         start = weights.flat(starting_weights(self.shapes, seed))
         lower, upper = np.full_like(start, -weights.BOUND), np.full_like(start, weights.BOUND)
-        if self.body is None:  # its parameters are all of its weights
+        # The parameters of a recurrent network are all of its weights.
+        if self.body is None:
             lower, upper = np.array([[p.lower, p.upper] for p in self.algorithm.parameters]).T
         batches = [self.objective(table) for table in tables]
-        result = adam(batches, start, (lower, upper), epochs=self.epochs, rate=self.rate, seed=seed, report=report)
-        return unflat(result, self.shapes)
+        values = adam(batches, start, (lower, upper), epochs=self.epochs, rate=self.rate, seed=seed, report=report)
+        return unflatten(values, self.shapes)
 
 
 def starting_weights(shapes: Shapes, seed: int) -> weights.Weights:
-    """Return small random matrices without biases. NN-17's stabilities and difficulties begin as in the benchmark."""
+    """Return small random matrices and biases of 0. Weights of NN-17 with a meaning begin as in the benchmark."""
     random = np.random.default_rng(seed)
-    result = {}
+    tensors = {}
     for name, shape in shapes.items():
         if len(shape) > 1:
-            result[name] = random.uniform(-1, 1, shape) / np.sqrt(shape[-1])
+            tensors[name] = random.uniform(-1, 1, shape) / np.sqrt(shape[-1])
         else:
-            result[name] = np.full(shape, float("norm" in name and name.endswith("weight")))
-    if "weight_ih_l0" in result:  # the first column meets intervals of hundreds of days
-        result["weight_ih_l0"][:, 0] *= 0.05
-    if "sinc_w" in result:
-        result["S0"], result["D0"] = np.array([1, 2.5, 4.5, 10]), np.array([1, 0.72, 0.07, 0.05])
-        result["sinc_w"] = np.array([1.26, 0.1, 0.67])
-        result["rw.0.weight"][0, 1] *= 0.1  # meets stabilities
-        result["sinc.0.weight"][0, 1] *= 0.1
-    return result
+            tensors[name] = np.full(shape, float("norm" in name and name.endswith("weight")))
+    if "weight_ih_l0" in tensors:
+        # The first input is an interval, which may be hundreds of days.
+        tensors["weight_ih_l0"][:, 0] *= 0.05
+    if "sinc_w" in tensors:
+        tensors["S0"], tensors["D0"] = np.array([1, 2.5, 4.5, 10]), np.array([1, 0.72, 0.07, 0.05])
+        tensors["sinc_w"] = np.array([1.26, 0.1, 0.67])
+        # The second input is a stability, which may be large too.
+        tensors["rw.0.weight"][0, 1] *= 0.1
+        tensors["sinc.0.weight"][0, 1] *= 0.1
+    return tensors
 
 
 def _shapes(name: str) -> Shapes:
-    """Return the sizes of a network's tensors as its present file has them."""
+    """Return the shapes of a network's tensors in its current file."""
     return {key: tensor.shape for key, tensor in weights.load(name).items()}
 
 
-#: By file name, the longest first.
+#: Plan of each network by the name of its file. Those that take longest come first.
 PLANS = {
     "lstm": Plan(lstm.LSTM("", ""), _shapes("lstm"), epochs=12, rate=0.01, body=lstm.body),
     "gru_p_short": Plan(gru39.GRUPShort("", ""), _shapes("gru_p_short"), epochs=40, rate=0.01),
