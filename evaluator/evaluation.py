@@ -1,4 +1,4 @@
-"""The evaluation from end to end: a snapshot of a collection in, reports out."""
+"""Evaluation from end to end, from the snapshot of a collection to the report."""
 
 from __future__ import annotations
 
@@ -26,16 +26,14 @@ from .progress import SILENT, Cancelled, Progress
 from .report import Failure, FunnelStep
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
-from .scoring.report_builder import Evaluation, ReportBuilder
+from .scoring.report_builder import DECISIVE, Evaluation, ReportBuilder
 from .sections import NOT_MADE
 from .statistics.population import probability_better
 
 _LOG = logging.getLogger(__name__)
 
-#: The share of preparing in the whole work, for the progress bar.
+#: Share of the preparation in the whole work, for the progress bar.
 PREPARING = 0.05
-#: The pair with published results to show if the user's own reviews cannot be evaluated.
-ASKED_MOST = ("FSRS-6", "Anki-SM-2")
 
 
 def evaluate(
@@ -50,15 +48,15 @@ def evaluate(
     """Replay the snapshot through every requested algorithm.
 
     Args:
-        snapshot: of a collection. Passing the only reference saves a tenth of the memory.
-        options: what to evaluate, and how. None: the benchmark's choices.
+        snapshot: a collection. Passing the only reference saves a tenth of the memory.
+        options: what to evaluate, and how. None means the benchmark's choices.
         optimizer: Anki's own optimizer, for the row "FSRS-rs". Without it, that row says that it is missing.
-        optimize: Anki's Optimize, for the advice on it. Without it, our own optimizer is used.
+        optimize: Anki's Optimize, for the advice on optimizing. Without it, our own optimizer is used.
         progress: called with the stage ("preparing" or "algorithm"), the algorithm and the number of finished folds.
         finished: called with the evaluation so far after each algorithm.
 
     Raises:
-        EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
+        EvaluatorError: if the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
     """
     options = (options or Options()).for_snapshot(snapshot)
     algorithms = options.algorithms_to_run()
@@ -68,9 +66,11 @@ def evaluate(
     try:
         data, funnel = prepare(snapshot, options)
     except (errors.EmptyRevlog, NothingToCompare) as error:
+        if isinstance(error, NothingToCompare) and snapshot.selection is not None:
+            error.facts["choice"] = snapshot.choice
         if options.table == WHOLE_DAY_TABLE:
             scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
-            error.facts["others"] = probability_better(*ASKED_MOST, ConfidenceInterval(None), scored)
+            error.facts["others"] = probability_better(*DECISIVE, ConfidenceInterval(None), scored)
         raise
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
@@ -81,7 +81,8 @@ def evaluate(
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - started
 
-    algorithms.sort(key=attrgetter("uses_anki_optimizer"))  # Last, because it can be cancelled between folds only.
+    # Anki's optimizer is run last, because it can be cancelled between folds only.
+    algorithms.sort(key=attrgetter("uses_anki_optimizer"))
     bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
     for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
         part_progress = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
@@ -96,7 +97,8 @@ def evaluate(
                 _LOG.debug(algorithm.name, exc_info=True)
             builder.fail(algorithm, Failure.of(error))
         builder.timing[algorithm.name] = time.perf_counter() - started
-        if finished is not None or algorithm is algorithms[-1]:  # It takes a while, so it is never made twice.
+        # A report takes a while, so none is built that nobody gets.
+        if finished is not None or algorithm is algorithms[-1]:
             evaluation = builder.evaluation(part_progress.part(1.0, 1.0, done=options.folds))
         if finished is not None:
             finished(evaluation)
@@ -105,25 +107,17 @@ def evaluate(
 
 
 def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[FunnelStep, ...]]:
-    """Return the table of reviews with its folds and tries, and the number of rows with each outcome.
+    """Return the data that algorithms are run on, and the number of rows of the log with each outcome.
 
     Raises:
-        EvaluatorError: the review log is empty, all filtered, too short, or has one outcome only; or it has no seconds,
-            which the same-day table needs.
+        SecondsUnknown: if the same-day table is requested and the log has no exact times.
+        EmptyRevlog: if the log has no rows.
+        NothingToCompare: if the log has too few reviews, or only one outcome.
     """
     if options.table == SAME_DAY_TABLE and snapshot.elapsed_days is not None:
         raise errors.SecondsUnknown
     if not len(snapshot.revlog) and not snapshot.unread:
         raise errors.EmptyRevlog
-    try:
-        return _prepare(snapshot, options)
-    except NothingToCompare as error:
-        if snapshot.selection is not None:
-            error.facts["choice"] = snapshot.choice
-        raise
-
-
-def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[FunnelStep, ...]]:
     rows, reviews, outcome = prepare_reviews(
         snapshot, table=options.table, same_day=options.same_day, outlier_filter=options.outlier_filter
     )
@@ -132,15 +126,15 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funne
         raise errors.NothingInScope(cards=len(snapshot.selection.card_id))
     if options.table == WHOLE_DAY_TABLE and len(rows) and not rows.elapsed_days.any():
         raise _no_later_day(rows, funnel)
-    trained_on = None
+    since_day = -np.inf
     if options.since is not None:
-        since = snapshot.clock.day_of_date(options.since)
-        early, trained_on = reviews.day < since, rows.day >= since
-        if len(early) and early.all():
+        since_day = snapshot.clock.day_of_date(options.since)
+        is_early = reviews.day < since_day
+        if len(is_early) and is_early.all():
             last = snapshot.clock.date_of(int(reviews.day[-1]))
             raise errors.NothingSince(since=options.since.isoformat(), last=last.isoformat())
-        set_outcomes(outcome, rows.log_row[reviews.row], before_since=early)
-        reviews = reviews.take(~early)
+        set_outcomes(outcome, rows.log_row[reviews.row], before_since=is_early)
+        reviews = reviews.take(~is_early)
     if not len(reviews):
         raise errors.AllFiltered(rows=sum(step.rows for step in funnel), funnel=left_out(funnel))
     folds = split(len(reviews), options.folds)
@@ -153,7 +147,7 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funne
         reviews,
         folds,
         snapshot.cards,
-        trained_on,
+        since_day,
         snapshot.presets or (),
         snapshot.decks or (),
         has_exact_times=snapshot.elapsed_days is None,
@@ -162,13 +156,13 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funne
 
 
 def _no_later_day(rows: CardRows, funnel: Tuple[FunnelStep, ...]) -> errors.NoLaterDay:
-    ways = dict(left_out(funnel))
-    ways.pop("outside_scope", None)
+    counts = dict(left_out(funnel))
+    counts.pop("outside_scope", None)
     return errors.NoLaterDay(
-        reviews=sum(ways.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),
+        reviews=sum(counts.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),
         cards=int((rows.position == 0).sum()),
         days=len(np.unique(rows.day)),
         needed=MIN_DAYS,
         same_day=int(np.count_nonzero(rows.elapsed_seconds)),
-        funnel=list(ways.items()),
+        funnel=list(counts.items()),
     )

@@ -12,7 +12,6 @@ import numpy as np
 from .algorithms import ALGORITHM_GROUPS, CATALOG, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import ExternalPredictions
-from .data.folds import check_number_of_folds
 from .data.revlog import Preset, Snapshot
 from .errors import BadOption
 from .fitting.preset_parameters import has_parameters, holds_fsrs6_defaults
@@ -25,24 +24,27 @@ class Options:
     """The choices of one evaluation. The defaults are the benchmark's."""
 
     algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalog
-    baseline: Optional[str] = None  #: the algorithm to compare with, run in any case; None: Anki's SM-2 if run
-    folds: int = 5
-    since: Optional[dt.date] = None  #: reviews before that day are history only: neither trained on nor scored
-    #: False: hide reviews on the day of an earlier one of the card from every algorithm. The same reviews are scored.
+    #: The algorithm that all others are compared with, which is always run. None means Anki's SM-2 if it is run.
+    baseline: Optional[str] = None
+    folds: int = 5  #: number of folds, from 2 to 100
+    since: Optional[dt.date] = None  #: earlier reviews are history only, neither trained on nor scored
+    #: False hides reviews on the day of an earlier one of the card from every algorithm. The same reviews are scored.
     same_day: bool = True
-    outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
+    outlier_filter: bool = True  #: whether cards whose first interval is rare for their first answer are left out
     table: str = WHOLE_DAY_TABLE  #: which reviews are predicted, see :mod:`evaluator.scope`
-    external: Tuple[ExternalPredictions, ...] = ()  #: external predictions, scored like an algorithm
-    #: Calculate only these metrics, by key, without intervals, comparisons and other facts, in a fifth of the time;
-    #: None: everything.
+    external: Tuple[ExternalPredictions, ...] = ()  #: predictions of other programs, scored like an algorithm
+    #: Keys of the only metrics to compute. Intervals, comparisons and other facts are then left out, which takes a
+    #: fifth of the time. None computes everything.
     metrics: Optional[Tuple[str, ...]] = None
 
     def for_snapshot(self, snapshot: Snapshot) -> Options:
-        """Return these options for a snapshot: "default" adapted to its presets, and its recorded predictions as rows.
+        """Return these options adapted to a snapshot.
 
-        The last of those is the usual baseline. Such a log is not Anki's, so the benchmark's filter is off.
+        The group "default" depends on its presets, and each of its recorded predictions becomes a row. The last of
+        these is the default baseline. A log with recorded predictions is not Anki's, so the benchmark's filter is
+        turned off.
         """
-        default = _default(snapshot) if self.table == WHOLE_DAY_TABLE else ("default",)
+        default = _default_algorithms(snapshot) if self.table == WHOLE_DAY_TABLE else ("default",)
         requested = (default if name.strip().lower() == "default" else (name,) for name in self.algorithms)
         options = replace(self, algorithms=tuple(chain.from_iterable(requested)))
         if not snapshot.recorded:
@@ -52,19 +54,20 @@ class Options:
         return replace(options, external=(*recorded, *self.external), baseline=baseline, outlier_filter=False)
 
     def algorithms_to_run(self) -> List[Algorithm]:
-        """Return the requested algorithms in catalog order, then the predictions from other programs.
+        """Return the requested algorithms in catalog order, then the predictions of other programs.
 
         Raises:
-            BadOption: there are none, or two of one name, or the table does not go with another option, or the number
-                of folds is impossible.
-            UnknownName: a name is neither in the catalog nor a group.
+            BadOption: if no algorithm is left, if two have the same name, if the number of folds is not allowed, or if
+                the table cannot be combined with another option.
+            UnknownName: if a name is neither in the catalog nor a group.
         """
-        check_number_of_folds(self.folds)
-        taken = {name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS)}
+        if not 2 <= self.folds <= 100:
+            raise BadOption(option="folds", value=self.folds, allowed="folds")
+        used_names = {name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS)}
         for item in self.external:
-            if item.name.lower() in taken:
+            if item.name.lower() in used_names:
                 raise BadOption(option="--external", value=item.name, allowed="external")
-            taken.add(item.name.lower())
+            used_names.add(item.name.lower())
         if self.table not in TABLES:
             raise BadOption(option="--table", value=self.table, allowed="table")
         if self.table == SAME_DAY_TABLE and not self.same_day:
@@ -74,7 +77,7 @@ class Options:
         return [*algorithms, *(replace(item, table=self.table) for item in self.external)]
 
     def baseline_name(self) -> Optional[str]:
-        """Return the baseline's name in the table, however it was typed. Raises as :meth:`algorithms_to_run`."""
+        """Return the baseline's name as the results spell it. Raises as :meth:`algorithms_to_run`."""
         if self.baseline is None:
             return None
         typed = self.baseline.strip().lower()
@@ -82,27 +85,27 @@ class Options:
         return next(external, None) or resolve_baseline(self.baseline).name
 
 
-def _default(snapshot: Snapshot) -> Tuple[str, ...]:
-    """Return the group "default" for the snapshot's presets.
+def _default_algorithms(snapshot: Snapshot) -> Tuple[str, ...]:
+    """Return the algorithms of the group "default" for the snapshot's presets.
 
-    The user's own row is in it if FSRS is on or some parameters are stored. If the presets in use hold the default
-    parameters, that row takes the place of "FSRS-6 default". FSRS-7 is in it if a preset runs it.
+    The user's own row is included if FSRS is on or some parameters are stored. If the presets in use hold the default
+    parameters, that row replaces "FSRS-6 default". FSRS-7 is included if a preset runs it.
     """
     presets = snapshot.presets or ()
-    repeated = OWN
+    redundant_name = OWN
     if presets and (snapshot.fsrs or any(map(has_parameters, presets))):
-        repeated = PUBLISHED if all(map(holds_fsrs6_defaults, _in_use(snapshot))) else ""
+        redundant_name = PUBLISHED if all(map(holds_fsrs6_defaults, _presets_in_use(snapshot))) else ""
     fsrs7 = ("FSRS-7 optimized", "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else ()
-    return (*(name for name in ALGORITHM_GROUPS["default"] if name != repeated), *fsrs7)
+    return (*(name for name in ALGORITHM_GROUPS["default"] if name != redundant_name), *fsrs7)
 
 
-def _in_use(snapshot: Snapshot) -> Sequence[Preset]:
-    """Return the presets of the chosen cards, or all if it is not known which card has which."""
+def _presets_in_use(snapshot: Snapshot) -> Sequence[Preset]:
+    """Return the presets of the chosen cards, or all presets if it is not known which card has which."""
     cards, presets = snapshot.cards, snapshot.presets or ()
     if cards is None or cards.preset_id is None:
         return presets
-    chosen = cards.preset_id
+    preset_id = cards.preset_id
     if snapshot.selection is not None:
-        chosen = chosen[np.isin(cards.card_id, snapshot.selection.card_id)]
-    used = set(chosen.tolist())
-    return [preset for preset in presets if preset.preset_id in used] or presets
+        preset_id = preset_id[np.isin(cards.card_id, snapshot.selection.card_id)]
+    used_ids = set(preset_id.tolist())
+    return [preset for preset in presets if preset.preset_id in used_ids] or presets

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import DecksUnknown
 from .folds import Fold
 from .histories import Histories, Inputs
-from .reviews import COMPACT_INT, CardRows, Reviews, TargetReviews, training_reviews_with_times
+from .reviews import CardRows, Reviews, TargetReviews, restrict_rows, training_reviews_with_times
 from .revlog import DELETED_CARD, Bools, Cards, Deck, Ints, Preset
 
 #: The id of a review that comes after all others.
@@ -21,35 +21,31 @@ NEVER = np.iinfo(np.int64).max
 class Dataset:
     """The data of one evaluation, for all algorithms.
 
-    Tries are built on first use and kept. The snapshot's review log, from which :func:`evaluator.evaluation.prepare`
-    makes it, is not kept.
+    Tries are built on first use and kept. The review log from which :func:`evaluator.evaluation.prepare` makes a
+    dataset is not kept.
     """
 
     rows: CardRows
     reviews: Reviews
     folds: Tuple[Fold, ...]
-    cards: Optional[Cards] = None
-    trained_on: Optional[Bools] = None  #: rows that may be used for training; None: all
+    cards: Optional[Cards] = None  #: None if the source has no cards
+    since_day: float = -np.inf  #: first day that may be used for training, relative to the clock's ``next_day_at``
     presets: Sequence[Preset] = ()
     decks: Sequence[Deck] = ()
-    has_exact_times: bool = True  #: whether the seconds between reviews are known, not only whole days
+    has_exact_times: bool = True  #: False if only whole days between reviews are known
 
     def __post_init__(self) -> None:
-        rows, reviews, folds, trained_on = self.rows, self.reviews, self.folds, self.trained_on
-        self._trained_on = np.ones(len(rows), dtype=bool) if trained_on is None else trained_on
-        #: The id of the review that each fold is tested on first.
-        self._first_tested = [
-            int(reviews.review_id[fold.test_start]) if fold.test_start < len(reviews) else NEVER for fold in folds
-        ]
+        #: The id of the first review that each fold is tested on.
+        self._first_tested = np.append(self.reviews.review_id, NEVER)[[fold.test_start for fold in self.folds]]
         self._labels: Dict[str, Ints] = {}
         self._histories: Dict[Inputs, Histories] = {}
         self._training: Dict[Inputs, Tuple[TargetReviews, Histories]] = {}
 
     def with_folds(self, *folds: Fold) -> Dataset:
         """Return the same table with other folds. The two datasets share their tries."""
-        other: Dataset = replace(self, folds=folds)
-        other._histories, other._training = self._histories, self._training
-        return other
+        dataset: Dataset = replace(self, folds=folds)
+        dataset._histories, dataset._training = self._histories, self._training
+        return dataset
 
     def histories(self, inputs: Inputs) -> Histories:
         """Return the trie of the whole table."""
@@ -60,55 +56,55 @@ class Dataset:
     def training(self, inputs: Inputs) -> Tuple[TargetReviews, Histories]:
         """Return the reviews to train on, in review order, and their trie.
 
-        They are those of the table. Fractional inputs get all that the same-day table has, including cards that are
-        not in the whole-day table.
+        These are the reviews of the table. Algorithms with fractional inputs are trained on all reviews of the same-day
+        table, including those of cards that are not in the whole-day table.
         """
         if not inputs.fractional:
             return self.reviews, self.histories(inputs)
         if inputs not in self._training:
-            reviews = training_reviews_with_times(self.rows, self._trained_on)
+            reviews = training_reviews_with_times(self.rows, self.since_day)
             if np.array_equal(reviews.row, self.reviews.row):
                 return self.reviews, self.histories(inputs)
-            self._histories.pop(inputs, None)  # frees memory for the larger trie
+            # Free memory for the larger trie.
+            self._histories.pop(inputs, None)
             self._training[inputs] = reviews, Histories.of(self.rows, reviews, inputs)
         return self._training[inputs]
 
     def training_stop(self, reviews: TargetReviews, fold: int) -> int:
-        """Return how many of these training reviews come before the fold's first test review."""
+        """Return how many of these training reviews precede the fold's first test review."""
         return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 
     def partitions(self, by: str, *, deleted_apart: bool = True) -> Iterator[Tuple[int, Bools, Dataset]]:
-        """Yield each deck, preset or part: its id, the mask of its reviews in the table, and a dataset of these alone.
+        """Yield the id of each deck, preset or part, the mask of its reviews in the table, and its dataset.
 
         Args:
             by: "deck", "preset" or "part".
-            deleted_apart: whether cards that no longer exist are yielded by themselves. Otherwise they are counted
-                with the most used of the others.
+            deleted_apart: True if cards that no longer exist are a partition of their own. Otherwise they belong to the
+                one with the most reviews.
 
         Raises:
-            DecksUnknown: the source does not say which deck or preset a card belongs to.
+            DecksUnknown: if the source does not say which deck or preset a card belongs to.
         """
-        of_row = self._label_of_rows(by)
+        row_label = self._label_rows(by)
         if not deleted_apart:
-            values, counts = np.unique(of_row[self.reviews.row], return_counts=True)
+            values, counts = np.unique(row_label[self.reviews.row], return_counts=True)
             most_used = values[np.argmax(np.where(values == DELETED_CARD, 0, counts))]
-            of_row = np.where(of_row == DELETED_CARD, most_used, of_row)
-        label = of_row[self.reviews.row]
-        for value in np.unique(label):
-            yield int(value), label == value, self._subset(label == value, of_row == value)
+            row_label = np.where(row_label == DELETED_CARD, most_used, row_label)
+        review_label = row_label[self.reviews.row]
+        for value in np.unique(review_label):
+            yield int(value), review_label == value, self._subset(review_label == value, row_label == value)
 
-    def _subset(self, mask: Bools, kept: Bools) -> Dataset:
-        """Return the masked reviews and the kept rows, so that many parts cost no more than one table."""
-        before = np.concatenate(([0], np.cumsum(mask)))
-        folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
-        rows = self.rows.take(kept)
-        reviews = self.reviews.take(mask)
-        reviews = replace(reviews, row=(np.cumsum(kept, dtype=COMPACT_INT) - 1)[reviews.row])
-        part: Dataset = replace(self, rows=rows, reviews=reviews, folds=folds, trained_on=self._trained_on[kept])
-        part._first_tested = self._first_tested
-        return part
+    def _subset(self, review_mask: Bools, row_mask: Bools) -> Dataset:
+        """Return the dataset of the masked reviews and rows, with folds that are tested from the same instants."""
+        reviews_before = np.concatenate(([0], np.cumsum(review_mask)))
+        folds = (Fold(*reviews_before[[fold.test_start, fold.test_stop]].tolist()) for fold in self.folds)
+        rows, reviews = restrict_rows(self.rows, self.reviews.take(review_mask), row_mask)
+        subset: Dataset = replace(self, rows=rows, reviews=reviews, folds=tuple(folds))
+        # The subset may have no review at the start of a fold.
+        subset._first_tested = self._first_tested
+        return subset
 
-    def rows_of_cards_asked(self) -> CardRows:
+    def rows_of_active_cards(self) -> CardRows:
         """Return the rows of all cards that are neither suspended nor buried now."""
         rows, cards = self.rows, self.cards
         if cards is None or cards.set_aside is None:
@@ -122,8 +118,8 @@ class Dataset:
         instant. If the card was learned again as a new one, its history starts there.
         """
         rows = self.rows
-        kept = (rows.review_id[rows.position == 0] >= instant_ms)[rows.card]
-        return self if kept.all() else self._subset(kept[self.reviews.row], kept)
+        row_mask = (rows.review_id[rows.position == 0] >= instant_ms)[rows.card]
+        return self if row_mask.all() else self._subset(row_mask[self.reviews.row], row_mask)
 
     def label(self, by: str) -> Ints:
         """Return the deck, preset or part of each review's card.
@@ -134,13 +130,14 @@ class Dataset:
             by: "deck", "preset" or "part".
 
         Raises:
-            DecksUnknown: the source does not say.
+            DecksUnknown: if the source does not say.
         """
         if by not in self._labels:
-            self._labels[by] = self._label_of_rows(by)[self.reviews.row]
+            self._labels[by] = self._label_rows(by)[self.reviews.row]
         return self._labels[by]
 
-    def _label_of_rows(self, by: str) -> Ints:
+    def _label_rows(self, by: str) -> Ints:
+        """Return the deck, preset or part of each row's card, as :meth:`label` does for reviews."""
         cards = self.cards
         column = {"deck": cards.deck_id, "preset": cards.preset_id, "part": cards.part}[by] if cards else None
         if cards is None or column is None:

@@ -1,10 +1,10 @@
-"""The histories as a trie: two cards with the same ratings at the same intervals are in the same state.
+"""The histories of all cards as a trie, because cards with equal ratings at equal intervals are in the same state.
 
-Each distinct history is one *node*, pointing to the node that is one review shorter; nodes are laid out level by level
-(all histories of length 1, then of length 2, ...). A state is computed once per node, for all nodes of a level at a
-time. Reviews with the same history and the same interval share one prediction: such a pair is a *query*. For fitting,
-only the weighted numbers of successes and lapses at each query matter, so a fold or a recency weighting is nothing but
-other weights on the same trie.
+Each distinct history is one *node*, which points to the node that is one review shorter. Nodes are stored level by
+level: all histories of length 1, then those of length 2, and so on. A state is computed once per node, for all nodes of
+a level at once. A history and an interval are a *query*: reviews with the same query share one prediction. For fitting,
+only the weighted numbers of successes and lapses at each query matter, so a fold or a recency weighting is just another
+set of weights on the same trie.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ Numbers = npt.NDArray[Any]
 class Inputs:
     """The part of a card's history that an algorithm sees."""
 
-    same_day: bool = False  #: reviews on the day of an earlier one
-    two_buttons: bool = False  #: Hard and Easy are shown as Good
-    fractional: bool = False  #: intervals to the second, not in whole days; same-day reviews are trained on, too
+    same_day: bool = False  #: True if it sees reviews on the day of an earlier one
+    two_buttons: bool = False  #: True if it sees Hard and Easy as Good
+    #: True if it sees intervals to the second instead of whole days. It is also trained on same-day reviews.
+    fractional: bool = False
 
 
 WHOLE_DAYS = Inputs()
@@ -40,20 +41,20 @@ FRACTIONAL_DAYS = Inputs(same_day=True, fractional=True)
 class Trie:
     """Distinct histories, and the queries at which recall is predicted.
 
-    Nodes are sorted by level. Within a level those whose last review was less than a day after the one before come
-    first, then those that were passed, then the lapses.
+    Nodes are sorted by level. Within a level, those whose last review was less than a day after the one before come
+    first, then those that were passed, then the lapses. Queries are sorted by node.
     """
 
-    parent: Ints  #: node that is one review shorter; -1 on level 1
+    parent: Ints  #: node that is one review shorter, or -1 on level 1
     elapsed: Numbers  #: days between the node's last review and the one before; 0 on level 1
-    same_day: Bools  #: whether they were on one day; True on level 1
-    rating: Ints  #: of the last review
-    level_start: Ints  #: level k (from 0) is the nodes level_start[k] .. level_start[k + 1] - 1
+    same_day: Bools  #: whether these two reviews were on one day; True on level 1
+    rating: Ints  #: rating of the node's last review
+    level_start: Ints  #: level k, from 0, has the nodes level_start[k] to level_start[k + 1] - 1
 
-    query_node: Ints  #: queries, sorted by node: the history ...
-    query_elapsed: Numbers  #: ... and the days since its last review
+    query_node: Ints  #: history of each query
+    query_elapsed: Numbers  #: days since the last review of that history
     query_same_day: Bools  #: True if the query is on the day of that review
-    #: For fractional inputs: one of the nodes that a review there led to; -1 if there is none.
+    #: One of the nodes that a review at each query led to, or -1 if there is none. Empty unless inputs are fractional.
     query_child: Ints
 
     @property
@@ -72,129 +73,146 @@ class Trie:
             yield slice(int(start), int(stop))
 
     def unique_queries(self, query: Ints) -> Tuple[Ints, Ints]:
-        """Return the unique queries (m,) among some (n,), and the index of each of the n in them (n,)."""
+        """Return the distinct queries, and for each of the given ones its index among these.
+
+        Args:
+            query: queries (n,), some of which may repeat.
+        """
         occurs = np.zeros(self.n_queries, dtype=bool)
         occurs[query] = True
         return np.flatnonzero(occurs), (np.cumsum(occurs, dtype=COMPACT_INT) - 1)[query]
 
     def required_nodes(self, query: Ints) -> Ints:
-        """Return the nodes whose states are needed at these queries, in their order."""
-        new = self.query_node[query]
-        needed = np.zeros(self.nodes + 1, dtype=bool)
-        needed[-1] = True  # no node: the parent of the first level
-        while len(new):  # most nodes have a query themselves
-            needed[new] = True
-            parent = self.parent[new]
-            new = parent[~needed[parent]]
-        return np.flatnonzero(needed[:-1])
+        """Return the nodes whose states are needed to predict at these queries, in ascending order."""
+        added = self.query_node[query]
+        is_needed = np.zeros(self.nodes + 1, dtype=bool)
+        # The last element stands for the missing parent of the first level.
+        is_needed[-1] = True
+        # This takes few steps, because most nodes have a query themselves.
+        while len(added):
+            is_needed[added] = True
+            parent = self.parent[added]
+            added = parent[~is_needed[parent]]
+        return np.flatnonzero(is_needed[:-1])
 
     def subtrie(self, node: Ints, query: Ints) -> Trie:
-        """Return the trie of these nodes and queries only, which must include all :meth:`required_nodes`."""
-        number = np.full(self.nodes + 1, -1)  # the last one is not a node
-        number[node] = np.arange(len(node))
+        """Return the trie of these nodes and queries. All :meth:`required_nodes` of the queries must be included."""
+        # The last element stands for the missing parent of the first level.
+        new_node = np.full(self.nodes + 1, -1)
+        new_node[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
-        deepest = int(np.searchsorted(level_start, len(node)))
+        levels = int(np.searchsorted(level_start, len(node)))
         return Trie(
-            parent=number[self.parent[node]],
+            parent=new_node[self.parent[node]],
             elapsed=self.elapsed[node],
             same_day=self.same_day[node],
-            rating=self.rating[node].astype(np.int64),  # often an index, which costs less in full width
-            level_start=level_start[: deepest + 1],
-            query_node=number[self.query_node[query]],
+            # It is often used as an index, which is faster in full width.
+            rating=self.rating[node].astype(np.int64),
+            level_start=level_start[: levels + 1],
+            query_node=new_node[self.query_node[query]],
             query_elapsed=self.query_elapsed[query],
             query_same_day=self.query_same_day[query],
-            query_child=number[self.query_child[query]] if len(self.query_child) else self.query_child,
+            query_child=new_node[self.query_child[query]] if len(self.query_child) else self.query_child,
         )
 
 
 @dataclass(frozen=True)
 class Histories(Trie):
-    """The trie of a table of reviews. As it is kept for many fits, its integers have 32 bits (COMPACT_INT)."""
+    """The trie of a table of reviews. Its integers are COMPACT_INT, because it is kept for many fits."""
 
     query_of_review: Ints  #: the query of each row of the table
-    length_of_review: Ints  #: how many reviews the history of each row of the table holds
+    length_of_review: Ints  #: number of reviews in the history of each row of the table
 
     @classmethod
     def of(cls, rows: CardRows, reviews: TargetReviews, inputs: Inputs) -> Histories:
-        """Return the histories of these reviews.
+        """Build the histories of these reviews.
 
         Args:
-            rows: what the histories are made of.
-            reviews: the table; each of its rows belongs to a query.
-            inputs: what the algorithm sees of the histories.
+            rows: the answers that histories consist of.
+            reviews: the table, each row of which becomes a query.
+            inputs: the part of the histories that the algorithm sees.
         """
-        part = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
-        days, day = (1 / SECONDS_PER_DAY, SECONDS_PER_DAY) if inputs.fractional else (1, 1)
+        day, days_per_unit = (SECONDS_PER_DAY, 1 / SECONDS_PER_DAY) if inputs.fractional else (1, 1)
         elapsed = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
-        question = 2 * elapsed + (rows.elapsed_days == 0)
+        interval_key = 2 * elapsed + (rows.elapsed_days == 0)
         rating = np.where(rows.rating > 1, 3, 1).astype(COMPACT_INT) if inputs.two_buttons else rows.rating
-        is_asked_later, next_asked = _next_target(rows, reviews)
-        part &= is_asked_later
-        step = np.flatnonzero(part)
-        answer, first_step = (4 * question + rating - 1)[step], np.flatnonzero(rows.position[step] == 0)
-        parent, which, level_start, node = _build_trie(answer, first_step, next_asked[step], day)
-        answer = answer[which]
+        has_later_target, next_target = _next_target(rows, reviews)
+        is_step = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
+        is_step &= has_later_target
+        step = np.flatnonzero(is_step)
+        step_key, first_step = (4 * interval_key + rating - 1)[step], np.flatnonzero(rows.position[step] == 0)
+        parent, step_of_node, level_start, node = _build_trie(step_key, first_step, next_target[step], day)
+        node_key = step_key[step_of_node]
 
-        next_step = (np.cumsum(part) - part)[reviews.row]
-        latest, question = node[next_step - 1], question[reviews.row]
-        first, query_of_review = _distinct(question, latest)
-        query_key = question[first]
+        next_step = (np.cumsum(is_step) - is_step)[reviews.row]
+        review_node, review_key = node[next_step - 1], interval_key[reviews.row]
+        first, query_of_review = _distinct(review_key, review_node)
+        query_key = review_key[first]
         child = np.full(len(first) if inputs.fractional else 0, -1, dtype=COMPACT_INT)
         if inputs.fractional:
-            is_step = part[reviews.row]
-            child[query_of_review[is_step]] = node[next_step[is_step]]
+            has_child = is_step[reviews.row]
+            child[query_of_review[has_child]] = node[next_step[has_child]]
+        length_of_node = np.repeat(np.arange(1, len(level_start), dtype=COMPACT_INT), np.diff(level_start))
         return cls(
             parent=parent,
-            elapsed=(answer >> 3) * days,
-            same_day=(answer & 4) > 0,
-            rating=((answer & 3) + 1).astype(COMPACT_INT),
+            elapsed=(node_key >> 3) * days_per_unit,
+            same_day=(node_key & 4) > 0,
+            rating=((node_key & 3) + 1).astype(COMPACT_INT),
             level_start=level_start,
-            query_node=latest[first],
-            query_elapsed=(query_key >> 1) * days,
+            query_node=review_node[first],
+            query_elapsed=(query_key >> 1) * days_per_unit,
             query_same_day=(query_key & 1) > 0,
             query_child=child,
             query_of_review=query_of_review,
-            length_of_review=np.repeat(np.arange(1, len(level_start), dtype=COMPACT_INT), np.diff(level_start))[latest],
+            length_of_review=length_of_node[review_node],
         )
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Queries with the reviews before them: entries ``start[i]`` to ``start[i + 1]`` belong to query i."""
+    """Queries paired with each review before them, sorted by query."""
 
-    start: Ints  #: one entry per query
+    start: Ints  #: index of each query's first pair
     node: Ints  #: the history that the earlier review led to
     age: Numbers  #: days from the earlier review to the query
-    rating: Ints
+    rating: Ints  #: rating of the earlier review
 
     def sum(self, values: Numbers) -> Floats:
-        """Return sums along the last axis, by query."""
+        """Return the sum over each query's pairs, along the last axis of the values."""
         sums: Floats = np.add.reduceat(values, self.start, axis=-1)
         return sums
 
 
 def earlier_reviews(trie: Trie) -> Pairs:
     """Return each query of a trie with all reviews before it."""
-    time = _time(trie)
+    time = _days_since_first(trie)
     return _pairs(trie, time, trie.query_node, time[trie.query_node] + trie.query_elapsed)
 
 
 def earlier_reviews_by_level(trie: Trie) -> Iterator[Tuple[slice, Pairs]]:
     """Yield each level after the first, and each of its nodes with all reviews before the node's last."""
-    time = _time(trie)
+    time = _days_since_first(trie)
     for level in list(trie.levels())[1:]:
         yield level, _pairs(trie, time, trie.parent[level], time[level])
 
 
-def _time(trie: Trie) -> Numbers:
+def _days_since_first(trie: Trie) -> Numbers:
+    """Return the days from the first to the last review of each node."""
     time = np.zeros(trie.nodes, dtype=trie.elapsed.dtype)
     for level in list(trie.levels())[1:]:
         time[level] = time[trie.parent[level]] + trie.elapsed[level]
     return time
 
 
-def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
-    """Return each query (its history ``node``, ``now`` days after the first review) with all reviews before it."""
+def _pairs(trie: Trie, time: Numbers, node: Ints, query_time: Numbers) -> Pairs:
+    """Return queries with all reviews before them.
+
+    Args:
+        trie: the histories.
+        time: of each node, days from its first to its last review.
+        node: history of each query (n,).
+        query_time: days from the first review to each query (n,).
+    """
     query, earlier = np.arange(len(node)), node
     queries, nodes = [query], [earlier]
     while len(query):
@@ -206,81 +224,83 @@ def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
     order = np.argsort(query, kind="stable")
     query, earlier = query[order], earlier[order]
     start = np.searchsorted(query, np.arange(len(node)))
-    return Pairs(start, earlier, now[query] - time[earlier], trie.rating[earlier])
+    return Pairs(start, earlier, query_time[query] - time[earlier], trie.rating[earlier])
 
 
 def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
-    """Return for each row whether a later row of its card is in the table, and the position of the next one there."""
-    number = np.full(len(rows), -1, dtype=COMPACT_INT)
-    number[reviews.row] = np.arange(len(reviews))
-    until_here = np.cumsum(number >= 0)
+    """Return for each row whether a later row of its card is in the table, and the index of the next one there."""
+    review = np.full(len(rows), -1, dtype=COMPACT_INT)
+    review[reviews.row] = np.arange(len(reviews))
+    targets_so_far = np.cumsum(review >= 0)
     first, size = runs(rows.position == 0)
-    is_asked_later: Bools = until_here < np.repeat(until_here[first + size - 1], size)
-    return is_asked_later, np.append(number[number >= 0], 0)[until_here]
+    has_later_target: Bools = targets_so_far < np.repeat(targets_so_far[first + size - 1], size)
+    return has_later_target, np.append(review[review >= 0], 0)[targets_so_far]
 
 
-def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> Tuple[Ints, ...]:
-    """Build the trie from the steps of all cards, one card's steps following each other.
+def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -> Tuple[Ints, ...]:
+    """Build the trie from the steps of all cards, sorted by card.
 
-    Of two nodes of one branch the one that is needed for an earlier review comes first. So the order in which numbers
-    are added up for some reviews, and with it their last digit, does not depend on later ones.
+    Nodes of equal level and kind are in the order of the first review that needs them. So the order in which numbers
+    are added up for some reviews, and with it their last digit, does not depend on later reviews.
 
     Args:
-        answer: what each step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1.
+        step_key: of each step 8 times its interval, plus 4 if it was on the day of the one before, plus the rating - 1.
         first_step: index of each card's first step.
-        next_asked: index of the card's next review in the table of reviews.
+        next_target: for each step the index of the card's next review in the table of reviews.
         day: the interval of a day.
 
     Returns:
         The parent of each node, one of the steps of each node, the starts of the levels, and the node of each step.
     """
-    size = np.diff(first_step, append=len(answer))
-    node = np.full(len(answer), -1, dtype=COMPACT_INT)  # numbered as they are found
-    at, last, start, count = first_step, first_step + size - 1, 0, 0
-    chosen: List[Ints] = []  # one step of each node
-    while len(at):  # level by level, while two cards have the same history
-        parent = node[at - 1] - start if count else np.zeros(len(at), dtype=COMPACT_INT)
-        first, which = _distinct(answer[at], parent)
-        node[at] = count + which
-        chosen.append(at[first])
+    size = np.diff(first_step, append=len(step_key))
+    # Nodes are numbered as they are found, and sorted at the end.
+    node = np.full(len(step_key), -1, dtype=COMPACT_INT)
+    step, last, start, count = first_step, first_step + size - 1, 0, 0
+    chosen: List[Ints] = []
+    # Go down level by level, as long as several cards have the same history.
+    while len(step):
+        parent = node[step - 1] - start if count else np.zeros(len(step), dtype=COMPACT_INT)
+        first, node_index = _distinct(step_key[step], parent)
+        node[step] = count + node_index
+        chosen.append(step[first])
         start, count = count, count + len(first)
-        goes_on = (at < last) & (np.bincount(which) > 1)[which]
-        at, last = at[goes_on] + 1, last[goes_on]
-    unshared = np.flatnonzero(node < 0)  # histories that no other card shares
+        continues = (step < last) & (np.bincount(node_index) > 1)[node_index]
+        step, last = step[continues] + 1, last[continues]
+    # The remaining steps belong to histories of one card only.
+    unshared = np.flatnonzero(node < 0)
     node[unshared] = np.arange(count, count + len(unshared))
-    chosen.append(unshared)
 
-    step = np.concatenate(chosen)
-    level = (np.arange(len(answer)) - np.repeat(first_step, size))[step]
-    needed, answer = next_asked[step], answer[step]
-    np.minimum.at(needed, node, next_asked)
-    branch = np.where(answer < 8 * day, 0, np.where(answer & 3, 1, 2))
-    order = stable_argsort(_pair_key(needed, 3 * level + np.where(level, branch, 0)))
-    number = np.empty(len(order), dtype=COMPACT_INT)
-    number[order] = np.arange(len(order))
-    step, node = step[order], number[node]
+    step_of_node = np.concatenate([*chosen, unshared])
+    level = (np.arange(len(step_key)) - np.repeat(first_step, size))[step_of_node]
+    needed_for, node_key = next_target[step_of_node], step_key[step_of_node]
+    np.minimum.at(needed_for, node, next_target)
+    kind = np.where(node_key < 8 * day, 0, np.where(node_key & 3, 1, 2))
+    order = stable_argsort(_pair_key(needed_for, 3 * level + np.where(level, kind, 0)))
+    new_node = np.empty(len(order), dtype=COMPACT_INT)
+    new_node[order] = np.arange(len(order))
+    step_of_node, node = step_of_node[order], new_node[node]
     level_start = np.append(0, np.cumsum(np.bincount(level)))
-    parent = node[step - 1]
+    parent = node[step_of_node - 1]
     parent[: np.count_nonzero(level == 0)] = -1
-    return parent, step, level_start, node
+    return parent, step_of_node, level_start, node
 
 
 def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     """Return the distinct pairs of two columns of integers >= 0, sorted by the major one, then the minor one.
 
     Returns:
-        The index of the first element of each pair, and for each element the number of its pair.
+        The index of the first element of each pair, and for each element the index of its pair.
     """
     pair = _pair_key(minor, major)
     order = stable_argsort(pair)
-    is_new = is_run_start(pair[order])
-    number = np.empty(len(order), dtype=COMPACT_INT)
-    number[order] = np.cumsum(is_new) - 1
-    return order[is_new], number
+    is_first = is_run_start(pair[order])
+    pair_index = np.empty(len(order), dtype=COMPACT_INT)
+    pair_index[order] = np.cumsum(is_first) - 1
+    return order[is_first], pair_index
 
 
 def _pair_key(minor: Ints, major: Ints) -> Ints:
-    """Return one number for each pair of integers >= 0, which sort by the major one, then the minor one."""
-    joined: Ints = major.astype(np.int64) << int(minor.max(initial=0)).bit_length()
-    joined |= minor
-    return joined
+    """Return one integer for each pair of integers >= 0. They sort by the major one, then the minor one."""
+    key: Ints = major.astype(np.int64) << int(minor.max(initial=0)).bit_length()
+    key |= minor
+    return key

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, fields, replace
-from typing import Any, Optional, Tuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from ..scope import WHOLE_COLLECTION, ScopeChoice
 
-#: Integers: ids and instants in 64 bits, see also :data:`evaluator.data.reviews.COMPACT_INT`.
+if TYPE_CHECKING:
+    from typing import Self
+
+#: Integers. Ids and instants have 64 bits, others :data:`evaluator.data.reviews.COMPACT_INT`.
 Ints = npt.NDArray[np.signedinteger[Any]]
 Bools = npt.NDArray[np.bool_]
 
@@ -21,9 +24,22 @@ SECONDS_PER_DAY = 86_400
 MAX_ROWS = 10_000_000
 
 
+class Columns:
+    """Base of the tables whose columns, arrays of length n, are the fields of a dataclass."""
+
+    review_id: Ints
+
+    def __len__(self) -> int:
+        return len(self.review_id)
+
+    def take(self, rows: Union[Bools, Ints, slice]) -> Self:
+        """Return the rows with these indices, in the order given, or of this mask. A slice gives views, no copies."""
+        return type(self)(**{name: column[rows] for name, column in self.__dict__.items()})
+
+
 @dataclass(frozen=True)
-class Revlog:
-    """The rows of Anki's ``revlog`` table, one array of int64 per column, all of length n, in any order.
+class Revlog(Columns):
+    """The rows of Anki's ``revlog`` table in any order, one array of int64 per column.
 
     The CSV form has the same columns under Anki's own names: ``id,cid,ease,ivl,lastIvl,factor,time,type``.
     """
@@ -36,13 +52,6 @@ class Revlog:
     factor: Ints  #: ``factor``: SM-2 ease in permille, or FSRS difficulty; 0 on resets and preview cramming
     duration_ms: Ints  #: ``time``: how long the answer took
     kind: Ints  #: ``type``: 0 learning, 1 review, 2 relearning, 3 filtered, 4 manual, 5 rescheduled
-
-    def __len__(self) -> int:
-        return len(self.review_id)
-
-    def take(self, rows: npt.NDArray[Any]) -> Revlog:
-        """Return the given rows (indices or a mask), in the order given."""
-        return Revlog(**{f.name: getattr(self, f.name)[rows] for f in fields(self)})
 
 
 #: Anki's column names in the order of :class:`Revlog`'s fields.

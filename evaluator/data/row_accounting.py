@@ -1,4 +1,4 @@
-"""Accounting for every row of the review log: each row has exactly one outcome, so the counts add up to all rows."""
+"""Accounting for every row of the review log. Each row has exactly one outcome, so the counts add up to all rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ..report import FunnelStep
 from .revlog import Bools, Ints
 
-#: The outcomes of a row, in the order in which they are decided: (step, use).
+#: The outcomes of a row as (step, use), in the order in which they are decided.
 ROW_OUTCOMES: Tuple[Tuple[str, str], ...] = (
     ("outside_scope", "left_out"),
     ("invalid_time", "left_out"),
@@ -31,7 +31,7 @@ ROW_OUTCOMES: Tuple[Tuple[str, str], ...] = (
     ("training_only", "training"),
     ("scored", "scored"),
 )
-#: Reasons for unread rows in logs that are not Anki's own, in order.
+#: Reasons for unread rows in logs that are not Anki's own, in the order in which they are listed.
 UNREADABLE_REASONS = (
     *("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval"),
     *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
@@ -41,26 +41,25 @@ OUTCOME = {step: np.int8(number) for number, (step, _) in enumerate(ROW_OUTCOMES
 
 
 def set_outcomes(outcome: Ints, rows: Union[Ints, slice], **reasons: Union[bool, Bools]) -> Bools:
-    """Note the reasons why some rows are not scored, and return to which of the rows no reason applies.
+    """Set the outcomes of some rows of the log, and return which of these rows (n,) are still scored.
 
     Args:
-        outcome: of each row of the log, a number of :data:`OUTCOME`. It is changed.
-        rows: indices (n,) into the log, of rows that are "scored" so far.
-        reasons: by outcome the rows that it applies to (n,). The first one that applies decides.
+        outcome: the number of each row's outcome, see :data:`OUTCOME`. It is changed.
+        rows: indices (n,) into the log. These rows must be "scored" so far.
+        reasons: outcomes, each with a mask of the rows that it applies to (n,). The first one that applies decides.
     """
     numbers = [OUTCOME[step] for step in reasons]
-    new = np.select(list(reasons.values()), numbers, OUTCOME["scored"])
-    outcome[rows] = new
-    still_scored: Bools = new == OUTCOME["scored"]
-    return still_scored
+    outcome[rows] = np.select(list(reasons.values()), numbers, OUTCOME["scored"])
+    return np.asarray(outcome[rows] == OUTCOME["scored"])
 
 
 def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]] = ()) -> Tuple[FunnelStep, ...]:
-    """Return the number of rows with each outcome, including those with no row.
+    """Return the number of rows with each outcome, including outcomes without a row.
 
     Args:
-        outcome: of each row of the log.
-        unread: rows that the source could not read, by :data:`UNREADABLE_REASONS`. They come first.
+        outcome: the number of each row's outcome, see :data:`OUTCOME`.
+        unread: reasons why the source could not read some rows, see :data:`UNREADABLE_REASONS`, each with the number of
+            these rows. They come first.
     """
     unread = sorted(unread, key=lambda item: UNREADABLE_REASONS.index(item[0]))
     counts = np.bincount(outcome, minlength=len(ROW_OUTCOMES)).tolist()
@@ -71,5 +70,5 @@ def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]] = ()) -> Tup
 
 
 def left_out(steps: Sequence[FunnelStep]) -> List[Tuple[str, int]]:
-    """Return (step, rows) for each reason not to score a row that applies to any."""
+    """Return each reason why rows are not scored, with the number of these rows, if there are any."""
     return [(step.step, step.rows) for step in steps if step.rows and step.use in ("left_out", "history")]

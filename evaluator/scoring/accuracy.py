@@ -75,7 +75,7 @@ def find_headline(
 ) -> Optional[Headline]:
     """Return the facts behind the headline, or None if they need a row that is still ``unfinished``."""
     usable = {*evidence.fitted, *unfinished}
-    is_on = bool(evidence.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
+    is_on = bool(evidence.collection.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
     in_use = presets_in_use(evidence) if is_on else []
     own, optimized = own_row(in_use, usable), optimized_row(in_use, usable)
     is_tested = is_on and (own or optimized) is not None

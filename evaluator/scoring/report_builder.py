@@ -262,7 +262,8 @@ class ReportBuilder:
 
 
 def _scope(evidence: Evidence) -> Scope:
-    tested, clock, options = evidence.tested, evidence.clock, evidence.options
+    tested, options, collection = evidence.tested, evidence.options, evidence.collection
+    clock = collection.clock
     basis = evidence.scoring.clusters.basis
     return Scope(
         reviews=basis.reviews,
@@ -278,13 +279,13 @@ def _scope(evidence: Evidence) -> Scope:
         utc_offset_minutes=clock.utc_offset_minutes,
         rollover_hour=clock.rollover_hour,
         day_cutoff_assumed=clock.assumed,
-        kind=evidence.choice.kind,
-        name=evidence.choice.name,
+        kind=collection.choice.kind,
+        name=collection.choice.name,
         same_day=options.same_day,
         outlier_filter=options.outlier_filter,
-        renumbered_buttons=evidence.renumbered_buttons,
-        notes=tuple(Note(code, count) for code, count in evidence.notes),
+        renumbered_buttons=collection.renumbered_buttons,
+        notes=tuple(Note(code, count) for code, count in collection.notes),
         baseline=options.baseline,
-        fsrs=evidence.fsrs,
+        fsrs=collection.fsrs,
         table=options.table,
     )

@@ -54,12 +54,13 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
     Returns:
         The scheduler, or None if the source does not say which it is.
     """
-    if evidence.fsrs is None:
+    collection = evidence.collection
+    if collection.fsrs is None:
         return None
-    scheduler = SchedulerInUse(evidence.fsrs, evidence.scheduler)
+    scheduler = SchedulerInUse(collection.fsrs, collection.scheduler)
     if not evidence.options.same_day or evidence.options.table != WHOLE_DAY_TABLE:
         return scheduler
-    if not evidence.fsrs:
+    if not collection.fsrs:
         against_default = rivalry(evidence, optimized_row((), evidence.fitted), PUBLISHED)
         return replace(scheduler, optimized_against_default=against_default)
     in_use = presets_in_use(evidence)
@@ -75,7 +76,7 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
             preset_id=group.label,
             name=group.name,
             reviews=len(group.review),
-            changed=_date_of_change(preset, evidence.clock),
+            changed=_date_of_change(preset, collection.clock),
             accuracy=accuracy,
             optimized_against_own=against_own.get(index),
             suggested_retention=suggested_retention(evidence, (group, preset), accuracy),
@@ -157,7 +158,7 @@ def optimize_presets(
 
 
 def _optimized_by_anki(part: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
-    rows = part.rows_of_cards_asked()
+    rows = part.rows_of_active_cards()
     if optimize is None or len(rows) > MAX_FOR_ANKI:
         return None
     current = next((preset.parameters for preset in part.presets if preset.preset_id == preset_id), ())

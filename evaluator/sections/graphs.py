@@ -119,7 +119,9 @@ def _shared(evidence: Evidence, progress: Progress) -> List[Slicing]:
         fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
         w = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
         states = states_before(model, evidence.data, w, progress)
-        features = ReviewFeatures(evidence.options.table, evidence.tested, evidence.data.rows, evidence.clock, *states)
+        features = ReviewFeatures(
+            evidence.options.table, evidence.tested, evidence.data.rows, evidence.collection.clock, *states
+        )
         _SHARED[evidence] = [slicing(features) for slicing in SLICINGS]
     return _SHARED[evidence]
 

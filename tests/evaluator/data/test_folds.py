@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from evaluator.data.folds import Fold, split
 from evaluator.errors import BadOption, TooFewReviews
+from evaluator.options import Options
 
 
 def test_twenty_reviews_make_five_folds_of_three() -> None:
@@ -35,6 +36,6 @@ def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
 @pytest.mark.parametrize("folds", [-1, 0, 1, 101])
 def test_impossible_numbers_of_folds_are_refused(folds: int) -> None:
     with pytest.raises(BadOption) as caught:
-        split(0, folds)
+        Options(folds=folds).algorithms_to_run()
     assert caught.value.facts["option"] == "folds"
     assert caught.value.facts["value"] == folds
