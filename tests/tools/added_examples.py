@@ -102,7 +102,7 @@ def outputs(tmp_path_factory) -> Outputs:
 
 @pytest.fixture
 def store(evaluation: Evaluation, snapshot: Snapshot):
-    """Keeps the results for the window, which has them all."""
+    """Return a store with all results of the window."""
     parent = QObject()
     store = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)
     store.take(evaluation, complete=True)

@@ -1,4 +1,4 @@
-"""Real files to read: a simulated learner's log as a collection, as packages of Anki, and as CSV."""
+"""Fixtures for the tools: a simulated log as a collection, as packages and as CSV, and commands to run."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def simulation() -> Simulation:
 
 @pytest.fixture(scope="session")
 def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> Files:
-    """The log in every form, as Anki itself exports it. Not to be changed by a test."""
+    """Return the log in every form, as Anki itself exports it. Tests must not change the files."""
     folder = tmp_path_factory.mktemp("log")
     result = Files(
         collection=folder / "collection.anki2",
@@ -70,7 +70,7 @@ def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> F
 
 @pytest.fixture
 def collection(files: Files, tmp_path: Path) -> Path:
-    """A copy of the collection, which a test may do anything to."""
+    """Return a copy of the collection, which tests may change."""
     path = tmp_path / "collection.anki2"
     path.write_bytes(files.collection.read_bytes())
     return path
@@ -78,7 +78,7 @@ def collection(files: Files, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tools() -> Run:
-    """Runs ``python3 tools ...`` from the checkout."""
+    """Return a function that runs ``python3 tools ...`` from the checkout."""
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "tools", *map(str, arguments)]
@@ -89,7 +89,7 @@ def tools() -> Run:
 
 @pytest.fixture
 def run_here() -> Run:
-    """Run a command within this process, which saves starting another, for tests that do not depend on that."""
+    """Return a function that runs a command within this process, which is faster."""
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         command = [*map(str, arguments)]
@@ -100,7 +100,7 @@ def run_here() -> Run:
 
 @pytest.fixture
 def few_graphs(monkeypatch) -> None:
-    """Draw only one graph of algorithms, for tests that do not depend on which graphs there are."""
+    """Draw only one graph, for tests that do not depend on which graphs there are."""
     every = graphs.graphs
     monkeypatch.setattr(graphs, "graphs", lambda report=None: {"interval": every(report)["interval"]})
 
@@ -127,7 +127,7 @@ sys.exit(run(sys.argv[1:]))
 
 @pytest.fixture
 def temporary(tmp_path_factory, monkeypatch) -> Path:
-    """Return where the commands put what is temporary."""
+    """Return the folder for temporary files of the commands."""
     folder: Path = tmp_path_factory.mktemp("temporary")
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr("tempfile.tempdir", str(folder))
@@ -136,7 +136,7 @@ def temporary(tmp_path_factory, monkeypatch) -> Path:
 
 @pytest.fixture
 def busy(temporary) -> Iterator[Start]:
-    """Start an evaluation that reads or draws until it is stopped, and return when it does."""
+    """Return a function that starts an evaluation which reads or draws until it is stopped."""
     with contextlib.ExitStack() as started:
 
         def start(*arguments: object, stderr: IO[str] | int = subprocess.PIPE) -> subprocess.Popen[str]:
@@ -153,7 +153,7 @@ def busy(temporary) -> Iterator[Start]:
 
 @pytest.fixture
 def start(temporary: Path) -> Iterator[Start]:  # folder for files of killed processes
-    """Start ``python3 tools ...``. What still runs at the end of the test is ended."""
+    """Return a function that starts ``python3 tools ...``. Running commands are ended after the test."""
     started: list[subprocess.Popen[str]] = []
 
     def begin(*arguments: object) -> subprocess.Popen[str]:

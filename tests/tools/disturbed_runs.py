@@ -10,7 +10,7 @@ ALGORITHMS = "AVG,FSRS-6 default,FSRS-7,FSRS-rs"
 
 
 def wait_for_lines(path: Path, lines: int, process: subprocess.Popen[str]) -> None:
-    """Until there are this many lines in the file of a run that is under way."""
+    """Wait until the file of a running command has this many lines."""
 
     def are_there() -> bool:
         assert process.poll() is None, process.communicate()[0]

@@ -1,4 +1,4 @@
-"""Results of simulated benchmarks, in both forms of lines."""
+"""Simulated results of benchmarks, ours and the original ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write(path: Path, trees: Iterable[Mapping[str, Any]]) -> Path:
 
 
 def simulated(algorithms: Sequence[str], collections: int, *, seed: int = 1) -> list[Tree]:
-    """Each algorithm is a little worse than the one before it, on people who differ much more than that."""
+    """Return lines in which each algorithm is a little worse than the one before, while people differ much more."""
     random = np.random.default_rng(seed)
     people = np.exp(random.normal(-1.1, 0.3, collections))
     reviews = np.exp(random.normal(7, 1.2, collections)).astype(int) + 30

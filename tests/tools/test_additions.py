@@ -32,7 +32,7 @@ def insert_before(path: Path, mark: str, added: str) -> None:
 
 
 def test_examples_work(tmp_path):
-    """See `added_examples.py` for what is expected of them."""
+    """`added_examples.py` has the checks."""
     (doubling,) = examples(ALGORITHMS)
     metric, metric_view = examples("evaluator/metrics/README.md")
     section, section_view = examples("evaluator/sections/README.md")
@@ -73,7 +73,7 @@ def test_examples_work(tmp_path):
 
 
 def test_example_of_an_algorithm_is_short_and_valid_for_python_3_9():
-    """It has about thirty lines of code."""
+    """The example has at most 35 lines of code."""
     (example,) = examples(ALGORITHMS)
     ast.parse(example, feature_version=(3, 9))
     assert sum(bool(line.strip()) for line in example.splitlines()) <= 35

@@ -24,7 +24,7 @@ def csv_log(*ids: object) -> str:
 
 @pytest.fixture
 def refuses(capsys, tmp_path, monkeypatch):
-    """Run the command, which must refuse and leave nothing anywhere. Return its one sentence."""
+    """Return a function that runs a command, checks that it refuses and leaves nothing, and returns its sentence."""
 
     def run(path: object, *options: object) -> str:
         out, temporary = tmp_path / "out", tmp_path / "temporary"

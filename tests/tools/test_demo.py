@@ -15,7 +15,7 @@ from tools.simulate import Learner
 
 @pytest.fixture
 def kathmandu(monkeypatch):
-    """A machine 345 minutes ahead of UTC."""
+    """Set the time zone to 345 minutes ahead of UTC."""
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "Asia/Kathmandu")
         time.tzset()

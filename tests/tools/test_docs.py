@@ -49,7 +49,7 @@ def without_code(text: Path) -> str:
 
 
 def lines_to_type(text: Path) -> list[str]:
-    """The lines of its blocks for the shell."""
+    """Return the lines of the page's shell blocks."""
     blocks = re.findall(r"^ *```sh\n(.*?)^ *```", words_of(text), flags=re.DOTALL | re.MULTILINE)
     return [line.strip() for block in blocks for line in block.splitlines() if line.strip()]
 
@@ -59,7 +59,7 @@ def quick_lines(text: Path) -> list[str]:
 
 
 def our_commands(text: Path) -> list[str]:
-    """Our own commands, those within sentences too."""
+    """Return our own commands, also those within sentences."""
     within = re.findall(
         r"(?<!`)`([^`]+)`(?!`)", re.sub(r"^ *```.*?^ *```", "", words_of(text), flags=re.DOTALL | re.MULTILINE)
     )
@@ -72,7 +72,7 @@ def our_commands(text: Path) -> list[str]:
 
 @pytest.fixture
 def folder(files, simulation: Simulation, tmp_path: Path) -> Path:
-    """A folder with all that the texts name: files, the folders of Anki, and the tools."""
+    """Return a folder with everything that the pages name: files, Anki's folders, and the tools."""
     for name in ("tools", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     profile = tmp_path / ".local" / "share" / "Anki2" / "User 1"
@@ -103,12 +103,12 @@ def test_quick_commands_of_a_page_run(text: Path, folder: Path) -> None:
 
 
 class Parsed(Exception):
-    """The arguments of a command are understood, and it has not begun yet."""
+    """Raised once the arguments of a command are parsed, before it starts."""
 
 
 @pytest.fixture
 def only_parse(monkeypatch) -> None:
-    """End every command as soon as it has read its arguments, all of which it must know."""
+    """End every command once it has parsed its arguments, and check that it knows them all."""
     real = argparse.ArgumentParser.parse_known_args
 
     def read(parser: argparse.ArgumentParser, *arguments: Any, **named: Any) -> None:
@@ -124,7 +124,7 @@ def only_parse(monkeypatch) -> None:
 
 
 def parse(line: str) -> None:
-    """Fail if that line has no command of ours, or arguments that it does not take."""
+    """Fail unless the line has a command of ours with arguments that it accepts."""
     arguments = shlex.split(line, comments=True)[2:]
     if arguments[0] == "dask":  # it reads what follows itself
         assert arguments[1:2] in ([], ["scheduler"], ["worker"])
@@ -170,7 +170,7 @@ def test_invalid_commands_are_noticed(only_parse) -> None:
 
 
 def anchors(text: Path) -> set[str]:
-    """The names that the headings of a text get: small letters, hyphens for blanks, no other signs."""
+    """Return the anchors of the page's headings: lowercase letters, hyphens for spaces, no punctuation."""
     headings = re.findall(r"^#+ (.+)$", words_of(text), flags=re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -31,7 +31,7 @@ bench = 1
 class TestEnsure:
     @pytest.fixture
     def calls(self, tmp_path, monkeypatch) -> list[object]:
-        """What is installed and started for commands of an empty checkout."""
+        """Return a list that records what is installed and started in an empty checkout."""
         calls: list[object] = []
         python = tmp_path / ".venv" / "bin" / "python"
         (tmp_path / "pyproject.toml").write_text(PROJECT)
@@ -41,7 +41,7 @@ class TestEnsure:
         monkeypatch.setattr("os.execv", lambda path, _command: calls.append(path))
         return calls
 
-    def test_a_command_restarts_in_an_environment_with_its_extras(self, calls, tmp_path):
+    def test_command_restarts_in_an_environment_with_its_extras(self, calls, tmp_path):
         environment.ensure(["test"])
         sizes = {("numpy>=2",): 54, ("pytest",): 291, ("rival",): 1}
         expected = (tmp_path / ".venv", {"numpy>=2", "pytest"}, sizes)
@@ -52,7 +52,7 @@ class TestEnsure:
         environment.ensure()
         assert len(calls) == 1
 
-    def test_a_python_that_ignores_its_environment_is_not_restarted_forever(self, calls, tmp_path, monkeypatch):
+    def test_python_that_ignores_its_environment_is_not_restarted_forever(self, calls, tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
         with pytest.raises(MachineNotReady, match=r"does not look into its \.venv\. Leave out -S"):
             environment.ensure()
@@ -60,7 +60,7 @@ class TestEnsure:
 
 
 class TestEnvironment:
-    """Environments of tiny wheels: "one" needs "two", and "three" needs nothing."""
+    """Tests with environments of tiny wheels: "one" needs "two", and "three" needs nothing."""
 
     @pytest.fixture
     def folder(self, tmp_path, monkeypatch) -> Path:
@@ -75,7 +75,7 @@ class TestEnvironment:
 
     @staticmethod
     def complete(folder: Path, *names: str) -> list[str]:
-        """Install these, and return what can be imported."""
+        """Install these libraries and return those that can be imported."""
         requirements = {f"{name}==9.0" for name in names or ["one"]}
         python = environment.ensure_environment(folder, requirements, {("one==9.0",): 54, ("three==9.0",): 291})
         say = "import importlib.util as u; print(*filter(u.find_spec, ['one', 'two', 'three']))"
@@ -97,7 +97,7 @@ class TestEnvironment:
         assert capsys.readouterr().err == ""
         assert (folder / "kept").exists()
 
-    def test_a_damaged_environment_is_made_again(self, folder):
+    def test_damaged_environment_is_made_again(self, folder):
         self.complete(folder)
         python, stamp = folder / "bin" / "python", folder / environment.STAMP
         content, installed = stamp.read_text(), {"one==9.0"}
@@ -117,7 +117,7 @@ class TestEnvironment:
         assert stamp.read_text() == content
         assert not (folder / "old").exists()
 
-    def test_an_installation_by_another_process_is_reused(self, folder, monkeypatch):
+    def test_installation_by_another_process_is_reused(self, folder, monkeypatch):
         wait = environment.file_lock
 
         def install_meanwhile(lock):
@@ -155,7 +155,7 @@ environment.run_command(sys.executable, "-c", program, failed="It failed.")
 """
 
 
-def test_an_interrupt_also_ends_pip():
+def test_interrupt_also_ends_pip():
     command = [sys.executable, "-c", WAITING]
     with subprocess.Popen(command, cwd=environment.ROOT, stderr=subprocess.PIPE, text=True) as process:
         program, temporary = process.stderr.readline().split()
@@ -193,7 +193,7 @@ def test_libraries_of_the_environment_come_before_foreign_ones(tools, tmp_path, 
     assert tools("algorithms").returncode == 0
 
 
-def test_an_old_python_reads_the_required_version():
+def test_old_python_reads_the_required_version():
     start = "runpy.run_path('tools', run_name='__main__')"
     result = subprocess.run(
         [sys.executable, "-c", f"import sys, runpy; sys.version_info = (3, 9, 0); {start}"],

@@ -47,7 +47,7 @@ def test_json_on_standard_output_is_pure(run_here, files, simulation):
     assert "reading" in report["timing"]
 
 
-def test_a_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, monkeypatch):
+def test_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, monkeypatch):
     for key in ("hard", "graphs"):
         failing = replace(SECTIONS[key], compute=Mock(side_effect=TypeError(key)))
         monkeypatch.setitem(SECTIONS, key, failing)
@@ -86,7 +86,7 @@ def test_presets_that_run_fsrs_7_are_evaluated(run_here, collection, tmp_path):
     assert contains_sentence(done.stdout, "stored but unused: 35 and 21 parameters")
 
 
-def test_all_files_are_written_whole(run_here, files, tmp_path, few_graphs):
+def test_all_files_are_complete(run_here, files, tmp_path, few_graphs):
     report, predictions, charts = tmp_path / "r.json", tmp_path / "p.csv", tmp_path / "new" / "charts"
     done = run_here(
         "evaluate", files.csv_gz, "--cards", files.cards, "--next-day-at", 1_700_000_000, *QUICK,
@@ -120,7 +120,7 @@ def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(run_here, files, tm
     assert "only together with --html or --charts" in run_here("evaluate", files.collection, "--graphs", "all").stderr
 
 
-def test_since_and_folds_arrive(run_here, files):
+def test_since_and_folds_are_used(run_here, files):
     done = run_here("evaluate", files.collection, *QUICK, "--folds", 3, "--since", "2024-05-20", "--json", "-")
     scope = json.loads(done.stdout)["scope"]
     assert (scope["folds"], scope["since"]) == (3, "2024-05-20")
@@ -154,14 +154,14 @@ def test_commands_are_listed(arguments, tools):
     assert all(command.name in done.stdout for command in commands.COMMANDS)
 
 
-def test_an_unknown_command_lists_the_commands(run_here):
+def test_unknown_command_lists_the_commands(run_here):
     done = run_here("evalute")
     assert done.returncode == 2
     assert "Unknown command: evalute. Did you mean evaluate?" in done.stderr
     assert "demo" in done.stderr
 
 
-def test_a_home_folder_in_quotes_is_found(run_here, files, tmp_path, monkeypatch):
+def test_home_folder_in_quotes_is_found(run_here, files, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(files.collection.parent))
     done = run_here("evaluate", f"~/{files.collection.name}", *QUICK)
     assert done.returncode == 0, done.stderr

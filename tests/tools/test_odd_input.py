@@ -42,7 +42,7 @@ CELLS = (
 
 @pytest.fixture(scope="session")
 def good(tmp_path_factory) -> Path:
-    """A small log as a collection, packages, CSV, and other programs' files. Not to be changed by a test."""
+    """Return a small log as a collection, packages, CSV and other programs' files. Tests must not change them."""
     folder: Path = tmp_path_factory.mktemp("good")
     simulation = simulate(Learner(seed=5, days=40, habits=Habits(new_per_day=3, reset=0.001, cram=0.05)))
     write_collection(simulation, folder / "collection.anki2")
@@ -53,7 +53,7 @@ def good(tmp_path_factory) -> Path:
 
 
 class Folders:
-    """The folders of one case. Commands run in ``out``."""
+    """Folders of one case. Commands run in ``out``."""
 
     def __init__(self, folder: Path) -> None:
         self.input, self.out, self.temporary = (folder / name for name in ("input", "out", "temporary"))
@@ -64,7 +64,7 @@ class Folders:
         return {str(path): path.read_bytes() if path.is_file() else None for path in self.input.rglob("*")}
 
     def evaluate(self, *arguments: object) -> None:
-        """Run the command, which must succeed or refuse its input, and leave everything else as it was."""
+        """Run the command, and check that it succeeds or refuses its input and changes nothing else."""
         before, outputs = self.input_files(), sorted(self.out.rglob("*"))
         command = ["evaluate", *map(str, arguments[:1]), "--algorithms", "AVG,SM-2", "--folds", "2"]
         command += map(str, arguments[1:])

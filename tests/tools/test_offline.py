@@ -30,12 +30,12 @@ finally:
 
 
 def offline(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """The command as a person would call it, except the network."""
+    """Run the command as a user would, but without a network."""
     command = [sys.executable, "-c", OFFLINE, *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=dict(os.environ))
 
 
-def test_a_connection_would_be_noticed():
+def test_connection_would_be_noticed():
     assert "NETWORK ['socket.getaddrinfo 192.0.2.1']" in offline("probe").stderr
 
 

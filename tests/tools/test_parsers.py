@@ -36,7 +36,7 @@ def test_help_needs_only_python():
         assert f"usage: python3 tools {command.name} " in done.stdout
 
 
-def test_a_second_writing_gives_the_same_file():
+def test_parsers_repeat_the_real_defaults():
     evaluate, summarize, simulate = parsers.evaluate(), parsers.summarize(), parsers.simulate()
     assert evaluate.get_default("folds") == Options().folds
     assert (summarize.get_default("resamples"), summarize.get_default("seed")) == (bca.RESAMPLES, bca.SEED)

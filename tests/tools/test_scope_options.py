@@ -36,7 +36,7 @@ def selected(path, kind: str, name: str, **options):
     return sources.read(path, scope=ScopeChoice(kind, name), **options).selection
 
 
-def test_a_deck_is_known_by_its_name_and_cards_by_their_home(nested):
+def test_deck_is_found_by_name_and_cards_by_home_deck(nested):
     path, cards, _ = nested
     for typed in ("Outer", "outer::inner"):
         selection = selected(path, "deck", typed)
@@ -49,13 +49,13 @@ def test_a_deck_is_known_by_its_name_and_cards_by_their_home(nested):
     assert {deck.name for deck in sources.read(path).decks} >= {"Outer", "Outer::Inner", "Default"}
 
 
-def test_a_preset_holds_the_cards_of_its_decks(nested):
+def test_preset_holds_the_cards_of_its_decks(nested):
     path, cards, name = nested
     assert sorted(selected(path, "preset", name).card_id.tolist()) == sorted(cards)
 
 
 @pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg", "apkg", "old_apkg"])
-def test_a_search_matches_the_browser(name, files, simulation):
+def test_search_matches_the_browser(name, files, simulation):
     selection = selected(getattr(files, name), "search", "Front:*7 -is:new")
     studied = np.intersect1d(simulation.cards.card_id, simulation.revlog.card_id)
     assert 0 < len(selection.card_id) < len(studied)
@@ -63,14 +63,14 @@ def test_a_search_matches_the_browser(name, files, simulation):
     assert selection.choice == ScopeChoice("search", "Front:*7 -is:new")
 
 
-def test_a_panic_while_searching_is_no_damage(files, monkeypatch):
+def test_panic_while_searching_is_no_damage(files, monkeypatch):
     panic = type("PanicException", (BaseException,), {})
     monkeypatch.setattr("anki.collection.Collection.find_cards", Mock(side_effect=panic("out of range")))
     with pytest.raises(BadSearch, match="out of range"):
         selected(files.collection, "search", "deck:a")
 
 
-def test_a_csv_knows_decks_by_their_ids(files, simulation):
+def test_csv_knows_decks_by_their_ids(files, simulation):
     deck_id = int(sources.read(files.csv, cards=files.cards).cards.deck_id[0])
     selection = selected(files.csv, "deck", str(deck_id), cards=files.cards)
     assert selection.choice == ScopeChoice("deck_id", str(deck_id))

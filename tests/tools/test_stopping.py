@@ -51,7 +51,7 @@ sys.exit(run(sys.argv[2:]))
 
 
 @EACH
-def test_a_signal_that_python_ignores_stops_the_next_step(number, files):
+def test_signal_that_python_ignores_stops_the_next_step(number, files):
     command = [sys.executable, "-c", IGNORED, str(int(number)), "evaluate", str(files.collection)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (CODES[number], "", "Cancelled.\n")
@@ -69,7 +69,7 @@ def test_stopping_leaves_no_drafts(busy, files, temporary, tmp_path):
     assert old.read_text() == "old"
 
 
-def test_nohup_is_heard(busy, files):
+def test_ignored_hangup_does_not_stop_the_command(busy, files):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         process = busy(files.collection)

@@ -1,4 +1,4 @@
-"""A few small collections, and what the tests of the benchmark share."""
+"""Small collections and results that the tests of the benchmark share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def simulations() -> list[Simulation]:
 
 @pytest.fixture(scope="session")
 def collections(simulations: list[Simulation], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with six, some in folders of their own. Not to be changed by a test."""
+    """Return a folder with six collections, some in subfolders. Tests must not change it."""
     folder = tmp_path_factory.mktemp("collections")
     for number, simulation in enumerate(simulations):
         path = folder / ("shelf" if number % 2 else "") / f"{number}.anki2"
@@ -37,7 +37,7 @@ def collections(simulations: list[Simulation], tmp_path_factory: pytest.TempPath
 
 @pytest.fixture(scope="session")
 def expected_file(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of an undisturbed run in one process. Not to be changed by a test."""
+    """Return the results of an undisturbed run in one process. Tests must not change them."""
     out = tmp_path_factory.mktemp("expected") / "results.jsonl"
     arguments = ["benchmark", str(collections), "--out", str(out), "--algorithms", ALGORITHMS, "--processes", "1"]
     subprocess.run([sys.executable, "tools", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=PATIENCE)

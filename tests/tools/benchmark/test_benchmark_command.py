@@ -34,11 +34,11 @@ def parsed(path: Path) -> list[dict]:
 
 
 def of_average(result: Iterable[dict]) -> list[dict]:
-    """The lines of AVG."""
+    """Return the lines of AVG."""
     return sorted((line for line in result if line["algorithm"] == "AVG"), key=itemgetter("collection"))
 
 
-def test_a_line_has_the_numbers_of_the_evaluation(collections, expected):
+def test_line_has_the_numbers_of_the_evaluation(collections, expected):
     result = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected)}
     names = sorted(path.relative_to(collections).as_posix() for path in collections.rglob("*.anki2"))
     assert len(result) == len(expected)
@@ -63,8 +63,8 @@ def test_a_line_has_the_numbers_of_the_evaluation(collections, expected):
             }  # fmt: skip
 
 
-def test_killed_at_any_moment_it_goes_on(collections, expected, start, run_here, tmp_path):
-    """Two processes, the first ended by SIGKILL: one process makes the same of it.
+def test_run_resumes_after_being_killed_at_any_moment(collections, expected, start, run_here, tmp_path):
+    """Kill the first of two processes. One process then completes the same results.
 
     The others notice that the first one is gone.
     """
@@ -84,7 +84,7 @@ def test_killed_at_any_moment_it_goes_on(collections, expected, start, run_here,
     assert lines(out) == expected
 
 
-def test_a_dying_process_loses_nothing(collections, expected, start, tmp_path):
+def test_results_survive_the_death_of_a_process(collections, expected, start, tmp_path):
     out = tmp_path / "results.jsonl"
     process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)
@@ -221,7 +221,7 @@ def test_both_tables_are_written_side_by_side(collections, tmp_path, capsys):
 
 
 def children(process: int) -> list[int]:
-    """The processes that were started to work by that one."""
+    """Return the worker processes that this process has started."""
     started = map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
     return [child for child in started if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 

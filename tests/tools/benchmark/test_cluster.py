@@ -19,7 +19,7 @@ ADDRESS = re.compile(r"Scheduler at:\s+(tcp://\S+)")
 
 @pytest.fixture
 def scheduler(start) -> Callable[[], str]:
-    """The address of a scheduler that runs."""
+    """Return a function that starts a scheduler and returns its address."""
     process = start("dask", "scheduler", "--host", "127.0.0.1", "--port", "0")
     for line in process.stdout:
         if result := ADDRESS.search(line):
@@ -27,7 +27,7 @@ def scheduler(start) -> Callable[[], str]:
     raise AssertionError("it did not start")
 
 
-def test_a_cluster_gives_the_same_though_a_worker_is_killed(collections, expected, scheduler, start, tmp_path):
+def test_cluster_gives_equal_results_if_a_worker_is_killed(collections, expected, scheduler, start, tmp_path):
     out = tmp_path / "results.jsonl"
     item, _ = (start("dask", "worker", scheduler, "--nworkers", 1, "--no-nanny") for _ in range(2))
     process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--scheduler", scheduler)
@@ -40,7 +40,7 @@ def test_a_cluster_gives_the_same_though_a_worker_is_killed(collections, expecte
     assert sorted(out.read_text().splitlines()) == expected
 
 
-def test_a_missing_scheduler_is_reported(collections, tmp_path, capsys, monkeypatch):
+def test_missing_scheduler_is_reported(collections, tmp_path, capsys, monkeypatch):
     for address, reason in (("host.invalid:1", ""), ("nonsense://x", "unknown address scheme"), ("host", "port")):
         with pytest.raises(command.MachineNotReady, match=f"There is no Dask scheduler at {address} .*{reason}"):
             command.main([str(collections), "--out", str(tmp_path), "--algorithms", "AVG", "--scheduler", address])

@@ -14,7 +14,7 @@ from tools.environment import MachineNotReady
 
 @pytest.fixture
 def folder(files, tmp_path):
-    """Each kind, in folders too, and what else may lie about."""
+    """Return a folder with each kind of file, some in subfolders, among other files."""
     sources = {
         files.collection: ["b/collection.anki2"],
         files.colpkg: ["new.colpkg"],
@@ -34,7 +34,7 @@ def folder(files, tmp_path):
     return tmp_path
 
 
-def test_all_kinds_are_found_and_no_others(folder):
+def test_all_kinds_of_files_are_found_and_no_others(folder):
     result = find_collections(folder)
     assert {collection.name for collection in result.collections} == {
         *("a/me.revlog.csv.gz", "a/revlog.csv", "n/1.revlog.csv", "plain.csv", "torn.csv.gz"),
@@ -46,7 +46,7 @@ def test_all_kinds_are_found_and_no_others(folder):
     assert sizes == sorted(sizes, reverse=True)
 
 
-def test_a_review_log_uses_the_cards_file_next_to_it(folder):
+def test_review_log_uses_the_cards_file_next_to_it(folder):
     with_cards = {
         collection.name: collection.cards for collection in find_collections(folder).collections if collection.cards
     }
@@ -65,7 +65,7 @@ def test_start_of_day_is_passed_to_sources_without_one(folder, simulation):
         assert len(snapshot.revlog)
 
 
-def test_a_machine_that_cannot_do_the_work_ends_it(folder, tmp_path):
+def test_machine_that_cannot_do_the_work_ends_the_run(folder, tmp_path):
     item = find_collections(folder).collections[0]
     options = Options(algorithms=("AVG",))
     with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, but this run uses 9"):

@@ -75,7 +75,7 @@ def test_since_is_refused_for_a_data_set_without_dates(folder, capsys, tmp_path)
 
 
 def of_one_person(tmp_path: Path, **changed: object) -> Path:
-    """The folder of someone with three reviews, the columns changed (None: missing)."""
+    """Write a person with three reviews, and return the folder. A column that is None is left out."""
     columns: dict[str, object] = {
         "card_id": [0, 0, 0], "day_offset": [0, 1, 4], "rating": [3, 3, 1], "state": [0, 2, 2], "duration": [1, 1, 1],
         "elapsed_seconds": [-1, 86_400, 3 * 86_400],
@@ -114,7 +114,7 @@ def test_missing_or_broken_libraries_are_named(tmp_path):
         dataset.read_user(path)
 
 
-def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch):
+def test_too_many_rows_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(dataset, "MAX_ROWS", 2)
     with pytest.raises(TooManyRows) as caught:
         dataset.read_user(of_one_person(tmp_path))

@@ -28,7 +28,7 @@ NO_REVIEWS = Revlog(*(np.zeros(0, dtype=np.int64) for _ in range(8)))
 
 @pytest.fixture(scope="module")
 def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three collections, and next to them predictions: of all reviews, of most of them, and none at all."""
+    """Return a folder of three collections with predictions of all reviews, of most of them, and of none."""
     folder = tmp_path_factory.mktemp("external")
     (folder / "shelf" / "inner").mkdir(parents=True)
     (folder / "mine" / "inner").mkdir(parents=True)
@@ -60,7 +60,7 @@ def _external(shelf: Path) -> tuple[str, str]:
 
 @pytest.fixture(scope="module")
 def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a benchmark with those predictions from the beginning. Not to be changed by a test."""
+    """Return the results of a run with these predictions from the beginning. Tests must not change them."""
     folder = tmp_path_factory.mktemp("at-once")
     _benchmark(shelf, folder, *_external(shelf))
     return folder
@@ -91,7 +91,7 @@ def test_external_rows_are_scored_and_gaps_reported(shelf: Path, made_at_once: P
         ("revlogs/user_id=7", ["revlogs/user_id=7", "user_id=7"]),
     ],
 )
-def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> None:
+def test_predictions_are_found_by_the_name_of_the_collection(tmp_path: Path, collection: str, names: list[str]) -> None:
     folder = PredictionsFolder("Mine", tmp_path)
     log = Revlog(*np.ones((8, 1), dtype=np.int64))
     first, *others = (f"{name}.csv" for name in names)

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def block(page: str, language: str) -> str:
-    """The only block of that language on a page."""
+    """Return the only block of that language on a page."""
     (result,) = re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.DOTALL | re.MULTILINE)
     return str(result)
 
@@ -38,7 +38,7 @@ def collections_in(*files: Path) -> list[str]:
 # ---- shards
 
 
-def test_a_shard_holds_every_nth_collection(folder):
+def test_shard_holds_every_nth_collection(folder):
     result = find_collections(folder)
     assert result.shard(2, 3).collections == result.collections[1::3]
 

@@ -20,7 +20,7 @@ def opened(path):
     return ResultsFile(path, SETTINGS, "1")
 
 
-def test_a_line_cut_off_anywhere_is_missing_again(tmp_path):
+def test_line_cut_off_anywhere_is_computed_again(tmp_path):
     path = tmp_path / "results.jsonl"
     with opened(path) as results:
         results.append([line("a", "AVG"), line("a", "SM-2 é")])
@@ -68,14 +68,14 @@ def test_files_of_others_are_not_touched(text, tmp_path):
     assert path.read_text() == text
 
 
-def test_a_second_run_keeps_away(tmp_path):
+def test_second_run_is_refused_while_the_first_writes(tmp_path):
     with opened(tmp_path), pytest.raises(BadResults, match="Another run is writing to"), opened(tmp_path):
         pass
     with opened(tmp_path):
         pass
 
 
-def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path):
+def test_failed_collection_is_not_repeated_until_forgotten(tmp_path):
     with opened(tmp_path) as results:
         results.append([line("a", None, error="broken")])
         results.append([line("b", "AVG"), line("b", "SM-2", error="no way")])
@@ -109,7 +109,7 @@ def test_another_version_is_reported(tmp_path):
         pass
 
 
-def test_a_name_that_is_no_text_is_escaped(tmp_path):
+def test_undecodable_name_is_escaped(tmp_path):
     name = "a\udcff.anki2"
     with opened(tmp_path) as results:
         results.append([line(name, "AVG")])

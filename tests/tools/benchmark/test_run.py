@@ -15,7 +15,7 @@ from tools.environment import MachineNotReady
 
 
 class FakePool:
-    """Works at once. Names in ``deadly`` break it, and "slow", which was under way, with them: as in a pool."""
+    """Pool that works at once. Names in ``deadly`` break it, and with it "slow", which was running."""
 
     lost = (BrokenProcessPool,)
     gone = (CancelledError,)
@@ -67,22 +67,22 @@ def outcomes(pool: FakePool, *names: str) -> dict[str, str]:
     return result
 
 
-def test_all_is_done():
+def test_all_tasks_are_done():
     names = [str(number) for number in range(50)]
     assert outcomes(FakePool(), *names) == {name: f"seen {name}" for name in names}
 
 
-def test_an_empty_job_is_finished():
+def test_empty_job_is_finished():
     assert outcomes(FakePool()) == {}
 
 
-def test_a_collection_that_kills_its_process_is_found():
+def test_collection_that_kills_its_process_is_found():
     names = ("a", "slow", "b", "c", "d", "e", "x", "y", "z")
     result = outcomes(FakePool("b", "y"), *names)
     assert result == {name: DIED if name in {"b", "y"} else f"seen {name}" for name in names}
 
 
-def test_a_single_death_of_a_process_loses_nothing():
+def test_single_death_of_a_process_loses_nothing():
     names = ("slow", "a", "b", "c")
     assert outcomes(FakePool("b", only_once=True), *names) == {name: f"seen {name}" for name in names}
 
@@ -107,7 +107,7 @@ def test_requested_work_does_not_exceed_workers():
 
 
 class Slow:
-    """Two workers that take their time."""
+    """Pool of two slow workers."""
 
     width = 2
     lost = gone = ()

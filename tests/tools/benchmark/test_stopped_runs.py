@@ -28,7 +28,7 @@ def many(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("number", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
-def test_a_stopped_run_resumes(number, to_all, many, expected, start, run_here, temporary, tmp_path):
+def test_stopped_run_resumes(number, to_all, many, expected, start, run_here, temporary, tmp_path):
     out = tmp_path / "results.jsonl"
     arguments = ("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes")
     process = start(*arguments, 2)
@@ -50,7 +50,7 @@ def test_a_stopped_run_resumes(number, to_all, many, expected, start, run_here, 
     )
 
 
-def test_a_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
+def test_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
     from tools.benchmark import lines
     from tools.benchmark.results import ResultsFile
 
@@ -81,7 +81,7 @@ with ResultsFile(Path(sys.argv[1]), {"folds": 5}, "1") as results:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="blocked signals")
-def test_a_worker_is_not_interrupted_while_it_starts():
+def test_worker_is_not_interrupted_while_it_starts():
     with processes(1) as pool:
         answer = pool.submit(os.getpid)
         (worker,) = multiprocessing.active_children()

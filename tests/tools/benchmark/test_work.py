@@ -11,13 +11,13 @@ from tools.benchmark.work import Task, evaluate_collection
 from tools.environment import MachineNotReady
 
 
-def test_a_machine_without_the_predictions_is_no_fault_of_the_collection(tmp_path: Path) -> None:
+def test_missing_predictions_do_not_fail_the_collection(tmp_path: Path) -> None:
     external = PredictionsFolder("Mine", tmp_path / "mine")
     with pytest.raises(MachineNotReady, match=f"has no folder {tmp_path / 'mine'}. All machines must see it there"):
         evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options(), (external,)))
 
 
-def test_a_failure_hides_the_path_on_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_hides_the_path_on_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Collection) -> None:
         raise PermissionError(13, "Permission denied", str(self.path))
 

@@ -18,7 +18,7 @@ from tools.simulate import Learner, simulate
 
 
 def test_page_in_docs_is_up_to_date():
-    """If not: python3 tools describe."""
+    """If it fails, run ``python3 tools describe``."""
     assert PAGE.read_text(encoding="utf-8") == page()
 
 
@@ -51,7 +51,7 @@ def test_every_key_of_a_report_is_on_the_page(monkeypatch):
 
 
 def _keys(value: Any) -> Iterator[str]:
-    """All but the names of facts, which are those of the errors."""
+    """Yield all keys except the names of facts, which are those of the errors."""
     if isinstance(value, dict):
         yield from value
         value = [item for key, item in value.items() if key != "facts"]

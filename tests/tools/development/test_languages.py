@@ -42,7 +42,7 @@ def test_template_has_all_strings_of_code_and_algorithms() -> None:
 
 
 def set_texts(monkeypatch: pytest.MonkeyPatch, *texts: str | tuple[str, str]) -> None:
-    """Let these be all English texts."""
+    """Replace all English texts by these."""
     catalog = Catalog(fuzzy=False)
     for text in texts:
         catalog.add(text)
@@ -51,7 +51,7 @@ def set_texts(monkeypatch: pytest.MonkeyPatch, *texts: str | tuple[str, str]) ->
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A translation of three texts into German."""
+    """Return a folder with a German translation of three texts."""
     monkeypatch.setattr(languages, "FOLDER", tmp_path)
     set_texts(monkeypatch, "One", "Two", ("{count} day", "{count} days"))
     assert languages.main(["de"]) == 0
@@ -77,7 +77,7 @@ def change(folder: Path, old: str, new: str) -> None:
     (folder / "de.po").write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_a_changed_text_keeps_its_translation_as_fuzzy(folder, monkeypatch, capsys) -> None:
+def test_changed_text_keeps_its_translation_as_fuzzy(folder, monkeypatch, capsys) -> None:
     assert languages.main(["--check"]) == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     set_texts(monkeypatch, "One.", ("{count} day", "{count} days"), "Something else")
@@ -110,7 +110,7 @@ def test_translations_with_wrong_fields_are_not_compiled(folder, translation: st
     assert german(folder).gettext("Two") == "Zwei"
 
 
-def test_a_new_language_is_begun(folder, capsys) -> None:
+def test_new_language_is_begun(folder, capsys) -> None:
     assert languages.main(["pt_BR"]) == 0
     assert "pt_BR.po: 0 of 3 texts" in capsys.readouterr().err
     assert sorted(path.name for path in folder.iterdir()) == ["de.mo", "de.po", "pt_BR.mo", "pt_BR.po"]

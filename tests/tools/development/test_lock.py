@@ -25,7 +25,7 @@ def test_lock_is_found_on_every_platform(python):
 
 @pytest.fixture
 def uv_calls(monkeypatch):
-    """Pretend to be uv: it knows a wheel for any macOS, and a smaller one for a new macOS."""
+    """Replace uv by a function that knows a wheel for any macOS, and a smaller one for a new macOS."""
     questions: list[tuple[str, str]] = []
 
     def call(*command: object, typed: str, MACOSX_DEPLOYMENT_TARGET: str, **_: str) -> str:
@@ -42,7 +42,7 @@ def uv_calls(monkeypatch):
     return questions
 
 
-def test_a_lock_names_sizes_versions_and_every_hash(uv_calls):
+def test_lock_names_sizes_versions_and_every_hash(uv_calls):
     assert lock.lock_text("3.13", "macosx_arm64", ["numpy>=2"]) == (
         "# For Python 3.13 on macosx_arm64, by `python3 tools lock`. The most bytes that pip fetches: 107\n"
         f"numpy==2.0 --hash=sha256:{'a' * 64} --hash=sha256:{'b' * 64}\n"

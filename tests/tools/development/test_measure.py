@@ -28,7 +28,7 @@ def test_our_side_equals_an_evaluation(files, simulation):
     assert log_loss == pytest.approx(report.results[0].log_loss, abs=tolerance)
 
 
-def test_an_item_of_fsrs_rs_is_the_cards_rows_up_to_the_review(simulation):
+def test_item_of_fsrs_rs_is_the_cards_rows_up_to_the_review(simulation):
     data = speed.equal_folds(simulation.snapshot)
     items = speed.fsrs_rs_items(data, SimpleNamespace(FSRSReview=lambda *pair: pair, FSRSItem=tuple))
     rows, reviews = data.rows, data.reviews

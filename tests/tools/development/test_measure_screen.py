@@ -80,7 +80,7 @@ def test_equal_logs_give_equal_cases(use):
 
 @pytest.mark.long
 def test_first_screen_is_seldom_wrong(capsys):
-    """Some minutes, so with wide limits: three times as many as allowed may be wrong, and two more."""
+    """Allow three times as many wrong claims as the limit, and two more, because the sample is small."""
     assert main(["--logs", "4", "--sizes", "500,3000"]) == 0
     rows = [row.split("|") for row in capsys.readouterr().out.splitlines() if row.startswith("| ")]
     for limit, row in zip(LIMITS.values(), rows[2:], strict=True):

@@ -30,7 +30,7 @@ def test_same_files_give_the_same_bytes(addon, tmp_path):
     assert (tmp_path / "again.ankiaddon").read_bytes() == addon.read_bytes()
 
 
-def test_lines_end_alike_in_every_checkout():
+def test_line_ends_are_equal_in_every_checkout():
     git = ["git", "-c", "core.autocrlf=true", "check-attr", "--stdin", "-z", "eol"]
     names = "\0".join(shipped_files()) + "\0"
     stdout = subprocess.run(git, cwd=ROOT, input=names, capture_output=True, text=True, check=True).stdout
@@ -92,7 +92,7 @@ def test_release_job_finds_the_notes_of_this_version(tmp_path):
     assert notes in changes
 
 
-def test_a_copy_without_git_gives_the_same_bytes(addon, tmp_path, monkeypatch):
+def test_copy_without_git_gives_the_same_bytes(addon, tmp_path, monkeypatch):
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
     copy = tmp_path / "copy"
     left_out = [
@@ -109,14 +109,14 @@ def test_a_copy_without_git_gives_the_same_bytes(addon, tmp_path, monkeypatch):
     assert (tmp_path / "made.ankiaddon").read_bytes() == addon.read_bytes()
 
 
-def test_a_failure_of_git_is_reported(tmp_path, monkeypatch):
+def test_failure_of_git_is_reported(tmp_path, monkeypatch):
     (tmp_path / ".git").write_text("gitdir: /nowhere")
     monkeypatch.setattr(package, "ROOT", tmp_path)
     with pytest.raises(MachineNotReady, match="not a git repository"):
         shipped_files()
 
 
-def test_a_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
+def test_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
     (tmp_path / "pip-25.3-py3-none-any.whl").write_bytes(b"other")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))

@@ -18,7 +18,7 @@ NOT_PRECIOUS = "any file but a collection or a package"
 
 
 def tree(folder: Path) -> dict[str, bytes | str | None]:
-    """All that is in a folder: the bytes of files, where links lead, None for folders."""
+    """Return the contents of a folder: the bytes of files, the targets of links, None for folders."""
     return {
         str(path.relative_to(folder)): str(path.readlink())
         if path.is_symlink()
@@ -31,7 +31,7 @@ def tree(folder: Path) -> dict[str, bytes | str | None]:
 
 @pytest.fixture
 def refused(capsys, monkeypatch, tmp_path):
-    """Run the command, which must refuse before it reads or changes anything. Return its sentence."""
+    """Return a function that runs a command, checks that it refuses without a change, and returns its sentence."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tools.sources.read", lambda *_, **__: pytest.fail("the work was begun"))
 
@@ -64,7 +64,7 @@ def test_output_never_replaces_the_input(refused, collection):
         assert "any file but those that are read" in refused("--json", name, "--cards", log)
 
 
-def test_a_collection_under_a_graphs_name(refused, collection, tmp_path):
+def test_collection_with_the_name_of_a_graph_is_not_replaced(refused, collection, tmp_path):
     graph = tmp_path / "graphs" / "INTERVAL.PNG"
     graph.parent.mkdir()
     graph.write_bytes(collection.read_bytes())
@@ -75,7 +75,7 @@ def test_a_collection_under_a_graphs_name(refused, collection, tmp_path):
 
 
 @pytest.mark.parametrize(("item", "other"), [("out", "./out"), ("out", "link"), ("out", "hard"), ("new", "new")])
-def test_two_outputs_have_two_files(item, other, refused, collection):
+def test_two_outputs_cannot_be_one_file(item, other, refused, collection):
     Path("out").write_text("old")
     Path("hard").hardlink_to("out")
     Path("link").symlink_to("out")
@@ -128,7 +128,7 @@ def test_benchmark_and_summary_never_replace_a_database(tmp_path, capsys):
     assert "any file but those that are read" in capsys.readouterr().err
 
 
-def test_all_come_into_place_when_all_are_written(tmp_path):
+def test_files_are_put_in_place_once_all_are_written(tmp_path):
     old, link, new = tmp_path / "old", tmp_path / "link", tmp_path / "folder" / "in" / "new"
     old.write_text("old")
     old.chmod(0o640)
@@ -146,7 +146,7 @@ def test_all_come_into_place_when_all_are_written(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link", "linked", "old"]
 
 
-def test_a_failed_write_changes_no_file(tmp_path):
+def test_failed_write_changes_no_file(tmp_path):
     (tmp_path / "a").write_text("old")
     with pytest.raises(ZeroDivisionError), Drafts() as drafts:
         drafts.write(tmp_path / "a", (str(1 / n) for n in (1, 0)))
@@ -155,13 +155,13 @@ def test_a_failed_write_changes_no_file(tmp_path):
     assert tree(tmp_path) == {"a": b"text"}
 
 
-def test_a_pipe_is_not_written_to(tmp_path):
+def test_pipe_is_not_written_to(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(BadOption):
         check_targets([Target("--json", tmp_path / "pipe")])
 
 
-def test_temporary_folders_are_the_owners_and_go(tmp_path):
+def test_temporary_folders_are_private_and_removed(tmp_path):
     for beside in (None, tmp_path):
         with scratch_folder(beside) as folder:
             assert folder.stat().st_mode & 0o777 == 0o700

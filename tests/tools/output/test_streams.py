@@ -15,7 +15,7 @@ FULL = "The system: No space left on device.\n"
 
 
 def shell(redirections: str, *arguments: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
-    """The command with these redirections of a shell."""
+    """Run the command in a shell with these redirections."""
     command = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "tools", *map(str, arguments)]
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **variables}
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, env=environment, timeout=PATIENCE)
@@ -49,7 +49,7 @@ def test_json_that_cannot_be_printed_leaves_no_file(files, tmp_path):
 
 
 def unread(*arguments: object) -> subprocess.CompletedProcess[bytes]:
-    """The command, with standard output into a pipe whose reader has gone, as after ``| head``."""
+    """Run the command with standard output into a pipe without a reader, as after ``| head``."""
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "tools", *map(str, arguments)]

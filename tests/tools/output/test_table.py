@@ -77,7 +77,7 @@ def test_whole_text_is_as_expected():
     assert how in " ".join(more.split())
 
 
-def test_a_failure_in_code_points_to_traceback():
+def test_failure_in_code_points_to_traceback():
     mistake = Failure("mistake", {"detail": "TypeError: no such thing (own.py:5)"})
     rows = [result(name, None, error=mistake) for name in ("FSRS-5", "FSRS-6")]
     assert render(report(results=rows)).count("--traceback shows where in the code.") == 1
@@ -115,7 +115,7 @@ class TestWideTables:
         empty = Block("training", "When training pays", "Nothing was trained.")
         assert format_columns(table._block(empty)) == "When training pays\nNothing was trained.\n"
 
-    def test_a_word_that_does_not_fit_is_broken(self):
+    def test_word_that_does_not_fit_is_broken(self):
         lines = self.lines((("x" * 130, "short", "2", ""),))
         assert (max(map(len, lines)), "".join(lines).count("x")) == (TABLE_WIDTH, 130)
 
@@ -124,7 +124,7 @@ def test_algorithms_not_run_are_named():
     assert "Not run: FSRS-6 recency." in render(report(unfinished=("FSRS-6 recency",)))
 
 
-def test_an_assumed_start_of_day_is_stated():
+def test_assumed_start_of_day_is_stated():
     scope = Scope(**{**vars(SCOPE), "utc_offset_minutes": None, "rollover_hour": 4, "day_cutoff_assumed": True})
     assert contains_sentence(
         " ".join(render(report(scope=scope)).split()), "Start of day unknown; 04:00 UTC was assumed."

@@ -27,7 +27,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def wide(monkeypatch):
-    """Set how many columns the terminal has."""
+    """Return a function that sets the width of the terminal."""
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     return lambda columns: monkeypatch.setenv("COLUMNS", str(columns))
@@ -37,7 +37,7 @@ def unstyled(text: str) -> list[str]:
     return re.sub(r"\x1b\[\d*m", "", text).splitlines()
 
 
-def test_a_file_gets_plain_text_however_wide_the_terminal_is(wide, monkeypatch):
+def test_file_gets_plain_text_whatever_the_terminal_width(wide, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     parts = [heading("Head"), paragraph("word " * 40), TABLE]
     plain = format_columns(parts, io.StringIO())
@@ -58,7 +58,7 @@ def test_output_fits_the_terminal_without_loss(columns, wide):
 
 
 @pytest.mark.parametrize("columns", [30, 50, 80])
-def test_intervals_are_not_broken_and_names_last(columns, wide):
+def test_intervals_are_never_broken_and_names_only_at_last(columns, wide):
     wide(columns)
     row = ("Japanese words", "5.8 (20.7 to 31.6)", "12.5 points too low (5.8 to 31.6)", "some words", "some words")
     lines = unstyled(format_columns([grid(("Deck", "Remembered", "b", "c", "d"), [row], {1, 2})], Terminal()))
@@ -67,7 +67,7 @@ def test_intervals_are_not_broken_and_names_last(columns, wide):
         assert (any(phrase in line for line in lines)) == (columns > 30), phrase
 
 
-def test_only_a_terminal_that_may_be_colored_gets_styles(wide, monkeypatch):
+def test_styles_are_only_for_terminals_that_allow_color(wide, monkeypatch):
     wide(80)
     assert format_columns([heading("Head")], Terminal()) == "\x1b[1mHead\x1b[0m\n"
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
@@ -94,7 +94,7 @@ def test_sentences_and_the_help_are_broken_between_words(wide):
     ("stream", "seconds", "expected"),
     [(Terminal, 90.0, "\nIt took 2 min.\n"), (Terminal, 0.5, ""), (io.StringIO, 90.0, "")],
 )
-def test_a_terminal_shows_how_long_a_command_took(stream, seconds, expected, wide, monkeypatch):
+def test_terminal_shows_how_long_a_command_took(stream, seconds, expected, wide, monkeypatch):
     wide(80)
     now = itertools.count(100.0, seconds)
     monkeypatch.setattr("tools.commands.time.monotonic", lambda: next(now))
@@ -118,5 +118,5 @@ def test_names_are_not_markup(stream, wide):
     assert (result.getvalue() + listing([Path("\x1b[2J")])).count("\ufffd[2J") == 3
 
 
-def test_a_line_does_not_end_where_the_space_is_to_be_kept():
+def test_line_does_not_end_at_a_no_break_space():
     assert format_columns([paragraph("x" * 98 + " 90% y")]) == "x" * 98 + "\n90% y\n"

@@ -7,7 +7,7 @@ from simulated_reviews import equally_good, simulate
 from tools.simulate.drift import draw_effects, learner_drift
 
 
-def test_an_independent_effect_for_each_day_is_a_normal_one():
+def test_independent_effect_for_each_day_is_a_normal_one():
     item, other = (np.random.default_rng(5) for _ in range(2))
     np.testing.assert_array_equal(draw_effects(item, 40, 0.3), other.normal(0, 0.3, 40))
 
@@ -40,7 +40,7 @@ def test_recall_and_load_drift_independently_by_the_requested_amount():
 
 @pytest.mark.parametrize("step", [None, 1, 30])
 def test_neither_forecaster_is_better_in_the_long_run(step: int | None):
-    """The mean over 200 people is 0 within four standard errors, though many single people find a difference."""
+    """The mean over 200 people is 0 within four standard errors."""
     random = np.random.default_rng(21)
     means = [
         equally_good(random, simulate(random, cards=60, days=120, reviews=1200), sd=0.8, step=step).mean()

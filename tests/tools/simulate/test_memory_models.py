@@ -25,7 +25,7 @@ def test_every_memory_begins_with_its_first_stability_and_grows(kind):
     assert memory.recall(grown, later)[0] > memory.recall(lapsed, later)[0]
 
 
-def test_other_memories_are_others():
+def test_other_memories_differ_from_fsrs_6():
     """After ten times the stability: FSRS-6 within its bounds (decay at most 0.8) cannot forget as much."""
     power = memory_models.memory_of(replace(ALIKE, memory_kind="power"))
     state = power.first_state(np.array([3]), np.ones(1))

@@ -24,7 +24,7 @@ def people(count: int, *, seed: int, rows: int, spread: float = SPREAD) -> list[
     return [learner(number, seed=seed, rows=rows, spread=spread) for number in range(1, count + 1)]
 
 
-def test_each_is_drawn_alone() -> None:
+def test_each_person_is_drawn_independently() -> None:
     some = people(5, seed=3, rows=500)
     assert some[3] == learner(4, seed=3, rows=500)
     assert some[3] != learner(4, seed=4, rows=500)
@@ -55,7 +55,7 @@ def test_smallest_logs_can_be_evaluated() -> None:
         assert report.scope.reviews > 50
 
 
-def test_drifting_changes_nothing_else_of_a_person() -> None:
+def test_drift_changes_nothing_else_of_a_person() -> None:
     item = learner(4, seed=3, rows=500, drift=0.5)
     assert item != learner(4, seed=3, rows=500) == replace(item, drift=0.0)
 

@@ -63,7 +63,7 @@ def test_drift_takes_no_random_number_from_anything_else():
         np.testing.assert_array_equal(column, getattr(as_before, name))
 
 
-def test_whoever_drifts_is_wrongly_predicted_for_weeks():
+def test_drifting_person_is_mispredicted_for_weeks():
     ratios = {drift: [errors_by_months(seed, drift) for seed in (1, 3)] for drift in (0.0, 0.8)}
     means = {drift: np.exp(np.log(of_people).mean()) for drift, of_people in ratios.items()}
     assert means[0.0] < 1.4
@@ -155,7 +155,7 @@ def test_anki_reads_the_simulated_facts(simulated, tmp_path):
 
 
 @pytest.mark.parametrize("scheduler", ["fsrs", "sm2"])
-def test_an_evaluation_reads_the_simulated_facts(scheduler, tmp_path):
+def test_evaluation_reads_the_simulated_facts(scheduler, tmp_path):
     simulation = simulate(Learner(seed=2, days=30, scheduler=scheduler, desired_retention=0.84))
     read, simulated = sources.read(write_collection(simulation, tmp_path / "collection.anki2")), simulation.snapshot
     assert read.fsrs == simulated.fsrs == (scheduler == "fsrs")
@@ -177,7 +177,7 @@ def preset_by_card(snapshot):
     return {card: of_id[preset] for card, preset in zip(cards.card_id.tolist(), cards.preset_id.tolist(), strict=True)}
 
 
-def test_a_collection_is_never_written_over(simulated, tmp_path: Path):
+def test_existing_collection_is_never_overwritten(simulated, tmp_path: Path):
     path = tmp_path / "collection.anki2"
     path.write_text("mine")
     with pytest.raises(FileExistsError):

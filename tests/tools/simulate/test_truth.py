@@ -34,7 +34,7 @@ def test_answers_are_drawn_from_the_recorded_probability(kind, changes):
     assert set(np.flatnonzero(np.isnan(simulation.recall))) == {*first, *unanswered}
 
 
-def test_a_break_has_no_reviews():
+def test_break_has_no_reviews():
     usual, broken = (simulate(replace(LEARNER, break_after=after)).revlog for after in (None, 1000))
     gap = np.diff(broken.review_id) / MS_PER_DAY
     assert 89 < gap.max() < 92

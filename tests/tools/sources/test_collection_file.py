@@ -51,7 +51,7 @@ def test_chunks_make_the_same_snapshot(col, small_chunks, simulation):
         ("delete from revlog where id = (select max(id) from revlog)", 1),
     ],
 )
-def test_a_review_made_or_undone_meanwhile_does_no_harm(change, missing, col, small_chunks, simulation):
+def test_review_added_or_undone_during_reading_does_no_harm(change, missing, col, small_chunks, simulation):
     steps = reading.read_steps(col)
     next(steps), next(steps)
     col.db.execute(change)
@@ -59,7 +59,7 @@ def test_a_review_made_or_undone_meanwhile_does_no_harm(change, missing, col, sm
     assert sorted(finish(steps).revlog.review_id.tolist()) == expected[: len(expected) - missing]
 
 
-def test_a_collection_that_is_closed_meanwhile_is_named_so(col, small_chunks):
+def test_collection_closed_during_reading_is_reported(col, small_chunks):
     steps = reading.read_steps(col)
     next(steps), next(steps)
     col.close()
@@ -75,7 +75,7 @@ def test_missing_and_closed_collections_are_reported(col):
         reading.read(col)
 
 
-def test_closing_between_the_check_and_the_query_is_named_so(col):
+def test_collection_closed_before_the_query_is_reported(col):
     col._backend.close_collection(downgrade_to_schema11=False)
     try:
         with pytest.raises(CollectionClosed):
@@ -85,7 +85,7 @@ def test_closing_between_the_check_and_the_query_is_named_so(col):
         col.reopen()
 
 
-def test_an_empty_collection_is_an_empty_snapshot(tmp_path):
+def test_empty_collection_is_an_empty_snapshot(tmp_path):
     from anki.collection import Collection
 
     col = Collection(str(tmp_path / "empty.anki2"))
@@ -97,14 +97,14 @@ def test_an_empty_collection_is_an_empty_snapshot(tmp_path):
     assert len(snapshot.cards.card_id) == 0
 
 
-def test_a_card_in_a_filtered_deck_counts_to_its_home_deck(col):
+def test_card_in_a_filtered_deck_counts_to_its_home_deck(col):
     card, deck = col.db.first("select id, did from cards")
     col.db.execute("update cards set odid = did, did = 99 where id = ?", card)
     cards = reading.read(col).cards
     assert cards.deck_id[cards.card_id == card].tolist() == [deck]
 
 
-def test_a_card_in_no_home_deck_has_no_preset(col):
+def test_card_in_no_home_deck_has_no_preset(col):
     missing, filtered, unchanged = col.db.list("select id from cards limit 3")
     col.db.execute("update cards set did = 99 where id = ?", missing)
     col.db.execute("update cards set did = ? where id = ?", col.decks.new_filtered("Cram"), filtered)
@@ -140,7 +140,7 @@ def test_suspended_and_buried_cards_are_set_aside(col):
         ({"localOffset": 0, "rollover": 30}, (0, 23, 23 * 3600, False)),
     ],
 )
-def test_clock_is_that_of_the_collection(col, config, expected):
+def test_clock_follows_the_settings_of_the_collection(col, config, expected):
     for key, value in config.items():
         if value is None:
             col.remove_config(key)
@@ -214,7 +214,7 @@ ODD_IDS = ["1e300", "-1e300", "1.5", "'text'", f"'{'9' * 5000}'", "x'00ff'", "nu
 
 
 def without_a_key(col) -> None:
-    """Make the review log a table that takes every id, also twice."""
+    """Replace the review log by a table that accepts every id, even twice."""
     col.db.execute("create table odd (id, cid, usn, ease, ivl, lastIvl, factor, time, type)")
     col.db.execute("insert into odd select * from revlog")
     col.db.execute("drop table revlog")
@@ -240,7 +240,7 @@ def test_reading_ends_with_any_ids(stored, col, small_chunks, simulation):
     assert (revlog.card_id == 5).sum() == 251
 
 
-def test_a_column_named_rowid_does_not_cause_an_endless_loop(col, small_chunks):
+def test_column_named_rowid_does_not_cause_an_endless_loop(col, small_chunks):
     without_a_key(col)
     col.db.execute("alter table revlog add column rowid")
     col.db.execute("update revlog set rowid = 1e300")
@@ -251,7 +251,7 @@ def test_a_column_named_rowid_does_not_cause_an_endless_loop(col, small_chunks):
 
 
 @pytest.mark.parametrize("table", ["revlog", "cards"])
-def test_more_rows_than_anybody_can_have_made_are_refused(table, col, monkeypatch):
+def test_too_many_rows_are_refused(table, col, monkeypatch):
     rows = col.db.scalar(f"select count() from {table}")
     monkeypatch.setattr(reading, "MAX_ROWS", rows - 1)
     with pytest.raises(TooManyRows) as caught:
@@ -287,7 +287,7 @@ def finish(steps):
             return end.value
 
 
-class TestTheSchedulersSettings:
+class TestSchedulerSettings:
     @staticmethod
     def save(col, *, fsrs, parameters=None, per_day=None):
         """Press Save in the deck options."""

@@ -30,7 +30,7 @@ def results(snapshot, *algorithms: str) -> list[dict]:
 
 
 def rows_of(snapshot) -> list[tuple[int, int]]:
-    """(days since, button) of the reviews after each card's first, card by card."""
+    """Return (days since the last row, button) of the reviews after each card's first, card by card."""
     log = snapshot.revlog
     rows = zip(
         log.card_id.tolist(), log.review_id.tolist(), snapshot.elapsed_days.tolist(), log.button.tolist(), strict=True
@@ -81,7 +81,7 @@ def test_older_export_states_its_day_in_another_field(simulation, tmp_path):
     assert [collection.name for collection in find_collections(tmp_path).collections] == ["1/35.revlog"]
 
 
-def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
+def test_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
     message = foreign_logs.message(simulation, {})
     path = tmp_path / "7.revlog"
     path.write_bytes(message.SerializeToString()[:5000])
@@ -138,7 +138,7 @@ def test_missing_fields_are_named(tmp_path):
 
 @pytest.fixture(scope="module")
 def plain() -> Simulation:
-    """A log without resets and cramming, which these forms cannot express."""
+    """Return a log without resets and cramming, which these formats cannot express."""
     return simulate(Learner(seed=5, days=90, habits=Habits(new_per_day=5, reset=0.0, cram=0.0)))
 
 
@@ -220,7 +220,7 @@ def test_ratings_that_start_at_0_are_refused(ratings, zeros, column, tmp_path):
         sources.read(path)
 
 
-def test_a_binary_file_is_not_recognized(tmp_path):
+def test_binary_file_is_not_recognized(tmp_path):
     path: Path = tmp_path / "x.bin"
     path.write_bytes(b"\n\xff\x08" + bytes(100))
     assert sources.recognize(path) is None

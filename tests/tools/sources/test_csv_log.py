@@ -50,13 +50,13 @@ def test_equivalent_forms_of_a_row_read_the_same(text, tmp_path):
 
 
 @pytest.mark.parametrize("text", [HEADER, f"{HEADER}\n", f"{HEADER}\n\n"])
-def test_a_header_alone_is_an_empty_log(text, tmp_path):
+def test_header_alone_is_an_empty_log(text, tmp_path):
     assert read(tmp_path, text) == [[]] * 8
 
 
 @pytest.mark.parametrize("value", ["", "x", "1.5", "1e3", "nan", "99999999999999999999", "-", "\N{OPEN BOOK}"])
 @pytest.mark.parametrize("line", [2, 4])
-def test_a_bad_cell_is_named_with_its_line_and_column(value, line, tmp_path):
+def test_bad_cell_is_named_with_its_line_and_column(value, line, tmp_path):
     rows = [ROW] * 4
     cells = ROW.split(",")
     cells[5] = value
@@ -68,7 +68,7 @@ def test_a_bad_cell_is_named_with_its_line_and_column(value, line, tmp_path):
 
 
 @pytest.mark.parametrize("value", ["1,73616E+12", "yesterday", "2024-05-01", "2024-05-01 10:00"])
-def test_a_fault_on_every_line_is_of_the_column(value, tmp_path):
+def test_fault_on_every_line_is_blamed_on_the_column(value, tmp_path):
     with pytest.raises(BadColumn) as caught:
         read(tmp_path, f"{HEADER}\n{ROW}\n{ROW}\n".replace(",", ";").replace("1700000000000", value))
     facts = caught.value.facts
@@ -79,11 +79,11 @@ def test_a_fault_on_every_line_is_of_the_column(value, tmp_path):
 
 
 @pytest.mark.parametrize("value", ["2023-11-14 22:13:20.000", "2023-11-14T22:13:20Z", "1700000000000.0"])
-def test_an_id_may_be_a_time_to_the_second_or_end_in_0(value, tmp_path):
+def test_id_may_be_a_time_to_the_second_or_end_in_0(value, tmp_path):
     assert read(tmp_path, f"{HEADER}\n{ROW}\n".replace("1700000000000", value))[0] == [1_700_000_000_000]
 
 
-def test_a_short_row_is_a_bad_cell(tmp_path):
+def test_short_row_is_a_bad_cell(tmp_path):
     with pytest.raises(BadCell) as caught:
         read(tmp_path, f"{HEADER}\n{ROW}\n1,2,3\n")
     assert (caught.value.facts["line"], caught.value.facts["column"]) == (3, "ivl")

@@ -8,7 +8,7 @@ from tools.sources.dataset import MS_PER_DAY, Contradiction, earliest_instants
 
 
 def facts_and_instants(simulation):
-    """(card, day, seconds since the card's last row) of each row of a log, and its instant."""
+    """Return (card, day, seconds since the card's last row) of each row of a log, and its instant."""
     log, clock = simulation.revlog, simulation.clock
     day = clock.day_of(log.review_id)
     last: dict[int, int] = {}
@@ -55,7 +55,7 @@ def test_earliest_instants_match_hand_calculation():
         ([0, 0, 0], [-1, -1, 90_000]),  # nor a day within one
     ],
 )
-def test_a_contradiction_is_found(day, seconds):
+def test_contradiction_is_found(day, seconds):
     with pytest.raises(Contradiction):
         earliest_instants(np.array([1, 2, 1]), np.array(day), np.array(seconds))
 

@@ -1,4 +1,4 @@
-"""A small file must not take all memory or fill a disk: small versions of files that did."""
+"""A small file must not take all memory or fill the disk. These are small versions of files that did."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROW = b"1700000000000,11,3,-600,-60,2500,4000,0"
 
 @contextmanager
 def peak_memory() -> Iterator[list[int]]:
-    """Append the bytes that the block needs at most to the list."""
+    """Append the peak memory of the block in bytes to the yielded list."""
     peaks: list[int] = []
     tracemalloc.start()
     yield peaks
@@ -34,7 +34,7 @@ def peak_memory() -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize("data", [b"1", b"\0", b",", b'"', "\u0a0a".encode("utf-16-le")])
-def test_a_line_without_an_end_is_refused_before_it_is_read(data, tmp_path):
+def test_line_without_an_end_is_refused_before_it_is_read(data, tmp_path):
     start = HEADER if len(data) == 1 else HEADER.decode().encode("utf-16")
     path = tmp_path / "log.csv"
     path.write_bytes(gzip.compress(start + data * 50 * MB, 1))
@@ -67,14 +67,14 @@ def test_unpacked_size_is_limited(tmp_path, monkeypatch):
         sources.read(path)
 
 
-def test_a_line_of_results_without_an_end_is_refused(tmp_path):
+def test_line_of_results_without_an_end_is_refused(tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_bytes(b'{"collection": "a", "error": "' + b"x" * 5 * MB)
     with pytest.raises(BadResults, match="line 1 has more than 4,000,000 bytes"):
         next(read([ResultSource(path)]))
 
 
-def test_a_message_is_limited_in_rows_and_fields(tmp_path, monkeypatch):
+def test_message_is_limited_in_rows_and_fields(tmp_path, monkeypatch):
     path = tmp_path / "1.revlog"
     path.write_bytes(b"\x0a\x02\x08\x01" + b"\x0a\0" * 30)
     with pytest.raises(DamagedFile, match="next_day_at"):
@@ -105,7 +105,7 @@ def row_of(form: str, row: int) -> str:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_row_takes_at_most_150_bytes(form, tmp_path):
+def test_row_takes_at_most_150_bytes(form, tmp_path):
     peaks = []
     for rows in (10, 10_000, 20_000):  # the first loads modules
         path = tmp_path / "log.csv"
@@ -126,14 +126,14 @@ def package_of(path: Path, meta: bytes, collection: bytes) -> Path:
     return path
 
 
-def test_a_package_writes_no_more_than_a_package_of_its_size_can_hold(tmp_path):
+def test_package_writes_no_more_than_a_package_of_its_size_can_hold(tmp_path):
     path = package_of(tmp_path / "a.colpkg", b"\x08\x01", bytes(11_000_000))
     with pytest.raises(DamagedFile, match="more than 100 times as large"):
         packages.unpack(path, tmp_path)
     assert (tmp_path / "collection.anki2").stat().st_size <= packages.MAX_SMALL
 
 
-def test_a_package_does_not_fill_the_disk(tmp_path, monkeypatch):
+def test_package_does_not_fill_the_disk(tmp_path, monkeypatch):
     path = package_of(tmp_path / "a.colpkg", b"\x08\x01", bytes(2 * MB))
     monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=2 * MB))
     with pytest.raises(TemporaryFolderFull):

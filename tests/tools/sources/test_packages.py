@@ -30,7 +30,7 @@ def package(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STO
 
 
 def repacked(source: Path, path: Path, method: int) -> Path:
-    """The same package, compressed otherwise."""
+    """Write the package with another compression."""
     with zipfile.ZipFile(source) as archive:
         return package(path, {name: archive.read(name) for name in archive.namelist()}, method)
 
@@ -68,7 +68,7 @@ def test_anything_but_frames_is_refused(data, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
-def test_cards_are_excluded_as_in_anki(name, files, tmp_path):
+def test_cards_of_a_package_are_those_of_anki(name, files, tmp_path):
     path = getattr(files, name)
     own = packages.unpack(path, tmp_path)
     from anki._backend import RustBackend
@@ -87,12 +87,12 @@ def tables(path: Path) -> list[list[tuple[object, ...]]]:
 
 
 @pytest.mark.parametrize("meta", [b"\x08\x04", b""])
-def test_a_package_in_an_unknown_format_was_made_by_a_newer_anki(meta, tmp_path):
+def test_package_in_an_unknown_format_was_made_by_a_newer_anki(meta, tmp_path):
     path = package(tmp_path / "a.colpkg", {"meta": meta, "collection.anki2": b"", "collection.anki22": b""})
     with pytest.raises(MadeByNewerAnki):
         sources.read(path)
 
 
-def test_a_package_without_its_collection_is_refused(tmp_path):
+def test_package_without_its_collection_is_refused(tmp_path):
     with pytest.raises(NotACollection):
         sources.read(package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki2": b""}))

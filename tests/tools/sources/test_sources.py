@@ -31,7 +31,7 @@ col.close()
 
 
 def sorted_rows(revlog: Revlog) -> np.ndarray:
-    """All rows by id, shape (rows, 8)."""
+    """Return all rows sorted by id, (rows, 8)."""
     table = np.stack(list(vars(revlog).values()), axis=1)
     return table[np.argsort(revlog.review_id)]
 
@@ -41,7 +41,7 @@ def assert_same_log(snapshot: Snapshot, simulation: Simulation) -> None:
 
 
 @pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg"])
-def test_a_collection_and_its_packages_have_all_rows_cards_and_the_clock(name, files, simulation):
+def test_collection_and_its_packages_have_all_rows_cards_and_the_clock(name, files, simulation):
     snapshot = sources.read(getattr(files, name))
     assert_same_log(snapshot, simulation)
     assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
@@ -55,7 +55,7 @@ def test_a_collection_and_its_packages_have_all_rows_cards_and_the_clock(name, f
 
 
 @pytest.mark.parametrize("name", ["apkg", "old_apkg"])
-def test_a_package_of_decks_has_the_rows_of_its_cards(name, files, simulation):
+def test_package_of_decks_has_the_rows_of_its_cards(name, files, simulation):
     snapshot = sources.read(getattr(files, name))
     existing = np.isin(simulation.revlog.card_id, simulation.cards.card_id)
     np.testing.assert_array_equal(sorted_rows(snapshot.revlog), sorted_rows(simulation.revlog.take(existing)))
@@ -77,7 +77,7 @@ def test_suspended_cards_are_known_for_collections_and_packages(collection, tmp_
 
 
 @pytest.mark.parametrize("kind", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
-def test_a_renamed_package_is_recognized(kind, files, tmp_path):
+def test_renamed_package_is_recognized(kind, files, tmp_path):
     original = getattr(files, kind)
     path = shutil.copyfile(original, tmp_path / ("renamed.colpkg" if "apkg" in kind else "renamed.apkg"))
     renamed, other = sources.read(path), sources.read(original)
@@ -92,7 +92,7 @@ def test_a_renamed_package_is_recognized(kind, files, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["csv", "csv_gz"])
-def test_a_csv_has_the_same_rows(name, files, simulation):
+def test_csv_has_the_same_rows(name, files, simulation):
     snapshot = sources.read(getattr(files, name), cards=files.cards, next_day_at=1_700_000_000)
     assert_same_log(snapshot, simulation)
     assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
@@ -101,14 +101,14 @@ def test_a_csv_has_the_same_rows(name, files, simulation):
 
 @pytest.mark.parametrize("changed", [1_700_000_000_123, 0])
 def test_last_change_of_a_collection_is_read(changed, collection, monkeypatch):
-    """One that has never changed says 0, so the current time is taken."""
+    """A collection that was never changed has 0, so the current time is used."""
     monkeypatch.setattr("time.time_ns", lambda: 1_800_000_000_456_000_000)
     with contextlib.closing(sqlite3.connect(collection)) as db, db:
         db.execute("update col set mod = ?", [changed])
     assert sources.read(collection).as_of_ms == (changed or 1_800_000_000_456)
 
 
-def test_any_other_source_is_as_of_now(files, simulation, tmp_path, monkeypatch):
+def test_other_sources_use_the_current_time(files, simulation, tmp_path, monkeypatch):
     monkeypatch.setattr("time.time_ns", lambda: 1_800_000_000_456_000_000)
     foreign_logs.write_comparison(tmp_path / "dated.csv", simulation)
     for path in (files.csv, tmp_path / "dated.csv"):
@@ -121,7 +121,7 @@ def test_content_not_name_decides_the_kind_of_file(files, simulation, tmp_path):
         assert_same_log(sources.read(path), simulation)
 
 
-def test_a_row_that_is_only_in_the_wal_is_seen(collection, simulation, tmp_path):
+def test_row_that_is_only_in_the_wal_is_read(collection, simulation, tmp_path):
     folder = tmp_path / "crashed"
     folder.mkdir()
     with sqlite3.connect(collection) as db:
@@ -141,7 +141,7 @@ def test_a_row_that_is_only_in_the_wal_is_seen(collection, simulation, tmp_path)
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
-def test_a_collection_open_in_anki_is_refused_and_not_harmed(collection):
+def test_collection_open_in_anki_is_refused_and_not_harmed(collection):
     anki = subprocess.Popen(
         [sys.executable, "-c", HOLD_OPEN_IN_ANKI, str(collection)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -159,7 +159,7 @@ def test_a_collection_open_in_anki_is_refused_and_not_harmed(collection):
     assert len(sources.read(collection).revlog)
 
 
-def test_a_collection_that_is_written_to_while_it_is_copied_is_refused(collection, monkeypatch):
+def test_collection_that_is_written_to_while_it_is_copied_is_refused(collection, monkeypatch):
     def copy(path, to, copyfile=shutil.copyfile):
         copyfile(path, to)
         os.utime(path, ns=(0, 0))
@@ -183,12 +183,12 @@ def test_cards_are_refused_for_a_collection(files):
 
 
 @pytest.mark.parametrize("seconds", [-1, 1_700_000_000_000])
-def test_a_day_boundary_in_milliseconds_is_refused(seconds, files):
+def test_day_boundary_in_milliseconds_is_refused(seconds, files):
     with pytest.raises(BadOption):
         sources.read(files.csv, next_day_at=seconds)
 
 
-def test_a_pipe_is_not_waited_for(tmp_path):
+def test_pipe_is_refused_without_waiting(tmp_path):
     pipe = tmp_path / "revlog.csv"
     os.mkfifo(pipe)
     for path in (pipe, Path(os.devnull)):

@@ -37,7 +37,7 @@ def history(simulation, tmp_path_factory) -> Path:
 
 
 def rows_of(snapshot) -> list[tuple[int, int, int]]:
-    """(card, days since, button) in chronological order."""
+    """Return (card, days since the last row, button) of each row in chronological order."""
     log = snapshot.revlog
     return list(zip(log.card_id.tolist(), snapshot.elapsed_days.tolist(), log.button.tolist(), strict=True))
 
@@ -67,7 +67,7 @@ def test_each_repetition_is_a_review_with_the_interval_and_the_grade_of_the_file
         ("utf-8", "%m-%d-%y"),
     ],
 )
-def test_form_of_dates_changes_no_review(encoding, date, comparison, simulation, tmp_path):
+def test_format_of_dates_changes_no_review(encoding, date, comparison, simulation, tmp_path):
     path = tmp_path / "other.csv"
     foreign_logs.write_comparison(path, simulation, encoding=encoding, date=date)
     item, other = sources.read(path), sources.read(comparison)
@@ -180,7 +180,7 @@ def test_command_states_unusual_options(comparison, capsys):
 # ---- Repetition History.txt
 
 
-def test_a_history_gives_the_requested_answers(history, simulation):
+def test_history_gives_the_requested_answers(history, simulation):
     snapshot = sources.read(history)
     expected = [(card, button) for _, card, _, button in foreign_logs.later_days(simulation)]
     assert sorted((card, button) for card, _, button in rows_of(snapshot)) == sorted(expected)
@@ -206,7 +206,7 @@ def line(element: int, day: int, repetition: int, grade: int, lapses: int = 1, e
     )
 
 
-def test_a_history_is_read_by_the_rules_of_the_public_comparison(tmp_path):
+def test_history_is_read_by_the_rules_of_the_public_comparison(tmp_path):
     path = tmp_path / "history.txt"
     path.write_text(
         "\n".join(
@@ -234,7 +234,7 @@ def test_a_history_is_read_by_the_rules_of_the_public_comparison(tmp_path):
 # ---- folders
 
 
-def test_a_folder_of_them_is_benchmarked(comparison, history, files, tmp_path):
+def test_folder_of_supermemo_logs_is_benchmarked(comparison, history, files, tmp_path):
     folder = tmp_path / "people"
     for name, path in (("a/SM16-v-SM17.csv", comparison), ("b/Repetition History.txt", history), ("c.csv", files.csv)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -263,7 +263,7 @@ def refused(path: Path, error: type[Exception]) -> str:
     return error_sentence(caught.value)
 
 
-def test_a_missing_column_is_named(tmp_path):
+def test_missing_column_is_named(tmp_path):
     path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,4,1", header="Date, Element No ,Used interval,R (SM16),Grade,Success")
     assert "lacks columns: R (SM17)" in refused(path, MissingColumns)
     (tmp_path / "history.txt").write_text("ElNo=1 Rep=1 Laps=0 Date=01.01.2023 Grade=9\n")
@@ -272,7 +272,7 @@ def test_a_missing_column_is_named(tmp_path):
     )
 
 
-def test_an_unreadable_date_is_reported(tmp_path):
+def test_unreadable_date_is_reported(tmp_path):
     path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
     assert contains_sentence(
         refused(path, AllFiltered), "The review log has 20 rows, but none can be scored: 20 without a readable date"

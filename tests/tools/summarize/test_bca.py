@@ -39,7 +39,7 @@ def test_parts_give_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_allclose(parts, whole, rtol=1e-12)
 
 
-def test_equal_values_and_too_few() -> None:
+def test_equal_values_have_an_empty_interval_and_few_have_none() -> None:
     low, high = bca.intervals(np.full((30, 1), 0.7), np.arange(1.0, 31)[:, None], resamples=999)
     assert low.tolist() == high.tolist() == [[pytest.approx(0.7)]]
     with pytest.raises(ValueError, match="1 collections; at least two are needed"):

@@ -79,7 +79,7 @@ def test_in_sample_rows_are_marked_everywhere() -> None:
     assert markdown(summary).count("1. X (in-sample) ") == 2
 
 
-def test_an_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn() -> None:
+def test_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn() -> None:
     trees = simulated(["X", "Y"], 30)
     for tree in trees[30:]:
         tree["metrics"]["rmse_bins"] = None

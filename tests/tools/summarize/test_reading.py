@@ -121,7 +121,7 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     assert len(_read(str(tmp_path / "1.jsonl"), f"other={other}")) == 3
 
 
-def test_cut_off_last_line(tmp_path: Path) -> None:
+def test_cut_off_last_line_is_ignored(tmp_path: Path) -> None:
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3), line("b", "AVG", 0.4)])
     file.write_text(file.read_text()[:-30])
     assert [item.collection for item in _read(str(file))] == ["a"]

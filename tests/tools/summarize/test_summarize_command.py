@@ -68,7 +68,7 @@ def test_bad_options_are_refused(
     assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
 
 
-def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_endless_names_are_shortened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "x" * 5000
     long = write(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
     other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])

@@ -51,7 +51,7 @@ def test_results_are_joined_on_the_collection() -> None:
     assert x_y.mean_difference == pytest.approx(0.0)
 
 
-def test_all_are_averaged_over_the_same_collections() -> None:
+def test_means_are_over_the_same_collections() -> None:
     trees = [line(name, algorithm, 0.3 + 0.01 * i) for i, name in enumerate("abcd") for algorithm in ("X", "Y", "Z")]
     trees = [tree for tree in trees if (tree["collection"], tree["algorithm"]) != ("a", "Z")]
     trees = [

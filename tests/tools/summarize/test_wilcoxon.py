@@ -10,7 +10,7 @@ from tools.summarize.pairs import signed_ranks
 
 
 def _summed_by_hand(differences: np.ndarray) -> tuple[float, float, float]:
-    """Sums of the ranks above and below 0, and the variance of either."""
+    """Return the sums of the ranks above and below 0, and the variance of each."""
     sizes = [abs(difference) for difference in differences if difference != 0]
     above = below = 0.0
     for difference in differences[differences != 0]:
@@ -22,7 +22,7 @@ def _summed_by_hand(differences: np.ndarray) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize("zeros", [0, 3])
 @pytest.mark.parametrize("n", [1, 2, 5, 12])
-def test_few_are_exact(n: int, zeros: int) -> None:
+def test_p_values_of_few_pairs_are_exact(n: int, zeros: int) -> None:
     differences = np.append(np.random.default_rng(n).normal(0.2, 1, n), np.zeros(zeros))
     above, below, _ = _summed_by_hand(differences)
     ways = [sum(rank * sign for rank, sign in enumerate(signs, 1)) for signs in product((-1, 1), repeat=n)]
@@ -33,7 +33,7 @@ def test_few_are_exact(n: int, zeros: int) -> None:
 @pytest.mark.parametrize(
     ("n", "decimals"), [(n, decimals) for n in (8, 13, 14, 40, 60, 400) for decimals in (0, 1, 2, 12)]
 )
-def test_many_and_tied_ranks_match_hand_calculation(n: int, decimals: int) -> None:
+def test_p_values_of_many_or_tied_pairs_match_hand_calculation(n: int, decimals: int) -> None:
     """z from the sums of ranks, and p = erfc(|z| / sqrt(2)); of few only where some are tied."""
     differences = np.round(np.random.default_rng(n).normal(0.2, 1, n), decimals)
     above, below, variance = _summed_by_hand(differences)
