@@ -1,17 +1,18 @@
+"""Choose algorithms by groups and one by one."""
+
 from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Sequence, Set
 
 import stalled_evaluations
-from evaluating import names
-from running import expect
+from running import expect, expect_equal
 from session import ADDON_FOLDER, AnkiSession
 from stalled_evaluations import StalledEvaluation
 from window_tour import open_chooser
 
-#: This many of the published algorithms are finished when Cancel is clicked.
+#: Number of the published algorithms that are finished when Cancel is clicked.
 FINISHED = 9
 
 
@@ -19,37 +20,37 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     """Choose a group of algorithms with one click, and cancel a run of many."""
     window = anki.click_menu_item()
     summary = anki.module("ui.views.choices").summary
-    expect(window.choose_button.text() == summary(["default"], None), window.choose_button.text())
-    expect(not window.choose_button.isEnabled(), "the list comes with the libraries")
+    expect_equal(window.choose_button.text(), summary(["default"], None))
+    expect(not window.choose_button.isEnabled(), "the list needs the libraries")
     anki.wait_for_results(window)
     engine = anki.module("ui.engine")
     groups = engine.catalog().groups
 
     chooser = open_chooser(anki, window)
-    expect(chooser.groups["default"].isChecked() and chooser.list.chosen == set(groups["default"]), "Default is chosen")
+    expect(chooser.groups["default"].isChecked(), "the group Default is checked")
+    expect_equal(chooser.list.chosen, set(groups["default"]))
     chooser.groups["all"].click()
-    expect(chooser.list.chosen == set(groups["all"]) and chooser.groups["all"].isChecked(), "All is one click")
+    expect(chooser.groups["all"].isChecked(), "the group All is checked")
+    expect_equal(chooser.list.chosen, set(groups["all"]))
     chooser.cancel.click()
     anki.settle()
-    expect(_asked(anki) == ["default"] and window.chooser is None, "Cancel changes nothing")
-    real = engine.evaluate
-    watched = engine.evaluate = StalledEvaluation(real, lambda: False)
+    expect(_configured_algorithms(anki) == ["default"] and window.chooser is None, "Cancel changes nothing")
+    real_evaluate = engine.evaluate
+    watched = engine.evaluate = StalledEvaluation(real_evaluate, after=None)
     _run_published(anki, window)
     expect(watched.threads and threading.main_thread() not in watched.threads, "it is computed on another thread")
     catalog = window.model.catalog
-    expect(window.choose_button.text() == summary(["published"], catalog), window.choose_button.text())
-    expect(_asked(anki) == ["published"], "a group stays a group")
+    expect_equal(window.choose_button.text(), summary(["published"], catalog))
+    expect_equal(_configured_algorithms(anki), ["published"])
 
     window.close()
-    many = engine.evaluate = StalledEvaluation(real, after=FINISHED)
+    many = engine.evaluate = StalledEvaluation(real_evaluate, after=FINISHED)
     window = anki.click_menu_item()
     stalled_evaluations.cancel(anki, window, many)
-    expect(window.choose_button.text() == summary(["published"], catalog), "it is remembered")
-    expect(len(names(window)) == FINISHED, f"what is finished is kept: {names(window)}")
-    others = window.table.report.unfinished
-    text = anki.module("ui.window.messages").cancelled_sentence(others)
-    expect(others and window.notice.label.text() == text, window.notice.label.text())
-    engine.evaluate = real
+    expect_equal(window.choose_button.text(), summary(["published"], catalog))
+    stalled_evaluations.expect_finished_rows(anki, window, FINISHED)
+    show_interval_graph(anki, window, window.table.rows[0].algorithm)
+    engine.evaluate = real_evaluate
 
 
 def choosing_each(anki: AnkiSession, _folder: Path) -> None:
@@ -64,30 +65,28 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
         expect(("AVG" in chooser.list.chosen) == expected, "Space checks the row, and unchecks it")
     chooser.run.click()
     anki.wait_for_results(window)
-    expect(_asked(anki) == ["Anki-SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
-    expect(
-        window.choose_button.text() == anki.module("ui.views.choices").summary(_asked(anki), window.model.catalog),
-        window.choose_button.text(),
-    )
+    configured = _configured_algorithms(anki)
+    expect_equal(configured, ["Anki-SM-2", "FSRS-6", "Your parameters"])
+    summary = anki.module("ui.views.choices").summary(configured, window.model.catalog)
+    expect_equal(window.choose_button.text(), summary)
     anki.screenshot(window, "few-light")
-    own = next(row for row in window.table.rows if row.algorithm == "Your parameters")
-    expect(own.result.log_loss is not None and not own.mark, "the presets' own are a row, the published ones")
+    row = next(row for row in window.table.rows if row.algorithm == "Your parameters")
+    expect(row.result.log_loss is not None and not row.mark, "the parameters in use are the published ones")
 
-    config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "baseline": "FSRS-5"}
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
+    anki.configure(algorithms=["FSRS-66", "SM-2"], folds=4, baseline="FSRS-5")
     anki.evaluate(window)
-    expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
+    expect("FSRS-66" in window.message.text.text(), "the message names the unknown algorithm")
     chooser = open_chooser(anki, window)
-    expect(chooser.list.chosen == {"SM-2"}, "what is known is chosen")
+    expect_equal(chooser.list.chosen, {"SM-2"})
     chooser.list.choose([])
-    expect(not chooser.run.isEnabled(), "nothing cannot be run")
+    expect(not chooser.run.isEnabled(), "nothing to run")
     chooser.groups["default"].click()
     chooser.run.click()
     anki.wait_for_results(window)
-    expect(window.table.report.verdict.baseline == "FSRS-5", "it is compared with what the configuration says")
+    expect_equal(window.table.report.verdict.baseline, "FSRS-5")
     config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
-    expect((config["algorithms"], config["folds"]) == (["default"], 4), "mended")
-    expect(window.table.report.scope.folds == 4, "other settings are kept")
+    expect_equal((config["algorithms"], config["folds"]), (["default"], 4))
+    expect_equal(window.table.report.scope.folds, 4)
 
     open_chooser(anki, window)
     anki.press_escape(window.chooser)
@@ -98,17 +97,28 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
 
 
 def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
-    """A click on its box."""
+    """Click the checkbox of this algorithm, and expect that it changes."""
     from aqt.qt import QPoint, Qt
     from PyQt6.QtTest import QTest
 
     row = chooser.list.rows[name]
     chooser.list.scrollToItem(row)
-    before, position = row.checkState(0), chooser.list.visualItemRect(row)
-    QTest.mouseClick(
-        chooser.list.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(position.left() + 10, position.center().y())
-    )
-    expect(row.checkState(0) != before, f"a click on {name} acts")
+    before, box = row.checkState(0), chooser.list.visualItemRect(row)
+    point = QPoint(box.left() + 10, box.center().y())
+    QTest.mouseClick(chooser.list.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    expect(row.checkState(0) != before, f"the click changes {name}")
+
+
+def show_interval_graph(anki: AnkiSession, window: Any, *names: str) -> None:
+    """Select these algorithms, and wait for their graph of intervals."""
+    window.panel.choose("interval")
+    window.table.choose(list(names))
+    anki.wait(lambda: _is_drawn(window, names), f"the graph of {names}")
+
+
+def _is_drawn(window: Any, names: Sequence[str]) -> bool:
+    shown = window.panel.shown
+    return shown is not None and shown.key == "interval" and set(shown.names) == set(names)
 
 
 def _run_published(anki: AnkiSession, window: Any) -> None:
@@ -117,23 +127,16 @@ def _run_published(anki: AnkiSession, window: Any) -> None:
     published = chooser.list.chosen
     expect(chooser.count.text().startswith(f"{len(published)} of "), chooser.count.text())
     chooser.run.click()
-    texts = _texts_until_done(anki, window)
-    expect({row.algorithm for row in window.table.report.results} == published, "a row for each")
-    expect(any(f" of {len(published)}): " in text for text in texts), "the words say how many there are")
+    stages: Set[str] = set()
 
-
-def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
-    texts: List[str] = []
-
-    def ended() -> bool:
-        text = window.bar.stage.text()
-        if text not in texts[-1:]:
-            texts.append(text)
+    def has_ended() -> bool:
+        stages.add(window.bar.stage.text())
         return not window.model.running
 
-    anki.wait(ended, "the evaluation to end")
-    return texts
+    anki.wait(has_ended, "the evaluation to end")
+    expect_equal({row.algorithm for row in window.table.report.results}, published)
+    expect(any(f" of {len(published)}): " in stage for stage in stages), f"the number of algorithms: {stages}")
 
 
-def _asked(anki: AnkiSession) -> Any:
+def _configured_algorithms(anki: AnkiSession) -> Any:
     return anki.mw.addonManager.getConfig(ADDON_FOLDER)["algorithms"]

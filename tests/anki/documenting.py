@@ -1,4 +1,4 @@
-"""The pictures of the documentation: always of simulated reviews, and of what the window is today."""
+"""Take the documentation's pictures, with simulated reviews."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 def documenting(anki: AnkiSession, folder: Path) -> None:
     """Take the documentation's pictures of the window, its page of presets and decks, and the web page."""
-    _optimize(anki.mw.col)
+    _optimize_presets(anki.mw.col)
     window = anki.click_menu_item()
     window.resize(1100, 720)
     anki.wait_for_results(window)
-    _picture(anki, window, DOCS / "dialog.png")
+    _save_picture(anki, window, DOCS / "dialog.png")
 
     window.resize(1000, 580)
     window.results.tabs.setCurrentIndex(2)
     groups = window.results.pages[1].blocks[0]
     anki.wait(groups.content.isVisible, "the presets")
-    _picture(anki, window, DOCS / "decks.png")
+    _save_picture(anki, window, DOCS / "decks.png")
 
     page = folder / "report.html"
     window.export_to("html", page)
     anki.wait(lambda: page.exists() and window.model.jobs.is_idle, "the web page")
-    _picture_of(anki, page, DOCS / "page.png")
+    _save_page_picture(anki, page, DOCS / "page.png")
 
 
-def _optimize(col: Any) -> None:
-    """Give each preset parameters of its own, as a click on Optimize in Anki's Deck Options does."""
+def _optimize_presets(col: Any) -> None:
+    """Optimize each preset, as the button Optimize in Anki's Deck Options does."""
     for preset in col.decks.all_config():
         search = f'preset:"{preset["name"]}" -is:suspended'
         if col.find_cards(search):
@@ -47,13 +47,13 @@ def _optimize(col: Any) -> None:
             col.decks.update_config(preset)
 
 
-def _picture(anki: AnkiSession, window: Any, path: Path) -> None:
+def _save_picture(anki: AnkiSession, window: Any, path: Path) -> None:
     anki.settle()
     expect(window.grab().save(str(path)), f"{path} is written")
 
 
-def _picture_of(anki: AnkiSession, page: Path, picture: Path) -> None:
-    """Its beginning, and next to it the graphs of two algorithms."""
+def _save_page_picture(anki: AnkiSession, page: Path, picture: Path) -> None:
+    """Save a picture of the beginning of the web page, and next to it of its graphs of two algorithms."""
     from aqt.qt import QColor, QPainter, QPixmap, QUrl, QWebEngineView
 
     view = QWebEngineView()
@@ -70,11 +70,11 @@ def _picture_of(anki: AnkiSession, page: Path, picture: Path) -> None:
         view.page().runJavaScript(script)
         anki.pump(1.0)
         halves.append(view.grab())
-    both = QPixmap(1280, 912)
-    both.fill(QColor("#c9cbd0"))
-    painter = QPainter(both)
-    for left, half in zip((6, 646), halves):
-        painter.drawPixmap(left, 6, half)
+    joined = QPixmap(1280, 912)
+    joined.fill(QColor("#c9cbd0"))
+    painter = QPainter(joined)
+    for x, half in zip((6, 646), halves):
+        painter.drawPixmap(x, 6, half)
     painter.end()
-    both.save(str(picture))
+    joined.save(str(picture))
     view.close()

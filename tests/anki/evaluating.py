@@ -1,4 +1,4 @@
-"""The first click: Anki's window comes at once, the results are written to every kind of file, the collection stays."""
+"""Evaluate, explore and export. The collection does not change."""
 
 from __future__ import annotations
 
@@ -8,76 +8,79 @@ import threading
 from pathlib import Path
 from typing import Any, List, NamedTuple, Set, Tuple
 
-from running import expect
-from session import ADDON_FOLDER, AnkiSession
+from running import expect, expect_equal
+from session import AnkiSession
 from stalled_evaluations import StalledEvaluation
+from window_tour import screenshot_sizes
 
 
-class Reading(NamedTuple):
+class Query(NamedTuple):
+    """A query of the review log, with the conditions under which it was run."""
+
     on_main_thread: bool
     window_visible: bool
 
 
 def results(anki: AnkiSession, folder: Path) -> None:
-    """Evaluate by a click, and compare. The collection does not change, and a later review is noticed."""
+    """Evaluate, compare and export. The collection does not change, and a later review is noticed."""
     col = anki.mw.col
-    undo_before, modified_before = make_an_undoable_change(anki)
-    files_before = _digests(anki.collection_path)
+    state_before = make_an_undoable_change(anki)
+    files_before = _hash_files(anki.collection_path)
 
-    readings = _note_readings(anki)
+    queries = _record_queries(anki)
     window = anki.click_menu_item()
-    expect(window.isVisible() and not readings, "the window is there before anything is read")
-    first_headlines: List[str] = []
-    window.model.grown.connect(lambda *_: first_headlines.append(window.results.headline.heading.text()))
+    expect(window.isVisible() and not queries, "the window is visible before anything is read")
+    headlines: List[str] = []
+    window.model.grown.connect(lambda *_: headlines.append(window.results.headline.heading.text()))
     anki.wait_for_results(window)
-    expect(first_headlines[0] == anki.module("ui.views.headline").COMPARING, f"its form is known: {first_headlines}")
-    expect(readings and all(each.window_visible for each in readings), "the review log is read behind it")
-    expect(not any(each.on_main_thread for each in readings), "and while the window can answer")
+    expect_equal(headlines[0], anki.module("ui.views.headline").COMPARING)
+    expect_equal(set(queries), {Query(on_main_thread=False, window_visible=True)})
     expect(anki.click_menu_item() is window, "a second click raises the same window")
 
     report = window.table.report
     expect(not report.unfinished, "all algorithms ran")
-    in_order = sorted(report.results, key=lambda row: row.in_sample)
-    expect(names(window) == [row.algorithm for row in in_order], "the table is in the report's order")
+    rows = sorted(report.results, key=lambda row: row.in_sample)
+    expect_equal([row.algorithm for row in window.table.rows], [row.algorithm for row in rows])
     answer = anki.module("ui.views.headline").headline_text(report).heading
-    expect(window.results.headline.heading.text().startswith(answer), "the headline comes first")
-    expect(window.panel.sentence.text(), "a sentence stands under the graph")
-    _see_where_two_disagree(anki, window, report)
-    _see_nothing_move(anki, window)
-    _follow_the_link(anki, window)
+    expect(window.results.headline.heading.text().startswith(answer), "the headline is shown")
+    expect(window.panel.sentence.text(), "a sentence is below the graph")
+    _compare_graphs(anki, window, report)
+    _check_that_nothing_moves(anki, window)
+    _follow_workload_link(anki, window)
 
-    expect(col.undo_status().undo == undo_before, "undo is as it was")
-    expect(col.mod == modified_before, "the modification time is as it was")
-    expect(_digests(anki.collection_path) == files_before, "the file is as it was")
+    expect_equal((col.undo_status().undo, col.mod), state_before)
+    expect_equal(_hash_files(anki.collection_path), files_before)
 
-    _see_more_numbers(anki, window)
-    _ask_all_that_is_slow(anki, window)
+    _show_more_metrics(anki, window)
+    for section in ("splitting", "workload"):
+        open_section(anki, window, section)
+    window.results.tabs.setCurrentIndex(0)
     _export_everything(anki, window, folder)
     window.table.choose(["FSRS-6", "Anki-SM-2"])
-    anki.wait(lambda: "FSRS-6 minus Anki's SM-2" in window.panel.sentence.text(), "their difference in a sentence")
-    expect(len(window.panel.shown.names) == 2, "two are laid over each other")
+    anki.wait(lambda: "FSRS-6 minus Anki's SM-2" in window.panel.sentence.text(), "the sentence about their difference")
+    expect_equal(len(window.panel.shown.names), 2)
     window.notice.clear()
     anki.screenshot(window, "results-light")
     window.bar.copied.emit("markdown")
     expect("| **" in anki.app.clipboard().text(), "the table is on the clipboard")
 
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-6", "Anki-SM-2"]})
-    _answer_a_card_meanwhile(anki, window)
-    anki.wait(window.bar.changed.isVisible, "a word on the review")
-    expect(window.table.report.scope == report.scope, "the results are of what was read")
-    expect(selected(window) == {"FSRS-6", "Anki-SM-2"}, "what was chosen is chosen again")
+    anki.configure(algorithms=["FSRS-6", "Anki-SM-2"])
+    _answer_card_meanwhile(anki, window)
+    anki.wait(window.bar.changed.isVisible, "the message about the review")
+    expect(window.table.report.scope == report.scope, "the review is not in the results")
+    expect_equal(_selected_names(window), {"FSRS-6", "Anki-SM-2"})
     window.resize(1234, 777)
     window.close()
     expect(anki.window() is None, "the window is closed")
-    again = anki.click_menu_item()
-    expect((again.width(), again.height()) == (1234, 777), "it has its size again")
-    anki.wait_for_results(again)
-    anki.press_escape(again)
+    reopened = anki.click_menu_item()
+    expect_equal((reopened.width(), reopened.height()), (1234, 777))
+    anki.wait_for_results(reopened)
+    anki.press_escape(reopened)
     expect(anki.window() is None, "Esc closes it")
 
 
-def _see_nothing_move(anki: AnkiSession, window: Any) -> None:
-    """Run again in a small window, whose tabs, table and buttons stay in their places. The graph has half of it."""
+def _check_that_nothing_moves(anki: AnkiSession, window: Any) -> None:
+    """Evaluate again in a small window. Its tabs, table and buttons stay in place, and the graph has half of it."""
 
     def layout() -> Tuple[int, ...]:
         return window.width(), window.height(), window.results.tabs.y(), window.table.y(), window.bar.y()
@@ -87,77 +90,67 @@ def _see_nothing_move(anki: AnkiSession, window: Any) -> None:
     window.model.grown.connect(lambda *_: layouts.append(layout()))
     anki.evaluate(window)
     expect(set(layouts) == {layout()}, f"nothing moves when the run ends: {layouts} {layout()}")
-    expect(window.panel.view.height() >= 300, f"the graph has half: {window.panel.view.height()}")
+    expect(window.panel.view.height() >= 300, f"the graph has half of it: {window.panel.view.height()}")
     window.resize(size)
 
 
-def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None:
+def _compare_graphs(anki: AnkiSession, window: Any, report: Any) -> None:
     """Look at the graph of the headline's algorithm, then at those of selected rows."""
-    shown = report.verdict.algorithm
-    expect(selected(window) == {shown}, f"the algorithm of the headline is selected: {selected(window)}")
-    expect(window.panel.shown.names == (shown,), "and drawn")
-    expect(window.panel.shown.key == "calibration", f"its calibration: {window.panel.shown.key}")
-    _point_at_a_dot(anki, window.panel.view)
+    algorithm, shown = report.verdict.algorithm, window.panel.shown
+    expect_equal(_selected_names(window), {algorithm})
+    expect_equal((shown.names, shown.key), ((algorithm,), "calibration"))
+    _point_at_dot(anki, window.panel.view)
     texts = list(anki.module("ui.views.headline").verdict_disagreement(report))
     expect(texts and texts[0] in window.results.headline.details.text(), window.results.headline.details.text())
-    for chosen, compared in ((["AVG", "FSRS-6"], {"AVG", "FSRS-6"}), (["AVG"], {"AVG"})):
-        window.table.choose(chosen)
-        anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")
-        expect(window.panel.shown.key == "calibration", "it is the same graph of others")
+    for names in (["AVG", "FSRS-6"], ["AVG"]):
+        window.table.choose(names)
+        anki.wait(lambda names=names: window.panel.shown and set(window.panel.shown.names) == set(names), f"{names}")
+        expect_equal(window.panel.shown.key, "calibration")
 
 
-def _point_at_a_dot(anki: AnkiSession, view: Any) -> None:
-    """The tooltip is about the group in the column under the mouse, and nothing besides the columns."""
-    from aqt.qt import QPoint
-
+def _point_at_dot(anki: AnkiSession, view: Any) -> None:
+    """Expect the tooltip of a group everywhere in its column, and no tooltip outside of the columns."""
     anki.wait(lambda: view._spots, "the graph with its columns")
     spot = view._spots[0]
     x = round((spot.left + spot.right) / 2 * view.width())
     for share in (0.1, 0.9):
-        point = QPoint(x, round((spot.top + share * (spot.bottom - spot.top)) * view.height()))
-        expect(view.tip_at(point.x(), point.y())[0] == spot.tip, f"{point} {spot.tip}")
-    expect(view.tip_at(1, 1)[0] == "", "nothing in the corner")
+        y = round((spot.top + share * (spot.bottom - spot.top)) * view.height())
+        expect_equal(view.tip_at(x, y)[0], spot.tip)
+    expect_equal(view.tip_at(1, 1)[0], "")
     expect("remembered" in spot.tip, spot.tip)
 
 
-def _follow_the_link(anki: AnkiSession, window: Any) -> None:
+def _follow_workload_link(anki: AnkiSession, window: Any) -> None:
     """Follow the link from the headline to the page on the workload, and return."""
     link = window.results.headline.workload
     expect(link.isVisible(), "a link to the workload")
     link.click()
     anki.settle()
-    expect(window.results.tabs.tabText(window.results.tabs.currentIndex()) == "Workload", "it opens that page")
+    expect_equal(window.results.tabs.tabText(window.results.tabs.currentIndex()), "Workload")
     _, block = page_with(window, "workload")
-    anki.wait(block.content.isVisible, "the simulation, which starts by itself with few reviews")
+    anki.wait(block.content.isVisible, "the simulation, which starts by itself if there are few reviews")
     window.results.tabs.setCurrentIndex(0)
 
 
-def _see_more_numbers(anki: AnkiSession, window: Any) -> None:
-    """Further columns, unfolded below the table, and gone again with a second click."""
-    from appearance import take_every_size
-
-    usual, more = window.table.metrics, anki.module("ui.views.metrics").MORE
+def _show_more_metrics(anki: AnkiSession, window: Any) -> None:
+    """Show the further columns of the table, and hide them again."""
+    default_metrics = window.table.metrics
     window.results.comparison.more.click()
     anki.settle()
-    expect(window.table.metrics == (*usual, *more), str(window.table.metrics))
+    expect_equal(window.table.metrics, (*default_metrics, *anki.module("ui.views.metrics").MORE))
     size = window.size()
-    take_every_size(anki, window, "more-numbers")
+    screenshot_sizes(anki, window, "more-numbers")
     window.resize(size)
     window.results.comparison.more.click()
-    expect(window.table.metrics == usual, str(window.table.metrics))
+    expect_equal(window.table.metrics, default_metrics)
 
 
-def names(window: Any) -> List[str]:
-    """The algorithms in the window's table, from the top."""
-    return [result.algorithm for result in window.table.rows]
-
-
-def selected(window: Any) -> Set[str]:
-    return {result.algorithm for result in window.table.selected()}
+def _selected_names(window: Any) -> Set[str]:
+    return {row.algorithm for row in window.table.selected()}
 
 
 def export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
-    """Have these files written, one after the other."""
+    """Export files with these endings, one after the other."""
     for file in (stem.with_suffix(f".{ending}") for ending in endings):
         window.export_to(file.suffix[1:], file)
         anki.wait(lambda: window.model.jobs.is_idle, file.name)
@@ -165,6 +158,7 @@ def export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
 
 
 def open_section(anki: AnkiSession, window: Any, section: str) -> None:
+    """Open the page with this section, request it if it is slow, and wait for it."""
     page, block = page_with(window, section)
     window.results.tabs.setCurrentIndex(page)
     if block.button.isVisible():
@@ -173,16 +167,17 @@ def open_section(anki: AnkiSession, window: Any, section: str) -> None:
 
 
 def page_with(window: Any, section: str) -> Any:
-    """The number of the tab that it is on, and its block."""
+    """Return the number of the tab with this section, and the section's block."""
     for number, page in enumerate(window.results.pages, start=1):
         if section in page.page.views:
-            window.results.tabs.setCurrentIndex(number)  # its blocks are made when it is first opened
+            # The blocks of a page are created when it is first opened.
+            window.results.tabs.setCurrentIndex(number)
             return number, page.blocks[page.page.views.index(section)]
     raise LookupError(section)
 
 
 def make_an_undoable_change(anki: AnkiSession) -> Any:
-    """Add a note, and return what can be undone now and when the collection was modified."""
+    """Add a note, and return what can be undone and the time of the last modification."""
     col = anki.mw.col
     note = col.new_note(col.models.by_name("Basic"))
     note["Front"] = "one more"
@@ -191,19 +186,20 @@ def make_an_undoable_change(anki: AnkiSession) -> Any:
     return col.undo_status().undo, col.mod
 
 
-def _note_readings(anki: AnkiSession) -> List[Reading]:
-    db, readings = anki.mw.col.db, []
-    real = db._query
+def _record_queries(anki: AnkiSession) -> List[Query]:
+    """Return the list to which each query of the review log is added from now on."""
+    db, queries = anki.mw.col.db, []
+    real_query = db._query
 
     def query(sql: str, *values: Any, **options: Any) -> Any:
         if "revlog" in sql:
             window = anki.window()
             on_main_thread = threading.current_thread() is threading.main_thread()
-            readings.append(Reading(on_main_thread, window is not None and window.isVisible()))
-        return real(sql, *values, **options)
+            queries.append(Query(on_main_thread, window is not None and window.isVisible()))
+        return real_query(sql, *values, **options)
 
     db._query = query
-    return readings
+    return queries
 
 
 def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
@@ -211,34 +207,28 @@ def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     exports.mkdir()
     export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
     window.export_to("png", folder / "no such folder" / "x.png")
-    anki.wait(window.notice.isVisible, "a word on the failed export")
+    anki.wait(window.notice.isVisible, "the message about the failed export")
     not_saved = anki.module("ui.window.window").NOT_SAVED.partition("{")[0]
     text = window.notice.label.text()
     expect(text.startswith(not_saved) and "an existing, writable folder" in text, text)
-    export(anki, window, exports / "again", "png")
-    expect(not window.notice.isVisible(), "and none once a later one succeeds")
+    export(anki, window, exports / "second", "png")
+    expect(not window.notice.isVisible(), "a successful export clears the message")
 
 
-def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:
-    for section in ("splitting", "workload"):
-        open_section(anki, window, section)
-    window.results.tabs.setCurrentIndex(0)
-
-
-def _answer_a_card_meanwhile(anki: AnkiSession, window: Any) -> None:
-    """Run again, and answer it while the arithmetic stands still."""
+def _answer_card_meanwhile(anki: AnkiSession, window: Any) -> None:
+    """Evaluate again, and answer a card while a step is held."""
     engine = anki.module("ui.engine")
-    real = engine.evaluate
-    slow = engine.evaluate = StalledEvaluation(real)
+    real_evaluate = engine.evaluate
+    slow = engine.evaluate = StalledEvaluation(real_evaluate)
     window.model.evaluate()
-    anki.wait(lambda: slow.holds, "the arithmetic")
-    _answer_a_card(anki)
+    anki.wait(lambda: slow.holds, "a step to be held")
+    _answer_card(anki)
     slow.let_go()
-    engine.evaluate = real
+    engine.evaluate = real_evaluate
     anki.wait_for_results(window)
 
 
-def _answer_a_card(anki: AnkiSession) -> None:
+def _answer_card(anki: AnkiSession) -> None:
     from anki.scheduler.v3 import CardAnswer
     from aqt.operations import CollectionOp
 
@@ -249,13 +239,13 @@ def _answer_a_card(anki: AnkiSession) -> None:
         states = queued.states
         return col.sched.answer_card(col.sched.build_answer(card=card, states=states, rating=CardAnswer.GOOD))
 
-    answered: List[Any] = []
-    CollectionOp(anki.mw, answer).success(answered.append).run_in_background()
-    anki.wait(lambda: answered, "the review")
+    answers: List[Any] = []
+    CollectionOp(anki.mw, answer).success(answers.append).run_in_background()
+    anki.wait(lambda: answers, "the review")
 
 
-def _digests(path: Path) -> str:
-    """Return digests of the collection and its log, made by another process: Anki's must not open the file twice."""
+def _hash_files(path: Path) -> str:
+    """Hash the collection and its write-ahead log in another process, because Anki must not open the file twice."""
     files = [str(path), f"{path}-wal"]
     program = "import hashlib, sys; [print(n, hashlib.sha256(open(n, 'rb').read()).hexdigest()) for n in sys.argv[1:]]"
     command = [sys.executable, "-c", program, *(file for file in files if Path(file).exists())]

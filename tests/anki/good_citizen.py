@@ -1,4 +1,4 @@
-"""A guest in someone's Anki: what it costs at the start, whom it talks to, what it keeps, what it tells."""
+"""Check that the add-on starts fast, stays offline, frees memory, keeps secrets and explains wrong settings."""
 
 from __future__ import annotations
 
@@ -9,85 +9,88 @@ import threading
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Set, Tuple
+from typing import Any, Dict, Set, Tuple
 
 import stalled_evaluations
 from evaluating import page_with
-from running import Running, expect
+from running import Running, expect, expect_equal
 from sample_collections import write_short
 from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
 
-#: All that is imported before a menu item is clicked.
+#: Modules of the add-on that are imported when Anki starts.
 AT_START = {
     ADDON_FOLDER,
     *(f"{ADDON_FOLDER}.{name}" for name in ("ui", "ui.anki", "ui.anki.language", "ui.menu", "ui.text")),
 }
-#: What Anki itself reads of each add-on when it starts.
-FILES_OF_ANKI = {"meta.json", "manifest.json"}
+#: Files of each add-on that Anki itself reads when it starts.
+ANKI_FILES = {"meta.json", "manifest.json"}
 
 
 def starting(folder: Path) -> None:
+    """Load the add-on, and expect that little is imported and read, that no thread starts, and that nothing is written.
+
+    A language with a catalog reads that catalog, too.
+    """
     import aqt
     from anki.lang import set_lang
 
-    sys.dont_write_bytecode = True  # packaged Anki does the same
+    sys.dont_write_bytecode = True  # Packaged Anki does the same.
     write_short(folder / "given.anki2")
     with Running(folder, folder / "given.anki2", with_addon=False) as anki:
         manager, threads = anki.mw.addonManager, threading.active_count()
         addon = anki.base / "addons21" / ADDON_FOLDER
-        anki.put_addon(addon)
-        modules, read = set(sys.modules), _note_files_read(addon)
+        anki.unpack_addon(addon)
+        modules, files_read = set(sys.modules), _record_files_read(addon)
         for language, catalogs in (("ja_JP", {"ja.mo"}), ("en_US", set())):
             for name in AT_START & set(sys.modules):
                 del sys.modules[name]
-            aqt.dialogs._dialogs.pop(WINDOW_KEY, None)  # else the next is a second copy, which keeps still
+            # Without this, the add-on takes itself for a second copy and does nothing.
+            aqt.dialogs._dialogs.pop(WINDOW_KEY, None)
             set_lang(language)
-            read.clear()
+            files_read.clear()
             manager.loadAddons()
-            new = set(sys.modules) - modules
-            expect(new == AT_START, f"imported: {sorted(new)}")
+            expect_equal(set(sys.modules) - modules, AT_START)
             sources = {Path(sys.modules[name].__file__) for name in AT_START}
-            others = {path.name for path in read - sources}
-            expect(sources <= read, f"read: {sorted(map(str, read))}")
-            expect(others - FILES_OF_ANKI == catalogs, f"read: {sorted(others)}")
-        expect(threading.active_count() == threads, "no thread was started")
-        expect(not any(addon.glob("**/__pycache__")), "nothing was compiled beforehand")
+            expect(sources <= files_read, f"read: {sorted(map(str, files_read))}")
+            expect_equal({path.name for path in files_read - sources} - ANKI_FILES, catalogs)
+        expect_equal(threading.active_count(), threads)
+        expect(not any(addon.glob("**/__pycache__")), "nothing is compiled")
         anki.mw.form.menuTools.actions()[-1].trigger()
-        expect(anki.window().isVisible(), "the last one is at work")
+        expect(anki.window().isVisible(), "the menu item of the last load opens the window")
         anki.window().close()
 
 
 def offline(anki: AnkiSession, _folder: Path) -> None:
-    for ask in (socket.socket().connect, socket.create_connection):
+    """Check that the other scenarios would notice a connection."""
+    for connect in (socket.socket().connect, socket.create_connection):
         with suppress(ConnectionRefusedError):
-            ask(("192.0.2.1", 80))  # an address that is no one's
-            expect(condition=False, what="it would be refused")
-        expect("192.0.2.1" in anki.network.asked.pop(), "it would be noticed")
+            connect(("192.0.2.1", 80))  # This address is reserved for documentation.
+            expect(condition=False, message="the connection is refused")
+        expect("192.0.2.1" in anki.connections.pop(), "the attempt is recorded")
 
 
 def forgetting(anki: AnkiSession, _folder: Path) -> None:
-    """Closing the window frees it, the log and the results."""
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
-    watched = _open_and_close(anki)
+    """Close the window, and expect that it, the log and the results are freed."""
+    anki.configure(algorithms=QUICK)
+    references = _open_and_close(anki)
     anki.settle()
     gc.collect()
-    alive = [name for name, reference in watched if reference() is not None]
-    expect(not alive, f"still there: {alive}")
+    expect_equal([name for name, reference in references.items() if reference() is not None], [])
 
 
 def confiding(anki: AnkiSession, _folder: Path) -> None:
-    """Return what is copied and logged when something fails: no name of a deck, no word of a card or a search."""
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
+    """Expect that error reports and the log contain no deck name, no word of a card and no search."""
+    anki.configure(algorithms=QUICK)
     engine, scope = stalled_evaluations.engine(anki), anki.module("ui.science").ScopeChoice
-    real, col = engine.evaluate, anki.mw.col
+    real_evaluate, col = engine.evaluate, anki.mw.col
     words = [text for fields in col.db.list("select flds from notes") for text in fields.split("\x1f") if text]
     names = [deck.name for deck in col.decks.all_names_and_ids()]
-    expect(len(words) > 20 and len(names) > 5, "there is something to give away")
+    expect(len(words) > 20 and len(names) > 5, "there is something to reveal")
 
-    def fails(snapshot: Any, options: Any, **_: Any) -> Any:
+    def fail(snapshot: Any, options: Any, **_: Any) -> Any:
         raise RuntimeError(f"odd: {[deck.name for deck in snapshot.decks]}, {snapshot.choice.name}")
 
-    engine.evaluate = fails
+    engine.evaluate = fail
     window = anki.click_menu_item()
     window.model.choose_scope(scope("search", f'"deck:Languages*" or front:"{words[0]}"'))
     anki.wait_for_results(window)
@@ -95,12 +98,12 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
     report = anki.app.clipboard().text()
     (log,) = anki.base.glob("logs/addons/*/*.log")
     for text in (report, log.read_text(encoding="utf-8")):
-        for said in ("  RuntimeError\n", "rows of the review log: ", "Anki: ", "evaluate: ", "reviews of: search"):
-            expect(said in text, f"{said!r} in {text}")
+        for part in ("  RuntimeError\n", "rows of the review log: ", "Anki: ", "evaluate: ", "reviews of: search"):
+            expect(part in text, f"{part!r} in {text}")
         for name in [*words, *names, "Geography", "Spanish", str(anki.base)]:
             expect(name not in text, f"{name} in {text}")
-    expect(report.isascii(), f"it is in English, whatever the window speaks: {report}")
-    engine.evaluate = real
+    expect(report.isascii(), f"it is in English, whatever the language of the window: {report}")
+    engine.evaluate = real_evaluate
     window.model.choose_scope(scope("collection", ""))
     anki.wait_for_results(window)
     window._on_section_failed("Title", RuntimeError("boom"))
@@ -110,14 +113,14 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
 
 
 def configuring(anki: AnkiSession, _folder: Path) -> None:
-    """Anki's own editor of settings: what is wrong is explained and not saved, what is right acts."""
+    """Edit the configuration in Anki's editor. Wrong values are explained and not saved, right ones are used."""
     from aqt import addons
 
-    manager, texts = anki.mw.addonManager, []
-    addons.showInfo = texts.append
+    manager, messages = anki.mw.addonManager, []
+    addons.showInfo = messages.append
     dialog = addons.AddonsDialog(manager)
     editor = addons.ConfigEditor(dialog, ADDON_FOLDER, manager.getConfig(ADDON_FOLDER))
-    for wrong, words in (
+    for config, sentence in (
         ('{"folds": 1}', "folds: allowed is an integer from 2 to 100."),
         ('{"algorithms": [1]}', 'algorithms: allowed is a list of names, or ["default"].'),
         ('{"reviews": {"since": "May"}}', 'since: allowed is a date like "2024-05-01", or null.'),
@@ -125,44 +128,43 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
         ('{"fold": 5}', "'fold' was unexpected"),
         ('{"fold": {"a": 5}}', "There is such a setting only: algorithms, baseline"),
     ):
-        editor.form.editor.setPlainText(wrong)
+        editor.form.editor.setPlainText(config)
         editor.accept()
-        expect(words in texts[-1] and editor.isVisible(), f"{wrong}: {texts}")
+        expect(sentence in messages[-1] and editor.isVisible(), f"{config}: {messages}")
     expect("config" not in manager.addonMeta(ADDON_FOLDER), "nothing was saved")
     editor.form.editor.setPlainText('{"algorithms": ["AVG", "SM-2"], "reviews": {"same_day": false}}')
     editor.accept()
-    expect(not editor.isVisible() and len(texts) == 6, f"it is accepted: {texts}")
-    dialog.close()  # else Anki's other windows wait for it
+    expect(not editor.isVisible() and len(messages) == 6, f"the configuration is saved: {messages}")
+    # Anki's other windows wait for this modal dialog.
+    dialog.close()
     window = anki.open_window()
     scope = window.table.report.scope
-    expect(len(window.table.rows) == 2 and not scope.same_day, "it acts")
-    expect(scope.outlier_filter and scope.folds == 5, "what it does not say is as usual")
-    anki.press_shortcut(window, "W")
-    expect(anki.window() is None, "Ctrl+W closes it, in every version of Anki")
+    expect_equal((len(window.table.rows), scope.same_day), (2, False))
+    expect(scope.outlier_filter and scope.folds == 5, "settings that are not given have their defaults")
+    anki.press_shortcut(window, "Key_W", "ControlModifier")
+    anki.settle()
+    expect(anki.window() is None, "Ctrl+W closes it in every version of Anki")
 
 
-# --- the parts --------------------------------------------------------------------------------------------------------
+def _record_files_read(folder: Path) -> Set[Path]:
+    """Return the set to which each opened file in this folder is added from now on."""
+    files_read: Set[Path] = set()
 
-
-def _note_files_read(folder: Path) -> Set[Path]:
-    """The files of that folder, from now and for good."""
-    read: Set[Path] = set()
-
-    def hear(event: str, arguments: Tuple[Any, ...]) -> None:
+    def record(event: str, arguments: Tuple[Any, ...]) -> None:
         if event == "open" and str(arguments[0]).startswith(str(folder)) and Path(arguments[0]).is_file():
-            read.add(Path(arguments[0]))
+            files_read.add(Path(arguments[0]))
 
-    sys.addaudithook(hear)
-    return read
+    sys.addaudithook(record)
+    return files_read
 
 
-def _open_and_close(anki: AnkiSession) -> Any:
-    """Open a window with results and a graph, and return weak references to what it held."""
+def _open_and_close(anki: AnkiSession) -> Dict[str, Any]:
+    """Open and close a window with results and a graph. Return weak references to its parts by their names."""
     window = anki.open_window()
     _, block = page_with(window, "comparisons")
     anki.wait(block.content.isVisible, "a section")
     evaluation = window.model.findings.evaluation
-    kept = {
+    parts = {
         "the window": window,
         "the model": window.model,
         "the evaluation": evaluation,
@@ -171,7 +173,6 @@ def _open_and_close(anki: AnkiSession) -> Any:
         "a graph": window.panel.view,
         "the table": window.table,
     }
-    watched = [(name, weakref.ref(each)) for name, each in kept.items()]
     anki.settle()
     window.close()
-    return watched
+    return {name: weakref.ref(part) for name, part in parts.items()}

@@ -1,4 +1,4 @@
-"""The package goes through Anki's own add-on manager: in, updated, switched off, out."""
+"""Install, update, disable and delete the package with Anki's own add-on manager."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Set
 
 import session
-from running import Running, expect
+from running import Running, expect, expect_equal
 from sample_collections import write_short
 from session import ADDON_FOLDER, QUICK, AnkiSession
 
-#: Under this name it installs itself from a file.
+#: Name of the add-on's folder if the package is installed from a file.
 PACKAGE_NAME = "srs_evaluator"
 
 
@@ -21,43 +21,59 @@ def installing(folder: Path) -> None:
     """Install from a file and under AnkiWeb's number, update, disable and delete the add-on while it is in use."""
     write_short(folder / "given.anki2")
     package = session.package()
-    older = _older(package, folder / "older.ankiaddon")
+    older = _write_older_package(package, folder / "older.ankiaddon")
     with Running(folder, folder / "given.anki2", with_addon=False) as anki:
         manager = anki.mw.addonManager
         expect(not manager.allAddons(), "a fresh profile has no add-ons")
 
         log, errors = manager.processPackages([str(older)], parent=anki.mw)
         expect(log and not errors, f"a double click on the file installs it: {log} {errors}")
-        expect(manager.allAddons() == [PACKAGE_NAME], "under the name in its manifest")
+        expect_equal(manager.allAddons(), [PACKAGE_NAME])
         meta = manager.addon_meta(PACKAGE_NAME)
-        expect(meta.compatible() and meta.enabled, "and it is switched on")
-        expect(meta.human_version == "0.0.1" and meta.human_name() == "SRS Evaluator", "with its version")
-        _remove(manager, PACKAGE_NAME)
+        expect(meta.compatible() and meta.enabled, "it is enabled")
+        expect_equal((meta.human_version, meta.human_name()), ("0.0.1", "SRS Evaluator"))
+        _delete(manager, PACKAGE_NAME)
 
-        expect(_install_numbered(manager, older), "as from AnkiWeb")
-        _use_it(anki)
-        kept = _leave_traces(manager)
-        expect(_install_numbered(manager, package), "updated while matplotlib is loaded")
-        _expect_updated(manager, package, kept)
+        _install_from_ankiweb(manager, older)
+        manager.loadAddons()
+        window = anki.open_window()
+        expect(window.table.report is not None and not window.table.report.unfinished, "it evaluates")
+        anki.wait(lambda: window.panel.view.image is not None, "the graph")
+        window.close()
+        config = {**manager.getConfig(ADDON_FOLDER), "folds": 3}
+        manager.writeConfig(ADDON_FOLDER, config)
+        _install_from_ankiweb(manager, package)
+        expect(manager.addon_meta(ADDON_FOLDER).human_version != "0.0.1", "it is updated")
+        expect_equal(manager.getConfig(ADDON_FOLDER), config)
+        with zipfile.ZipFile(package) as file:
+            expect_equal(_files(Path(manager.addonsFolder(ADDON_FOLDER))) - {"meta.json"}, set(file.namelist()))
 
         manager.toggleEnabled(ADDON_FOLDER, enable=False)
-        expect(not manager.isEnabled(ADDON_FOLDER), "it can be switched off")
-        _remove(manager, ADDON_FOLDER)
-        expect("matplotlib" in sys.modules, "all that with matplotlib loaded")
+        expect(not manager.isEnabled(ADDON_FOLDER), "it is disabled")
+        _delete(manager, ADDON_FOLDER)
+        expect("matplotlib" in sys.modules, "all this happens while matplotlib is loaded")
         anki.settle()
 
 
 def changing(anki: AnkiSession, _folder: Path) -> None:
     """Install the add-on under two names, and delete it while its window is open."""
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
-    _twice(anki)
+    manager = anki.mw.addonManager
+    anki.configure(algorithms=QUICK)
+    anki.unpack_addon(anki.base / "addons21" / PACKAGE_NAME)
+    manager.loadAddons()
+    expect(f"{PACKAGE_NAME}.ui.menu" in sys.modules, "the second copy is loaded")
+    # There is one menu item, and it belongs to the first copy.
+    window = anki.open_window()
+    expect(type(window).__module__.startswith(ADDON_FOLDER), "the window of the first copy")
+    window.close()
+    manager.deleteAddon(PACKAGE_NAME)
     anki.open_window()
     delete_through_dialog(anki)
     expect(anki.window() is None, "its window is closed")
 
 
 def delete_through_dialog(anki: AnkiSession) -> None:
-    """Delete the add-on by Tools > Add-ons > Delete, answering the question with yes."""
+    """Delete the add-on with Tools > Add-ons > Delete, and confirm."""
     import aqt.addons
 
     manager = anki.mw.addonManager
@@ -69,19 +85,8 @@ def delete_through_dialog(anki: AnkiSession) -> None:
     addons.close()
 
 
-def _twice(anki: AnkiSession) -> None:
-    """Under AnkiWeb's number and from a file: there is one item in the menu, and that one works."""
-    anki.put_addon(anki.base / "addons21" / PACKAGE_NAME)
-    anki.mw.addonManager.loadAddons()
-    expect(f"{PACKAGE_NAME}.ui.menu" in sys.modules, "it was loaded")
-    window = anki.open_window()
-    expect(type(window).__module__.startswith(ADDON_FOLDER), "that of the first")
-    window.close()
-    _remove_folder(anki.mw.addonManager, PACKAGE_NAME)
-
-
-def _older(package: Path, path: Path) -> Path:
-    """An earlier version, with a file that is no longer there."""
+def _write_older_package(package: Path, path: Path) -> Path:
+    """Write the package with a lower version number and with a file that the package no longer has."""
     with zipfile.ZipFile(package) as source, zipfile.ZipFile(path, "w") as target:
         for name in source.namelist():
             content = source.read(name)
@@ -92,51 +97,25 @@ def _older(package: Path, path: Path) -> Path:
     return path
 
 
-def _install_numbered(manager: Any, package: Path) -> bool:
-    """Do as Anki does after a download: its own facts about the add-on override the manifest."""
+def _install_from_ankiweb(manager: Any, package: Path) -> None:
+    """Install the package as Anki does after a download, with a manifest from AnkiWeb."""
     from aqt.addons import InstallOk
 
-    known = {"package": ADDON_FOLDER, "name": "SRS Evaluator", "mod": 1_700_000_000, "branch_index": 0}
+    manifest = {"package": ADDON_FOLDER, "name": "SRS Evaluator", "mod": 1_700_000_000, "branch_index": 0}
     with package.open("rb") as file:
-        result = manager.install(file, manifest=known, force_enable=False)
+        result = manager.install(file, manifest=manifest, force_enable=False)
     expect(isinstance(result, InstallOk) and result.name == "SRS Evaluator", str(result))
-    return manager.allAddons() == [ADDON_FOLDER]
+    expect_equal(manager.allAddons(), [ADDON_FOLDER])
 
 
-def _use_it(anki: AnkiSession) -> None:
-    """Load it as Anki does at its start, open the window, and let it draw."""
-    anki.mw.addonManager.loadAddons()
-    window = anki.open_window()
-    expect(window.table.report is not None and not window.table.report.unfinished, "it evaluates")
-    anki.wait(lambda: window.panel.view.image is not None, "the graph")
-    window.close()
+def _files(folder: Path) -> Set[str]:
+    """Return the paths of all files below the folder, without compiled ones."""
+    files = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder).as_posix() for path in files}
 
 
-def _leave_traces(manager: Any) -> Dict[str, Any]:
-    config: Dict[str, Any] = {**manager.getConfig(ADDON_FOLDER), "folds": 3}
-    manager.writeConfig(ADDON_FOLDER, config)
-    return config
-
-
-def _expect_updated(manager: Any, package: Path, config: Dict[str, Any]) -> None:
-    installed = Path(manager.addonsFolder(ADDON_FOLDER))
-    expect(manager.addon_meta(ADDON_FOLDER).human_version != "0.0.1", "the new version")
-    expect(manager.getConfig(ADDON_FOLDER) == config, "the configuration is kept")
-    with zipfile.ZipFile(package) as file:
-        shipped = set(file.namelist())
-    expect(_files(installed) - {"meta.json"} == shipped, "nothing else is there")
-
-
-def _files(folder: Path) -> set[str]:
-    result: List[Path] = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    return {path.relative_to(folder).as_posix() for path in result}
-
-
-def _remove(manager: Any, name: str) -> None:
-    _remove_folder(manager, name)
-    expect(not manager.allAddons(), "nothing else is there")
-
-
-def _remove_folder(manager: Any, name: str) -> None:
+def _delete(manager: Any, name: str) -> None:
+    """Delete the only add-on."""
     manager.deleteAddon(name)
     expect(not Path(manager.addonsFolder(name)).exists(), f"{name} is gone")
+    expect_equal(manager.allAddons(), [])

@@ -1,3 +1,5 @@
+"""Install the libraries from the package index, use them, and delete them with the add-on."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -11,159 +13,146 @@ from typing import Any, List
 from unittest import mock
 
 from installing import delete_through_dialog
-from running import Running, expect
+from running import Running, expect, expect_equal
 from sample_collections import write_short
-from session import ADDON_FOLDER, QUICK, AnkiSession
+from session import QUICK, AnkiSession
+from window_tour import screenshot_themes
 
 LIBRARIES_KEY = "srs_evaluator_libraries"
-#: Anki's folder is below it.
+#: Name of the folder above Anki's, with characters outside of ASCII.
 HOME = "José's 暗記"
 
 
 def libraries(folder: Path) -> None:
-    """Explained, refused, failed, cancelled, and installed from the package index, over the network."""
+    """Refuse the installation, let it fail, cancel it, and install from the package index over the network."""
     _compile_pip_once()
     write_short(folder / "given.anki2")
     with Running(folder / HOME, folder / "given.anki2", offline=False) as anki:
-        expect(not _found("numpy", "matplotlib"), "none of them is here")
-        handlers, pip = _handlers(), _pip()  # Anki 25.09 has a pip of its own
-        expect(anki.click_menu_item() is None, "instead of the window")
-        dialog = _dialog(anki)
-        expect(anki.click_menu_item() is None and _dialog(anki) is dialog, "one only")
-        _look(anki, dialog)
+        expect(not _is_any_library_found(), "no library is installed")
+        # Anki 25.09 has a pip of its own.
+        log_handlers, pip = _log_handlers(), _pip_modules()
+        expect(anki.click_menu_item() is None, "no window")
+        dialog = _dialog()
+        expect(anki.click_menu_item() is None and _dialog() is dialog, "one dialog only")
+        screenshot_themes(anki, dialog, "libraries")
         expect("MB" in dialog.text.text() and "Python Package Index" in dialog.text.text(), dialog.text.text())
         dialog.reject()
-        expect(_dialog(anki) is None, "Not now")
+        expect(_dialog() is None, "Not now closes the dialog")
         anki.click_menu_item()
-        dialog = _dialog(anki)
+        dialog = _dialog()
 
-        _fails(anki, dialog)
-        _copies_report(anki, dialog)
+        _fail_without_network(anki, dialog)
+        _copy_report(anki, dialog)
         anki.screenshot(dialog, "libraries-failed-light")
         _cancel(anki, dialog)
 
         _install(anki, dialog)
-        expect(_handlers() == handlers, "Anki's log is as it was")
-        expect(_pip() == pip, "pip is as it was")
+        expect_equal(_log_handlers(), log_handlers)
+        expect_equal(_pip_modules(), pip)
 
 
 def libraries_later(folder: Path) -> None:
-    """The next start, in the same Anki: they are found. When the add-on is deleted, they go too."""
+    """Start the same Anki again, use the installed libraries, and delete the add-on, which deletes them, too."""
     with Running(folder / HOME, None, with_addon=False) as anki:
-        expect(not _found("numpy"), "nothing looks for them at start")
+        expect(not _is_any_library_found(), "the libraries are not on the path when Anki starts")
         window = anki.click_menu_item()
-        expect(window is not None and _dialog(anki) is None, "the window at once")
+        expect(window is not None and _dialog() is None, "the window at once")
         anki.wait_for_results(window)
-        expect("srs_evaluator_libraries" in sys.modules["numpy"].__file__, "those that were installed")
+        expect("srs_evaluator_libraries" in sys.modules["numpy"].__file__, "the installed NumPy is used")
         window.close()
         delete_through_dialog(anki)
-        expect(not (anki.base / "srs_evaluator_libraries").exists(), "the libraries are gone with the add-on")
+        expect(not (anki.base / "srs_evaluator_libraries").exists(), "the libraries are deleted with the add-on")
 
 
 def _install(anki: AnkiSession, dialog: Any) -> None:
-    """Until the window has opened by itself and shows results."""
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
+    """Install, and expect that the window opens by itself and shows results."""
+    anki.configure(algorithms=QUICK)
     dialog.install_button.click()
-    anki.wait(lambda: _dialog(anki) is None or dialog.bar.value() > 850, "the last stage")
-    if _dialog(anki) is not None:
+    anki.wait(lambda: _dialog() is None or dialog.bar.value() > 850, "the last stage")
+    if _dialog() is not None:
         anki.screenshot(dialog, "libraries-running-light")
     anki.wait(lambda: anki.window() is not None or not dialog.running, "the installation")
-    expect(anki.window() is not None, f"the window has opened by itself: {_dialog(anki)}")
-    expect(_dialog(anki) is None, "it has closed itself")
+    expect(anki.window() is not None, f"the window has opened by itself: {_dialog()}")
+    expect(_dialog() is None, "the dialog has closed itself")
     anki.wait_for_results(anki.window())
-    expect(anki.window().table.report is not None, "and it evaluates")
+    expect(anki.window().table.report is not None, "it evaluates")
     folders = list((anki.base / "srs_evaluator_libraries").iterdir())
     expect(len(folders) == 1 and sys.implementation.cache_tag in folders[0].name, f"one folder: {folders}")
     expect(not (folders[0] / "bin").exists(), "no commands")
     anki.window().close()
 
 
-def _fails(anki: AnkiSession, dialog: Any) -> None:
-    """Fail as without a network."""
+def _fail_without_network(anki: AnkiSession, dialog: Any) -> None:
     with mock.patch.dict(os.environ, PIP_NO_INDEX="1", PIP_FIND_LINKS=""):
         dialog.begin()
-        expect(dialog.running and dialog.bar.isVisible(), "it says that it works")
+        expect(dialog.running and dialog.bar.isVisible(), "it shows its progress")
         anki.wait(lambda: not dialog.running, "the failure")
-    begins = anki.module("ui.anki.libraries.failures").NO_NETWORK.partition("{")[0]
-    expect(dialog.status.text().startswith(begins), dialog.status.text())
+    message = anki.module("ui.anki.libraries.failures").NO_NETWORK.partition("{")[0]
+    expect(dialog.status.text().startswith(message), dialog.status.text())
     expect(dialog.install_button.isVisible(), "it can be retried")
-    expect(_nothing_left(anki), "nothing is left behind")
+    _expect_nothing_installed(anki)
 
 
-def _copies_report(anki: AnkiSession, dialog: Any) -> None:
-    """Check that the error report has versions, traceback and pip's output, and no folder of the user."""
+def _copy_report(anki: AnkiSession, dialog: Any) -> None:
+    """Expect that the error report has versions, traceback and pip's output, and is in the log, too."""
     dialog.details.click()
     report = anki.app.clipboard().text()
-    for text in (
-        "SRS Evaluator: ",
-        "Anki: ",
-        "numpy: not loaded",
-        "libraries: ",
-        "InstallFailed",
-        "What pip said",
-        "INFO",
-    ):
-        expect(text in report, f"{text!r} in {report}")
+    parts = ("SRS Evaluator: ", "Anki: ", "numpy: not loaded", "libraries: ", "InstallFailed", "What pip said", "INFO")
+    for part in parts:
+        expect(part in report, f"{part!r} in {report}")
     (log,) = anki.base.glob("logs/addons/*/*.log")
     expect(report in log.read_text(encoding="utf-8"), "it is in the log, too")
 
 
 def _cancel(anki: AnkiSession, dialog: Any) -> None:
-    """Cancel in the middle: the window shows so at once."""
-    record_progress, midst, go_on = dialog._record_progress, threading.Event(), threading.Event()
+    """Cancel in the middle, and expect that the dialog shows it at once."""
+    record_progress, in_middle, go_on = dialog._record_progress, threading.Event(), threading.Event()
 
     def record_and_wait(job: Any, progress: Any, fraction: float, *text: object) -> None:
         record_progress(job, progress, fraction, *text)
         if fraction > 0:
-            midst.set()
+            in_middle.set()
             go_on.wait()
 
     dialog._record_progress = record_and_wait
     dialog.begin()
-    anki.wait(midst.is_set, "the installation")
+    anki.wait(in_middle.is_set, "the installation")
     dialog.close_button.click()
-    expect(
-        anki.module("ui.window.libraries").CANCELLED in dialog.status.text() and not dialog.running,
-        dialog.status.text(),
-    )
+    message = anki.module("ui.window.libraries").CANCELLED
+    expect(message in dialog.status.text() and not dialog.running, dialog.status.text())
     dialog._record_progress = record_progress
     go_on.set()
     anki.wait(lambda: dialog._jobs.is_idle, "pip to end")
-    expect(_nothing_left(anki), "nothing is left behind")
+    _expect_nothing_installed(anki)
 
 
-def _nothing_left(anki: AnkiSession) -> bool:
-    return not (anki.base / "srs_evaluator_libraries").exists() and not _found("numpy", "matplotlib")
+def _expect_nothing_installed(anki: AnkiSession) -> None:
+    expect(not (anki.base / "srs_evaluator_libraries").exists() and not _is_any_library_found(), "nothing is installed")
 
 
 def _compile_pip_once() -> None:
-    """Keep what of pip has been compiled: otherwise each import out of its wheel compiles all of it again."""
+    """Cache compiled modules, because each import of pip from its wheel would compile all of it again."""
     zipimport._compile_source = cache(zipimport._compile_source)
 
 
-def _found(*names: str) -> List[str]:
-    return [name for name in names if importlib.util.find_spec(name) is not None]
+def _is_any_library_found() -> bool:
+    return any(importlib.util.find_spec(name) is not None for name in ("numpy", "matplotlib"))
 
 
-def _pip() -> Any:
-    """Return where pip would be imported from, and which of its modules are."""
+def _pip_modules() -> Any:
+    """Return the place from which pip would be imported, and the ids of its imported modules."""
     spec = importlib.util.find_spec("pip")
     return spec and spec.origin, {id(module) for name, module in sys.modules.items() if name.partition(".")[0] == "pip"}
 
 
-def _handlers() -> List[Any]:
+def _log_handlers() -> List[Any]:
     import logging
 
     return [logging.getLoggerClass(), *logging.getLogger().handlers]
 
 
-def _dialog(anki: AnkiSession) -> Any:
+def _dialog() -> Any:
+    """Return the open dialog that installs the libraries, or None."""
     import aqt
 
     return aqt.dialogs._dialogs[LIBRARIES_KEY][1]
-
-
-def _look(anki: AnkiSession, dialog: Any) -> None:
-    for night in (True, False):
-        anki.set_night(night)
-        anki.screenshot(dialog, f"libraries-{'night' if night else 'light'}")

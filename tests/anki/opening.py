@@ -1,16 +1,18 @@
+"""Open the window, and expect that nothing blocks Anki's own thread."""
+
 from __future__ import annotations
 
 import sys
 import threading
 from itertools import islice
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List
 
-from running import expect
+from running import expect, expect_equal
 from session import ADDON_FOLDER, QUICK, AnkiSession
 from window_tour import graphs
 
-#: All that is imported on Anki's own thread before the window shows more than its frame.
+#: Modules of the add-on that may be imported on Anki's own thread before the window shows more than its frame.
 AT_CLICK = {
     f"{ADDON_FOLDER}.{name}"
     for name in (
@@ -26,104 +28,94 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
     """Open the window. Its frame is painted before anything is imported or read, and each page when it is opened."""
     from anki.dbproxy import DBProxy
 
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
-    imports, happened = Imports(), Happened()
+    anki.configure(algorithms=QUICK)
+    imports = ImportRecorder()
+    events: List[str] = []
     sys.meta_path.insert(0, imports)
-    happened.call(DBProxy, "_query", "read")
+    _record_first_query(DBProxy, lambda: events.append("read"))
     anki.mw.form.menuTools.actions()[-1].trigger()
-    window, parts = anki.frame(), f"{ADDON_FOLDER}.ui.window.model"
-    expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is there at once")
-    expect(parts not in imports.threads and "model" not in vars(window), "without the rest, and nothing runs yet")
-    happened.watch(window, "painted")
+    window, model_module = anki.frame(), f"{ADDON_FOLDER}.ui.window.model"
+    expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is visible at once")
+    expect(model_module not in imports.threads and "model" not in vars(window), "nothing else is loaded or run")
+    frame_filter = _record_paint(window, lambda: events.append("painted"))
     anki.wait(lambda: window._filled, "the window to be filled")
     sys.meta_path.remove(imports)
-    mask = {name for name, threads in imports.threads.items() if threading.main_thread().ident in threads}
-    expect(parts in imports.threads, "the rest is imported")
-    others = {name for name in mask if name.partition(".")[0] == ADDON_FOLDER} - AT_CLICK
-    expect(not others, f"on another thread, but for: {sorted(others)}")
+    expect(model_module in imports.threads, "the model is imported")
+    main_thread = threading.main_thread().ident
+    on_main_thread = {name for name, threads in imports.threads.items() if main_thread in threads}
+    expect_equal({name for name in on_main_thread if name.partition(".")[0] == ADDON_FOLDER} - AT_CLICK, set())
 
-    happened.watch(window.results, "filled")
+    results_filter = _record_paint(window.results, lambda: events.append("filled"))
     anki.wait_for_results(window)
-    expect(happened.order == ["painted", "filled", "read"], str(happened.order))
-    _make_parts_on_demand(anki, window)
-    _draw_elsewhere(anki, window)
+    expect_equal(list(dict.fromkeys(events)), ["painted", "filled", "read"])
+    window.removeEventFilter(frame_filter)
+    window.results.removeEventFilter(results_filter)
+    _open_pages(anki, window)
+    _draw_on_another_thread(anki, window)
     _press_function_keys(anki, window)
     window.close()
     _close_at_once(anki)
-    _close_where_it_is_damaged(anki)
+    _open_damaged_addon(anki)
 
 
-def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
-    """Pages are made when they are first opened."""
+def _open_pages(anki: AnkiSession, window: Any) -> None:
+    """Expect that each page is created when it is first opened, with all its sections."""
     results = window.results
-    expect(not any(page.blocks for page in results.pages), "no page is made beforehand")
-    expect("numbers" not in vars(window.panel), "nor the numbers")
+    expect(not any(page.blocks for page in results.pages), "no page is created beforehand")
+    expect("numbers" not in vars(window.panel), "the numbers are not created beforehand")
     for number, page in enumerate(results.pages, start=1):
         results.tabs.setCurrentIndex(number)
-        sections = [block.section for block in page.blocks]
-        expect(sections == list(page.page.views), f"the page is whole: {sections}")
+        expect_equal([block.section for block in page.blocks], list(page.page.views))
     results.tabs.setCurrentIndex(0)
     window.panel.as_numbers.click()
-    _keys_go_on_in_order(window)
+    _check_tab_order(window)
     window.panel.as_numbers.click()
 
 
-def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
+def _draw_on_another_thread(anki: AnkiSession, window: Any) -> None:
     graph_panel = anki.module("ui.window.graph_panel")
-    real, threads = graph_panel.draw_chart, []
+    real_draw_chart, threads = graph_panel.draw_chart, []
 
-    def draw_chart(*given: Any) -> Any:
+    def draw_chart(*arguments: Any) -> Any:
         threads.append(threading.get_ident())
-        return real(*given)
+        return real_draw_chart(*arguments)
 
     graph_panel.draw_chart = draw_chart
     for _ in islice(graphs(anki, window), 3):
         anki.settle()
-    graph_panel.draw_chart = real
+    graph_panel.draw_chart = real_draw_chart
     expect(len(threads) > 1 and threading.main_thread().ident not in threads, "graphs are drawn on another thread")
 
 
-def _keys_go_on_in_order(window: Any) -> None:
-    """The Tab key goes from the top to the bottom and around, whenever a part was made."""
-    bar, results, panel, below = window.scope_bar, window.results, window.panel, window.bar
-    top = [bar.scope, bar.since, bar.options, window.choose_button, results.headline.help, results.tabs.tabBar()]
-    others = [each for page in results.pages for each in (page, *(block.button for block in page.blocks))]
-    lowest = [below.funnel_toggle, below.export, below.cancel, below.again, below.close_button]
-    requested = [
-        *top,
-        results.comparison.table,
-        panel.list,
-        panel.as_numbers,
-        panel.numbers,
-        *others,
-        window.funnel,
-        *lowest,
+def _check_tab_order(window: Any) -> None:
+    """Expect that the Tab key goes from top to bottom, although some widgets were created later than others."""
+    top, results, panel, bottom = window.scope_bar, window.results, window.panel, window.bar
+    expected = [
+        *(top.scope, top.since, top.options, window.choose_button, results.headline.help, results.tabs.tabBar()),
+        *(results.comparison.table, panel.list, panel.as_numbers, panel.numbers),
+        *(widget for page in results.pages for widget in (page, *(block.button for block in page.blocks))),
+        *(window.funnel, bottom.funnel_toggle, bottom.export, bottom.cancel, bottom.again, bottom.close_button),
     ]
-    chain, item = [], bar.scope
-    while item not in chain:
-        chain.append(item)
-        item = item.nextInFocusChain()
-    result = [each for each in chain if each in requested]
-    expect(result == requested, f"the Tab key goes to {[type(each).__name__ for each in result]}")
+    focus_chain, widget = [], top.scope
+    while widget not in focus_chain:
+        focus_chain.append(widget)
+        widget = widget.nextInFocusChain()
+    order = [widget for widget in focus_chain if widget in expected]
+    expect(order == expected, f"the Tab key goes to {[type(widget).__name__ for widget in order]}")
 
 
 def _press_function_keys(anki: AnkiSession, window: Any) -> None:
-    """F1 opens the documentation about the tab, F5 runs again."""
-    from aqt.qt import Qt, QTextBrowser
-    from PyQt6.QtTest import QTest
+    """Press F1 for the documentation of the current tab, and F5 to evaluate again."""
+    from aqt.qt import QTextBrowser
 
     window.results.tabs.setCurrentIndex(1)
-    window.activateWindow()
-    anki.wait(window.isActiveWindow, "the window to be in front")
-    QTest.keyClick(window, Qt.Key.Key_F1)
+    anki.press_shortcut(window, "Key_F1")
     browser = window.findChild(QTextBrowser)
     expect("Reviews per day" in browser.toPlainText(), browser.toPlainText()[:99])
     browser.window().close()
     window.results.tabs.setCurrentIndex(0)
-    window.activateWindow()
-    anki.wait(window.isActiveWindow, "the window to be in front again")
-    QTest.keyClick(window, Qt.Key.Key_F5)
-    anki.wait(lambda: window.model.running, "it to run again")
+    anki.press_shortcut(window, "Key_F5")
+    anki.wait(lambda: window.model.running, "the evaluation to start")
     anki.wait_for_results(window)
 
 
@@ -135,21 +127,23 @@ def _close_at_once(anki: AnkiSession) -> None:
     expect(anki.frame() is None and "model" not in vars(window), "nothing runs")
 
 
-def _close_where_it_is_damaged(anki: AnkiSession) -> None:
-    def damaged() -> None:
+def _open_damaged_addon(anki: AnkiSession) -> None:
+    """Open the window when a file of the add-on is damaged. It closes itself, and Anki shows the error."""
+
+    def fail() -> None:
         raise ImportError("a file is damaged")
 
     module = anki.module("ui.window.window")
-    real, module._import_parts = module._import_parts, damaged
+    real_import, module._import_parts = module._import_parts, fail
     anki.mw.form.menuTools.actions()[-1].trigger()
     anki.wait(lambda: anki.on_stderr and anki.frame() is None, "the window to close")
     expect("a file is damaged" in "".join(anki.on_stderr), str(anki.on_stderr))
     anki.on_stderr.clear()
-    module._import_parts = real
+    module._import_parts = real_import
 
 
-class Imports:
-    """Sees, before all that find modules, what is looked for, and on which threads. Finds nothing itself."""
+class ImportRecorder:
+    """Finder that finds nothing, and records the threads on which each module is searched for."""
 
     def __init__(self) -> None:
         self.threads: Dict[str, List[int]] = {}
@@ -158,35 +152,28 @@ class Imports:
         self.threads.setdefault(name, []).append(threading.get_ident())
 
 
-class Happened:
-    def __init__(self) -> None:
-        self._all: List[str] = []
-        self._watchers: List[Any] = []
+def _record_paint(widget: Any, record: Callable[[], None]) -> Any:
+    """Call ``record`` whenever the widget is painted. Return the event filter, which must be kept."""
+    from aqt.qt import QEvent, QObject
 
-    @property
-    def order(self) -> List[str]:
-        return list(dict.fromkeys(self._all))
+    class PaintFilter(QObject):
+        def eventFilter(self, _watched: Any, event: Any) -> bool:  # noqa: N802 - Qt's name
+            if event.type() == QEvent.Type.Paint:
+                record()
+            return False
 
-    def watch(self, widget: Any, name: str) -> None:
-        from aqt.qt import QEvent, QObject
+    paint_filter = PaintFilter()
+    widget.installEventFilter(paint_filter)
+    return paint_filter
 
-        note = self._all.append
 
-        class Painted(QObject):
-            def eventFilter(self, _watched: Any, event: Any) -> bool:  # noqa: N802 - Qt's name
-                if event.type() == QEvent.Type.Paint:
-                    note(name)
-                return False
+def _record_first_query(proxy: Any, record: Callable[[], None]) -> None:
+    """Call ``record`` at the next query of the database."""
+    real_query = proxy._query
 
-        self._watchers.append(Painted())
-        widget.installEventFilter(self._watchers[-1])
+    def query(*arguments: Any, **options: Any) -> Any:
+        record()
+        proxy._query = real_query
+        return real_query(*arguments, **options)
 
-    def call(self, owner: type, method: str, name: str) -> None:
-        real = getattr(owner, method)
-
-        def noted(*given: Any, **named: Any) -> Any:
-            self._all.append(name)
-            setattr(owner, method, real)
-            return real(*given, **named)
-
-        setattr(owner, method, noted)
+    proxy._query = query

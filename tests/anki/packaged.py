@@ -1,7 +1,7 @@
-"""Runs a scenario as in a packaged Anki: only what Anki itself brings, nothing of the machine's Python.
+"""Play a scenario as in a packaged Anki, which has no other packages than its own dependencies.
 
-``python packaged.py NAME FOLDER`` starts ``scenarios.py`` on an isolated interpreter that writes no bytecode and finds
-Anki and what it depends on, and neither NumPy nor matplotlib.
+``python packaged.py NAME FOLDER`` starts ``scenarios.py`` in an isolated interpreter that writes no bytecode and finds
+Anki and its dependencies, but neither NumPy nor matplotlib.
 """
 
 from __future__ import annotations
@@ -26,43 +26,44 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 def main() -> int:
     scenario, folder = sys.argv[1], Path(sys.argv[2])
-    libraries = folder / "anki-alone"
-    if not libraries.exists():
-        link_anki(libraries)
+    packages = folder / "anki-only"
+    if not packages.exists():
+        link_anki(packages)
     program = f"import sys; sys.argv[0] = {str(HERE / 'scenarios.py')!r}\n{_PROGRAM}"
-    command = [sys.executable, "-I", "-S", "-B", "-c", program, str(libraries), scenario, str(folder)]
+    command = [sys.executable, "-I", "-S", "-B", "-c", program, str(packages), scenario, str(folder)]
     return subprocess.run(command, check=False, env={"TOOLS_PYTHON": sys.executable, **os.environ}).returncode
 
 
 def link_anki(folder: Path) -> None:
-    """Make a folder in which Python finds Anki with all that it depends on, and nothing else."""
+    """Create a folder with links to Anki and all its dependencies."""
     folder.mkdir(parents=True)
     for name in _dependencies("aqt", {"qt6"}):
         distribution = importlib.metadata.distribution(name)
-        for top in {file.parts[0] for file in distribution.files or () if file.parts[0] not in ("..", "__pycache__")}:
-            link = folder / top
+        first_parts = {file.parts[0] for file in distribution.files or ()}
+        for entry in first_parts - {"..", "__pycache__"}:
+            link = folder / entry
             if not link.exists():
-                link.symlink_to(Path(str(distribution.locate_file(top))).resolve())
+                link.symlink_to(Path(str(distribution.locate_file(entry))).resolve())
 
 
 def _dependencies(name: str, extras: Set[str]) -> Set[str]:
-    """The distribution's name and, in turn, those of all that it requires, as far as they are installed."""
-    result: Set[str] = set()
-    waiting = [(name, extras)]
-    while waiting:
-        name, extras = waiting.pop()
+    """Return the names of the distribution and of all its installed dependencies, direct and indirect."""
+    names: Set[str] = set()
+    queue = [(name, extras)]
+    while queue:
+        name, extras = queue.pop()
         try:
-            requires = importlib.metadata.requires(name) or []
-        except importlib.metadata.PackageNotFoundError:  # for another system
+            requirements = importlib.metadata.requires(name) or []
+        except importlib.metadata.PackageNotFoundError:  # Only another system needs it.
             continue
-        result.add(name)
-        for requirement in requires:
-            needed, _, condition = requirement.partition(";")
+        names.add(name)
+        for requirement in requirements:
+            specifier, _, condition = requirement.partition(";")
             extra = re.search(r"extra *== *['\"]([\w-]+)", condition)
-            dependency = re.match(r"[\w.-]+", needed)
-            if dependency and (extra is None or extra.group(1) in extras) and dependency.group() not in result:
-                waiting.append((dependency.group(), set(re.findall(r"\[([\w,-]+)\]", needed))))
-    return result
+            dependency = re.match(r"[\w.-]+", specifier)
+            if dependency and (extra is None or extra.group(1) in extras) and dependency.group() not in names:
+                queue.append((dependency.group(), set(re.findall(r"\[([\w,-]+)\]", specifier))))
+    return names
 
 
 if __name__ == "__main__":

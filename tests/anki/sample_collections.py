@@ -1,4 +1,4 @@
-"""Small collections for the scenarios, made through Anki's own API from the simulated logs."""
+"""Write small collections for the scenarios, with Anki's own API and simulated reviews."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ DATA = ROOT / "tests" / "data"
 
 
 def write_simulated(path: Path, log: str = "sim-a") -> None:
-    """A simulated review log, and three new cards to study."""
+    """Write a collection with a simulated review log and three new cards."""
     shutil.copy(made_once(f"{log}.anki2", lambda draft: _make_simulated(draft, log)), path)
 
 
 def write_short(path: Path) -> None:
+    """Write a collection with a short review log."""
     write_simulated(path, "sim-c")
 
 
-def write_nested(path: Path, days: int = 120) -> None:
-    """Write a simulated collection with nested decks, a deck without reviews, and a filtered deck."""
-    shutil.copy(made_once(f"nested-{days}.anki2", lambda draft: _make_nested(draft, days)), path)
+def write_nested(path: Path) -> None:
+    """Write 60 days of a simulated learner with nested decks, a deck without reviews, and a filtered deck."""
+    shutil.copy(made_once("nested.anki2", _make_nested), path)
 
 
-def write_studied(path: Path, days: int = 120, seed: int = 3) -> None:
-    """Someone's cards, decks and reviews of this many days."""
-    shutil.copy(made_once(f"studied-{days}-{seed}.anki2", lambda draft: _make_studied(draft, days, seed)), path)
+def write_studied(path: Path, days: int = 120) -> None:
+    """Write the cards, decks and reviews of a simulated learner who has studied for this many days."""
+    shutil.copy(made_once(f"studied-{days}.anki2", lambda draft: _make_studied(draft, days)), path)
 
 
 def _make_simulated(path: Path, log: str) -> None:
@@ -46,14 +47,15 @@ def _make_simulated(path: Path, log: str) -> None:
     with gzip.open(DATA / log / "revlog.csv.gz", "rt", newline="") as file:
         rows = [[int(cell) for cell in row] for row in list(csv.reader(file))[1:]]
     insert = "insert into revlog values (?,?,-1,?,?,?,?,?,?)"
-    col.db.transact(lambda: col.db.executemany(insert, rows))  # else each row waits for the disk
+    # Without a transaction, each row waits for the disk.
+    col.db.transact(lambda: col.db.executemany(insert, rows))
     col.close()
 
 
-def _make_nested(path: Path, days: int) -> None:
+def _make_nested(path: Path) -> None:
     from anki.collection import Collection
 
-    write_studied(path, days)
+    write_studied(path, 60)
     col = Collection(str(path))
     first, second = [deck for deck in col.decks.all_names_and_ids() if deck.name != "Default"]
     col.decks.rename(first.id, "Languages::Spanish::Verbs")
@@ -65,14 +67,14 @@ def _make_nested(path: Path, days: int) -> None:
     col.close()
 
 
-def _make_studied(path: Path, days: int, seed: int) -> None:
-    """Make the collection in a separate process: the simulator needs the checkout on the path, which the add-on must
-    not need.
+def _make_studied(path: Path, days: int) -> None:
+    """Make the collection in another process, because the simulator needs the checkout on the path of imports.
+
+    The add-on in this process must not need it.
     """
     program = (
         "import sys; from pathlib import Path; from tools.simulate import Learner, simulate, write_collection; "
-        "write_collection(simulate(Learner(seed=int(sys.argv[3]), days=int(sys.argv[2]))), Path(sys.argv[1]))"
+        "write_collection(simulate(Learner(seed=3, days=int(sys.argv[2]))), Path(sys.argv[1]))"
     )
-    subprocess.run(
-        [TOOLS_PYTHON, "-c", program, str(path), str(days), str(seed)], cwd=ROOT, check=True, capture_output=True
-    )
+    command = [TOOLS_PYTHON, "-c", program, str(path), str(days)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)

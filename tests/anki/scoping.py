@@ -1,98 +1,101 @@
+"""Evaluate decks, searches, presets and periods, and divide cards by searches."""
+
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Tuple
 
 from evaluating import export, make_an_undoable_change, open_section, page_with
-from running import expect
+from running import expect, expect_equal
 from session import ADDON_FOLDER, QUICK, AnkiSession
 from window_tour import open_menu
 
 
 def scopes(anki: AnkiSession, folder: Path) -> None:
+    """Choose cards by a deck's gear, the browser and the window, and days by the calendar."""
     col = anki.mw.col
-    undo_before, modified_before = make_an_undoable_change(anki)
+    state_before = make_an_undoable_change(anki)
     window = _click_gear(anki, "Languages")
     anki.wait_for_results(window)
-    spanish = window.table.report
-    expect((spanish.scope.kind, spanish.scope.name) == ("deck", "Languages"), str(spanish.scope))
+    expect_equal(_scope(window), ("deck", "Languages"))
     home = "select id from cards where case odid when 0 then did else odid end = ?"
     cards = set(col.db.list(home, col.decks.id_for_name("Languages::Spanish::Verbs")))
-    scored = set(window.model.findings.evaluation.predictions.card_id.tolist())
-    expect(scored and scored <= cards, "the cards of its subdecks, those in a filtered deck too")
-    expect(window.scope_bar.scope.currentText() == "Languages", window.scope_bar.scope.currentText())
+    scored_cards = set(window.model.findings.evaluation.predictions.card_id.tolist())
+    expect(scored_cards and scored_cards <= cards, "cards of its subdecks, also those in a filtered deck")
+    expect_equal(window.scope_bar.scope.currentText(), "Languages")
     export(anki, window, folder / "deck", "json")
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK, "reviews": {"same_day": False}})
+    anki.configure(algorithms=QUICK, reviews={"same_day": False})
 
     browser = _browse(anki, "deck:Geography* -is:new")
     expect(_click_in_browser(anki, browser) is window, "the same window")
     anki.wait_for_results(window)
-    geography = window.table.report
-    result = set(col.find_cards("deck:Geography* -is:new"))
-    expect(
-        set(window.model.findings.evaluation.predictions.card_id.tolist()) <= result, "the cards that the browser lists"
-    )
-    expect((geography.scope.kind, geography.scope.name) == ("search", "deck:Geography* -is:new"), "echoed")
-    expect(anki.click_menu_item() is window, "the Tools menu raises it ...")
-    expect(not window.model.running, "... as it is")
+    scored_cards = set(window.model.findings.evaluation.predictions.card_id.tolist())
+    expect(scored_cards <= set(col.find_cards("deck:Geography* -is:new")), "cards that the browser lists")
+    expect_equal(_scope(window), ("search", "deck:Geography* -is:new"))
+    expect(anki.click_menu_item() is window and not window.model.running, "the Tools menu only raises the window")
 
     _choose_scopes(anki, window)
     _choose_days(anki, window)
     _click_gear(anki, "Languages::French")
     anki.wait_for_results(window)
     headings = anki.module("ui.window.messages").INPUT_HEADINGS
-    expect(window.message.heading.text() == headings["nothing_in_scope"], window.message.heading.text())
+    expect_equal(window.message.heading.text(), headings["nothing_in_scope"])
     expect("Languages::French" in window.message.text.text(), window.message.text.text())
     _click_gear(anki, "Cram")
     anki.wait_for_results(window)
-    shown = window.message.text.text() + window.scope_bar.scope.currentText()
-    expect("deck:" in shown, "a filtered deck: what is in it now")
+    texts = window.message.text.text() + window.scope_bar.scope.currentText()
+    expect("deck:" in texts, f"the search for the present cards of a filtered deck: {texts}")
     window.reopen(anki.module("ui.science").ScopeChoice("search", "("))
     anki.wait_for_results(window)
-    expect(window.message.heading.text() == headings["bad_search"], window.message.heading.text())
+    expect_equal(window.message.heading.text(), headings["bad_search"])
 
     window.close()
     window = anki.click_menu_item()
-    everything = anki.module("ui.text.phrases").SCOPES["collection"]
-    expect(window.scope_bar.scope.currentText() == everything, "the deck was for that window only")
+    # The deck was chosen for that window only.
+    expect_equal(window.scope_bar.scope.currentText(), anki.module("ui.text.phrases").SCOPES["collection"])
     window.close()
     browser.close()
-    expect((col.undo_status().undo, col.mod) == (undo_before, modified_before), "undo is as it was")
+    expect_equal((col.undo_status().undo, col.mod), state_before)
+
+
+def _scope(window: Any) -> Tuple[str, str]:
+    scope = window.table.report.scope
+    return scope.kind, scope.name
 
 
 def dividing(anki: AnkiSession, _folder: Path) -> None:
-    """Divide the cards by searches on the page of presets and decks. A failed search leaves the earlier results."""
+    """Divide the cards by searches on the page of presets and decks. Wrong searches leave the earlier results."""
     window = anki.open_window()
     open_section(anki, window, "splitting")
     _, block = page_with(window, "splitting")
-    result = window.model.findings.report.section("splitting")
-    expect({item.by for item in result} <= {"preset", "deck"}, "no searches yet")
+    undivided = window.model.findings.report.section("splitting")
+    expect({split.by for split in undivided} <= {"preset", "deck"}, "no searches yet")
     window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
     anki.screenshot(window, "page-parts-before-light")
     first, second = 'deck:"Languages::Spanish::Verbs"', "deck:Geography* Front:*1"
     _type_searches(anki, block, f"{first}; {second}")
     divided = window.model.findings.report.section("splitting")
-    expect(divided[:-1] == result and divided[-1].by == "part", "beside presets and decks")
-    expect({part.name for part in divided[-1].groups} == {first, second, ""}, f"{divided[-1].groups}")
+    expect(divided[:-1] == undivided and divided[-1].by == "part", "the parts are added to presets and decks")
+    expect_equal({part.name for part in divided[-1].groups}, {first, second, ""})
     window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
     anki.screenshot(window, "page-parts-light")
-    for typed, text in (("(", "("), (f"{first}; deck:*", "-("), ("tag:nothing", "tag:nothing")):
-        _type_searches(anki, block, typed)
+    for searches, text in (("(", "("), (f"{first}; deck:*", "-("), ("tag:nothing", "tag:nothing")):
+        _type_searches(anki, block, searches)
         expect(text in window.notice.label.text(), window.notice.label.text())
-        expect(window.model.findings.report.section("splitting") == divided, "stays")
+        expect(window.model.findings.report.section("splitting") == divided, "the earlier results stay")
     anki.screenshot(window, "page-parts-refused-light")
     _type_searches(anki, block, " ; ")
-    expect(window.model.findings.report.section("splitting") == result, "presets and decks alone")
+    expect(window.model.findings.report.section("splitting") == undivided, "without searches, the parts are gone")
 
 
 def _type_searches(anki: AnkiSession, block: Any, text: str) -> None:
     block.searches.setText(text)
     anki.press_key(block.searches, "Key_Return")
-    expect(block.content.isVisible(), "the answer, or what was known")
+    expect(block.content.isVisible(), "the new or the earlier results")
 
 
 def _click_gear(anki: AnkiSession, deck: str) -> Any:
-    """Choose the item in the menu behind a deck's gear, and return the window."""
+    """Click the item in the menu of a deck's gear, and return the window."""
     from aqt import gui_hooks
     from aqt.qt import QMenu
 
@@ -105,7 +108,7 @@ def _click_gear(anki: AnkiSession, deck: str) -> Any:
 
 
 def _browse(anki: AnkiSession, search: str) -> Any:
-    """The browser with this search, and something else typed that was not searched for."""
+    """Open the browser with this search, and type another one without searching for it."""
     import aqt
 
     browser = aqt.dialogs.open("Browser", anki.mw)
@@ -123,31 +126,30 @@ def _click_in_browser(anki: AnkiSession, browser: Any) -> Any:
 
 
 def _choose_scopes(anki: AnkiSession, window: Any) -> None:
-    """Choose scopes by a few letters and Enter, and remove a failed entry."""
+    """Choose scopes by typing some letters and Enter. Enter changes nothing if no scope has the letters."""
     from PyQt6.QtTest import QTest
 
-    box, names = window.scope_bar.scope, []
+    box, scopes = window.scope_bar.scope, []
     for letters in ("verb", "tag", "whole", "vocab"):
         box.setFocus()
         box.lineEdit().selectAll()
         QTest.keyClicks(box.lineEdit(), letters)
-        result = box.completer().popup()
-        expect(result.isVisible() == (letters != "tag"), f"{letters}: some are found, or none")
+        popup = box.completer().popup()
+        expect_equal(popup.isVisible(), letters != "tag")
         if letters == "tag":
             before = box.itemText(box.currentIndex())
             anki.press_key(box.lineEdit(), "Key_Return")
             expect(not window.model.running and box.currentText() == before, "Enter chooses nothing")
             continue
-        anki.press_key(result, "Key_Down")
-        anki.press_key(result, "Key_Return")
+        anki.press_key(popup, "Key_Down")
+        anki.press_key(popup, "Key_Return")
         anki.wait_for_results(window)
-        names.append((window.table.report.scope.kind, window.table.report.scope.name))
-    expect(names[0] == ("deck", "Languages::Spanish::Verbs"), str(names))
-    expect(names[1:] == [("collection", ""), ("preset", "Vocabulary")], str(names))
+        scopes.append(_scope(window))
+    expect_equal(scopes, [("deck", "Languages::Spanish::Verbs"), ("collection", ""), ("preset", "Vocabulary")])
 
 
 def _choose_days(anki: AnkiSession, window: Any) -> None:
-    """Choose the first day, which is saved in the configuration. Everything else in it stays, even unknown options."""
+    """Choose the first day, and take it back. The configuration stores it, and its other settings stay."""
     import datetime as dt
 
     from aqt.qt import QDate
@@ -163,12 +165,11 @@ def _choose_days(anki: AnkiSession, window: Any) -> None:
         (None, bar.beginning.trigger),
     ):
         menu = open_menu(anki, bar.since)
-        expect(bar.calendar.isAncestorOf(anki.app.focusWidget()), "keys go through the days")
+        expect(bar.calendar.isAncestorOf(anki.app.focusWidget()), "the calendar has the keyboard focus")
         choose()
         menu.hide()
         anki.wait_for_results(window)
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
-        expect(window.table.report.scope.since == config["reviews"]["since"] == expected, str(config))
-        since = anki.module("ui.views.choices").since_button(day if expected else None)
-        expect(bar.since.text() == since, bar.since.text())
-    expect(config["reviews"]["same_day"] is False and config["folds"] == 5, str(config))
+        expect_equal((window.table.report.scope.since, config["reviews"]["since"]), (expected, expected))
+        expect_equal(bar.since.text(), anki.module("ui.views.choices").since_button(day if expected else None))
+    expect_equal((config["reviews"]["same_day"], config["folds"]), (False, 5))

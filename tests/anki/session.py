@@ -1,6 +1,6 @@
-"""The real Anki, without a screen: a fresh profile, the add-on installed under a number, and a person's clicks.
+"""Run the real Anki without a screen, with a fresh profile and the add-on, and act like a user.
 
-One Anki lives in one process (Qt's web engine cannot be made twice), so each scenario runs in a process of its own.
+Qt's web engine cannot be created twice in a process, so each Anki runs in a process of its own.
 """
 
 from __future__ import annotations
@@ -18,26 +18,25 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Callable, List, Optional
 
-from main_thread import MainThread
-from network import Network
+from audit_hooks import record_slow_imports, refuse_connections
 
 ROOT = Path(__file__).resolve().parents[2]
-#: AnkiWeb installs an add-on under its number there.
+#: Name of the add-on's folder. AnkiWeb installs an add-on under its number.
 ADDON_FOLDER = "1234567890"
 PROFILE = "User 1"
 WINDOW_KEY = "srs_evaluator"
-#: Algorithms that nothing is trained for, where it does not matter which run.
+#: Algorithms without training, for scenarios in which any results do.
 QUICK = ["FSRS-6 default", "AVG", "SM-2"]
-#: As Anki's preferences have it.
+#: Language of Anki, as its preferences store it.
 LANGUAGE = os.environ.get("ANKI_LANGUAGE", "en_US")
-#: Python of the checkout's tools; the Anki under test may run on an older one.
+#: Python that runs the checkout's tools. The Anki under test may need an older one.
 TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
-#: Whatever is waited for hangs if it takes longer, on the slowest machine too.
+#: Longest wait for a condition. Whatever takes longer hangs, even on the slowest machine.
 MAX_WAIT_SECONDS = 600
 
 
 def prepare_environment() -> None:
-    """Set the environment, before aqt is imported."""
+    """Set the environment variables of Qt and Anki. Call it before aqt is imported."""
     screen = {"name": "screen", "x": 0, "y": 0, "width": 1800, "height": 1200}
     screen.update(logicalDpi=96, logicalBaseDpi=96, dpr=1)
     folder = Path(tempfile.mkdtemp(prefix="srs-evaluator-test-"))
@@ -49,14 +48,15 @@ def prepare_environment() -> None:
         QTWEBENGINE_DISABLE_SANDBOX="1",
         QTWEBENGINE_CHROMIUM_FLAGS="--disable-gpu",
         ANKI_SINGLE_INSTANCE_KEY=f"srs-evaluator-test-{uuid.uuid4().hex}",
-        XDG_DATA_HOME=str(folder),  # location of the trash
+        # Deleted add-ons go into the trash, which is below this folder.
+        XDG_DATA_HOME=str(folder),
     )
 
 
 def made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """Return the file of that name in the folder that all scenarios share, made if it is missing.
+    """Return the file of that name in the folder that all scenarios share, and make it first if it is missing.
 
-    Two processes that miss it at the same time both make it, and the later takes the place of the earlier.
+    If two processes make it at the same time, the later file replaces the earlier one.
     """
     path = _shared_folder() / name
     if not path.exists():
@@ -69,17 +69,17 @@ def made_once(name: str, make: Callable[[Path], None]) -> Path:
 
 @cache
 def _shared_folder() -> Path:
-    """Return what ``SHARED_FOLDER`` names, otherwise one for this process."""
+    """Return the folder that ``SHARED_FOLDER`` names. Without the variable it is a temporary one of this process."""
     return Path(os.environ.get("SHARED_FOLDER") or tempfile.mkdtemp(prefix="srs-evaluator-shared-"))
 
 
 def package() -> Path:
-    """The checkout's package."""
+    """Return the add-on's package, made from the checkout."""
     return made_once("package.ankiaddon", _make_package)
 
 
 def _make_package(path: Path) -> None:
-    """Let the checkout's tools make the package. Files unknown to git are refused, because it lacks them."""
+    """Write the add-on's package with the checkout's tools. Fail if it would lack files that git does not track."""
     program = (
         "import sys; from pathlib import Path; from tools.development.package import unknown_files, write_package; "
         "from tools.environment import pip_wheel; write_package(Path(sys.argv[1]), [pip_wheel()]); "
@@ -89,7 +89,17 @@ def _make_package(path: Path) -> None:
 
 
 class AnkiSession:
-    """A running Anki with the add-on in it."""
+    """A running Anki with the add-on.
+
+    Attributes:
+        base: folder with Anki's profiles and add-ons.
+        language: language of Anki.
+        on_stderr: everything that was written to standard error.
+        connections: attempted connections to other machines, which are refused if Anki is offline.
+        slow_imports: modules of NumPy and matplotlib that were imported on the main thread.
+        app: the Qt application.
+        mw: Anki's main window.
+    """
 
     def __init__(
         self,
@@ -104,29 +114,29 @@ class AnkiSession:
         self.base = base
         self.language = language
         self.on_stderr: List[str] = []
-        self.network: Optional[Network] = Network() if offline else None
-        self.main_thread = MainThread()
-        self._install(collection)
+        self.connections = refuse_connections() if offline else []
+        self.slow_imports = record_slow_imports()
+        self._create_profile(collection)
         if with_addon:
-            self.put_addon(base / "addons21" / ADDON_FOLDER)
+            self.unpack_addon(base / "addons21" / ADDON_FOLDER)
         self._start()
         self.wait(lambda: self.mw.col is not None and self.mw.state == "deckBrowser", "the collection to open")
 
     @property
     def collection_path(self) -> Path:
-        """The profile's collection file."""
+        """Path of the profile's collection."""
         return self.base / PROFILE / "collection.anki2"
 
-    # --- before the start ---------------------------------------------------------------------------------------------
+    # --- start --------------------------------------------------------------------------------------------------------
 
-    def _install(self, collection: Optional[Path]) -> None:
+    def _create_profile(self, collection: Optional[Path]) -> None:
         import anki.lang
         from aqt.profiles import ProfileManager
 
         anki.lang.set_lang("en_US")
         profiles = ProfileManager(self.base)
-        if (self.base / PROFILE).exists():
-            return  # left by an earlier session
+        if (self.base / PROFILE).exists():  # An earlier session has created it.
+            return
         profiles.setupMeta()
         profiles.create(PROFILE)
         profiles.meta.update(
@@ -135,7 +145,8 @@ class AnkiSession:
             check_for_addon_updates=False,
             last_addon_update_check=int(time.time()),
         )
-        profiles.setLang(self.language)  # else a modal window asks for the language
+        # Without a language, Anki asks for one in a modal dialog.
+        profiles.setLang(self.language)
         profiles.load(PROFILE)
         profiles.profile.update(autoSync=False, syncMedia=False)
         profiles.save()
@@ -144,8 +155,12 @@ class AnkiSession:
         if collection is not None:
             shutil.copy(collection, self.collection_path)
 
-    def put_addon(self, folder: Path) -> None:
-        """Lay there what ships, as Anki unpacks it."""
+    def configure(self, **settings: Any) -> None:
+        """Write the add-on's configuration. Settings that are not given get their defaults."""
+        self.mw.addonManager.writeConfig(ADDON_FOLDER, settings)
+
+    def unpack_addon(self, folder: Path) -> None:
+        """Unpack the add-on's package into this folder, as Anki does."""
         with zipfile.ZipFile(package()) as file:
             file.extractall(folder)
 
@@ -153,23 +168,23 @@ class AnkiSession:
         import aqt
         import aqt.errors
 
-        seen = self.on_stderr
+        on_stderr = self.on_stderr
 
         def write(_handler: object, text: str) -> None:
-            seen.append(text)
+            on_stderr.append(text)
             (sys.__stderr__ or sys.stdout).write(text)
 
         aqt.errors.ErrorHandler.write = write
         arguments = ["anki", "-b", str(self.base), "-p", PROFILE, "-l", self.language]
         self.app: Any = aqt._run(arguments, exec=False)
         if self.app is None:
-            raise RuntimeError("another Anki answered")
+            raise RuntimeError("another Anki is running")
         self.mw: Any = aqt.mw
 
-    # --- what a person does -------------------------------------------------------------------------------------------
+    # --- actions of the user ------------------------------------------------------------------------------------------
 
     def click_menu_item(self) -> Any:
-        """Open Tools > SRS Evaluator…, and return the window."""
+        """Click Tools > SRS Evaluator…, and return the window, or None if there is none."""
         actions = [action for action in self.mw.form.menuTools.actions() if "SRS Evaluator" in action.text()]
         if len(actions) != 1:
             raise LookupError([action.text() for action in self.mw.form.menuTools.actions()])
@@ -177,61 +192,59 @@ class AnkiSession:
         return self.window()
 
     def window(self) -> Any:
-        """Return the open window once it is filled, or None."""
+        """Wait until the open window is filled, and return it. Return None if no window is open."""
         window = self.frame()
         if window is not None and not window._filled:
             self.wait(lambda: window._filled, "the window to be filled")
         return window
 
     def frame(self) -> Any:
-        """Return the open window, even if it is not filled yet, or None."""
+        """Return the open window, even if it is not filled yet. Return None if no window is open."""
         import aqt
 
         return aqt.dialogs._dialogs.get(WINDOW_KEY, (None, None))[1]
 
     def module(self, name: str) -> Any:
-        """A module of the add-on, as Anki loaded it."""
+        """Return this module of the add-on, as loaded by Anki."""
         import importlib
 
         return importlib.import_module(f"{ADDON_FOLDER}.{name}")
 
     def open_window(self) -> Any:
-        """Open Tools > SRS Evaluator…, and return the window with its results."""
+        """Click Tools > SRS Evaluator…, and return the window once it has results."""
         window = self.click_menu_item()
         self.wait_for_results(window)
         return window
 
     def evaluate(self, window: Any) -> None:
-        """Run again, to the end."""
+        """Evaluate again, and wait for the results."""
         window.model.evaluate()
         self.wait_for_results(window)
 
     def press_escape(self, window: Any) -> None:
-        """The Esc key."""
+        """Press the Esc key."""
         self.press_key(window, "Key_Escape")
 
-    def press_key(self, widget: Any, name: str, *, control: bool = False) -> None:
-        """A key by Qt's name for it, with Ctrl or without."""
+    def press_key(self, widget: Any, name: str) -> None:
+        """Press a key on a widget. ``name`` is Qt's name of the key."""
         from aqt.qt import QApplication, QEvent, QKeyEvent, Qt
 
-        held = Qt.KeyboardModifier.ControlModifier if control else Qt.KeyboardModifier.NoModifier
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            key = QKeyEvent(kind, getattr(Qt.Key, name).value, held)
+            key = QKeyEvent(kind, getattr(Qt.Key, name).value, Qt.KeyboardModifier.NoModifier)
             QApplication.sendEvent(widget, key)
         self.settle()
 
-    def press_shortcut(self, window: Any, letter: str) -> None:
-        """Ctrl and a letter, as they come from the system."""
+    def press_shortcut(self, window: Any, name: str, modifier: str = "NoModifier") -> None:
+        """Press a key, with or without a modifier, in the active window. Both have Qt's names."""
         from aqt.qt import Qt
         from PyQt6.QtTest import QTest
 
         window.activateWindow()
         self.wait(window.isActiveWindow, "the window to be in front")
-        QTest.keyClick(window, getattr(Qt.Key, f"Key_{letter}"), Qt.KeyboardModifier.ControlModifier)
-        self.settle()
+        QTest.keyClick(window, getattr(Qt.Key, name), getattr(Qt.KeyboardModifier, modifier))
 
     def set_night(self, night: bool) -> None:
-        """Preferences > Theme."""
+        """Choose the dark or the light theme, as Preferences > Theme does."""
         from aqt.theme import Theme
 
         self.mw.set_theme(Theme.DARK if night else Theme.LIGHT)
@@ -240,7 +253,7 @@ class AnkiSession:
     # --- waiting ------------------------------------------------------------------------------------------------------
 
     def wait(self, condition: Callable[[], Any], what: str) -> None:
-        """Let Anki run until the condition holds."""
+        """Let Anki run until the condition holds. If it never does, the error says that ``what`` was waited for."""
         from aqt.qt import QEventLoop, QTimer
 
         end = time.monotonic() + MAX_WAIT_SECONDS
@@ -256,14 +269,14 @@ class AnkiSession:
             raise TimeoutError(f"waited {MAX_WAIT_SECONDS} s for {what}")
 
     def pump(self, seconds: float) -> None:
-        """Let Anki run for so long."""
+        """Let Anki run for this many seconds."""
         end = time.monotonic() + seconds
         self.wait(lambda: time.monotonic() >= end, "time to pass")
 
-    def settle(self, *, computing: bool = False) -> None:
-        """Let Anki run until nothing waits to be handled, and what the window shows is computed and drawn.
+    def settle(self) -> None:
+        """Let Anki run until all events are handled, and what the window shows is computed and drawn.
 
-        An evaluation is not waited for, nor what it goes on ``computing``.
+        A running evaluation is not waited for.
         """
         from aqt.qt import QEventLoop
 
@@ -271,45 +284,47 @@ class AnkiSession:
         while True:
             while loop.processEvents():
                 pass
-            if self._is_shown(computing=computing):
+            if self._is_settled():
                 return
-            self.wait(lambda: self._is_shown(computing=computing), "what is shown to be worked out and drawn")
+            self.wait(self._is_settled, "the window to be computed and drawn")
 
-    def _is_shown(self, *, computing: bool) -> bool:
+    def _is_settled(self) -> bool:
         """Return True if the window has nothing left to draw, create or compute."""
         window = self.frame()
         if window is None or not window._filled:
             return window is None
         views = window.findChildren(self.module("ui.window.graph_panel").GraphView)
         draws = any(view._settle.isActive() or view._drawing for view in views)
-        return not draws and (computing or window.model.running or window.model.jobs.is_idle)
+        return not draws and (window.model.running or window.model.jobs.is_idle)
 
     def wait_for_results(self, window: Any) -> None:
-        """Wait until the run has ended, and its results are computed and drawn."""
+        """Wait until the evaluation has ended, and its results are drawn."""
         self.wait(lambda: window._filled and not window.model.running, "the evaluation to end")
         self.settle()
 
-    # --- looking ------------------------------------------------------------------------------------------------------
+    # --- observation --------------------------------------------------------------------------------------------------
 
-    def screenshot(self, widget: Any, name: str, *, computing: bool = False) -> None:
-        """Let a window paint itself. If ``SCREENSHOTS`` names a folder, the picture is kept there."""
-        self.settle(computing=computing)
+    def screenshot(self, widget: Any, name: str) -> None:
+        """Let a widget paint itself. If ``SCREENSHOTS`` names a folder, the picture is saved there."""
+        self.settle()
         picture = widget.grab()
         if picture.isNull():
             raise ValueError(f"{name}: nothing is painted")
         if "SCREENSHOTS" in os.environ:
-            picture.save(str(Path(os.environ["SCREENSHOTS"]) / f"{name}.png"))
+            folder = Path(os.environ["SCREENSHOTS"])
+            folder.mkdir(parents=True, exist_ok=True)
+            picture.save(str(folder / f"{name}-{self.language}.png"))
 
     def message_boxes(self) -> List[str]:
-        """The texts of all message boxes that are open."""
+        """Return the texts of all open message boxes."""
         from aqt.qt import QMessageBox
 
         return [box.text() for box in self.app.topLevelWidgets() if isinstance(box, QMessageBox) and box.isVisible()]
 
-    # --- the end ------------------------------------------------------------------------------------------------------
+    # --- end ----------------------------------------------------------------------------------------------------------
 
     def quit(self) -> None:
-        """File > Exit."""
+        """Quit Anki, as File > Exit does, and fail if it does not end by itself."""
         from aqt.qt import QTimer
 
         QTimer.singleShot(1000 * MAX_WAIT_SECONDS, lambda: self.app.exit(99))

@@ -1,4 +1,4 @@
-"""Evaluations that stand still where a test wants them to, so that nothing depends on how fast a machine is."""
+"""Evaluations that stop where a test wants them to, so that no scenario depends on the speed of the machine."""
 
 from __future__ import annotations
 
@@ -7,85 +7,94 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Callable, Optional, Set
+from typing import Any, Callable, List, Optional, Set
 
-from running import expect
+from running import expect, expect_equal
 from session import AnkiSession
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 class StalledEvaluation:
-    """Stands in for ``evaluate`` or for what computes a section: the step that begins once ``when`` is true is held."""
+    """Replacement for ``evaluate`` that holds the first step after some algorithms until ``let_go`` is called.
 
-    def __init__(self, evaluate: Callable[..., Any], when: Optional[Callable[[], bool]] = None, after: int = 0) -> None:
-        """``after``: without ``when``, this many algorithms are finished before a step is held."""
-        self._evaluate, self._when = evaluate, when or (lambda: self.finished >= after)
-        self._resume_jobs = threading.Event()
-        self.finished = 0  #: algorithms
-        self.begun = 0  #: steps, that which is held too
-        self.threads: Set[threading.Thread] = set()  #: the threads they were started on
+    Attributes:
+        finished: number of finished algorithms.
+        begun: number of started steps, including the held one.
+        threads: threads on which steps were started.
+        holds: whether a step is held.
+    """
+
+    def __init__(self, evaluate: Callable[..., Any], *, after: Optional[int] = 0) -> None:
+        """Wrap ``evaluate``. ``after`` is the number of algorithms to finish first, None holds no step."""
+        self._evaluate, self._after = evaluate, after
+        self._released = threading.Event()
+        self.finished = self.begun = 0
+        self.threads: Set[threading.Thread] = set()
         self.holds = False
 
-    def __call__(self, *values: Any, progress: Any = None, finished: Any = None, **options: Any) -> Any:
-        if progress is None:
-            *values, progress = values  # sections are called like this
-
+    def __call__(self, *values: Any, progress: Any, finished: Any, **options: Any) -> Any:
         def step(*messages: Any) -> None:
-            progress(*messages)  # does not return if it was cancelled
-            self._begin(hold=self._when())
+            # If the evaluation was cancelled, this raises an error.
+            progress(*messages)
+            self._begin(hold=self._after is not None and self.finished >= self._after)
 
         def count(evaluation: Any) -> None:
             finished(evaluation)
             self.finished = len(evaluation.report.results)
 
         self._begin(hold=False)
-        if finished is None:
-            return self._evaluate(*values, type(progress)(step), **options)
         return self._evaluate(*values, progress=type(progress)(step), finished=count, **options)
 
     def _begin(self, *, hold: bool) -> None:
         self.begun += 1
         self.threads.add(threading.current_thread())
-        if hold and not self._resume_jobs.is_set():
+        if hold and not self._released.is_set():
             self.holds = True
-            self._resume_jobs.wait()
+            self._released.wait()
             self.holds = False
 
     def let_go(self) -> None:
-        self._resume_jobs.set()
+        """Release the held step. No further step is held."""
+        self._released.set()
 
 
 def fake_module(name: str = "fake") -> Any:
-    """The made-up evaluation, or other made-up results of ``tests/ui``.
+    """Import a module of ``tests/ui`` with made-up results, on another thread because it needs NumPy.
 
-    It needs the checkout on the path; where the real one runs, that must not be needed.
-
-    Imported on another thread, as NumPy must not be on the main one.
+    It needs the checkout on the path of imports, which the add-on itself must not need.
     """
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))
-    return on_another_thread(lambda: importlib.import_module(name))
+    return run_on_another_thread(lambda: importlib.import_module(name))
 
 
 def engine(anki: AnkiSession) -> Any:
-    """The add-on's module that evaluates, before the window has loaded it."""
-    return on_another_thread(lambda: anki.module("ui.engine"))
+    """Return the add-on's module ``ui.engine``, even before the window has loaded it."""
+    return run_on_another_thread(lambda: anki.module("ui.engine"))
 
 
-def on_another_thread(task: Callable[[], Any]) -> Any:
-    """Return what the task returns, run on another thread, for which this one waits."""
+def run_on_another_thread(task: Callable[[], Any]) -> Any:
+    """Run the task on another thread, wait for it, and return its result."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(task).result()
 
 
-def cancel(anki: AnkiSession, window: Any, held: StalledEvaluation) -> None:
-    """Cancel while a step is held. The window says so, and begins no other step."""
-    anki.wait(lambda: held.holds, "a step to be held")
-    begun = held.begun
+def cancel(anki: AnkiSession, window: Any, stalled: StalledEvaluation) -> None:
+    """Click Cancel while a step is held. Expect that the window shows it at once, and that no other step begins."""
+    anki.wait(lambda: stalled.holds, "a step to be held")
+    begun = stalled.begun
     window.bar.cancel.click()
-    expect(window.bar.again.isVisible() and not window.bar.cancel.isVisible(), "Cancel has acted")
-    expect(not window.model.jobs.is_idle, "before the background has ended")
-    held.let_go()
+    expect(window.bar.again.isVisible() and not window.bar.cancel.isVisible(), "the window shows that it is cancelled")
+    expect(not window.model.jobs.is_idle, "the background has not ended")
+    stalled.let_go()
     anki.wait(lambda: window.model.jobs.is_idle, "the background to end")
-    expect(held.begun == begun, "no further step is computed")
+    expect_equal(stalled.begun, begun)
+
+
+def expect_finished_rows(anki: AnkiSession, window: Any, count: int) -> None:
+    """Expect this many rows without errors, and a message that names the unfinished algorithms."""
+    expect_equal([row.result.error for row in window.table.rows], [None] * count)
+    unfinished: List[str] = window.table.report.unfinished
+    expect(unfinished, "some are unfinished")
+    expect_equal(window.notice.label.text(), anki.module("ui.window.messages").cancelled_sentence(unfinished))

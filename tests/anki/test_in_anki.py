@@ -13,19 +13,19 @@ import pytest
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
-#: `python3 tools test --anki` names that of an older Anki.
+#: The Python that runs Anki. `python3 tools test --anki` gives that of an older Anki.
 ANKI_PYTHON = os.environ.get("ANKI_PYTHON", sys.executable)
-#: The rows that depend on the version of Anki.
-OF_ANKI = ("FSRS-rs", "Your parameters")
-#: The command line is on the newest; an older Anki is on another Python and NumPy, and agrees to some digits.
+#: Algorithms whose results depend on the version of Anki.
+ANKI_ALGORITHMS = ("FSRS-rs", "Your parameters")
+#: Whether Anki and the command line run on the same Python. If they do not, their numbers agree to some digits only.
 SAME_ANKI = sys.executable == ANKI_PYTHON
-#: One that takes longer hangs, on the slowest machine too.
+#: Longest duration of a scenario. One that takes longer hangs, even on the slowest machine.
 MAX_SECONDS = 1800
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The folder for what all scenarios need: the package, the collections. Workers of pytest-xdist share it too."""
+def _shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Create the folder for the package and the collections, which all scenarios share, also between workers."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
     folder.mkdir(exist_ok=True)
@@ -34,32 +34,33 @@ def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variables: str) -> Dict[str, Any]:
-    """Run scenarios in one Anki, with ``+`` between their names, and return what is to be compared."""
-    command = [ANKI_PYTHON, str(HERE / script), scenario, str(folder)]
-    temporary = folder / "temporary"  # what Anki and the scenario leave behind goes with the test's own folder
+def play(names: str, folder: Path, *, script: str = "scenarios.py", **variables: str) -> None:
+    """Play scenarios in one Anki, with ``+`` between their names and these environment variables."""
+    command = [ANKI_PYTHON, str(HERE / script), names, str(folder)]
+    # Temporary files that Anki leaves are deleted with the test's folder.
+    temporary = folder / "temporary"
     temporary.mkdir(exist_ok=True)
     environment = {**os.environ, "TMPDIR": str(temporary), **variables}
     done = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False, env=environment)
-    assert done.returncode == 0, f"{scenario} failed\n{done.stdout[-4000:]}\n{done.stderr[-6000:]}"
-    facts: Dict[str, Any] = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
-    return facts
+    assert done.returncode == 0, f"{names} failed\n{done.stdout[-4000:]}\n{done.stderr[-6000:]}"
 
 
 def evaluate(*arguments: object) -> None:
-    """Evaluate in the terminal."""
+    """Evaluate with the command line."""
     done = in_process.run(["evaluate", *map(str, arguments)], ROOT)
     assert done.returncode == 0, done.stderr
 
 
 def assert_alike(window: Dict[str, Any], terminal: Dict[str, Any]) -> None:
-    """The same reviews and scores. What an Anki brings itself is not compared: each has its own optimizer, and an older
-    one does not know the parameters that a newer one has stored.
+    """Check that two reports have the same reviews and scores.
+
+    Algorithms that depend on Anki are left out. Each version has its own optimizer, and an older one does not know the
+    parameters that a newer one has stored.
     """
     assert window["scope"] == terminal["scope"]
     assert window["funnel"] == terminal["funnel"]
     scores = [
-        {row["algorithm"]: row["log_loss"] for row in report["results"] if row["algorithm"] not in OF_ANKI}
+        {row["algorithm"]: row["log_loss"] for row in report["results"] if row["algorithm"] not in ANKI_ALGORITHMS}
         for report in (window, terminal)
     ]
     assert len(scores[0]) > 1
@@ -67,7 +68,7 @@ def assert_alike(window: Dict[str, Any], terminal: Dict[str, Any]) -> None:
 
 
 def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
-    run("results+forgetting", tmp_path)
+    play("results+forgetting", tmp_path)
     json_file, html_file = tmp_path / "cli.json", tmp_path / "cli.html"
     evaluate(tmp_path / "given.anki2", "--sections", "all", "--json", json_file, "--html", html_file)
     window, terminal = (path.read_text(encoding="utf-8") for path in (tmp_path / "exports" / "export.json", json_file))
@@ -83,11 +84,12 @@ def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
 
 
 def test_deck_of_gear_menu_equals_command_line(tmp_path: Path) -> None:
-    run("scopes+offline", tmp_path)
-    out = tmp_path / "cli.json"
-    opened = tmp_path / "Anki2" / "User 1" / "collection.anki2"  # Anki has put its own time zone into it
-    evaluate(opened, "--deck", "Languages", "--json", out)
-    window, terminal = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "deck.json", out))
+    play("scopes+offline", tmp_path)
+    json_file = tmp_path / "cli.json"
+    # Not the given collection, because Anki has stored its time zone in the opened one.
+    collection = tmp_path / "Anki2" / "User 1" / "collection.anki2"
+    evaluate(collection, "--deck", "Languages", "--json", json_file)
+    window, terminal = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "deck.json", json_file))
     assert_alike(window, terminal)
     if SAME_ANKI:
         for part in ("results", "verdict", "headline", "scheduler"):
@@ -95,7 +97,7 @@ def test_deck_of_gear_menu_equals_command_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "scenario",
+    "names",
     [
         "advising",
         "choosing+choosing_each+repeating",
@@ -108,20 +110,20 @@ def test_deck_of_gear_menu_equals_command_line(tmp_path: Path) -> None:
         pytest.param("speaking", marks=pytest.mark.long),
     ],
 )
-def test_scenario_plays_without_an_error(scenario: str, tmp_path: Path) -> None:
-    run(scenario, tmp_path)
+def test_scenarios_succeed(names: str, tmp_path: Path) -> None:
+    play(names, tmp_path)
 
 
-def test_scenarios_hold_in_japanese(tmp_path: Path) -> None:
-    run("confiding+concurrency+dividing", tmp_path, ANKI_LANGUAGE="ja_JP")
+def test_scenarios_succeed_in_japanese(tmp_path: Path) -> None:
+    play("confiding+concurrency+dividing", tmp_path, ANKI_LANGUAGE="ja_JP")
 
 
 @pytest.mark.network
 def test_libraries_are_installed(tmp_path: Path) -> None:
-    run("libraries", tmp_path, script="packaged.py")
-    run("libraries_later", tmp_path, script="packaged.py")
+    play("libraries", tmp_path, script="packaged.py")
+    play("libraries_later", tmp_path, script="packaged.py")
 
 
 @pytest.mark.long
 def test_window_is_english_without_catalog(tmp_path: Path) -> None:
-    run("speaking_english", tmp_path, ANKI_LANGUAGE="ar_SA")
+    play("speaking_english", tmp_path, ANKI_LANGUAGE="ar_SA")

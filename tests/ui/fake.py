@@ -1,6 +1,6 @@
-"""An evaluation with chosen results at once, with a failure or with an error, so that every state can be shown.
+"""Made-up evaluations that show every state of the window without computing anything.
 
-It is a small real one whose rows are named and numbered anew.
+They are a small real evaluation with other names and numbers in its rows.
 """
 
 from __future__ import annotations
@@ -36,44 +36,44 @@ from evaluator.report import (
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import NOT_MADE
 
-#: name, log loss, RMSE (bins), AUC, how far predictions are too high at the low end, trained
+#: Name, log loss, RMSE (bins), AUC, and how much predictions near 0 are too high.
 ALGORITHMS = (
-    ("AVG", 0.4050, 0.080, None, 0.0, True),
-    ("SM-2", 0.4400, 0.100, 0.650, -0.35, False),
-    ("FSRS-5 default", 0.3850, 0.050, 0.690, 0.08, False),
-    ("FSRS-5", 0.3770, 0.041, 0.702, 0.05, True),
-    ("FSRS-6 default", 0.3800, 0.044, 0.694, 0.06, False),
-    ("FSRS-6", 0.3750, 0.036, 0.706, 0.03, True),
-    ("FSRS-6 recency", 0.3745, 0.033, 0.7074, 0.02, True),
+    ("AVG", 0.4050, 0.080, None, 0.0),
+    ("SM-2", 0.4400, 0.100, 0.650, -0.35),
+    ("FSRS-5 default", 0.3850, 0.050, 0.690, 0.08),
+    ("FSRS-5", 0.3770, 0.041, 0.702, 0.05),
+    ("FSRS-6 default", 0.3800, 0.044, 0.694, 0.06),
+    ("FSRS-6", 0.3750, 0.036, 0.706, 0.03),
+    ("FSRS-6 recency", 0.3745, 0.033, 0.7074, 0.02),
 )
 NAMES = tuple(row[0] for row in ALGORITHMS)
-#: All algorithms; one of them may know the answers.
+#: All algorithms, including one in sample.
 MANY = ALGORITHM_GROUPS["all"]
 BASELINE = "SM-2"
 REVIEWS = 16_000
-#: Why an algorithm failed.
+#: Reason for a failed algorithm.
 DETAIL = "The fit did not settle within 100 steps."
-#: Algorithms within this much of the lowest log loss do not clearly differ from it.
-ALIKE = 0.001
+#: Difference from the lowest log loss below which an algorithm is among the best.
+MAX_TIE = 0.001
 
 
 @functools.cache
 def small_evaluation() -> Evaluation:
-    """Evaluate the first reviews of a simulated log, without the tools: some versions of Anki run an older Python."""
+    """Evaluate the first reviews of a simulated log, without the tools, which need a newer Python than some Ankis."""
     log = Path(__file__).parents[1] / "data" / "sim-a" / "revlog.csv.gz"
     columns = np.loadtxt(log, dtype=np.int64, delimiter=",", skiprows=1, max_rows=2000, unpack=True)
     return evaluate(Snapshot(Revlog(*columns), Clock(1_600_056_000)), Options(("AVG", "SM-2", "FSRS-6"), folds=2))
 
 
-def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> Tuple[CalibrationBin, ...]:
-    """Groups whose recall lies off the diagonal by ``tilt`` at 0 and not at all at 1."""
+def calibration(tilt: float, *, single: bool = False) -> Tuple[CalibrationBin, ...]:
+    """Return calibration groups in which recall is too low by ``tilt`` at 0 and right at 1, or a ``single`` group."""
     edges = [math.log(k + 1) / math.log(21) for k in range(21)]
     weights = [math.exp(-((left - 0.93) ** 2) / (0.5 if tilt < -0.1 else 0.02)) for left in edges[:-1]]
-    if flat:
+    if single:
         weights = [float(k == 15) for k in range(20)]
     groups = []
     for left, right, weight in zip(edges[:-1], edges[1:], weights):
-        count = round(reviews * weight / sum(weights))
+        count = round(REVIEWS * weight / sum(weights))
         predicted = (left + right) / 2
         recalled = min(max(predicted - tilt * (1 - predicted) + 0.01 * math.sin(40 * predicted), 0.0), 1.0)
         if count:
@@ -82,8 +82,8 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> T
 
 
 def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
-    numbers = next((row for row in ALGORITHMS if row[0] == name), None)
-    _, log_loss, rmse, auc, tilt, _ = numbers or _made_up(name)
+    """Return a row with made-up numbers, or with the error."""
+    log_loss, rmse, auc, tilt = next((row[1:] for row in ALGORITHMS if row[0] == name), None) or _made_up(name)
     algorithm, small = CATALOG[name], small_evaluation().report.result("FSRS-6")
     row = AlgorithmResult(
         *(name, algorithm.family, algorithm.description, algorithm.trained, algorithm.trained_count),
@@ -109,40 +109,41 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
             "mae_prediction_bins": 0.4 * rmse,
             "auc": auc,
         },
-        calibration=calibration(tilt, flat=name == "AVG"),
+        calibration=calibration(tilt, single=name == "AVG"),
         calibration_line=CalibrationLine(slope, ConfidenceInterval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)),
         against_baseline=None if name == BASELINE else Comparison(name, BASELINE, difference, "better", 0.0056),
     )
 
 
-def _made_up(name: str) -> Tuple[str, float, float, float, float, bool]:
-    """Numbers for an algorithm that has none above: the same each time, and each different."""
-    index = MANY.index(name) * 11 % len(MANY) / len(MANY)
-    return (name, 0.3695 + 0.1 * index, 0.033 + 0.08 * index, 0.72 - 0.07 * index, 0.04 - 0.4 * index, True)
+def _made_up(name: str) -> Tuple[float, float, float, float]:
+    """Return log loss, RMSE, AUC and tilt for an algorithm that is not in ``ALGORITHMS``."""
+    share = MANY.index(name) * 11 % len(MANY) / len(MANY)
+    return 0.3695 + 0.1 * share, 0.033 + 0.08 * share, 0.72 - 0.07 * share, 0.04 - 0.4 * share
 
 
-def report(
-    names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
-) -> Report:
-    """A report with the results so far."""
+def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, failed: Sequence[str] = ()) -> Report:
+    """Return the report after ``names`` of the ``requested`` algorithms have finished. ``failed`` ones have no result.
+
+    If SM-2 and FSRS-6 have finished, FSRS-6 is better.
+    """
     rows = [result(name, error=Failure("arithmetic", {"detail": DETAIL}) if name in failed else None) for name in names]
     rows.sort(key=lambda row: (row.log_loss is None, row.log_loss or 0.0))
-    fine = [row.algorithm for row in rows if row.log_loss is not None]
-    baseline = BASELINE if BASELINE in fine else None
+    successful = [row.algorithm for row in rows if row.log_loss is not None]
+    baseline = BASELINE if BASELINE in successful else None
     difference = ConfidenceInterval(-0.0650, -0.069, -0.061, 0.002)
     verdict = Verdict("unfinished", "FSRS-6", BASELINE, SampleSize(REVIEWS, 2801, 612), ())
     headline = None
-    if baseline and "FSRS-6" in fine:
+    if baseline and "FSRS-6" in successful:
         comparison = Comparison("FSRS-6", BASELINE, difference, "better", 0.0056)
         verdict = replace(verdict, code="better", comparisons=(comparison,))
-        headline = Headline(None, None, Rivalry(comparison, ConfidenceInterval(None), "better", scored))
+        headline = Headline(None, None, Rivalry(comparison, ConfidenceInterval(None), "better", REVIEWS))
     small = small_evaluation().report
     return replace(
         small,
-        scope=replace(small.scope, reviews=scored, fsrs=None),
-        funnel=(*small.funnel[:-1], FunnelStep("scored", "scored", scored)),
+        scope=replace(small.scope, reviews=REVIEWS, fsrs=None),
+        funnel=(*small.funnel[:-1], FunnelStep("scored", "scored", REVIEWS)),
         baseline=baseline,
-        best=fine[0] if fine else None,
+        best=successful[0] if successful else None,
         results=tuple(rows),
         verdict=verdict,
         headline=headline,
@@ -155,30 +156,35 @@ def report(
 
 
 def _best_set(rows: Sequence[AlgorithmResult]) -> Optional[Tuple[str, ...]]:
-    fair = [(row.algorithm, row.log_loss) for row in rows if row.log_loss is not None and not row.in_sample]
-    return tuple(name for name, loss in fair if loss < fair[0][1] + ALIKE) if len(fair) > 1 else None
+    losses = [(row.algorithm, row.log_loss) for row in rows if row.log_loss is not None and not row.in_sample]
+    return tuple(name for name, loss in losses if loss < losses[0][1] + MAX_TIE) if len(losses) > 1 else None
 
 
 def evaluation(
-    names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
+    names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, failed: Sequence[str] = ()
 ) -> Evaluation:
-    """The same with the small evaluation's predictions."""
+    """Return an evaluation with the made-up report. Every algorithm has the predictions of the small evaluation."""
     small = small_evaluation()
-    by_name = {name: small.predictions.predicted["FSRS-6"] for name in names if name not in failed}
-    predictions = replace(small.predictions, predicted=by_name)
-    return replace(
-        small, report=report(names, requested=requested, failed=failed, scored=scored), predictions=predictions
-    )
+    predicted = {name: small.predictions.predicted["FSRS-6"] for name in names if name not in failed}
+    made_up = report(names, requested=requested, failed=failed)
+    return replace(small, report=made_up, predictions=replace(small.predictions, predicted=predicted))
 
 
 class FakeEvaluate:
-    """Stands in for ``evaluator.evaluation.evaluate``."""
+    """Replacement for ``evaluator.evaluation.evaluate`` that returns made-up results at once.
+
+    Args:
+        names: algorithms to "run".
+        failed: those of them whose row is an error.
+        raises: error to raise, or None.
+        raises_after: number of algorithms to finish before the error is raised.
+    """
 
     def __init__(
         self,
         *,
         names: Sequence[str] = NAMES,
-        failed: Tuple[str, ...] = (),
+        failed: Sequence[str] = (),
         raises: Optional[BaseException] = None,
         raises_after: int = 0,
     ) -> None:
@@ -186,16 +192,8 @@ class FakeEvaluate:
         self.failed, self.raises, self.raises_after = failed, raises, raises_after
 
     def __call__(
-        self,
-        _snapshot: object,
-        options: Optional[Options] = None,
-        *,
-        optimizer: object = None,
-        optimize: object,
-        progress: Progress,
-        finished: Callable[[Evaluation], object],
+        self, *_: object, progress: Progress, finished: Callable[[Evaluation], object], **_options: object
     ) -> Evaluation:
-        """Tell progress like the real one."""
         folds = 5
         names: List[str] = []
         progress(0.02, "preparing")

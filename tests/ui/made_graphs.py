@@ -1,4 +1,4 @@
-"""Made-up graphs of an algorithm: any number of months, slices that are blank or wrong, few reviews."""
+"""Made-up graphs of algorithms, with any number of months, with blank or wrong slices, and with few reviews."""
 
 from __future__ import annotations
 
@@ -16,46 +16,27 @@ from evaluator.statistics import slicings
 from evaluator.statistics.slices import RecallSlice
 from ui.views.slices import SLICE_LABELS
 
-STABILITIES = ("<1", "1-2", "2-4", "4-8", "8-16", "16-32", "32-64", "64-128", "128-256", "256-512", "512+")
-DIFFICULTIES = tuple(f"{d}-{d + 1}" for d in range(1, 10))
 NAMES = {
+    **{key: tuple(labels.names) or ("1", "2", "3+") for key, labels in SLICE_LABELS.items()},
     "interval": ("1", "2", "3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240", "241+"),
     "review_number": ("2", "3", "4", "5-6", "7-9", "10-14", "15-24", "25+"),
     "last_rating": slicings.RATINGS,
     "maturity": ("young", "mature"),
-    "stability": STABILITIES,
-    "difficulty": DIFFICULTIES,
+    "stability": ("<1", "1-2", "2-4", "4-8", "8-16", "16-32", "32-64", "64-128", "128-256", "256-512", "512+"),
+    "difficulty": tuple(f"{d}-{d + 1}" for d in range(1, 10)),
 }
-#: What is made below, and not from names alone.
-OTHERS = ("calibration", "month")
-NAMES.update(
-    {
-        key: tuple(labels.names) or ("1", "2", "3+")
-        for key, labels in SLICE_LABELS.items()
-        if key not in (*NAMES, *OTHERS)
-    }
-)
 
 
-def one_slice(
-    name: str, difference: Optional[float], reviews: int = 1000, reach: Optional[float] = 0.02
-) -> RecallSlice:
-    """Return a slice in which 0.9 was predicted, blank without a difference, and without a band if nothing reaches."""
+def one_slice(name: str, difference: Optional[float], reviews: int) -> RecallSlice:
+    """Return a slice in which 0.9 was predicted, with a band of 2 points. Without a difference it is blank."""
     if difference is None:
-        return blank(name, reviews)
-    if reach is None:
-        return RecallSlice(name, reviews, 0.9, 0.9 + difference, *[ConfidenceInterval(difference, reason=TOO_FEW)] * 2)
-    separate, together = (ConfidenceInterval(difference, difference - x, difference + x) for x in (reach / 2, reach))
+        return RecallSlice(name, reviews, None, None, *[ConfidenceInterval(None, reason=TOO_FEW)] * 2)
+    separate, together = (ConfidenceInterval(difference, difference - x, difference + x) for x in (0.01, 0.02))
     return RecallSlice(name, reviews, 0.9, 0.9 + difference, separate, together)
 
 
-def blank(name: str, reviews: int) -> RecallSlice:
-    """A slice with too few reviews."""
-    return RecallSlice(name, reviews, None, None, *[ConfidenceInterval(None, reason=TOO_FEW)] * 2)
-
-
 def slice_graph(key: str, names: Sequence[str], off: float) -> SliceGraph:
-    """Return slices off by up to ``off``, of which the last is blank."""
+    """Return slices in which recall differs from the prediction by up to ``off``. The last one is blank."""
     slices = []
     for number, name in enumerate(names):
         is_blank = number == len(names) - 1
@@ -65,41 +46,41 @@ def slice_graph(key: str, names: Sequence[str], off: float) -> SliceGraph:
 
 
 def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) -> AlgorithmGraphs:
-    """Return graphs of one algorithm that is off by this much in places. With few reviews all slices are blank."""
+    """Return graphs of one algorithm whose errors are up to ``off``. With ``few`` reviews all slices are blank."""
     calibration = fake.result(name).calibration
     assert calibration is not None
     by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in calibration]
     month_names = [f"{2016 + k // 12}-{k % 12 + 1:02d}" for k in range(months) if k % 17 != 9]
-    slices = [SliceGraph("calibration", tuple(by_prediction))]
-    slices += [slice_graph(key, names, off) for key, names in [*NAMES.items(), ("month", month_names)]]
+    names = {key: names for key, names in NAMES.items() if key != "calibration"}
+    slice_graphs = [SliceGraph("calibration", tuple(by_prediction))]
+    slice_graphs += [slice_graph(key, labels, off) for key, labels in {**names, "month": month_names}.items()]
     if few:
-        slices = [_blank(slice_) for slice_ in slices]
-    return AlgorithmGraphs(algorithm=name, slices=tuple(slices), memory_model="FSRS-6", minimum=100, draws=100, seed=2)
+        slice_graphs = [
+            replace(graph, slices=tuple(one_slice(slice_.name, None, 7) for slice_ in graph.slices))
+            for graph in slice_graphs
+        ]
+    return AlgorithmGraphs(name, tuple(slice_graphs), memory_model="FSRS-6", minimum=100, draws=100, seed=2)
 
 
-def _blank(graph: SliceGraph) -> SliceGraph:
-    return replace(graph, slices=tuple(blank(slice_.name, 7) for slice_ in graph.slices))
+def report(*graphs: AlgorithmGraphs) -> Report:
+    """Return the made-up report with these graphs."""
+    return fake.report().with_section("graphs", graphs)
 
 
-def report(*made: AlgorithmGraphs) -> Report:
-    """The made-up report with these graphs."""
-    return fake.report().with_section("graphs", made)
-
-
-def side(reviews: int, recalled: float, predicted: float, by_baseline: float) -> Side:
-    """One that is described, unless it has fewer than 50 reviews."""
+def _side(reviews: int, recalled: float, predicted: float, by_baseline: float) -> Side:
+    """Return one side of a disagreement. It has no numbers if it has fewer than 50 reviews."""
     if reviews < 50:
         return Side(reviews, 9, 5, None, None, None)
     return Side(reviews, 300, 90, recalled, predicted, by_baseline)
 
 
 def disagreement(predicted_higher: int = 3214, predicted_lower: int = 1102, *, threshold: float = 0.1) -> Disagreement:
-    """A disagreement in which the first algorithm is right, with this many reviews on either side."""
-    return Disagreement(threshold, side(predicted_higher, 0.84, 0.83, 0.66), side(predicted_lower, 0.71, 0.74, 0.89))
+    """Return a disagreement in which the first algorithm is right, with this many reviews on each side."""
+    return Disagreement(threshold, _side(predicted_higher, 0.84, 0.83, 0.66), _side(predicted_lower, 0.71, 0.74, 0.89))
 
 
 def peers_of(name: str, reviews: int = fake.REVIEWS) -> PeerComparison:
-    """Return peer results in which half have a higher number than the user, for every metric."""
+    """Return peer results in which half of the others have a higher number than the user, for every metric."""
     others = PeerGroup(13_000, 20_000, 1057)
     return PeerComparison(
         name,
@@ -115,11 +96,12 @@ def peers_of(name: str, reviews: int = fake.REVIEWS) -> PeerComparison:
     )
 
 
-#: One that is right, and one that is not.
+#: An algorithm whose predictions are right, and one whose predictions are wrong.
 PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 
 
-def usual(*, months: int = 14, few: bool = False) -> Report:
+def pair_report(*, months: int = 14, few: bool = False) -> Report:
+    """Return the made-up report with graphs and peer results of the pair."""
     right, wrong = PAIR
     both = graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few)
     return report(*both).with_section("population", tuple(peers_of(name, 60 if few else fake.REVIEWS) for name in PAIR))

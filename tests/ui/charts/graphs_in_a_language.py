@@ -28,7 +28,7 @@ from ui.charts.style import LIGHT, NIGHT, Style
 from ui.page import figures, page
 from ui.text import code
 
-REPORT = made.usual()
+REPORT = made.pair_report()
 ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
 #: Sizes: a saved file; in the window the smallest, and the smallest usual one.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), BOTH))

@@ -21,7 +21,7 @@ from ui.views import load
 from ui.views.graphs import GRAPHS
 
 Color = Tuple[float, ...]
-REPORT = made.usual()
+REPORT = made.pair_report()
 
 
 def blend(color: Sequence[float], canvas: Sequence[float]) -> Color:

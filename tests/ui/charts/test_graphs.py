@@ -24,9 +24,9 @@ from ui.views.graphs import GRAPHS
 from ui.views.slices import slice_name
 
 REPORT = fake.report()
-USUAL = made.usual()
-LONG = made.usual(months=100)
-FEW = made.usual(few=True)
+USUAL = made.pair_report()
+LONG = made.pair_report(months=100)
+FEW = made.pair_report(few=True)
 RIGHT, WRONG = made.PAIR
 SLICES = ("interval", "review_number", "last_rating", "maturity", "month", "stability", "difficulty")
 

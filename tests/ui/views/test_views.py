@@ -29,7 +29,7 @@ def test_note_of_several_blocks_is_in_the_first() -> None:
 
 def blocks_of(view: View, real: Report) -> Iterator[Block]:
     """Yield blocks of a real report, and of made-up graphs of one and two algorithms with many and few reviews."""
-    for report in (real, made_graphs.usual(), made_graphs.usual(few=True)):
+    for report in (real, made_graphs.pair_report(), made_graphs.pair_report(few=True)):
         for names in ([], ["FSRS-6"], ["FSRS-6", "SM-2"]):
             yield from view.of(report, names)
 

@@ -10,7 +10,7 @@ from chart_texts import graph
 from ui.views.view import Block
 from ui.window.graph_panel import GraphView
 
-BLOCK = graph(made.usual(), "interval", ["FSRS-6"])
+BLOCK = graph(made.pair_report(), "interval", ["FSRS-6"])
 
 
 @pytest.fixture
