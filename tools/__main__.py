@@ -1,6 +1,6 @@
-"""``python3 tools <command>``: sets up ``.venv`` if needed, then runs the command in it.
+"""``python3 tools <command>``: set up ``.venv`` if needed, and run the command in it.
 
-Starts on the standard library alone.
+Only the standard library is imported before ``.venv`` is set up.
 """
 
 from __future__ import annotations
@@ -10,22 +10,23 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDED = (3, 11)
+#: Oldest version of Python that runs the tools.
+MIN_PYTHON = (3, 11)
 
 
 def main() -> int:
     """Run the command that the arguments name, and return its exit code."""
-    if sys.version_info < NEEDED:  # someone's `python3` may be any
-        have = ".".join(map(str, sys.version_info[:2]))
-        print(f"python3 tools needs Python 3.11 or later; {sys.executable} is {have}.", file=sys.stderr)
+    if sys.version_info < MIN_PYTHON:
+        version = ".".join(map(str, sys.version_info[:2]))
+        print(f"python3 tools needs Python 3.11 or later; {sys.executable} is {version}.", file=sys.stderr)
         return 2
-    # Our matrix products are small: more threads would only wait for each other. OpenBLAS reads this when it is loaded.
+    # The matrices are small, so more threads would only wait for each other. OpenBLAS reads this when it is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Python put this folder itself on the path; it should be the checkout. What PYTHONPATH names comes after the .venv:
-    # a library there may be for another Python.
-    last = {Path(entry).resolve() for entry in os.environ.pop("PYTHONPATH", "").split(os.pathsep) if entry}
-    others = [entry for entry in sys.path if Path(entry).resolve() != ROOT / "tools"]
-    sys.path[:] = [str(ROOT), *sorted(others, key=lambda entry: Path(entry).resolve() in last)]
+    # Python has put this folder on the path instead of the checkout. The folders of PYTHONPATH are moved after .venv,
+    # because a library there may be for another Python.
+    pythonpath = {Path(entry).resolve() for entry in os.environ.pop("PYTHONPATH", "").split(os.pathsep) if entry}
+    entries = [entry for entry in sys.path if Path(entry).resolve() != ROOT / "tools"]
+    sys.path[:] = [str(ROOT), *sorted(entries, key=lambda entry: Path(entry).resolve() in pythonpath)]
     from tools.commands import run
 
     return run(sys.argv[1:])
@@ -34,6 +35,7 @@ def main() -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except KeyboardInterrupt:  # before the command began
+    # The command itself handles an interrupt, but one may come before it begins.
+    except KeyboardInterrupt:
         print("Cancelled.", file=sys.stderr)
         sys.exit(130)

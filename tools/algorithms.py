@@ -1,4 +1,4 @@
-"""``python3 tools algorithms``: the catalog, by family."""
+"""``python3 tools algorithms``: print the catalog of algorithms by family."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ui.text.phrases import uses_words
 def main(_arguments: list[str]) -> int:
     """Print every algorithm with its description, its trained parameters and its inputs."""
     width = max(map(len, CATALOG))
-    families = [value.family for value in CATALOG.values()]
+    families = [algorithm.family for algorithm in CATALOG.values()]
     parts: list[RenderableType] = []
-    by_family = sorted(CATALOG.values(), key=lambda value: families.index(value.family))
-    for family, members in groupby(by_family, lambda value: value.family):
-        rows = [(value.name.ljust(width), f"{value.description}.\n{_facts(value)}") for value in members]
-        parts += [heading(f"{family}:"), Padding(grid((), rows, most=ENDLESS), (0, 0, 0, 2)), ""]
+    by_family = sorted(CATALOG.values(), key=lambda algorithm: families.index(algorithm.family))
+    for family, members in groupby(by_family, lambda algorithm: algorithm.family):
+        rows = [(item.name.ljust(width), f"{item.description}.\n{_parameters_and_inputs(item)}") for item in members]
+        parts += [heading(f"{family}:"), Padding(grid((), rows, max_width=ENDLESS), (0, 0, 0, 2)), ""]
     for group, names in ALGORITHM_GROUPS.items():
         text = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, which must be named"
         parts.append(words(f"{group}: {text}"))
@@ -30,6 +30,6 @@ def main(_arguments: list[str]) -> int:
     return 0
 
 
-def _facts(algorithm: Algorithm) -> str:
+def _parameters_and_inputs(algorithm: Algorithm) -> str:
     trained = f"{algorithm.trained_count} trained parameters" if algorithm.trained else "not trained"
     return f"{trained}; uses {uses_words(algorithm.known_inputs())}"

@@ -1,6 +1,6 @@
-"""Shared parts of the command lines: one-line errors, and arguments as people type them.
+"""Parser of the command lines, options that several commands share, and parsers of their values.
 
-Built on :mod:`argparse`, which prints its usage before each error and suggests no misspelt option.
+:mod:`argparse` itself prints its usage before each error, and suggests nothing for a misspelled option.
 """
 
 from __future__ import annotations
@@ -23,36 +23,37 @@ from ui.views.labels import LABELS, OWN_DEFAULT
 if TYPE_CHECKING:
     from evaluator.options import Options
 
-FAILED = 2  #: exit code if the input, an option or the machine is at fault
+#: Exit code if the input, an option or the machine is at fault.
+FAILED = 2
 #: Value of --table for one table after the other.
 BOTH_TABLES = "both"
 
 
 class BadResults(Exception):
-    """Results of a benchmark cannot be used. The message says why, and what to do."""
+    """Error about unusable results of a benchmark. The message says why, and what to do."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports an error in one line."""
+    """Parser that reports an error in one line."""
 
-    def __init__(self, **words: Any) -> None:
-        super().__init__(allow_abbrev=False, **words)
+    def __init__(self, **texts: Any) -> None:
+        super().__init__(allow_abbrev=False, **texts)
 
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # argparse's own method, with a suggestion
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments. For a misspelled option, suggest the closest one."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
-            wrong = next((text for text in unknown if text.startswith("-")), None)
-            if wrong is None:
+            unknown_option = next((text for text in unknown if text.startswith("-")), None)
+            if unknown_option is None:
                 self._refuse(f"Unexpected argument: {elide_middle(unknown[0])}.")
             names = [text for action in self._actions for text in action.option_strings]
-            close = difflib.get_close_matches(wrong.partition("=")[0], names, n=1)
+            close = difflib.get_close_matches(unknown_option.partition("=")[0], names, n=1)
             suggestion = f" Did you mean {close[0]}?" if close else ""
-            self._refuse(f"Unknown option: {elide_middle(wrong)}.{suggestion}")
+            self._refuse(f"Unknown option: {elide_middle(unknown_option)}.{suggestion}")
         return options
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        """Refuse an empty value, such as that of an unset shell variable."""
+        """Parse a value. An empty one, such as that of an unset shell variable, is an error."""
         if not arg_string:
             self._refuse(f"{'/'.join(action.option_strings) or action.metavar} cannot be ''.")
         return super()._get_value(action, arg_string)
@@ -68,27 +69,27 @@ class Parser(argparse.ArgumentParser):
 def add_number(parser: argparse.ArgumentParser, option: str, default: int, text: str = "") -> None:
     """Add an option with an integer, whose help text ends in the default."""
     help_text = f"{text} (default: %(default)s)".strip()
-    parser.add_argument(option, metavar="N", type=typed_number, default=default, help=help_text)
+    parser.add_argument(option, metavar="N", type=parse_number, default=default, help=help_text)
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options on what a CSV or .apkg does not say: existing cards, and when a day begins."""
+    """Add the options on facts that a CSV or .apkg lacks, which are the existing cards and the start of the day."""
     add = parser.add_argument
     help_text = "for a CSV: the cards that still exist, as a CSV with columns id,did"
     add("--cards", metavar="FILE", type=parse_path, help=help_text)
     help_text = "for a CSV or .apkg: the start of any of your days, in seconds since 1970"
-    add("--next-day-at", metavar="SECONDS", type=typed_number, help=help_text)
+    add("--next-day-at", metavar="SECONDS", type=parse_number, help=help_text)
 
 
 def add_scope_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that :func:`chosen_scope` reads: whose reviews are evaluated."""
+    """Add the options that :func:`chosen_scope` reads, which choose the cards to evaluate."""
     add = parser.add_mutually_exclusive_group().add_argument
     add("--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; for a CSV, its id")
     add("--preset", metavar="NAME", help="only the cards with that options preset")
     add("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
 
 
-def typed_search(text: str) -> str:
+def parse_search(text: str) -> str:
     """Parse a search. Raises argparse.ArgumentTypeError if it is empty, which would find all cards."""
     if not text.strip():
         raise argparse.ArgumentTypeError("a search is needed, e.g. note:Cloze")
@@ -96,7 +97,7 @@ def typed_search(text: str) -> str:
 
 
 def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
-    """Return the scope parsed from the command line."""
+    """Return the scope that the options choose."""
     for kind in ("deck", "preset", "search"):
         name = getattr(options, kind)
         if name is not None:
@@ -105,28 +106,28 @@ def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
 
 
 def add_algorithms(parser: argparse.ArgumentParser) -> None:
-    """Add the option that :func:`chosen_options` reads: the algorithms."""
+    """Add the option with the algorithms."""
     parser.add_argument(
         "--algorithms",
         metavar="NAMES",
-        type=lambda text: [*map(typed_algorithm, typed_names(text))],
+        type=lambda text: [*map(parse_algorithm, parse_names(text))],
         default=["default"],
-        help=f"separated by commas, or {quoted(ALGORITHM_GROUPS)}",
+        help=f"separated by commas, or {join_alternatives(ALGORITHM_GROUPS)}",
     )
 
 
 def add_protocol_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that :func:`chosen_options` reads: how reviews are chosen and split."""
+    """Add the options on the choice of the reviews and on the folds."""
     add = parser.add_argument
     add_number(parser, "--folds", 5, "number of folds")
-    add("--since", metavar="DATE", type=_date, help="score only reviews on or after this date, e.g. 2024-05-01")
+    add("--since", metavar="DATE", type=_parse_date, help="score only reviews on or after this date, e.g. 2024-05-01")
     add("--no-same-day", dest="same_day", action="store_false", help="hide same-day repeats from every algorithm")
     help_text = "keep cards whose first interval is unusual"
     add("--no-outlier-filter", dest="outlier_filter", action="store_false", help=help_text)
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
-    """Add the option that :func:`chosen_tables` reads: the table or tables."""
+    """Add the option that :func:`chosen_tables` reads."""
     parser.add_argument(
         "--table",
         choices=(*TABLES, BOTH_TABLES),
@@ -137,13 +138,14 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_tables(options: argparse.Namespace) -> tuple[str, ...]:
-    """Return the table or tables from the command line."""
+    """Return the chosen table, or both."""
     return TABLES if options.table == BOTH_TABLES else (options.table,)
 
 
 def chosen_options(options: argparse.Namespace) -> Options:
-    """Return the options parsed from the command line."""
-    from evaluator.options import Options  # which needs NumPy, and --help must not
+    """Return the evaluator's options, from the options of the command."""
+    # Imported here because it needs NumPy, which --help must not.
+    from evaluator.options import Options
 
     return Options(
         algorithms=tuple(options.algorithms),
@@ -157,31 +159,33 @@ def chosen_options(options: argparse.Namespace) -> Options:
 def parse_path(text: str) -> Path:
     """Parse a path. A leading ``~`` is the home folder, even if quotes hid it from the shell.
 
-    As in a shell, ``~someone`` stays as it is if there is no one of that name.
-    Raises argparse.ArgumentTypeError if the path is empty, which would be the working directory.
+    As in a shell, ``~someone`` is unchanged if there is no user of that name.
+
+    Raises:
+        argparse.ArgumentTypeError: if the path is empty, which would be the working directory.
     """
     if not text:
         raise argparse.ArgumentTypeError("a path is needed")
-    return Path(os.path.expanduser(text))  # noqa: PTH111 - Path.expanduser raises RuntimeError there
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - Path.expanduser raises an error without such a user
 
 
-def typed_names(text: str) -> list[str]:
-    """Split names at commas."""
+def parse_names(text: str) -> list[str]:
+    """Parse names that are separated by commas."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def typed_algorithm(text: str) -> str:
-    """Return the algorithm's name if its label on screen was typed, otherwise the text itself."""
+def parse_algorithm(text: str) -> str:
+    """Return the name of the algorithm with that label, or the text itself if there is none."""
     labels = [*LABELS.items(), ("Your parameters", OWN_DEFAULT)]
     return next((name for name, label in labels if label.casefold() == text.casefold()), text)
 
 
-def quoted(names: Iterable[str]) -> str:
-    """Join names as alternatives, for a help text."""
+def join_alternatives(names: Iterable[str]) -> str:
+    """Join names to a list of alternatives, for a help text."""
     return " or ".join(repr(name) for name in names)
 
 
-def typed_number(text: str) -> int:
+def parse_number(text: str) -> int:
     """Parse an integer. Raises argparse.ArgumentTypeError."""
     try:
         return int(text)
@@ -189,15 +193,15 @@ def typed_number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is not an integer") from None
 
 
-def check_minimum(options: argparse.Namespace, **least: int) -> None:
+def check_minimum(options: argparse.Namespace, **minimums: int) -> None:
     """Raise BadOption if an option's number is below its minimum."""
-    for name, number in least.items():
+    for name, minimum in minimums.items():
         value = getattr(options, name)
-        if value is not None and value < number:
-            raise BadOption(option=f"--{name}", value=value, allowed=f"an integer of at least {number}")
+        if value is not None and value < minimum:
+            raise BadOption(option=f"--{name}", value=value, allowed=f"an integer of at least {minimum}")
 
 
-def _date(text: str) -> dt.date:
+def _parse_date(text: str) -> dt.date:
     try:
         return dt.date.fromisoformat(text)
     except ValueError:

@@ -1,9 +1,10 @@
-"""The list of commands, and how to run one.
+"""The list of commands, and the function that runs one.
 
-To add a command: one file with a ``main``, and one line here; if it has options, a parser of its name in
+A new command needs a file with a ``main``, a line here, and, if it has options, a parser of its name in
 :mod:`tools.parsers`.
 
-By hand, as argparse's subcommands would import every command, and so all libraries, before the ``.venv`` is there.
+argparse's subcommands are not used, because they would import every command, and so all libraries, before the ``.venv``
+exists.
 """
 
 from __future__ import annotations
@@ -22,30 +23,32 @@ from evaluator.report.sanitize import sanitize_text
 from tools import environment, parsers, stopping
 from tools.arguments import FAILED, BadResults, Parser
 from tools.environment import MachineNotReady
-from tools.output.streams import flush_streams, in_lines, prepare_streams, say, show
+from tools.output.streams import flush_streams, prepare_streams, say, show, wrap_text
 
-#: Signals that the system has; Windows has no SIGHUP.
+#: Signals that cancel a command. Windows has no SIGHUP.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-#: Minimum seconds for a timing on the terminal.
-SECONDS_WORTH_A_WORD = 1.0
+#: Minimum seconds of a command whose time is printed.
+MIN_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command, which ``main(arguments) -> exit code`` of its module runs."""
+    """A command, which is run by ``main(arguments) -> exit code`` of its module."""
 
     name: str
-    module: str  #: below ``tools``
+    #: Name of the module without ``tools.``.
+    module: str
     summary: str
-    extras: tuple[str, ...] = ()  #: extras of ``pyproject.toml``, besides the plain dependencies
+    #: Extras of ``pyproject.toml`` that it needs, besides the dependencies.
+    extras: tuple[str, ...] = ()
 
     def parser(self) -> Parser:
         """Return the parser of a command without options."""
         return Parser(prog=f"python3 tools {self.name}", description=f"{self.summary[0].upper()}{self.summary[1:]}.")
 
 
-#: Extras for the tests: their tools, and what is tested.
-TESTED = ("test", "lock", "languages", "statistics", "pretrain", "parquet", "cluster")
+#: Extras that the tests need.
+TEST_EXTRAS = ("test", "lock", "languages", "statistics", "pretrain", "parquet", "cluster")
 
 COMMANDS = (
     Command("demo", "demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
@@ -63,43 +66,48 @@ COMMANDS = (
     Command("languages", "development.languages", "update the translations, and compile them", ("languages",)),
     Command("package", "development.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
     Command("lock", "development.lock", "update the list of libraries that the package downloads", ("lock",)),
-    Command("test", "development.test", "run ruff, mypy and the tests, including those in a real Anki", TESTED),
+    Command("test", "development.test", "run ruff, mypy and the tests, including those in a real Anki", TEST_EXTRAS),
 )
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command that the first argument names with the other arguments, and return its exit code."""
+    """Run the command that the first arguments name with the remaining ones, and return its exit code."""
     prepare_streams()
-    before = {number: signal.signal(number, stopping.end) for number in SIGNALS if _is_handled(number)}
+    old_handlers = {number: signal.signal(number, stopping.raise_ended) for number in SIGNALS if _is_handled(number)}
     hook, sys.unraisablehook = sys.unraisablehook, stopping.keep_ignored
     try:
         try:
-            code = _run(arguments)
+            code = _run_command(arguments)
             stopping.raise_ignored()
         finally:
             show("")
-    except KeyboardInterrupt as ended:
+    except KeyboardInterrupt as error:
         say("Cancelled.")
-        code = ended.code if isinstance(ended, stopping.Ended) else 128 + signal.SIGINT
-    except Exception as error:  # noqa: BLE001 - raised again, unless there is a sentence for it
+        code = error.code if isinstance(error, stopping.Ended) else 128 + signal.SIGINT
+    except Exception as error:  # noqa: BLE001 - it is raised again unless there is a sentence for it
         code = _report_error(error)
     finally:
         flush_streams()
         sys.unraisablehook = hook
-        for number, handler in before.items():
+        for number, handler in old_handlers.items():
             signal.signal(number, handler)
     return code
 
 
 def _is_handled(number: int) -> bool:
-    """Return whether to handle a signal. One that is ignored stays so (`nohup`), except Ctrl-C (scripts with `&`)."""
+    """Return whether the command handles a signal.
+
+    A signal that is ignored, for example under `nohup`, stays ignored. Ctrl-C is the exception, because scripts with
+    `&` ignore it.
+    """
     is_main = threading.current_thread() is threading.main_thread()
     return is_main and (number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN)
 
 
 def _report_error(error: Exception) -> int:
     """Print what is wrong with the input or the machine, and return the exit code. Raise any other error again."""
-    if isinstance(error, BrokenPipeError):  # its reader has gone, as of `| head`
+    # The reader of the output has ended, as after `| head`.
+    if isinstance(error, BrokenPipeError):
         return 0
     if isinstance(error, EvaluatorError):
         from ui.text.errors import error_sentence
@@ -109,7 +117,7 @@ def _report_error(error: Exception) -> int:
         say(str(error))
     elif isinstance(error, BadResults):
         say(sanitize_text(str(error)))
-    elif isinstance(error, OSError):  # no permission, disk full, ...
+    elif isinstance(error, OSError):
         say(sanitize_text(f"{error.filename or 'The system'}: {error.strerror or error}."))
     elif isinstance(error, MemoryError):
         say("Not enough memory.")
@@ -118,31 +126,32 @@ def _report_error(error: Exception) -> int:
     return FAILED
 
 
-def _run(arguments: list[str]) -> int:
+def _run_command(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(usage(sys.stdout))
         return 0
-    named = {command.name: command for command in COMMANDS}
-    words = 2 if " ".join(arguments[:2]) in named else 1
-    command = named.get(" ".join(arguments[:words]))
+    by_name = {command.name: command for command in COMMANDS}
+    words = 2 if " ".join(arguments[:2]) in by_name else 1
+    command = by_name.get(" ".join(arguments[:words]))
     if command is None:
-        close = difflib.get_close_matches(arguments[0], named, n=1)
-        meant = f" Did you mean {close[0]}?" if close else ""
-        say(f"Unknown command: {arguments[0]}.{meant}\n\n{usage(sys.stderr)}")
+        close = difflib.get_close_matches(arguments[0], by_name, n=1)
+        suggestion = f" Did you mean {close[0]}?" if close else ""
+        say(f"Unknown command: {arguments[0]}.{suggestion}\n\n{usage(sys.stderr)}")
         return FAILED
-    typed = arguments[words : words + 1] if command.name == "dask" else arguments[words:]  # Dask's own has help, too
-    with_options = getattr(parsers, command.name.replace(" ", "_"), None)
-    parser = with_options() if with_options else command.parser()
-    if not {"-h", "--help"}.isdisjoint(typed):
+    # Dask's own commands, which are its second word, have a help of their own.
+    options = arguments[words : words + 1] if command.name == "dask" else arguments[words:]
+    create_parser = getattr(parsers, command.name.replace(" ", "_"), None)
+    parser = create_parser() if create_parser else command.parser()
+    if not {"-h", "--help"}.isdisjoint(options):
         parser.print_help()
         return 0
-    if with_options is None:
-        parser.parse_args(typed)
+    if create_parser is None:
+        parser.parse_args(options)
     environment.ensure(command.extras)
-    started = time.monotonic()
+    start_time = time.monotonic()
     code: int = importlib.import_module(f"tools.{command.module}").main(arguments[words:])
-    seconds = time.monotonic() - started
-    if sys.stderr.isatty() and seconds >= SECONDS_WORTH_A_WORD and code != FAILED:
+    seconds = time.monotonic() - start_time
+    if sys.stderr.isatty() and seconds >= MIN_SECONDS and code != FAILED:
         from tools.output.progress import duration
 
         sys.stdout.flush()
@@ -151,16 +160,16 @@ def _run(arguments: list[str]) -> int:
 
 
 def usage(stream: TextIO) -> str:
-    """Return the help text: all commands, a line each."""
+    """Return the help text, which lists all commands."""
     width = max(len(command.name) for command in COMMANDS)
-    lines = [in_lines(f"  {command.name:{width}}  {command.summary}", stream, width + 4) for command in COMMANDS]
+    lines = [wrap_text(f"  {command.name:{width}}  {command.summary}", stream, width + 4) for command in COMMANDS]
     return "\n".join(
         [
             "usage: python3 tools <command> [options]",
             "",
             *lines,
             "",
-            in_lines(
+            wrap_text(
                 "python3 tools <command> --help shows its options. On first use, each sets up what it needs in .venv.",
                 stream,
             ),

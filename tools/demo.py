@@ -1,4 +1,4 @@
-"""``python3 tools demo``: the whole evaluation of a simulated collection."""
+"""``python3 tools demo``: evaluate a simulated collection, and write all outputs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIMULATED = "This learner is simulated, with a memory that follows FSRS: the res
 
 
 def main(_arguments: list[str]) -> int:
-    """Make the collection, evaluate it, print the comparison, and write everything to ``demo/``."""
+    """Write a simulated collection and all outputs of its evaluation to ``demo/``, and print the table."""
     FOLDER.mkdir(exist_ok=True)
     say("Simulating a learner, and writing the reviews as a collection that Anki can open ...")
     collection = FOLDER / "collection.anki2"
@@ -38,15 +38,15 @@ def main(_arguments: list[str]) -> int:
         charts=FOLDER / "charts",
         note=SIMULATED,
     )
-    evaluation = evaluate_file(collection, Options(), outputs, evaluated=_show)
+    evaluation = evaluate_file(collection, Options(), outputs, on_report=_show_report)
     say("Writing the report, every prediction, the web page and the graphs ...")
     show(f"\n{listing([collection, *outputs.write(evaluation)])}\n")
     show(f"\nTo see the table again: python3 tools evaluate {shlex.quote(str(collection))}\n")
     return 0
 
 
-def _show(report: Report) -> None:
-    """Print the comparison as soon as it is known."""
+def _show_report(report: Report) -> None:
+    """Print the first screen, before the sections are computed."""
     show("\n")
     say(f"{SIMULATED}\n\n{render(report, sys.stdout)}", sys.stdout)
     say("Adding details, such as where predictions are off by more than chance ...")

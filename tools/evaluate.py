@@ -1,4 +1,4 @@
-"""``python3 tools evaluate PATH``: how well each algorithm would have predicted these reviews."""
+"""``python3 tools evaluate PATH``: print and write how well each algorithm would have predicted these reviews."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from ui.views.advice import advice_line
 from ui.views.labels import row_label
 from ui.views.scope import TABLES
 
-#: The choice of graphs that includes more than the main ones.
+#: Value of --graphs for more than the main graphs.
 ALL_GRAPHS = "all"
-#: Shares of reading, and of the requested sections, in the whole work, for the progress line.
-READING, LOOKING_CLOSER = 0.1, 0.3
+#: Shares of the work, for the progress line, that are reading and computing the requested sections.
+READING_SHARE, SECTIONS_SHARE = 0.1, 0.3
 
 
 def main(arguments: list[str]) -> int:
-    """Evaluate, print and write. Return 2 if a table cannot be made."""
+    """Evaluate a file, print the results, and write the outputs. Return 2 if a table cannot be evaluated."""
     options = parsers.evaluate().parse_args(arguments)
     if options.traceback:
         logging.basicConfig()
@@ -56,28 +56,29 @@ def main(arguments: list[str]) -> int:
         graphs_of_each=options.graphs == ALL_GRAPHS,
     )
     tables = chosen_tables(options)
-    positions = [outputs] if len(tables) == 1 else [outputs, outputs.of_second_table()]
-    _check(options, tables, positions)
+    all_outputs = [outputs] if len(tables) == 1 else [outputs, outputs.for_same_day_table()]
+    _check_options(options, tables, all_outputs)
     code = 0
-    for table, position in zip(tables, positions, strict=True):
+    for table, table_outputs in zip(tables, all_outputs, strict=True):
         if len(tables) > 1:
             say(f"{TABLES[table]}\n", sys.stdout)
         try:
-            _evaluate_table(options, table, position)
-        except EvaluatorError as error:  # which may be of this table only
-            other = "To predict those on the same day, give --table same-day." if error.facts.get("same_day") else ""
+            _evaluate_table(options, table, table_outputs)
+        # The other table may still be evaluated.
+        except EvaluatorError as error:
+            hint = "To predict those on the same day, give --table same-day." if error.facts.get("same_day") else ""
             if error.facts.get("excerpt"):
-                other = "If the deck has been reviewed, export it again, with its scheduling information."
-            say(paragraph(error_sentence(error), other if len(tables) == 1 else ""))
+                hint = "If the deck has been reviewed, export it again, with its scheduling information."
+            say(paragraph(error_sentence(error), hint if len(tables) == 1 else ""))
             code = FAILED
         if table != tables[-1]:
             show("\n")
     return code
 
 
-def _check(requested: argparse.Namespace, tables: Sequence[str], positions: Sequence[Outputs]) -> None:
-    """Refuse conflicting options, of one table or of both, before the long work. Raises BadOption."""
-    outputs = positions[0]
+def _check_options(requested: argparse.Namespace, tables: Sequence[str], all_outputs: Sequence[Outputs]) -> None:
+    """Check that no options are in conflict, before the long work. Raises BadOption."""
+    outputs = all_outputs[0]
     if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     if len(tables) > 1:
@@ -88,19 +89,20 @@ def _check(requested: argparse.Namespace, tables: Sequence[str], positions: Sequ
             *([requested.cards] if requested.cards else []),
             *(file.path for file in requested.external),
         ]
-        check_targets([target for index in positions for target in index.targets()], sources)
+        check_targets([target for item in all_outputs for target in item.targets()], sources)
 
 
 def _options(requested: argparse.Namespace, table: str) -> Options:
-    """Return the options of one table, with external predictions not read yet."""
+    """Return the evaluator's options for one table. The external predictions are not read yet."""
     external = tuple(ExternalPredictions(file.name) for file in requested.external)
     return replace(chosen_options(requested), baseline=requested.baseline, table=table, external=external)
 
 
 def _evaluate_table(requested: argparse.Namespace, table: str, outputs: Outputs) -> None:
+    """Evaluate one table, print the results, and write the outputs."""
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    shown = sections_named([*(requested.sections or []), *(["splitting"] if requested.split_by else [])])
-    unasked = ["quick"] if requested.sections is None and outputs.json is not None else []
+    shown_sections = sections_named([*(requested.sections or []), *(["splitting"] if requested.split_by else [])])
+    json_sections = ["quick"] if requested.sections is None and outputs.json is not None else []
     evaluation = evaluate_file(
         requested.path,
         _options(requested, table),
@@ -110,19 +112,21 @@ def _evaluate_table(requested: argparse.Namespace, table: str, outputs: Outputs)
         next_day_at=requested.next_day_at,
         parts=requested.split_by,
         external=requested.external,
-        sections=[*shown, *unasked],
-        evaluated=lambda report: show(render(report, stream, sections=shown), stream),
+        sections=[*shown_sections, *json_sections],
+        on_report=lambda report: show(render(report, stream, sections=shown_sections), stream),
     )
-    before = replace(evaluation.report, sections={})
-    report, result = evaluation.report, evaluation.report.section("splitting")
-    if requested.split_by and isinstance(result, tuple):  # parts named by searches come first
-        report = report.with_section("splitting", sorted(result, key=lambda item: item.by != "part"))
-    show(render_sections(report, shown, stream, page=outputs.html is not None), stream)
-    if with_advice(before).advice != report.advice:  # a section has changed it
+    without_sections = replace(evaluation.report, sections={})
+    report, splitting = evaluation.report, evaluation.report.section("splitting")
+    if requested.split_by and isinstance(splitting, tuple):
+        # The parts that the user has named by searches come first.
+        report = report.with_section("splitting", sorted(splitting, key=lambda item: item.by != "part"))
+    show(render_sections(report, shown_sections, stream, page=outputs.html is not None), stream)
+    # The advice was printed before the sections were computed. Print it again if they have changed it.
+    if with_advice(without_sections).advice != report.advice:
         show(f"\n{advice_line(report)}\n", stream)
-    written = outputs.write(evaluation)
-    if written:
-        show(f"\n{listing(written)}\n", stream)
+    files = outputs.write(evaluation)
+    if files:
+        show(f"\n{listing(files)}\n", stream)
 
 
 def evaluate_file(
@@ -136,15 +140,24 @@ def evaluate_file(
     parts: Sequence[str] = (),
     external: Sequence[PredictionsFile] = (),
     sections: Sequence[str] = (),
-    evaluated: Callable[[Report], object] = lambda _: None,
+    on_report: Callable[[Report], object] = lambda _: None,
 ) -> Evaluation:
     """Read and evaluate a file, with a progress line. Bad options are refused before the long work.
 
-    The report gets these ``sections`` (names or groups) and those that the outputs show; ``evaluated`` is given it
-    before that, as soon as all algorithms have been compared.
+    Args:
+        path: the file.
+        options: the evaluator's options, without external predictions.
+        outputs: the outputs, which are checked, but not written.
+        scope: the cards to evaluate.
+        cards: see :func:`tools.sources.read`.
+        next_day_at: see :func:`tools.sources.read`.
+        parts: see :func:`tools.sources.read`.
+        external: files with external predictions.
+        sections: names, or names of groups, of sections to compute in addition to those that the outputs show.
+        on_report: called with the report before the sections are computed.
 
     Raises:
-        EvaluatorError: the input or an option is at fault.
+        EvaluatorError: if the input or an option is at fault.
     """
     names = (*sources.algorithms_in(path), *(file.name for file in external))
     replace(options, external=tuple(map(ExternalPredictions, names))).algorithms_to_run()
@@ -154,30 +167,36 @@ def evaluate_file(
     outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
     with ProgressLine() as line:
         line.show(0.0, "Reading")
-        progress = Progress(lambda fraction, *text: line.show(fraction, _words(*text)))
-        started = time.perf_counter()
+        progress = Progress(lambda fraction, *text: line.show(fraction, _progress_text(*text)))
+        start_time = time.perf_counter()
         snapshot = sources.read(
-            path, scope=scope, cards=cards, next_day_at=next_day_at, parts=parts, progress=progress.part(0.0, READING)
+            path,
+            scope=scope,
+            cards=cards,
+            next_day_at=next_day_at,
+            parts=parts,
+            progress=progress.part(0.0, READING_SHARE),
         )
         options = replace(options, external=tuple(file.read(snapshot.revlog) for file in external))
-        reading = time.perf_counter() - started
-        kept = snapshot if parts or any(SECTIONS[name].needs_snapshot for name in sections) else None
+        reading = time.perf_counter() - start_time
+        kept_snapshot = snapshot if parts or any(SECTIONS[name].needs_snapshot for name in sections) else None
+        # Keep no other reference, so that the evaluation can free the review log once it is prepared.
         handed_over = [snapshot]
-        del snapshot  # the review log is mostly needed no longer than for preparing
-        end = 1 - LOOKING_CLOSER if sections else 1.0
-        evaluating = progress.part(READING, end)
+        del snapshot
+        end = 1 - SECTIONS_SHARE if sections else 1.0
+        evaluating = progress.part(READING_SHARE, end)
         evaluation = evaluate(
             handed_over.pop(), options, optimizer=anki_optimizer(), optimize=anki_optimize(), progress=evaluating
         )
         line.clear()
-        evaluated(evaluation.report)
-        started = time.perf_counter()
-        evaluation = add_sections(evaluation, sections, kept, progress=progress.part(end, 1.0))
-    timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - started}
+        on_report(evaluation.report)
+        start_time = time.perf_counter()
+        evaluation = add_sections(evaluation, sections, kept_snapshot, progress=progress.part(end, 1.0))
+    timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - start_time}
     return replace(evaluation, timing=timing)
 
 
-def _words(stage: str, algorithm: str, done: int, total: int) -> str:
+def _progress_text(stage: str, algorithm: str, done: int, total: int) -> str:
     if stage in SECTIONS:
         return load(stage).title if stage in NAMES else stage
     if stage == "reading":

@@ -1,6 +1,7 @@
-"""Argument parsers of all commands with options, which need nothing but Python.
+"""Argument parsers of all commands with options.
 
-So `--help` works before the ``.venv`` exists, and modules that a command needs are imported when it runs.
+They need only the standard library, so that `--help` works before the ``.venv`` exists. Modules that a command needs
+are imported when it runs.
 """
 
 from __future__ import annotations
@@ -18,34 +19,37 @@ from tools.arguments import (
     add_scope_options,
     add_source_options,
     add_table,
+    join_alternatives,
+    parse_algorithm,
+    parse_names,
+    parse_number,
     parse_path,
-    quoted,
-    typed_algorithm,
-    typed_names,
-    typed_number,
-    typed_search,
+    parse_search,
 )
 from tools.benchmark.executors import usable_processors
 from ui.text.strings import ALGORITHM_GROUPS
 from ui.views import NAMES
 
-#: Formats of simulated people, kinds of their memories, and the networks to pretrain.
+#: Formats of ``simulate``.
 FORMATS = ("collections", "csv", "parquet")
+#: Kinds of memory of simulated learners.
 MEMORIES = ("fsrs", "power", "act-r", "half-life", "two-traces", "dash")
+#: Networks that ``pretrain`` trains.
 NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "transformer", "nn17", "gru39")
-#: Checks that ``test`` can run alone, and the Ankis in which it can test.
+#: Checks that ``test`` can run without the tests.
 CHECKS = ("ruff check", "ruff format", "mypy")
+#: Versions of Anki in which ``test`` can test.
 ANKIS = ("24.11", "25.02", "25.09", "26.9")
 
 
 def add_external(parser: argparse.ArgumentParser, metavar: str, help_text: str) -> None:
-    """Add the option for predictions made elsewhere, which may be repeated (a :class:`PredictionsFile` each)."""
+    """Add the option for external predictions. It may be repeated, and gives a list of :class:`PredictionsFile`."""
     parser.add_argument(
-        "--external", metavar=f"NAME={metavar}", type=_external, action="append", default=[], help=help_text
+        "--external", metavar=f"NAME={metavar}", type=_parse_external, action="append", default=[], help=help_text
     )
 
 
-def _external(text: str) -> object:
+def _parse_external(text: str) -> object:
     from tools.sources.predictions import PredictionsFile
 
     try:
@@ -55,7 +59,7 @@ def _external(text: str) -> object:
 
 
 def evaluate() -> Parser:
-    """Return the options of ``evaluate``."""
+    """Return the parser of ``evaluate``."""
     parser = Parser(
         prog="python3 tools evaluate",
         description="Replay a review log through several algorithms and show how well each would have predicted it.",
@@ -74,19 +78,19 @@ def evaluate() -> Parser:
         "probability of recall; FILE#COLUMN picks one of several",
     )
     help_text = "the algorithm to compare with (default: the first of Anki-SM-2, SM-2 and AVG that is run)"
-    add("--baseline", metavar="NAME", type=typed_algorithm, help=help_text)
+    add("--baseline", metavar="NAME", type=parse_algorithm, help=help_text)
     add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
     add(
         "--sections",
         metavar="NAMES",
-        type=typed_names,
+        type=parse_names,
         help=f"show more of the report: {', '.join(NAMES)}, separated by commas, "
         f"or 'none', 'all' or 'quick' (all that take little time; default for --json and --html)",
     )
     add(
         "--split-by",
         metavar="TEXT",
-        type=typed_search,
+        type=parse_search,
         action="append",
         default=[],
         help="with --sections splitting: test separate parameters for the cards of this search, e.g. note:Cloze,"
@@ -108,7 +112,7 @@ def evaluate() -> Parser:
 
 
 def benchmark() -> Parser:
-    """Return the options of ``benchmark``."""
+    """Return the parser of ``benchmark``."""
     parser = Parser(
         prog="python3 tools benchmark",
         description="Evaluate all collections in a folder and append one line per collection and algorithm to the"
@@ -141,18 +145,18 @@ def benchmark() -> Parser:
     )
     add("--retry", action="store_true", help="retry the collections and algorithms that failed")
     help_text = "number of collections to process in parallel (default: all cores)"
-    add("--processes", metavar="N", type=typed_number, help=help_text)
+    add("--processes", metavar="N", type=parse_number, help=help_text)
     help_text = "run only every N-th collection from the K-th (1 to N), to split the work between machines"
-    add("--shard", metavar="K/N", type=_shard, help=help_text)
+    add("--shard", metavar="K/N", type=_parse_shard, help=help_text)
     add("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler, e.g. tcp://host:8786")
     help_text = "for all CSV and .apkg files: the start of any of their days, in seconds since 1970"
-    add("--next-day-at", metavar="SECONDS", type=typed_number, help=help_text)
+    add("--next-day-at", metavar="SECONDS", type=parse_number, help=help_text)
     add_table(parser)
     add_protocol_options(parser)
     return parser
 
 
-def _shard(text: str) -> tuple[int, int]:
+def _parse_shard(text: str) -> tuple[int, int]:
     """Parse ``K/N``. Raises argparse.ArgumentTypeError."""
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
@@ -161,7 +165,7 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def summarize() -> Parser:
-    """Return the options of ``summarize``."""
+    """Return the parser of ``summarize``."""
     parser = Parser(
         prog="python3 tools summarize",
         description="Put the results of many collections into one table, with intervals and pairwise comparisons.",
@@ -171,13 +175,13 @@ def summarize() -> Parser:
         "results",
         metavar="RESULTS",
         nargs="+",
-        type=_source,
+        type=_parse_source,
         help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS adds the label "
         "to the names of these algorithms",
     )
     add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
-    add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
-    add("--without", metavar="NAMES", type=typed_names, default=[], help="all but these")
+    add("--algorithms", metavar="NAMES", type=parse_names, help="only these, separated by commas")
+    add("--without", metavar="NAMES", type=parse_names, default=[], help="all but these")
     add("--no-figures", dest="figures", action="store_false", help="do not write figures")
     add_number(parser, "--resamples", 9_999, "number of bootstrap resamples")
     add_number(parser, "--seed", 2023, "seed of the resampling")
@@ -185,7 +189,7 @@ def summarize() -> Parser:
 
 
 def simulate() -> Parser:
-    """Return the options of ``simulate``."""
+    """Return the parser of ``simulate``."""
     parser = Parser(
         prog="python3 tools simulate",
         description="Simulate people who study with Anki and differ as much as real ones. The same seed gives "
@@ -193,7 +197,7 @@ def simulate() -> Parser:
     )
     add = parser.add_argument
     add("folder", metavar="FOLDER", type=parse_path, help="a new or empty folder")
-    _add_people(parser, rows=2000, spread=1.2)
+    _add_people_options(parser, rows=2000, spread=1.2)
     add(
         "--drift",
         metavar="S",
@@ -206,27 +210,33 @@ def simulate() -> Parser:
     return parser
 
 
-def _source(text: str) -> Any:
+def _parse_source(text: str) -> Any:
     from tools.summarize.reading import ResultSource
 
     return ResultSource.parse(text)
 
 
-def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
-    """Add the options on whom to simulate, with the default number of rows of a median log, and their spread."""
+def _add_people_options(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
+    """Add the options on the simulated learners.
+
+    Args:
+        parser: the parser.
+        rows: the default number of rows of the median log.
+        spread: the default standard deviation of the logarithm of the number of rows.
+    """
     add = parser.add_argument
     add_number(parser, "--people", 100, "number of people")
     help_text = "rows of the median review log (default: %(default)s); every log has at least 700"
-    add("--reviews", metavar="N", type=typed_number, default=rows, help=help_text)
+    add("--reviews", metavar="N", type=parse_number, default=rows, help=help_text)
     help_text = "standard deviation of the logarithm of rows per person; 0: about equal (default: %(default)s)"
     add("--spread", metavar="S", type=float, default=spread, help=help_text)
     add_number(parser, "--seed", 1)
     help_text = "number of people to process in parallel (default: all cores)"
-    add("--processes", metavar="N", type=typed_number, default=usable_processors(), help=help_text)
+    add("--processes", metavar="N", type=parse_number, default=usable_processors(), help=help_text)
 
 
 def measure() -> Parser:
-    """Return the options of ``measure``."""
+    """Return the parser of ``measure``."""
     parser = Parser(
         prog="python3 tools measure",
         description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same "
@@ -234,15 +244,15 @@ def measure() -> Parser:
     )
     add = parser.add_argument
     help_text = "numbers of reviews, separated by commas: 10k, 100k, 1m (default: all)"
-    add("--sizes", metavar="SIZES", type=typed_names, default=["10k", "100k", "1m"], help=help_text)
-    help_text = f"time these instead, without fsrs-rs: separated by commas, or {quoted(ALGORITHM_GROUPS)}"
-    add("--algorithms", metavar="NAMES", type=typed_names, help=help_text)
+    add("--sizes", metavar="SIZES", type=parse_names, default=["10k", "100k", "1m"], help=help_text)
+    help_text = f"time these instead, without fsrs-rs: separated by commas, or {join_alternatives(ALGORITHM_GROUPS)}"
+    add("--algorithms", metavar="NAMES", type=parse_names, help=help_text)
     add_number(parser, "--repeat", 3, "runs of each")
     return parser
 
 
 def pretrain() -> Parser:
-    """Return the options of ``pretrain``."""
+    """Return the parser of ``pretrain``."""
     parser = Parser(
         prog="python3 tools pretrain",
         description="Make the starting weights of the networks, from simulated learners; takes about 15 minutes.",
@@ -259,7 +269,7 @@ def pretrain() -> Parser:
 
 
 def measure_screen() -> Parser:
-    """Return the options of ``measure screen``."""
+    """Return the parser of ``measure screen``."""
     parser = Parser(
         prog="python3 tools measure screen",
         description="Count how often the first screen is wrong: simulated people get its report, and its claims are "
@@ -269,7 +279,7 @@ def measure_screen() -> Parser:
     parser.add_argument(
         "--sizes",
         metavar="SIZES",
-        type=lambda text: [typed_number(size) for size in typed_names(text)],
+        type=lambda text: [parse_number(size) for size in parse_names(text)],
         default=[500, 3000, 20_000],
         help="scored reviews of a log, separated by commas (default: 500,3000,20000)",
     )
@@ -279,19 +289,19 @@ def measure_screen() -> Parser:
 
 
 def measure_workload() -> Parser:
-    """Return the options of ``measure workload``."""
+    """Return the parser of ``measure workload``."""
     parser = Parser(
         prog="python3 tools measure workload",
         description="For simulated people, compare the forecast of the year ahead with the year that their true memory "
         "gives.",
     )
-    _add_people(parser, rows=6000, spread=0.6)
+    _add_people_options(parser, rows=6000, spread=0.6)
     parser.add_argument("--memory", choices=MEMORIES, default=MEMORIES[0], help="what their memories are like")
     return parser
 
 
 def languages() -> Parser:
-    """Return the options of ``languages``."""
+    """Return the parser of ``languages``."""
     parser = Parser(
         prog="python3 tools languages",
         description="Bring ui/text/languages/ up to date with the English texts, and compile it. Translations whose "
@@ -303,7 +313,7 @@ def languages() -> Parser:
 
 
 def dask() -> Parser:
-    """``dask`` has Dask's own options."""
+    """Return the parser of ``dask``, which has no options. Those of its subcommands are parsed by Dask."""
     return Parser(
         prog="python3 tools dask",
         usage="python3 tools dask scheduler [options]\n       python3 tools dask worker ADDRESS [options]",
@@ -315,7 +325,7 @@ def dask() -> Parser:
 
 
 def test() -> argparse.ArgumentParser:
-    """Return the options of ``test``."""
+    """Return the parser of ``test``."""
     parser = argparse.ArgumentParser(
         prog="python3 tools test",
         description="Run ruff, mypy and all tests, including those in a real Anki. Installs what they need.",

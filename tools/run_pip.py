@@ -1,4 +1,4 @@
-"""Run pip with only those of the machine's settings that tell how to reach packages: ``run_pip.py PLACE install ...``.
+"""``run_pip.py PLACE install ...``: run pip with only the settings of this machine that say how to reach packages.
 
 PLACE is pip's wheel, or a folder without pip to use the interpreter's own. This is a script because pip must run in the
 interpreter that it installs for, which may be as old as Python 3.9.
@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-#: Settings that are kept in addition to the add-on's.
-_ALSO = (
+#: Settings of pip that count in addition to those of the add-on.
+_OTHER_SETTINGS = (
     "constraint", "only-binary", "timeout", "default-timeout", "retries", "cache-dir", "no-cache-dir",
     "keyring-provider", "use-deprecated",
 )  # fmt: skip
@@ -26,12 +26,12 @@ def main() -> int:
     from ui.anki.libraries.pip_here import SETTINGS
 
     parser: Any = importlib.import_module("pip._internal.cli.parser").ConfigOptionParser
-    all_items = parser._get_ordered_configuration_items  # noqa: SLF001 - of every pip since version 10
+    all_items = parser._get_ordered_configuration_items  # noqa: SLF001 - every pip since version 10 has it
 
-    def items(self: object) -> Iterator[tuple[str, object]]:
-        return ((key, value) for key, value in all_items(self) if key in {*SETTINGS, *_ALSO})
+    def read_items(self: object) -> Iterator[tuple[str, object]]:
+        return ((key, value) for key, value in all_items(self) if key in {*SETTINGS, *_OTHER_SETTINGS})
 
-    parser._get_ordered_configuration_items = items  # noqa: SLF001
+    parser._get_ordered_configuration_items = read_items  # noqa: SLF001
     code: int = importlib.import_module("pip._internal.cli.main").main()
     return code
 

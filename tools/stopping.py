@@ -1,4 +1,4 @@
-"""Signals that end a command, so that everything is tidied up."""
+"""Handling of signals, which raise an exception so that a command ends with all cleanup."""
 
 from __future__ import annotations
 
@@ -6,24 +6,29 @@ import sys
 from types import FrameType
 from typing import Any
 
+#: Exceptions of signals that Python has ignored.
 _ignored: list[KeyboardInterrupt] = []
 
 
 class Ended(KeyboardInterrupt):
-    """Raised by a signal that ends the command."""
+    """Exception of a signal that ends the command."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
-        self.code = 128 + number  #: the exit code, by the convention of shells
+        #: Exit code by the convention of shells.
+        self.code = 128 + number
 
 
-def end(number: int, _frame: FrameType | None) -> None:
-    """Handle a signal. Raises Ended."""
+def raise_ended(number: int, _frame: FrameType | None) -> None:
+    """Handle a signal by raising Ended."""
     raise Ended(number)
 
 
 def keep_ignored(unraisable: Any) -> None:
-    """Stand in for ``sys.unraisablehook``: Python ignores what is raised in the callback of a weak reference."""
+    """Keep an exception of a signal that Python ignores, for example in the callback of a weak reference.
+
+    This is a ``sys.unraisablehook``.
+    """
     if isinstance(unraisable.exc_value, KeyboardInterrupt):
         _ignored.append(unraisable.exc_value)
     else:
@@ -31,6 +36,6 @@ def keep_ignored(unraisable: Any) -> None:
 
 
 def raise_ignored() -> None:
-    """Raise what :func:`keep_ignored` has kept, if anything. Long work calls this between its steps."""
+    """Raise the exception that :func:`keep_ignored` has kept, if any. Long work calls this between its steps."""
     if _ignored:
         raise _ignored.pop()

@@ -132,7 +132,7 @@ def parse(line: str) -> None:
         return  # a sentence may speak of the command alone
     else:
         with pytest.raises(Parsed):
-            commands._run(arguments)
+            commands._run_command(arguments)
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if our_commands(text)], ids=name_of)

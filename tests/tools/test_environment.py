@@ -101,16 +101,16 @@ class TestEnvironment:
         self.complete(folder)
         python, stamp = folder / "bin" / "python", folder / environment.STAMP
         content, installed = stamp.read_text(), {"one==9.0"}
-        assert environment._installed(folder, python) == installed
+        assert environment._installed_requirements(folder, python) == installed
         for damaged in (content[:20], json.dumps(json.loads(content) | {"python": "/usr/bin/python3.4"})):
             stamp.write_text(damaged)  # by a crash, or before an upgrade of the system's Python
-            assert not environment._installed(folder, python)
+            assert not environment._installed_requirements(folder, python)
         stamp.write_text(content)
         interpreter = python.readlink()
         python.unlink()
-        assert not environment._installed(folder, python)
+        assert not environment._installed_requirements(folder, python)
         python.symlink_to(interpreter)
-        assert environment._installed(folder, python) == installed
+        assert environment._installed_requirements(folder, python) == installed
         shutil.rmtree(next(folder.rglob("site-packages/two")))
         (folder / "old").touch()
         assert self.complete(folder) == ["one", "two"]

@@ -17,7 +17,7 @@ from evaluator.scope import WHOLE_DAY_TABLE
 from tools.arguments import BadResults
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
-from tools.output.files import of_table
+from tools.output.files import table_path
 from ui.files import scratch_folder
 
 RESULTS = "results.jsonl"
@@ -44,7 +44,7 @@ class ResultsFile(ExitStack):
         """
         super().__init__()
         file = out if out.suffix == ".jsonl" else out / RESULTS
-        self.path = of_table(file, settings.get("table", WHOLE_DAY_TABLE))
+        self.path = table_path(file, settings.get("table", WHOLE_DAY_TABLE))
         self._about = {"version": version, "options": dict(settings)}
         # The algorithms with a line, by collection. None is among them if the collection failed as a whole.
         self._finished: dict[str, set[str | None]] = {}

@@ -49,7 +49,7 @@ def lock_text(python: str, platform: str, requirements: Iterable[str]) -> str:
     # The oldest macOS determines the versions, and the newest may add wheels of these. Other systems ignore this.
     for macos_version in ("12.0", "26.0"):
         output = run_command(
-            *uv, typed="\n".join(requirements), MACOSX_DEPLOYMENT_TARGET=macos_version, UV_PYTHON_DOWNLOADS="never"
+            *uv, stdin="\n".join(requirements), MACOSX_DEPLOYMENT_TARGET=macos_version, UV_PYTHON_DOWNLOADS="never"
         )
         packages = tomllib.loads(output)["packages"]
         requirements = [f"{package['name']}=={package['version']}" for package in packages]

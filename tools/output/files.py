@@ -1,4 +1,4 @@
-"""Name the files of the two tables, and list what was written."""
+"""Names of the output files of the two tables, and the list of the written files."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from pathlib import Path
 from evaluator.report.sanitize import sanitize_text
 from evaluator.scope import WHOLE_DAY_TABLE
 
-#: Extensions of graphs.
-DRAWN = (".png", ".svg")
+#: Endings of graphs.
+GRAPH_ENDINGS = (".png", ".svg")
 
 
-def of_table(path: Path, table: str) -> Path:
-    """Return the path for a table's output: for the same-day table with its name before the extension."""
+def table_path(path: Path, table: str) -> Path:
+    """Return the path of a table's output. For the same-day table, its name is inserted before the extension."""
     return path if table == WHOLE_DAY_TABLE else path.with_name(f"{path.stem}.{table}{path.suffix}")
 
 
-def listing(written: Sequence[Path]) -> str:
-    """List the written files, one per line. A folder of graphs is one line, which mentions older graphs in it."""
-    graphs = Counter(path.parent for path in written if path.suffix in DRAWN)
-    lines = ["Written:", *(str(path) for path in written if path.suffix not in DRAWN)]
+def listing(files: Sequence[Path]) -> str:
+    """Return a list of written files, one per line. A folder of graphs has one line, which mentions older graphs."""
+    graphs = Counter(path.parent for path in files if path.suffix in GRAPH_ENDINGS)
+    lines = ["Written:", *(str(path) for path in files if path.suffix not in GRAPH_ENDINGS)]
     for folder, count in graphs.items():
-        older = sum(path.suffix in DRAWN for path in folder.glob("*")) - count
-        graph, item = "graph" if count == 1 else "graphs", "one" if older == 1 else "ones"
-        lines.append(f"{folder}: {count} {graph}" + (f", next to {older} older {item}" if older > 0 else ""))
+        older = sum(path.suffix in GRAPH_ENDINGS for path in folder.glob("*")) - count
+        graph_word, older_word = "graph" if count == 1 else "graphs", "one" if older == 1 else "ones"
+        note = f", next to {older} older {older_word}" if older > 0 else ""
+        lines.append(f"{folder}: {count} {graph_word}{note}")
     return "\n  ".join(map(sanitize_text, lines))

@@ -1,4 +1,4 @@
-"""The files an evaluation writes: checked before the long work, then written whole or not at all."""
+"""Output files of an evaluation, which are checked before the long work, and written all or not at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaluator.report import Report, sanitized, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.predictions import to_csv
 from evaluator.scoring.report_builder import Evaluation
-from tools.output.files import DRAWN, of_table
+from tools.output.files import GRAPH_ENDINGS, table_path
 from tools.output.progress import ProgressLine
 from tools.output.streams import show
 from ui.charts import save_charts
@@ -25,48 +25,56 @@ STDOUT = Path("-")
 
 @dataclass(frozen=True)
 class Outputs:
-    """Paths of the outputs, each None if it is not written."""
+    """Paths of the outputs. A path is None if that output is not written."""
 
-    json: Path | None = None  #: a file, or ``-`` for standard output
+    #: JSON file of the report, or ``-`` for standard output.
+    json: Path | None = None
+    #: CSV file of the predictions.
     predictions: Path | None = None
-    charts: Path | None = None  #: a folder
-    html: Path | None = None  #: a web page
-    graphs_of_each: bool = False  #: graphs for each algorithm, on the page and among the charts, besides the pair's
-    note: str = ""  #: what readers of the page must know of these reviews
+    #: Folder of the graphs.
+    charts: Path | None = None
+    #: Web page.
+    html: Path | None = None
+    #: Whether there are also graphs for each algorithm, on the page and in the folder.
+    graphs_of_each: bool = False
+    #: Note on these reviews for readers of the page.
+    note: str = ""
 
     def check(self, *sources: Path) -> None:
-        """Check that all outputs can be written, to different paths, without overwriting anything of value.
+        """Check that all outputs can be written, to different paths, and that no other file would be lost.
 
         Args:
             sources: the files that are read.
 
         Raises:
-            BadOption: one cannot.
+            BadOption: if an output cannot be written.
         """
         check_targets(self.targets(), sources)
 
-    def of_second_table(self) -> Outputs:
-        """Return the path for the same-day table if both tables are evaluated: next to the first.
+    def for_same_day_table(self) -> Outputs:
+        """Return the outputs for the same-day table, next to these, which are for the other table.
 
         Raises:
-            BadOption: standard output is to hold both.
+            BadOption: if both reports would go to standard output.
         """
         if self.json == STDOUT:
             raise BadOption(option="--json", value=str(STDOUT), allowed="a file, as there are two tables")
         json, predictions, html, charts = (
-            path and of_table(path, SAME_DAY_TABLE) for path in (self.json, self.predictions, self.html, self.charts)
+            path and table_path(path, SAME_DAY_TABLE) for path in (self.json, self.predictions, self.html, self.charts)
         )
         return replace(self, json=json, predictions=predictions, html=html, charts=charts)
 
     def targets(self) -> list[Target]:
-        """Return all files to be written, without what is printed."""
+        """Return all outputs except standard output, to check them."""
         requested = (("--json", self.json), ("--predictions", self.predictions), ("--html", self.html))
         files = [Target(option, file) for option, file in requested if file is not None]
-        graphs = [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(DRAWN))]
+        graphs = (
+            [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(GRAPH_ENDINGS))]
+        )
         return [target for target in files if target != Target("--json", STDOUT)] + graphs
 
     def sections(self) -> list[str]:
-        """Return the sections of the report that the outputs show, by name or group."""
+        """Return the names, or names of groups, of the report's sections that the outputs show."""
         names = ["quick"] if self.html is not None else []
         if self.charts is not None:
             names += [view.section for view in GRAPHS.values() if view.section]
@@ -98,6 +106,5 @@ def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool
     with ProgressLine() as line:
         path = drafts.draft_folder(folder)
         graphs = report_graphs(sanitized(report), of_each=of_each)
-        drawn = save_charts(graphs, path, lambda done: line.show(done, "Drawing the graphs"))
-        for draft in drawn:
+        for draft in save_charts(graphs, path, lambda fraction: line.show(fraction, "Drawing the graphs")):
             drafts.add(draft, folder / draft.name)

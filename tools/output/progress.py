@@ -1,4 +1,4 @@
-"""One line of progress on the terminal, which leaves nothing behind."""
+"""Line of progress on the terminal, which is erased in the end."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from evaluator.report.sanitize import sanitize_text
 from tools.output.terminal import console_of
 from tools.stopping import raise_ignored
 
-SECONDS_BETWEEN = 0.1
-#: Minimum seconds before the remaining time is shown.
-SECONDS_UNTIL_KNOWN = 5.0
-#: Number of last seconds from which the speed is estimated.
-SPEED_OF_LAST_SECONDS = 60.0
+#: Minimum seconds between two updates with the same words.
+UPDATE_SECONDS = 0.1
+#: Seconds after which the remaining time is shown.
+SECONDS_UNTIL_ESTIMATE = 5.0
+#: Length in seconds of the last period from which the speed is estimated.
+SPEED_PERIOD = 60.0
 
 
 class ProgressLine(ExitStack):
-    """A line with bar, percentage, words and time left, rewritten in place on a terminal.
+    """Line with bar, percentage, words and remaining time, which is updated in place on a terminal.
 
-    A context manager: however it is left, the line is gone.
+    Leaving its ``with`` block erases it. If the stream is not a terminal, nothing is shown.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -38,8 +39,9 @@ class ProgressLine(ExitStack):
             TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=1)),
             _TimeLeft(),
             console=console,
-            auto_refresh=False,  # a thread would be copied into the processes that the work starts
-            speed_estimate_period=SPEED_OF_LAST_SECONDS,
+            # The thread for automatic updates would be copied into processes that the work starts.
+            auto_refresh=False,
+            speed_estimate_period=SPEED_PERIOD,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
@@ -52,14 +54,14 @@ class ProgressLine(ExitStack):
         self._last_shown = 0.0
 
     def show(self, fraction: float, words: str) -> None:
-        """Show the fraction that is done (0 to 1) and the current work, at most ten times a second.
+        """Show the fraction that is done, from 0 to 1, and words about the current work.
 
-        Raises what a signal raised meanwhile, if Python ignored it.
+        This is also where an exception of a signal is raised that Python has ignored, see :mod:`tools.stopping`.
         """
         raise_ignored()
-        now, before = _now(), self._task.description
+        now, old_words = _now(), self._task.description
         self._progress.update(self._task.id, completed=fraction, description=sanitize_text(words))
-        if self._task.description != before or now - self._last_shown >= SECONDS_BETWEEN:
+        if self._task.description != old_words or now - self._last_shown >= UPDATE_SECONDS:
             self._last_shown = now
             self._progress.start()
             self._progress.refresh()
@@ -69,7 +71,7 @@ class ProgressLine(ExitStack):
         self._progress.stop()
 
     def time_left(self) -> str:
-        """Return the remaining time ("3 h 20 min left"), or nothing if it is not known yet."""
+        """Return the remaining time, as in "3 h 20 min left", or nothing if there is no estimate yet."""
         return _time_left(self._task)
 
 
@@ -78,7 +80,7 @@ def _now() -> float:
 
 
 class _TimeLeft(ProgressColumn):
-    """Remaining time. rich's own column shows 3:20:00, and estimates from the first moment."""
+    """Column of the remaining time. Unlike rich's own, it shows units, and waits before the first estimate."""
 
     def render(self, task: Task) -> Text:
         return Text(_time_left(task))
@@ -86,11 +88,11 @@ class _TimeLeft(ProgressColumn):
 
 def _time_left(task: Task) -> str:
     seconds = task.time_remaining
-    return f"{duration(seconds)} left" if seconds and (task.elapsed or 0.0) >= SECONDS_UNTIL_KNOWN else ""
+    return f"{duration(seconds)} left" if seconds and (task.elapsed or 0.0) >= SECONDS_UNTIL_ESTIMATE else ""
 
 
 def duration(seconds: float) -> str:
-    """Format a duration: "3 h 20 min"."""
+    """Format a duration, as in "3 h 20 min"."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     hours, minutes = divmod(round(seconds / 60), 60)

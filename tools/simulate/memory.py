@@ -3,7 +3,7 @@
 They are written once more, because a simulator that shared the code of :mod:`evaluator.algorithms` could not reveal
 its mistakes.
 
-Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6.
+Reference: J. Ye, The Algorithm, wiki of open-with_blank_lines-repetition/fsrs4anki, section FSRS-6.
 """
 
 from __future__ import annotations

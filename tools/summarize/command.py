@@ -11,7 +11,7 @@ from evaluator.report.sanitize import elide_middle, escape_for_json
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import BadResults, check_minimum
-from tools.output.files import DRAWN, listing, of_table
+from tools.output.files import GRAPH_ENDINGS, listing, table_path
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.summarize import text
@@ -36,7 +36,7 @@ TEXTS: Mapping[str, Callable[[Summary], str]] = {
     "failures.csv": text.failures_csv,
 }
 #: Names of the files of text for both tables.
-TEXT_NAMES = tuple(of_table(Path(name), table).name for table in TABLES for name in TEXTS)
+TEXT_NAMES = tuple(table_path(Path(name), table).name for table in TABLES for name in TEXTS)
 
 
 def main(arguments: list[str]) -> int:
@@ -92,16 +92,18 @@ def _find_name(requested: str, names: Collection[str]) -> str:
 def _check_output(folder: Path, sources: Sequence[ResultSource]) -> None:
     """Check that the output can be written, and that no input or other file would be lost."""
     input_files = [file for source in sources for file in files(source.path)]
-    check_targets([Target("--out", folder, lambda name: name in TEXT_NAMES or name.endswith(DRAWN))], input_files)
+    check_targets(
+        [Target("--out", folder, lambda name: name in TEXT_NAMES or name.endswith(GRAPH_ENDINGS))], input_files
+    )
 
 
 def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts, *, figures: bool) -> None:
     for name, content in TEXTS.items():
-        drafts.write(of_table(folder / name, summary.table), [content(summary)])
+        drafts.write(table_path(folder / name, summary.table), [content(summary)])
     if figures:
         from tools.summarize.figures import save_figures
 
         with ProgressLine() as line:
             path = drafts.draft_folder(folder)
             for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
-                drafts.add(draft, of_table(folder / draft.name, summary.table))
+                drafts.add(draft, table_path(folder / draft.name, summary.table))

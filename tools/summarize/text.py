@@ -93,7 +93,7 @@ def terminal_text(summary: Summary, stream: TextIO) -> str:
     if not stream.isatty():
         return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
     rows = [[sanitize_text(cell) for cell in row] for row in _table_rows(summary, WEIGHTINGS[0], " to ")]
-    means = grid(_MEANS, rows, (1, *range(3, len(_MEANS))), most=ENDLESS)
+    means = grid(_MEANS, rows, (1, *range(3, len(_MEANS))), max_width=ENDLESS)
     return format_columns([paragraph(basis(summary)), "", f"Means, {WEIGHTINGS[0]}:", means], stream)
 
 

@@ -32,7 +32,7 @@ from evaluator.workload.year import Totals
 from tools import parsers
 from tools.benchmark.executors import processes
 from tools.output.progress import ProgressLine
-from tools.output.terminal import format_columns, grid, paragraph, spaced
+from tools.output.terminal import format_columns, grid, paragraph, with_blank_lines
 from tools.simulate import memory_models
 from tools.simulate.command import check_people
 from tools.simulate.learner import Learner
@@ -262,5 +262,5 @@ def main(arguments: list[str]) -> int:
             line.show(finished / options.people, f"{finished:,} of {options.people:,} people")
     parts = [part for table in tables(lines) for part in table.parts]
     text = f"{len(lines):,} people, seed {options.seed}, memory {options.memory}"
-    print(format_columns(spaced([paragraph(text), *parts]), sys.stdout), end="")
+    print(format_columns(with_blank_lines([paragraph(text), *parts]), sys.stdout), end="")
     return 0
