@@ -24,10 +24,10 @@ FILES = (
 MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FILES)
 CATALOG: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}
 
-#: Algorithms that run only if requested by name: they test a metric, not an algorithm.
+#: Algorithms that run only if they are requested by name, because they test a metric.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 
-#: The rows of the public benchmark's two tables, in September 2026, and of its table as it was before.
+#: The rows of the public benchmark's two tables of September 2026, and of its earlier table.
 PUBLISHED = {
     *("AVG", "MOVING-AVG", "FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6"),
     *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-7 preset", "FSRS-7 deck", "FSRS-7 sched. penalties"),
@@ -57,7 +57,7 @@ ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     "published-2025": tuple(name for name in CATALOG if name in PUBLISHED_2025),
     "all": tuple(name for name in CATALOG if name not in ON_REQUEST),
 }
-#: What "default" stands for in the same-day table.
+#: The group "default" of the same-day table.
 SAME_DAY_DEFAULT = (
     *("AVG", "SM-2", "FSRS-6", "FSRS-7 default", "FSRS-7", "FSRS-7 recency"),
     "FSRS-7 recency + sched. penalties",  # planned name in Anki: FSRS-7 with recency and scheduling penalties
@@ -67,8 +67,8 @@ SAME_DAY_DEFAULT = (
 def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = WHOLE_DAY_TABLE) -> List[Algorithm]:
     """Return the algorithms that these names and groups stand for, and the baseline.
 
-    Each comes once, in catalog order. Case does not matter. Algorithms of a group that are not run on the table are
-    left out.
+    Each algorithm comes once, in catalog order. Case does not matter. Algorithms of a group that cannot be run on the
+    table are left out.
 
     Raises:
         BadOption: there is no name at all, or the baseline is a group.
@@ -95,7 +95,7 @@ def resolve_baseline(name: str) -> Algorithm:
 
 
 def group(name: str, table: str) -> Tuple[str, ...]:
-    """Return the names of a group's algorithms that are run on this table."""
+    """Return the names of a group's algorithms that can be run on this table."""
     names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
     return tuple(algorithm for algorithm in names if replace(CATALOG[algorithm], table=table).is_run)
 
@@ -104,8 +104,10 @@ def _resolve_name(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
     lowered = name.strip().lower()
     if lowered in ALGORITHM_GROUPS:
         return group(lowered, table)
-    by_lowered = {valid.lower(): valid for valid in (*ALGORITHM_GROUPS, *CATALOG)}
+    by_lowered = {valid_names.lower(): valid_names for valid_names in (*ALGORITHM_GROUPS, *CATALOG)}
     if lowered not in by_lowered:
-        suggestions = [by_lowered[close] for close in difflib.get_close_matches(lowered, by_lowered, n=3)]
+        suggestions = [
+            by_lowered[similar_names] for similar_names in difflib.get_close_matches(lowered, by_lowered, n=3)
+        ]
         raise UnknownName(what="algorithm", name=name, suggestions=suggestions, known=list(by_lowered.values()))
     return (by_lowered[lowered],)

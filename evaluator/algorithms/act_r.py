@@ -22,7 +22,7 @@ import numpy as np
 from .algorithm import Array, Parameter, Trace, Training, sigmoid
 
 PARAMETERS = (
-    Parameter(0.176786766570677, 0.001, 1, width=1.0, log=True),  # a: decay of a first trace
+    Parameter(0.176786766570677, 0.001, 1, width=1.0, log=True),  # a: decay of the first trace
     Parameter(0.216967308403809, 0.001, 1, width=1.0, log=True),  # c: how activation speeds decay up
     Parameter(0.254893976981164, 0.001, 1, width=1.0, log=True),  # s: noise
     Parameter(-0.704205679427144, -10, -0.001, width=1.0),  # tau: threshold
@@ -41,7 +41,7 @@ MIN_AGE = 0.1
 
 
 class DashACTR(Trace):
-    """DASH[ACT-R], whose total is the sum of the traces. A review less than 0.1 days old leaves none."""
+    """DASH[ACT-R], whose total is the sum of the traces. A review less than 0.1 days old leaves no trace."""
 
     family = "Half-life and activation"
     parameters = DASH_PARAMETERS

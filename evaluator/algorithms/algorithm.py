@@ -1,4 +1,4 @@
-"""The interface of an algorithm: a small frozen object that predicts recall and knows nothing of folds or fitting."""
+"""The interface of an algorithm, a small frozen object that knows nothing about folds or fitting."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: A NumPy array, or :class:`evaluator.derivatives.Variable` while derivatives are taken.
 Array = Any
-#: Lower bound, in the same-day table, of the stability of every algorithm that has one.
+#: Lower bound of a stability in the same-day table, in days.
 SAME_DAY_MIN_STABILITY = 0.0001
 State = Tuple[Array, ...]
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One trained number: its start, its bounds and the width of its prior.
+    """One trained number: its default, its bounds, and the width of its prior.
 
-    Bounds are finite, and above 0 on a log scale. The default lies within them.
-
-    The prior adds ((value - default) / width)^2 to the summed log loss. An infinite width means no prior. A parameter
-    on a ``log`` scale (a time, say) is fitted by its logarithm, and its width is one of the logarithm.
+    Bounds are finite, and above 0 on a log scale. The default lies within them. The prior adds ((value - default) /
+    width)^2 to the summed log loss. An infinite width means no prior. With ``log``, the logarithm is fitted, as is
+    usual for a time, and the width is one of the logarithm.
     """
 
     default: float
@@ -41,14 +40,14 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Recency:
-    """How much more newer reviews weigh: least + (1 - least) x^power, x from 0 (the oldest) to 1 (the newest)."""
+    """Weights of newer reviews: least + (1 - least) x^power, with x from 0 (the oldest) to 1 (the newest)."""
 
     least: float
     power: float
-    reaches_1: bool = True  #: False: of n reviews the newest has x = 1 - 1/n
+    reaches_1: bool = True  #: whether the newest of n reviews has x = 1, not 1 - 1/n
 
     def weights(self, reviews: int) -> npt.NDArray[np.float64]:
-        """Return the weight of each of this many reviews, the oldest first."""
+        """Return the weights of this many reviews, the oldest first."""
         x = np.linspace(0.0, 1.0, reviews, endpoint=self.reaches_1)
         weights: npt.NDArray[np.float64] = self.least + (1 - self.least) * x**self.power
         return weights
@@ -62,14 +61,14 @@ RECENCY = Recency(least=0.25, power=3)
 class Training:
     """How an algorithm learns from the reviews before a fold."""
 
-    recency: Optional[Recency] = None  #: how much more newer reviews weigh, or None if all weigh the same
-    only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, if not all are
-    by: Optional[Literal["deck", "preset"]] = None  #: each of these gets its own parameters
+    recency: Optional[Recency] = None  #: weights of newer reviews, or None if all weigh the same
+    only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, or None for all
+    by: Optional[Literal["deck", "preset"]] = None  #: "preset" or "deck" if each has parameters of its own
     from_shared: bool = True  #: whether they are kept near parameters that all share; False is as in Anki
 
 
 class Source(Enum):
-    """Origin of an algorithm's parameters."""
+    """Where the parameters of an algorithm come from."""
 
     NOWHERE = "nowhere"  #: none: it predicts from outcomes alone
     OURS = "ours"  #: published, or trained here if it says how
@@ -85,7 +84,7 @@ class Algorithm:
 
     name: str
     description: str
-    table: str = WHOLE_DAY_TABLE  #: the table being evaluated; settings that depend on it follow
+    table: str = WHOLE_DAY_TABLE  #: the table that is evaluated
 
     family: ClassVar[str] = ""
     uses: ClassVar[Tuple[str, ...]] = (
@@ -96,8 +95,8 @@ class Algorithm:
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
     min_stability: ClassVar[float] = 0.01  #: lower bound of the stability, if the state has one
     source: ClassVar[Source] = Source.OURS
-    whole_days_only: ClassVar[bool] = False  #: it is not run on the same-day table
-    note: ClassVar[Optional[str]] = None  #: code of a remark that its row always has
+    whole_days_only: ClassVar[bool] = False  #: whether it cannot be run on the same-day table
+    note: ClassVar[Optional[str]] = None  #: code of a note that its row always has
 
     def __post_init__(self) -> None:
         if self.table == SAME_DAY_TABLE:
@@ -109,34 +108,34 @@ class Algorithm:
         object.__setattr__(self, attribute, value)
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        """Return its parameters in the same-day table. Override this to change starting values or bounds."""
+        """Return its parameters in the same-day table. Override this to change defaults or bounds."""
         return self.parameters
 
     @property
     def is_run(self) -> bool:
-        """Return whether it is run on its table."""
+        """Whether it can be run on its table."""
         return self.table == WHOLE_DAY_TABLE or not self.whole_days_only
 
     @property
     def trained(self) -> bool:
-        """Return whether anything is fitted on the user's own reviews."""
+        """Whether anything is fitted to the user's reviews."""
         return False
 
     @property
     def trained_count(self) -> int:
-        """Return how many parameters are fitted."""
+        """Number of fitted parameters."""
         return 0
 
     @property
     def uses_anki_optimizer(self) -> bool:
-        """Return whether its parameters come from Anki's own optimizer."""
+        """Whether its parameters come from Anki's own optimizer."""
         return self.source is Source.ANKI
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
-        """Return codes of the parts of a card's past that it uses, see :attr:`evaluator.report.AlgorithmResult.uses`.
+        """List the parts of a card's past that it uses, see :attr:`evaluator.report.AlgorithmResult.uses`.
 
         Args:
-            same_day: Whether same-day reviews are available at all.
+            same_day: whether same-day reviews are available at all.
         """
         codes = {
             "intervals": "intervals_to_the_second" if self.inputs.fractional else "intervals",
@@ -148,7 +147,7 @@ class Algorithm:
 
 
 class Baseline(Algorithm):
-    """An algorithm that looks at outcomes only, not at a card's history."""
+    """An algorithm that looks at outcomes only, not at the history of a card."""
 
     family: ClassVar[str] = "Baseline"
     uses: ClassVar[Tuple[str, ...]] = ("outcomes",)
@@ -158,25 +157,26 @@ class Baseline(Algorithm):
         return self.uses
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
-        """Return the probability of recall for each tested row, fold after fold, from what came before it."""
+        """Return the probability of recall of each tested review (m,), fold after fold, from the reviews before it."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Parametric(Algorithm):
-    """An algorithm with parameters: published ones, or trained ones if it says how to train."""
+    """An algorithm with parameters, which are published or trained."""
 
     training: Optional[Training] = None
 
-    meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, if that is known in words
+    #: code of the description of its parameters, or None if they have no meaning to readers
+    meanings: ClassVar[Optional[str]] = None
 
     def with_options(self, settings: Sm2Settings) -> Tuple[float, ...]:
-        """Return a preset's SM-2 options as parameters, if they are the source."""
+        """Return a preset's SM-2 options as parameters. Only for algorithms with that source."""
         raise NotImplementedError
 
     @property
     def defaults(self) -> npt.NDArray[np.float64]:
-        """Return the default parameters, (P,)."""
+        """Default parameters (P,)."""
         return np.array([p.default for p in self.parameters])
 
     @property
@@ -190,19 +190,19 @@ class Parametric(Algorithm):
         return len(self.parameters) if self.trained else 0
 
     def penalty(self, w: npt.NDArray[np.float64]) -> Optional[Tuple[float, npt.NDArray[np.float64]]]:
-        """Return the loss and gradient (P,) that training adds at parameters w (P,), besides the prior."""
+        """Return what training adds to the loss at parameters w (P,) besides the prior, and its gradient (P,)."""
         return None
 
     def effective(self, w: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return the parameters (..., P) it predicts by: ``w``, brought into order if they have one to keep."""
+        """Return the parameters (..., P) that predictions use: ``w``, put in order if the algorithm needs an order."""
         return w
 
 
 class Recurrent(Parametric):
-    """An algorithm that keeps a state per card and updates it at each review.
+    """An algorithm that keeps a state for each card and updates it at each review.
 
-    ``w`` holds the parameters by index, each a number; the other arguments are arrays of one shape. The three formulas
-    are element-wise NumPy (what :mod:`evaluator.derivatives` knows), with no loop and no item assignment.
+    ``w`` holds the parameters by index, each a number. The other arguments are arrays of one shape. The three formulas
+    use element-wise NumPy functions that :mod:`evaluator.derivatives` knows, without loops and item assignment.
     """
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -210,7 +210,7 @@ class Recurrent(Parametric):
         raise NotImplementedError
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
-        """Return the state after a review ``elapsed`` days later (0: the same day), answered with ``rating``."""
+        """Return the state after a review ``elapsed`` days later (0 on the same day), answered with ``rating``."""
         raise NotImplementedError
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
@@ -219,17 +219,14 @@ class Recurrent(Parametric):
 
 
 class Trace(Parametric):
-    """An algorithm that sums what each earlier review of the card still contributes.
+    """An algorithm that sums what each earlier review of the card still contributes. Its formulas are element-wise."""
 
-    The formulas are element-wise as those of :class:`Recurrent`.
-    """
-
-    remembers: ClassVar[bool] = False  #: whether a trace depends on the total at the time when it was laid
+    remembers: ClassVar[bool] = False  #: whether a trace depends on the total at the time of its review
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
-        """Return what a review ``age`` days ago that was answered with ``rating`` contributes to the total.
+        """Return the contribution of a review ``age`` days ago that was answered with ``rating``.
 
-        ``total_then`` is the total at that review, 0 at a card's first. It is given to those that remember.
+        ``total_then`` is the total at that review, 0 at a card's first. Only algorithms with ``remembers`` get it.
         """
         raise NotImplementedError
 
@@ -241,43 +238,40 @@ class Trace(Parametric):
 class Encoder(Parametric):
     """A trainable head on K fixed features of a history and the elapsed time.
 
-    The features are those of a network's body as it was pretrained, or counts. Only the head is trained on the user's
+    The features are counts, or come from the pretrained body of a network. Only the head is trained on the user's
     reviews: J outputs, each a weighted sum of the features plus a bias, which a curve turns into a probability.
     ``parameters`` are the weights (J x K, row by row), then the biases.
     """
 
     def encode(self, trie: Trie) -> npt.NDArray[np.float64]:
-        """Return the features at each query, shape (M, K)."""
+        """Return the features at each query (M, K)."""
         raise NotImplementedError
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         """Return the probability of recall from the J outputs, ``elapsed`` days after the last review.
 
-        It is element-wise as the formulas of :class:`Recurrent`.
+        It is element-wise.
         """
         raise NotImplementedError
 
 
 class Calibrated(Parametric):
-    """A forgetting curve that is trained on the intervals of a scheduler, which stay as they are.
-
-    ``recall`` is element-wise as the formulas of :class:`Recurrent`.
-    """
+    """A forgetting curve that is trained on the intervals of an unchanged scheduler. ``recall`` is element-wise."""
 
     source: ClassVar[Source] = Source.CALIBRATED
 
     @property
     def scheduler(self) -> Recurrent:
-        """The scheduler on the same table. Its ``recall`` gives t / interval instead of a probability."""
+        """The scheduler on the same table. Its ``recall`` returns t / interval instead of a probability."""
         raise NotImplementedError
 
     def recall(self, w: Sequence[Array], share: Array) -> Array:
-        """Return the probability of recall when that share of the interval (t / interval, above 0) has elapsed."""
+        """Return the probability of recall after this share of the interval, t / interval above 0."""
         raise NotImplementedError
 
 
 def sigmoid(x: Array) -> Array:
-    """1 / (1 + e^-x), without overflow."""
+    """Return 1 / (1 + e^-x) without overflow."""
     return 0.5 + 0.5 * np.tanh(0.5 * x)
 
 

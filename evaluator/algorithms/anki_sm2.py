@@ -50,19 +50,19 @@ class AnkiSM2(Recurrent):
         easy = np.where(late < 0, early_easy, (interval + late) * ease * w[3])
         interval = by_rating(rating, interval * w[5], hard * w[6], good * w[6], easy * w[6])
         ease = ease + by_rating(rating, -0.2, -0.15, 0.0, 0.15)
-        return np.clip(_at_least_a_day(interval), 0.01, 36_500.0), np.clip(ease, 1.3, 5.5)
+        return np.clip(_soft_minimum_of_a_day(interval), 0.01, 36_500.0), np.clip(ease, 1.3, 5.5)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return 0.9 ** (elapsed / state[0])
 
 
-def _at_least_a_day(interval: Array) -> Array:
-    """Return the interval, raised to one day, but with a slope of 0.01 below that, so that training notices."""
+def _soft_minimum_of_a_day(interval: Array) -> Array:
+    """Raise intervals to one day. Below it they keep a slope of 0.01, so that training sees a gradient."""
     return np.maximum(interval, 1 - 0.01 * (1 - interval))
 
 
 class ElapsedShare(AnkiSM2):
-    """Anki-SM-2, with t / interval instead of the probability."""
+    """Anki-SM-2 that returns t / interval instead of a probability."""
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return elapsed / state[0]
@@ -71,7 +71,7 @@ class ElapsedShare(AnkiSM2):
 class AnkiSM2Calibrated(Calibrated):
     """Anki-SM-2 with a trained forgetting curve: R(t) = 0.9^(c (t / interval)^b).
 
-    The intervals are those of Anki-SM-2 as it is. c = b = 1 gives its predictions, and b = 0 a constant.
+    The intervals are those of Anki-SM-2. c = b = 1 gives its predictions, and b = 0 a constant.
     """
 
     family = "SM-2"

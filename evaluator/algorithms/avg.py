@@ -1,10 +1,4 @@
-"""AVG and MOVING-AVG: your average so far, and your average recently, the same for all cards.
-
-MOVING-AVG nudges a log-odds x after every review: up by 0.3 (1 - p) if it was recalled, down by 0.3 p if not, with
-p = sigmoid(x).
-
-Reference: open-spaced-repetition/srs-benchmark, MOVING-AVG (2025).
-"""
+"""AVG and MOVING-AVG: the share of recalled reviews so far, or recently, the same for all cards."""
 
 from __future__ import annotations
 
@@ -24,7 +18,7 @@ STEP = 0.3
 
 
 class Average(Baseline):
-    """Predicts, for every review of a fold, the share of recalled reviews before the fold."""
+    """Predicts the share of recalled reviews before the fold for every review of the fold."""
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         return np.concatenate(
@@ -33,7 +27,7 @@ class Average(Baseline):
 
 
 class MovingAverage(Baseline):
-    """Predicts from all earlier outcomes of all cards, those of the same fold included: it needs no training."""
+    """Predicts from all earlier outcomes of all cards, also those of the same fold. It needs no training."""
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         x = START

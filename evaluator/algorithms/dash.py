@@ -1,11 +1,4 @@
-"""DASH (2014), difficulty, ability and study history, and its MCM variant: here the study history alone.
-
-Over the last 1, 7 and 30 days and all time, c counts the reviews and s the passes among them: p = sigmoid(sum over
-windows of w ln(1 + c) + w' ln(1 + s), + b). In DASH[MCM] a count fades with its age, as e^(-age / tau).
-
-Reference: Lindsey, Shroyer, Pashler & Mozer (2014), Improving students' long-term knowledge retention through
-personalized review, Psychol. Sci. 25:639. MCM: Mozer et al. (2009), Predicting the optimal spacing of study, NIPS 22.
-"""
+"""DASH (2014) and its MCM variant. Of difficulty, ability and study history, only the study history is modeled here."""
 
 from __future__ import annotations
 
@@ -24,12 +17,12 @@ def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
     return tuple(Parameter(default, -20, 20, width=0.5) for default in defaults)
 
 
-#: Windows with same-day reviews.
+#: Lengths of the time windows in days, with same-day reviews.
 SHORT_PARAMETERS = _parameters(-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815)
 
 
 class Dash(Encoder):
-    """DASH, with two features for each window: of the reviews and of the passes."""
+    """DASH, with two features for each time window: the number of reviews and of passes."""
 
     family = "Half-life and activation"
     parameters = _parameters(0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787)

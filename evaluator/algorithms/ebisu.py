@@ -21,12 +21,12 @@ from .algorithm import Array, Recurrent, State
 
 ALPHA, BETA, DAYS = 0.2, 0.2, 512.0
 MIN_ELAPSED = 0.001
-STEPS = 100  #: the most steps of the search for the half-life; 10 do as a rule
+STEPS = 100  #: maximum number of steps of the search for the half-life, which mostly takes 10
 CLOSE = 1e-11
 
 
 class Ebisu(Recurrent):
-    """Ebisu v2 with the benchmark's prior, any passing grade counting as a success."""
+    """Ebisu v2 with the benchmark's prior. Any passing grade counts as a success."""
 
     family = "Half-life and activation"
 
@@ -50,7 +50,7 @@ class Ebisu(Recurrent):
             failure = np.exp(now - log_now) * np.expm1(later - now) / least_failure
             return np.where(passed, np.exp(later - log_later), failure)
 
-        e = _where_one_half(lambda e: moment(1, e), 1 / delta)
+        e = _solve_for_half(lambda e: moment(1, e), 1 / delta)
         mean = moment(1, e)
         variance = moment(2, e) - mean**2
         strength = mean * (1 - mean) / variance - 1
@@ -61,33 +61,41 @@ class Ebisu(Recurrent):
         return np.exp(log_beta_but_b(alpha + elapsed / days, beta) - log_beta_but_b(alpha, beta))
 
 
-def _where_one_half(falling: Callable[[Array], Array], start: Array) -> Array:
-    """Return the positive x at which a function falling from 1 to 0 is 1/2, by bisection of log x."""
+def _solve_for_half(falling: Callable[[Array], Array], start: Array) -> Array:
+    """Return the positive x at which a function falling from 1 to 0 is 1/2.
+
+    The search in log x is regula falsi with the Illinois rule, which halves the value at the end that stays in place.
+    """
     low, high = np.log(start), np.log(start)
-    reach = 1.0
+    distance = 1.0
     while (too_low := falling(np.exp(high)) > 0.5).any():
-        high = np.where(too_low, high + reach, high)
-        reach *= 2
-    reach = 1.0
+        high = np.where(too_low, high + distance, high)
+        distance *= 2
+    distance = 1.0
     while (too_high := falling(np.exp(low)) < 0.5).any():
-        low = np.where(too_high, low - reach, low)
-        reach *= 2
-    above, below = falling(np.exp(low)) - 0.5, falling(np.exp(high)) - 0.5
+        low = np.where(too_high, low - distance, low)
+        distance *= 2
+    value_at_low, value_at_high = falling(np.exp(low)) - 0.5, falling(np.exp(high)) - 0.5
     middle = low
-    for _ in range(STEPS):  # regula falsi, the end that stays put counting half (Illinois)
-        flat = above == below
-        middle = np.where(flat, low, (low * below - high * above) / np.where(flat, 1.0, below - above))
+    for _ in range(STEPS):
+        flat = value_at_low == value_at_high
+        middle = np.where(
+            flat, low, (low * value_at_high - high * value_at_low) / np.where(flat, 1.0, value_at_high - value_at_low)
+        )
         value = falling(np.exp(middle)) - 0.5
         if (np.abs(value) < CLOSE).all():
             break
-        left = value > 0
-        above, below = np.where(left, value, above / 2), np.where(left, below / 2, value)
-        low, high = np.where(left, middle, low), np.where(left, high, middle)
+        is_above = value > 0
+        value_at_low, value_at_high = (
+            np.where(is_above, value, value_at_low / 2),
+            np.where(is_above, value_at_high / 2, value),
+        )
+        low, high = np.where(is_above, middle, low), np.where(is_above, high, middle)
     return np.exp(middle)
 
 
 def log_beta_but_b(a: Array, b: Array) -> Array:
-    """ln B(a, b) - ln Gamma(b) = ln Gamma(a) - ln Gamma(a + b), for a, b > 0."""
+    """Return ln B(a, b) - ln Gamma(b) = ln Gamma(a) - ln Gamma(a + b) for a, b > 0."""
     return log_gamma(a) - log_gamma(a + b)
 
 
@@ -97,7 +105,7 @@ _SHIFT = 10
 
 
 def log_gamma(x: Array) -> Array:
-    """ln Gamma(x) for x > 0, to about 14 digits: Stirling's series at x + 10, and back by the recurrence."""
+    """Return ln Gamma(x) for x > 0 to about 14 digits, by Stirling's series at x + 10 and the recurrence."""
     product = x
     for k in range(1, _SHIFT):
         product = product * (x + k)

@@ -1,4 +1,4 @@
-"""Predictions that were made elsewhere, by any model in any language, as a row like all others."""
+"""Predictions of other models, scored like an algorithm."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class ExternalPredictions(Baseline):
-    """Predictions from a file: ``review_id`` (n,) rises, ``predicted`` (n,) is the probability of recall, 0 to 1."""
+    """Predictions from a file: ``review_id`` (n,), rising, and the probability of recall ``predicted`` (n,)."""
 
     name: str = ""
     description: str = "Predictions from a file, made by a model that is not ours"
@@ -31,7 +31,7 @@ class ExternalPredictions(Baseline):
     note = "external"
 
     def of(self, review_id: Ints) -> Floats:
-        """Return the predictions of these reviews, NaN for those without one."""
+        """Return the predictions of these reviews, or NaN for those without one."""
         result = np.full(len(review_id), np.nan)
         if self.review_id is None or self.predicted is None or not len(self.review_id):
             return result
@@ -56,6 +56,6 @@ class ExternalPredictions(Baseline):
 
 @dataclass(frozen=True, eq=False)
 class RecordedPredictions(ExternalPredictions):
-    """Predictions that the review log itself holds, made before each review, such as those of SuperMemo."""
+    """Predictions that the review log contains, made before each review, such as those of SuperMemo."""
 
     note = "recorded"

@@ -22,8 +22,8 @@ from .fsrs_state import clamp
 
 FACTOR = 0.9**-2 - 1
 
-#: Prior width of the logarithm of an initial stability. (The published widths, of the stabilities themselves, belong to
-#: a prior that is centered on a first fit to the user's own reviews; ours is centered on the defaults.)
+#: Width of the prior of an initial stability's logarithm. The published widths belong to a prior that is centered on a
+#: first fit to the user's own reviews. This one is centered on the defaults.
 INITIAL_STABILITY_WIDTH = 3.0
 INITIAL_STABILITIES = (0, 1, 2, 3)
 
@@ -53,7 +53,7 @@ PARAMETERS: Tuple[Parameter, ...] = (
 
 
 def from_any_stability(parameters: Iterable[Parameter]) -> Tuple[Parameter, ...]:
-    """Return parameters whose first four are stabilities, with the same-day table's lower bound."""
+    """Return these parameters with the same-day table's lower bound for the first four, which are stabilities."""
     return tuple(
         replace(p, lower=SAME_DAY_MIN_STABILITY) if index in INITIAL_STABILITIES else p
         for index, p in enumerate(parameters)

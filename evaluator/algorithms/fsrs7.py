@@ -24,18 +24,18 @@ from .fsrs_state import MAX_STABILITY
 
 MIN_STABILITY = 0.0001
 
-#: K after a first review, and at most after a lapse, as a share of L.
+#: K after a first review, and its maximum after a lapse, as a share of L.
 SHORT_SHARE = 0.8
-#: Predictions stay this far from 0 and 1.
+#: Minimum distance of predictions from 0 and 1.
 MARGIN = 1e-5
-#: The short curve's time is stretched by at most e^60.
+#: Maximum logarithm of the factor by which the short curve's time is stretched.
 MAX_LOG_STRETCH = 60.0
 #: Bounds of a decay.
 DECAYS = (0.01, 0.95)
 
 
-#: The weight of the prior is 2/3 ((w - default) / sigma)^2, with the published sigmas, but twice the published weight:
-#: the published search stops long before the optimum, so that its parameters stray less than the prior would let them.
+#: Width of the prior in published sigmas. It makes the prior 2/3 ((w - default) / sigma)^2, twice the published weight.
+#: The published search stops long before the optimum, so its parameters move less than its prior would let them.
 PRIOR = 2 / 3
 
 
@@ -44,7 +44,7 @@ def _parameter(default: float, lower: float, upper: float, sigma: float) -> Para
 
 
 def _initial_stability(default: float, upper: float) -> Parameter:
-    """Return the parameter of an initial stability, which the published prior does not cover."""
+    """Return the parameter of an initial stability. The published prior does not cover it."""
     return Parameter(default, MIN_STABILITY, upper, INITIAL_STABILITY_WIDTH, log=True)
 
 
@@ -85,14 +85,15 @@ PARAMETERS = (
     _parameter(0.3048, 0, 0.6, 0.15),  # w33: how K shifts the short curve's decay (plus 0.3)
 )
 
-#: How newer reviews weigh more, as published with FSRS-7.
+#: Recency weights published with FSRS-7.
 RECENCY = Recency(least=0.0667, power=11.25, reaches_1=False)
 
 
 class FSRS7(Recurrent):
-    """FSRS-7, with R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), R1 from K and R2 from L and D, see :func:`curves`.
+    """FSRS-7, with R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), see :func:`curves`.
 
-    Where others bound one parameter by another (w0 <= w1 <= w2 <= w3, w25 <= w26), here the larger counts for both.
+    Published parameters are in order (w0 <= w1 <= w2 <= w3, w25 <= w26). If trained ones are not, the larger of two
+    counts for both.
     """
 
     family = "FSRS"
@@ -137,7 +138,7 @@ def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Arr
 
 
 def shape_of(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
-    """Return decay, rate and weight of the short curve, then of the long one: what does not depend on the time."""
+    """Return decay, rate and weight of the short curve, then of the long one. They do not depend on the time."""
     long, short, d = state
     decay1 = np.clip(w[23] * short ** (w[33] - 0.3), *DECAYS)
     decay2 = np.clip(w[24], *DECAYS)

@@ -20,32 +20,33 @@ from .fsrs_state import MAX_STABILITY
 
 GOOD = np.array([3, 3])
 REVIEWS = 10
-#: The cards of the two penalties, side by side.
+#: Desired retentions of the two cards on which the penalties are computed.
 TARGETS = np.array([0.9, 0.99])
 GROWTH_WEIGHT, MINUTES_WEIGHT = 0.5, 0.0015
-#: Ten minutes: intervals of less than a day should on average not be shorter.
+#: Intervals of less than a day should on average not be shorter than this, in days: ten minutes.
 SHORTEST = 1 / 144
 
 NEWTON_STEPS = 8
 #: Tolerance of the logarithm of an interval.
 FOUND = 1e-12
-LOG_LIMITS = -np.log(SECONDS_PER_DAY), np.log(MAX_STABILITY)  #: an interval between one second and a hundred years
+#: Logarithm of the shortest and the longest interval: one second and a hundred years.
+LOG_LIMITS = -np.log(SECONDS_PER_DAY), np.log(MAX_STABILITY)
 LIMITS = np.exp(LOG_LIMITS)
 
-#: How far apart two recalls are taken for a slope, of the logarithm of the days.
+#: Step of the finite difference of recall, in the logarithm of the days.
 STEP = 1e-5
 SIDES = np.array([[0.0], [STEP], [-STEP]])
 
 
 class FSRS7Scheduled(FSRS7):
-    """FSRS-7 whose intervals should not jump, nor be many within a few minutes."""
+    """FSRS-7 with penalties for intervals that jump, and for many intervals within a few minutes."""
 
     def penalty(self, w: Floats) -> Tuple[float, Floats]:
-        """0.5 P1 + 0.0015 P2.
+        """Return 0.5 P1 + 0.0015 P2 and its gradient (P,).
 
-        P1 is the square of the largest ratio of two intervals that are consecutive, the first at least a day, with a
-        target of 90%. P2 is max(1/x, 144) - 144, with x the mean (days) of the intervals of less than a day, with a
-        target of 99%. Each is 0 if there are no such intervals, or they are not finite.
+        P1 is the square of the largest ratio of two consecutive intervals, the first at least a day, with a target of
+        90%. P2 is max(1/x, 144) - 144, where x is the mean of the intervals of less than a day, in days, with a target
+        of 99%. Each is 0 if there are no such intervals, or if they are not finite.
         """
         states, days = self._intervals(w)
         slopes = self._slopes(w, states, days)
@@ -58,16 +59,19 @@ class FSRS7Scheduled(FSRS7):
         return value, gradient
 
     def _intervals(self, w: Floats) -> Tuple[Floats, Floats]:
-        """Return the states of the two cards before each of their intervals (10, 3, 2), and the intervals (10, 2)."""
+        """Return the states of the two cards before each interval (10, 3, 2), and the intervals (10, 2)."""
         state, states, result = self.first(list(w), GOOD), [], []
         for _ in range(REVIEWS):
             states.append(state)
-            result.append(_interval(w, state))
+            result.append(_solve_interval(w, state))
             state = self.step(list(w), state, result[-1], GOOD)
         return np.array(states), np.array(result)
 
     def _slopes(self, w: Floats, states: Floats, days: Floats) -> Floats:
-        """Return the derivatives of the intervals by the parameters, (10, P, 2): implicit function, then chain rule."""
+        """Return the derivatives of the intervals by the parameters (10, P, 2).
+
+        Implicit functions and the chain rule give them.
+        """
 
         def outcome(w: List[Array], before: State, rating: Array) -> State:
             state, elapsed = before[:-1], before[-1]
@@ -76,8 +80,8 @@ class FSRS7Scheduled(FSRS7):
         before = np.concatenate((states, days[:, None]), axis=1).swapaxes(0, 1).reshape(4, -1)
         local = differentiate(outcome, w, list(before), (np.tile(GOOD, REVIEWS),))
         by_before = np.array(local.by_state).reshape(4, 4, REVIEWS, 2)
-        by_parameter = _dense(local, len(w)).reshape(4, len(w), REVIEWS, 2)
-        state = _dense(differentiate(lambda w, _, rating: self.first(w, rating), w, (), (GOOD,)), len(w))
+        by_parameter = _dense_by_parameter(local, len(w)).reshape(4, len(w), REVIEWS, 2)
+        state = _dense_by_parameter(differentiate(lambda w, _, rating: self.first(w, rating), w, (), (GOOD,)), len(w))
         result = []
         for k, now in enumerate(days):
             by_recall = by_parameter[3, :, k] + np.einsum("jc,jpc->pc", by_before[3, :3, k], state)
@@ -89,8 +93,8 @@ class FSRS7Scheduled(FSRS7):
         return np.array(result)
 
 
-def _dense(local: LocalDerivatives, parameters: int) -> Floats:
-    """Return the derivatives by all parameters, (outputs, P, n)."""
+def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
+    """Return the derivatives by all parameters as an array (outputs, P, n)."""
     result = np.zeros((len(local.values), parameters, len(local.values[0])))
     for by_parameter, entries in zip(result, local.by_parameter):
         for index, derivative in entries:
@@ -98,8 +102,8 @@ def _dense(local: LocalDerivatives, parameters: int) -> Floats:
     return result
 
 
-def _interval(w: Floats, state: State) -> Floats:
-    """Return the days until the mixture of the curves falls to the targets."""
+def _solve_interval(w: Floats, state: State) -> Floats:
+    """Return the days until recall falls to the targets, by Newton's method."""
     shape, log_days = shape_of(list(w), state), np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
         recall, later, earlier = along(shape, np.exp(log_days + SIDES))[1]
@@ -112,7 +116,7 @@ def _interval(w: Floats, state: State) -> Floats:
 
 
 def _growth(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
-    """0.5 P1 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
+    """Return 0.5 P1 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
     from_a_day = np.flatnonzero(days[:-1] >= 1)
     if not len(from_a_day):
         return 0.0, np.zeros(slopes.shape[1])
@@ -122,13 +126,15 @@ def _growth(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
 
 
 def _shortness(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
-    """0.0015 P2 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
+    """Return 0.0015 P2 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
     within_a_day = np.flatnonzero(days < 1)
     total = float(days[within_a_day].sum())
     if not len(within_a_day) or len(within_a_day) / total <= 1 / SHORTEST:
         return 0.0, np.zeros(slopes.shape[1])
-    often = len(within_a_day) / total
-    return MINUTES_WEIGHT * (often - 1 / SHORTEST), -MINUTES_WEIGHT * often / total * slopes[within_a_day].sum(axis=0)
+    intervals_per_day = len(within_a_day) / total
+    return MINUTES_WEIGHT * (intervals_per_day - 1 / SHORTEST), -MINUTES_WEIGHT * intervals_per_day / total * slopes[
+        within_a_day
+    ].sum(axis=0)
 
 
 ALGORITHMS = (

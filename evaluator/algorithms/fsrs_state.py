@@ -1,4 +1,4 @@
-"""The limits of the state that FSRS has kept since its second version."""
+"""Limits of the state of FSRS, which have been the same since its second version."""
 
 from __future__ import annotations
 

@@ -30,11 +30,15 @@ WIDTH_P = 0.2
 def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating: Array) -> Tuple[Array, ...]:
     """Return the hidden units after an input.
 
-    ``w`` holds W, U, b and c row by row, each first for the reset gate r, then for the update gate z, then for the
-    candidate n. After them comes what :func:`output` needs. With x the input and h the hidden units,
+    With x the input and h the hidden units, r = sigmoid(W_r x + b_r + U_r h + c_r), z is the same with its own weights,
+    n = tanh(W_n x + b_n + r (U_n h + c_n)), and h' = (1 - z) n + z h.
 
-        r = sigmoid(W_r x + b_r + U_r h + c_r), z in the same way from its own weights,
-        n = tanh(W_n x + b_n + r (U_n h + c_n)), h' = (1 - z) n + z h.
+    Args:
+        w: W, U, b and c row by row, each for the reset gate r, the update gate z and the candidate n, in this order.
+            Then the weights of :func:`output`.
+        hidden: the hidden units.
+        elapsed: days since the review before.
+        rating: the answer, from 1 to 4.
     """
     size = len(hidden)
     from_hidden = 3 * size * INPUTS
@@ -57,7 +61,7 @@ def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating:
 
 
 def output(w: Sequence[Array], hidden: Sequence[Array]) -> Array:
-    """Return the linear layer on top: v h + b."""
+    """Return the output of the linear layer: v h + b."""
     size = len(hidden)
     return sum((w[len(w) - 1 - size + i] * h for i, h in enumerate(hidden)), w[len(w) - 1])
 

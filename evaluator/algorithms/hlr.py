@@ -1,10 +1,4 @@
-"""HLR: half-life regression (2016), as in the benchmark: with two features, the counts of passes and lapses.
-
-Half-life h = 2^(w0 sqrt(passes) + w1 sqrt(lapses) + w2) days, R(t) = 0.5^(t / h).
-
-Reference: Settles & Meeder (2016), A Trainable Spaced Repetition Model for Language Learning, ACL, doi
-10.18653/v1/P16-1174.
-"""
+"""HLR: half-life regression (2016) with the two features of the benchmark, the counts of passes and lapses."""
 
 from __future__ import annotations
 
@@ -24,7 +18,7 @@ PARAMETERS = (
 
 
 class HLR(Encoder):
-    """HLR, with two features: of the passes and of the lapses."""
+    """HLR with two features, of the passes and of the lapses."""
 
     family = "Half-life and activation"
     uses = ("ratings",)
@@ -39,7 +33,7 @@ class HLR(Encoder):
 
 
 class HLRShort(HLR):
-    """HLR that counts same-day reviews too."""
+    """HLR that also counts same-day reviews."""
 
     inputs = WITH_SAME_DAY
     whole_days_only = True  # HLR itself covers the same-day table

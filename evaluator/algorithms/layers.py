@@ -1,8 +1,4 @@
-"""Input, layers and forgetting curve shared by the networks that see exact times.
-
-``w`` holds the tensors by name, ``name.weight`` and ``name.bias`` for a layer ``name``. All are plain NumPy, so that
-pretraining can take derivatives of the same lines.
-"""
+"""The input, the layers and the forgetting curve that networks for exact times share."""
 
 from __future__ import annotations
 
@@ -21,19 +17,19 @@ MAX_EXPONENT = 25.0
 
 
 def inputs(trie: Trie) -> Floats:
-    """Return the network's input for each node's last review, (nodes, 5)."""
+    """Return the network's input for each node's last review (nodes, 5)."""
     log_days = (np.log(1e-5 + trie.elapsed) - LOG_DAYS_MEAN) / LOG_DAYS_DEVIATION
     return np.concatenate([log_days[:, None], trie.rating[:, None] == np.arange(1, 5)], axis=1)
 
 
 def dense(w: Dict[str, Array], name: str, x: Array) -> Array:
-    """Return a linear layer and SiLU, y sigmoid(y)."""
+    """Return the output of a linear layer with SiLU, y sigmoid(y)."""
     y = x @ np.swapaxes(w[f"{name}.weight"], 0, 1) + w[f"{name}.bias"]
     return y * sigmoid(y)
 
 
 def norm(w: Dict[str, Array], name: str, x: Array) -> Array:
-    """Return a layer norm that has weights but no bias."""
+    """Return the output of a layer norm with weights and without a bias."""
     return layer_norm(x) * w[f"{name}.weight"]
 
 
@@ -45,23 +41,26 @@ def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
 
 
 def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
-    """Return a mixture of n power curves, sum of m_i (1 + t / s_i)^(-d_i), from 3 n outputs: for m, for s, for d."""
+    """Return a mixture of n power curves, sum of m_i (1 + t / s_i)^(-d_i), from 3 n outputs for m, s and d."""
     curves = len(outputs) // 3
     shares, times, exponents = outputs[:curves], outputs[curves : 2 * curves], outputs[2 * curves :]
     largest = shares[0]
     for share in shares[1:]:
         largest = np.maximum(largest, share)
     weight = [np.exp(share - largest) for share in shares]
-    values = [(1 + elapsed / (1e-7 + _exp(time))) ** -_exp(exponent) for time, exponent in zip(times, exponents)]
+    values = [
+        (1 + elapsed / (1e-7 + _bounded_exp(time))) ** -_bounded_exp(exponent)
+        for time, exponent in zip(times, exponents)
+    ]
     return (1 - 1e-7) * sum((m * value for m, value in zip(weight, values)), 0.0) / sum(weight, 0.0)
 
 
-def _exp(x: Array) -> Array:
+def _bounded_exp(x: Array) -> Array:
     return np.exp(np.clip(x, -MAX_EXPONENT, MAX_EXPONENT))
 
 
 class NetworkToTheSecond(Encoder):
-    """A network whose features are the activations below its three heads, which make a :func:`mixture`."""
+    """A network whose features are the activations below its three heads, which form a :func:`mixture`."""
 
     family = "Neural"
     inputs = FRACTIONAL_DAYS

@@ -1,13 +1,4 @@
-"""LSTM (2025): the benchmark's strongest small network, without answer times.
-
-Its input at each review is the logarithm of the exact interval, and the rating. Two recurrent layers are between dense
-ones. A mixture of three power curves is at the end: R(t) = sum of m_i (1 + t / s_i)^(-d_i). The 8,660 weights of the
-body stay as they were pretrained. The 189 of the last layer, which make m, s and d, are trained. (The benchmark's
-trains all 8,869, 20 of them for the answer time.)
-
-Reference: S. Hochreiter & J. Schmidhuber (1997), Long short-term memory, Neural Comput. 9:1735; as a model of memory:
-SRS Benchmark, open-spaced-repetition.
-"""
+"""LSTM (2025): a small network that does without answer times."""
 
 from __future__ import annotations
 

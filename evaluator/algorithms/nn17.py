@@ -1,11 +1,4 @@
-"""NN-17 (2023): SM-17's quantities, with five tiny networks in place of SM-17's matrices.
-
-State: stability S, difficulty D (0 to 1), lapses. Each network is Linear(k, 1), Mish, Linear(1, 1), and a squashing
-function.
-
-Reference: SRS Benchmark, open-spaced-repetition; after P. Wozniak, Algorithm SM-17, supermemo.guru. Mish: D. Misra
-(2019), arXiv 1908.08681.
-"""
+"""NN-17 (2023): the quantities of SM-17, computed by five tiny networks instead of SM-17's matrices."""
 
 from __future__ import annotations
 
@@ -38,17 +31,17 @@ def _parameters() -> Tuple[Parameter, ...]:
 
 
 def softplus(x: Array) -> Array:
-    """ln(1 + e^x), without overflow."""
+    """Return ln(1 + e^x) without overflow."""
     return np.maximum(x, 0.0) + np.log1p(np.exp(-np.maximum(x, -x)))
 
 
 def mish(x: Array) -> Array:
-    """x tanh(ln(1 + e^x))."""
+    """Return x tanh(ln(1 + e^x))."""
     return x * np.tanh(softplus(x))
 
 
 def network(w: Sequence[Array], name: str, *inputs: Array) -> Array:
-    """Return one of the networks, before its squashing function."""
+    """Return the output of one of the networks, before its squashing function."""
     start = FIRST_NETWORK
     for earlier, size in NETWORKS.items():
         if earlier == name:
@@ -60,12 +53,12 @@ def network(w: Sequence[Array], name: str, *inputs: Array) -> Array:
 
 
 def weighted_recall(w: Sequence[Array], difficulty: Array, stability: Array, theoretical: Array) -> Array:
-    """Return the probability of recall, corrected from the one that stability alone implies."""
+    """Return the probability of recall, a correction of the one that stability alone implies."""
     return np.clip(np.exp(-softplus(network(w, "rw", difficulty, stability, theoretical))), MIN_RECALL, MAX_RECALL)
 
 
 class NN17(Recurrent):
-    """R(t) is a network of D, S and 0.9^(t / S)."""
+    """NN-17, in which R(t) is a network of D, S and 0.9^(t / S)."""
 
     family = "Neural"
     whole_days_only = True  # pretrained on whole days

@@ -24,7 +24,7 @@ from ..data.histories import FRACTIONAL_DAYS
 from .algorithm import Array, Parameter, Recurrent, State, Training
 from .fsrs7 import RECENCY
 
-#: The mean weight of many reviews in training.
+#: Mean weight of the reviews in training.
 MEAN_WEIGHT = RECENCY.least + (1 - RECENCY.least) / (RECENCY.power + 1)
 #: The prior's width, in sigmas.
 WIDTH = (2 * MEAN_WEIGHT) ** -0.5

@@ -1,14 +1,4 @@
-"""SM-2 (1987), the algorithm that Anki's original scheduler descends from, as it is and with its constants trained.
-
-SM-2 gives intervals, not probabilities. As in the benchmark, recall is taken to be 90% at the end of its interval, on
-an exponential curve: R(t) = 0.9^(t / interval). That curve is an assumption which SM-2 itself never made.
-
-The constants are the first two intervals, the starting ease and how answers change it. As in the benchmark, the
-trainable version differs in one more thing: after a lapse the next pass gives the second interval, not the first again.
-
-Reference: P. A. Wozniak (1990), Optimization of learning, section 3.2: application of a computer to improve the
-results obtained in working with the SuperMemo method; quality = button + 1.
-"""
+"""SM-2 (1987), the ancestor of Anki's original scheduler, as it is and with trained constants."""
 
 from __future__ import annotations
 
@@ -32,7 +22,7 @@ PARAMETERS = (
 
 
 class SM2(Recurrent):
-    """SM-2, whose state is interval in days, ease factor, passes in a row (0, 1, then 2 for "two or more")."""
+    """SM-2, whose state is the interval in days, the ease factor, and the passes in a row (0, 1, or 2 for more)."""
 
     family = "SM-2"
     uses = ("ratings",)
@@ -57,7 +47,7 @@ class SM2(Recurrent):
 
 
 class SM2Trainable(Recurrent):
-    """Trainable SM-2, whose state is interval in days, ease factor, passes in a row. R(t) = 0.9^(t / interval)."""
+    """SM-2 with trained constants. R(t) = 0.9^(t / interval), as for SM-2."""
 
     family = "SM-2"
     uses = ("ratings",)

@@ -30,12 +30,15 @@ WEIGHTS = weights.load("transformer")
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """Return the features of each node's history, (nodes, 2). Those of a level are equally long: none needs padding."""
-    return np.concatenate([_of_one_length(w, sequences(trie, level)) for level in trie.levels()])
+    """Return the features of each node's history (nodes, 2).
+
+    Histories of a level have equal length, so none is padded.
+    """
+    return np.concatenate([_equal_length_features(w, sequences(trie, level)) for level in trie.levels()])
 
 
-def _of_one_length(w: Dict[str, Array], history: Floats) -> Array:
-    """Return the features (n, 2) of n histories of one length, (n, L, 2)."""
+def _equal_length_features(w: Dict[str, Array], history: Floats) -> Array:
+    """Return the features (n, 2) of n histories of equal length (n, L, 2)."""
     memory = _attention_layer(w, "encoder.layers.0", "self_attn", history, history, norm="norm1")
     memory = _norm(w, "encoder.norm", _feed_forward(w, "encoder.layers.0", memory, norm="norm2"))
     target = np.zeros((len(history), 1, SIZE))
@@ -76,7 +79,7 @@ def _softmax(scores: Array) -> Array:
 
 
 def sequences(trie: Trie, level: slice) -> Floats:
-    """Return the intervals and ratings of all nodes of a level from the first review, shape (n, L, 2)."""
+    """Return the intervals and ratings of all nodes of a level, from the first review (n, L, 2)."""
     steps = []
     node = np.arange(level.start, level.stop)
     while len(node) and node[0] >= 0:
@@ -86,7 +89,7 @@ def sequences(trie: Trie, level: slice) -> Floats:
 
 
 class Transformer(Encoder):
-    """The transformer, whose features are the decoder's output."""
+    """The transformer, whose features are the output of its decoder."""
 
     family = "Neural"
     whole_days_only = True  # pretrained on whole days

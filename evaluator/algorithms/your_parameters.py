@@ -1,7 +1,4 @@
-"""FSRS with parameters from Anki: those in the presets now, or what Anki's own optimizer finds for each fold.
-
-The optimizer weighs recent reviews more, as FSRS-6 recency does. It differs from it only in how it searches.
-"""
+"""FSRS with parameters from Anki: those in the presets, or those that Anki's own optimizer finds for each fold."""
 
 from __future__ import annotations
 
@@ -15,37 +12,37 @@ from .fsrs7 import FSRS7
 
 
 class FSRSrs(FSRS6):
-    """FSRS-6 as Anki optimizes it."""
+    """FSRS-6 with parameters from Anki's optimizer."""
 
     source = Source.ANKI
     whole_days_only = True  # Anki trains it on whole days
 
 
 class YourParameters(FSRS6):
-    """FSRS-6, or FSRS-7 if the preset runs it, with the parameters of each card's preset."""
+    """FSRS-6 or FSRS-7, as the preset of each card runs it, with the parameters of that preset."""
 
     source = Source.PRESETS
     whole_days_only = True  # Anki runs FSRS-6 on whole days
 
     def of_version(self, version: int) -> Recurrent:
-        """Return the formulas of this version: FSRS-7's for 7, otherwise its own."""
+        """Return the algorithm of this version of FSRS, 6 or 7."""
         return FSRS7(self.name, self.description) if version == 7 else self
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Return the 21 FSRS-6 parameters that predict nearly like 17 of FSRS-4.5 or 19 of FSRS-5.
+    """Convert stored parameters to the 21 of FSRS-6, and clip them to the bounds, as Anki does.
 
-    None give the defaults. This is as Anki does it (fsrs-rs, ``check_and_fill_parameters``), with its clipping to the
-    bounds.
+    17 parameters of FSRS-4.5 or 19 of FSRS-5 become parameters that predict nearly the same. No parameters become the
+    defaults. Source: ``check_and_fill_parameters`` of fsrs-rs.
 
     Raises:
-        OddParameters: there are neither 0, 17, 19 nor 21 values, or some are not finite once converted.
+        OddParameters: there are neither 0, 17, 19 nor 21 values, or some are not finite after conversion.
     """
     return _clip(_convert(stored), PARAMETERS, len(stored))
 
 
 def _convert(stored: Sequence[float]) -> Sequence[float]:
-    """Return parameters converted to FSRS-6 but not yet clipped, or the defaults if there are none."""
+    """Convert parameters to FSRS-6 without clipping them. No parameters become the defaults."""
     w = list(stored)
     if not w:
         return [p.default for p in PARAMETERS]
@@ -60,7 +57,7 @@ def _convert(stored: Sequence[float]) -> Sequence[float]:
 
 
 def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Return the 34 parameters of FSRS-7 clipped to their bounds, or the defaults if there are none.
+    """Clip the 34 parameters of FSRS-7 to their bounds. No parameters become the defaults.
 
     Raises:
         OddParameters: there are neither 0 nor 34 values, or some are not finite.
@@ -69,7 +66,7 @@ def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
 
 
 def count_clipped(stored: Sequence[float], version: int) -> int:
-    """Return how many parameters were out of bounds, once converted, by more than the rounding of a stored float."""
+    """Count the parameters that are out of bounds after conversion, by more than the rounding of a stored float."""
     w, clipped = (stored, as_fsrs7(stored)) if version == 7 else (_convert(stored), as_fsrs6(stored))
     return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
 

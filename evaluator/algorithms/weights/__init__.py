@@ -1,7 +1,4 @@
-"""Starting weights of the networks: small JSON files that ``python3 tools pretrain`` makes from simulated learners.
-
-A file also states the sizes of the network's layers, and the order of its tensors is that of the parameters.
-"""
+"""Starting weights of the networks, in JSON files that ``python3 tools pretrain`` writes."""
 
 from __future__ import annotations
 
@@ -29,10 +26,10 @@ def load(name: str) -> Weights:
 
 
 def flat(weights: Weights) -> Floats:
-    """Return all numbers of these tensors, one after the other."""
+    """Return all numbers of these tensors in one list."""
     return np.concatenate([tensor.ravel() for tensor in weights.values()])
 
 
 def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
-    """Return one trainable parameter for each number, with a prior around the pretrained value."""
+    """Return a trainable parameter for each number, with a prior around the pretrained value."""
     return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))
