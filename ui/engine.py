@@ -10,13 +10,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import single_threaded_numpy  # isort: skip - NumPy must not be loaded before this
-from .anki.collection import fsrs_start, read_steps
+from .anki.collection import read_steps
 from .anki.optimizer import anki_optimize, anki_optimizer
 from .scope import WHOLE_DAY_TABLE
 from .views.choices import Catalog, Entry
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+    from evaluator.data.fsrs_start import fsrs_start
     from evaluator.data.revlog import Snapshot
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
@@ -25,6 +26,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.sections import SECTIONS, add_sections, sections_named
 else:
     from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+    from ..evaluator.data.fsrs_start import fsrs_start
     from ..evaluator.data.revlog import Snapshot
     from ..evaluator.evaluation import evaluate
     from ..evaluator.options import Options

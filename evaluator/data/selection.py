@@ -26,13 +26,13 @@ def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[
     The review log stays whole, because the row accounting counts every row.
 
     Args:
-        snapshot: of the whole collection.
+        snapshot: the whole collection.
         choice: the requested part. Names of decks and presets may be typed in lower or upper case.
-        card_ids: the cards themselves, for the kinds "search" and "cards".
+        card_ids: ids of the selected cards, for the kinds "search" and "cards".
 
     Raises:
-        DecksUnknown: the source does not say which deck or preset a card belongs to.
-        UnknownName: there is no such deck or preset.
+        DecksUnknown: if the source does not say which deck or preset a card belongs to.
+        UnknownName: if there is no such deck or preset.
     """
     if choice.kind == "collection":
         return snapshot
@@ -50,12 +50,17 @@ _ANSWER_TERMS = re.compile(r"\b(prop|is|rated|resched):|tag:leech\b", re.IGNOREC
 
 
 def with_parts(snapshot: Snapshot, parts: Sequence[Tuple[str, Sequence[int]]]) -> Snapshot:
-    """Return the snapshot with its cards divided into parts: for each a search, and the cards that it finds.
+    """Return the snapshot with its cards divided into parts.
+
+    Args:
+        snapshot: the collection.
+        parts: for each part its search, and the ids of the cards that it finds.
 
     Raises:
-        SearchImpossible: the source has no cards.
-        PartEmpty, PartsOverlap: a search finds no card, or a card of another search.
-        PartFollowsAnswers: a search depends on the answers to predict.
+        SearchImpossible: if the source has no cards.
+        PartEmpty: if a search finds no card.
+        PartsOverlap: if two searches find the same card.
+        PartFollowsAnswers: if a search depends on answers.
     """
     if snapshot.cards is None:
         raise SearchImpossible
@@ -82,22 +87,27 @@ def _cards_of_deck(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
         numbers = [str(number) for number in np.unique(cards.deck_id)]
         number = _find_by_name(name, numbers, "deck")
         return ScopeChoice("deck_id", number), cards.card_id[cards.deck_id == int(number)]
-    result = _find_by_name(name, [deck.name for deck in snapshot.decks], "deck")
-    belongs = [deck.deck_id for deck in snapshot.decks if f"{deck.name}{SEPARATOR}".startswith(result + SEPARATOR)]
-    return ScopeChoice("deck", result), cards.card_id[np.isin(cards.deck_id, belongs)]
+    deck_name = _find_by_name(name, [deck.name for deck in snapshot.decks], "deck")
+    deck_ids = [deck.deck_id for deck in snapshot.decks if f"{deck.name}{SEPARATOR}".startswith(deck_name + SEPARATOR)]
+    return ScopeChoice("deck", deck_name), cards.card_id[np.isin(cards.deck_id, deck_ids)]
 
 
 def _cards_of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
     cards = snapshot.cards
     if cards is None or cards.preset_id is None or snapshot.presets is None:
         raise DecksUnknown(what="preset")
-    result = _find_by_name(name, [preset.name for preset in snapshot.presets], "preset")
-    presets = [preset.preset_id for preset in snapshot.presets if preset.name == result]  # Anki allows twins
-    return ScopeChoice("preset", result), cards.card_id[np.isin(cards.preset_id, presets)]
+    preset_name = _find_by_name(name, [preset.name for preset in snapshot.presets], "preset")
+    # Anki allows several presets of the same name.
+    preset_ids = [preset.preset_id for preset in snapshot.presets if preset.name == preset_name]
+    return ScopeChoice("preset", preset_name), cards.card_id[np.isin(cards.preset_id, preset_ids)]
 
 
 def _find_by_name(name: str, names: Sequence[str], what: str) -> str:
-    """Return the name as the collection spells it. Raises UnknownName."""
+    """Return the name as the collection spells it.
+
+    Raises:
+        UnknownName: if there is none that differs at most in case, composed characters and blanks at the ends.
+    """
     if name in names:
         return name
     by_folded: Dict[str, str] = {_fold(item): item for item in reversed(names)}
@@ -108,14 +118,14 @@ def _find_by_name(name: str, names: Sequence[str], what: str) -> str:
 
 
 def _fold(name: str) -> str:
-    """Return a name without case, composed characters and blanks at its ends, which people may type differently."""
+    """Return a name without the differences that users do not see or type: case, composed characters, outer blanks."""
     return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def _suggest(typed: str, by_folded: Dict[str, str]) -> List[str]:
-    """Return similar names, first those with the same ending, such as ``A::B`` for ``B``, then those spelled alike."""
-    alike = [folded for folded in by_folded if typed and folded.split(SEPARATOR)[-1] == typed]
-    alike += get_close_matches(typed, by_folded, _MAX_SUGGESTIONS)
-    last = {folded.split(SEPARATOR)[-1]: folded for folded in by_folded}
-    alike += [last[end] for end in get_close_matches(typed, last, _MAX_SUGGESTIONS)]
-    return [by_folded[folded] for folded in dict.fromkeys(alike)][:_MAX_SUGGESTIONS]
+    """Return similar names, first those of subdecks with that last part, such as ``A::B`` for ``B``."""
+    similar = [folded for folded in by_folded if typed and folded.split(SEPARATOR)[-1] == typed]
+    similar += get_close_matches(typed, by_folded, _MAX_SUGGESTIONS)
+    by_last_part = {folded.split(SEPARATOR)[-1]: folded for folded in by_folded}
+    similar += [by_last_part[part] for part in get_close_matches(typed, by_last_part, _MAX_SUGGESTIONS)]
+    return [by_folded[folded] for folded in dict.fromkeys(similar)][:_MAX_SUGGESTIONS]

@@ -1,7 +1,7 @@
 """The metrics, each with its formula, its source and what a perfect model would score.
 
 ``README.md`` here says how to add one. The log loss, which alone decides the order, has a field of its own in the
-report; all others are in :data:`METRICS`.
+report. All other metrics are in :data:`METRICS`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Precision and recall at 90%: outcomes of the reviews predicted at 90% or more.
 
 Both equal the benchmark's values per user, except that the benchmark writes 0 for an undefined precision. They are not
-proper: of two models that know the same, one that rounds 0.89 up to 0.90 has another recall. A perfect model's
-precision is the mean of its predictions from 0.9, so 0.9 at least; its recall depends on how much true recall varies.
+proper scores: rounding 0.89 up to 0.90 changes a model's recall, but not what it knows. A perfect model's precision is
+the mean of its predictions of at least 0.9, so it is at least 0.9. Its recall depends on how much true recall varies.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .metric import Metric
 THRESHOLD = 0.9
 
 
-def share(mask: Bools, among: Bools) -> Optional[float]:
-    """Return the share of some reviews among others, or None if there are no others."""
-    count = np.count_nonzero(among)
-    return float(np.count_nonzero(mask & among) / count) if count else None
+def share(mask: Bools, population: Bools) -> Optional[float]:
+    """Return the share of the population (n,) that is also in the mask (n,), or None if the population is empty."""
+    count = np.count_nonzero(population)
+    return float(np.count_nonzero(mask & population) / count) if count else None
 
 
 METRICS = (

@@ -3,15 +3,15 @@
 A review's cell is given by its interval, its number and the card's lapses so far, each on a logarithmic scale. The
 value is sqrt(sum over cells of n (mean recalled - mean predicted)^2 / N).
 
-There are two published sets of constants. :data:`PAGE` is what the metric's own page gives (wiki of
-open-spaced-repetition/fsrs4anki, "The Metric"); :data:`BENCHMARK` is what the benchmark's, the optimizers' and Anki's
-code runs. A perfect model does not score 0 on either: a cell's share of recalled reviews scatters even if every
-prediction is the true probability. :func:`rmse_bins_floor` says how much.
+There are two published sets of constants. :data:`PAGE` is from the metric's own page, "The Metric" in the wiki of
+open-spaced-repetition/fsrs4anki. :data:`BENCHMARK` is from the code of the benchmark, the optimizers and Anki. A
+perfect model does not score 0 on either, because a cell's share of recalled reviews scatters even if every prediction
+is the true probability. :func:`rmse_bins_floor` computes by how much.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Tuple
 
 import numpy as np
 
@@ -20,28 +20,18 @@ from ..data.revlog import Ints
 from .metric import Metric
 from .scores import Floats, Outcomes
 
+#: One definition of RMSE (bins), as how much larger each group is than the one before it: for the interval, the review
+#: number and the lapses. A value x falls into the group floor(log x / log ratio). The published definitions label that
+#: group as round(first * ratio^group, digits). Except for intervals far below a day, see :data:`MIN_GROUP`, no two
+#: groups have the same label, so neither ``first`` nor ``digits`` matters.
+BinConstants = Tuple[float, float, float]
 
-@dataclass(frozen=True)
-class BinConstants:
-    """How much larger each group is than the one before it, for one definition of RMSE (bins).
+PAGE: BinConstants = (2.57, 1.58, 1.48)
+BENCHMARK: BinConstants = (3.62, 1.89, 1.73)
 
-    A value x falls into the group floor(log x / log ratio). The published definitions label that group as
-    round(first * ratio^group, digits). No two groups have the same label but those of intervals far below a day, see
-    :data:`MIN_GROUP`, so neither ``first`` nor ``digits`` matters.
-    """
-
-    interval: float
-    review_number: float
-    lapses: float
-
-
-PAGE = BinConstants(2.57, 1.58, 1.48)
-BENCHMARK = BinConstants(3.62, 1.89, 1.73)
-
-
-#: The benchmark's label of this group of intervals, and of all shorter ones, is 0.
+#: The lowest group of intervals. The benchmark labels it and all lower ones as 0.
 MIN_GROUP = -5
-#: Days; what the benchmark takes for an interval within a day.
+#: Minimum interval in days. The benchmark counts an interval of no days as this long.
 MIN_INTERVAL = 1e-6
 
 
@@ -51,30 +41,48 @@ def _group(x: Numbers, ratio: float) -> Ints:
 
 
 def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, lapses: Ints) -> Ints:
-    """Return the number of each review's cell, from 0. No lapses and an interval of no days have their own groups."""
-    key = np.maximum(_group(np.maximum(elapsed_days, MIN_INTERVAL), constants.interval), MIN_GROUP) - MIN_GROUP
-    number = _group(review_number, constants.review_number)
-    lapse = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), constants.lapses))
-    for part in (number, lapse):
-        key = key * (part.max(initial=0) + 1) + part
+    """Return the cell of each review (n,), numbered from 0.
+
+    Cards without lapses have a group of their own.
+
+    Args:
+        constants: the definition of the groups.
+        elapsed_days: days since the card was last seen (n,).
+        review_number: number of days on which the card has been seen (n,).
+        lapses: number of earlier lapses of the card (n,).
+    """
+    interval_ratio, number_ratio, lapse_ratio = constants
+    key = np.maximum(_group(np.maximum(elapsed_days, MIN_INTERVAL), interval_ratio), MIN_GROUP) - MIN_GROUP
+    number_group = _group(review_number, number_ratio)
+    lapse_group = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), lapse_ratio))
+    for group in (number_group, lapse_group):
+        key = key * (group.max(initial=0) + 1) + group
     cell: Ints = np.cumsum(np.bincount(key) > 0, dtype=np.int32)[key] - 1
     return cell
 
 
 def rmse_bins(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
-    """Return the root of the mean squared difference between mean prediction and recall per cell, weighted by count."""
+    """Return the root of the mean squared difference between mean prediction and recall per cell.
+
+    Cells are weighted by their number of reviews.
+
+    Args:
+        predicted: probabilities of recall (n,).
+        recalled: 1 or 0 (n,).
+        cell: the cell of each review (n,), numbered from 0.
+    """
     count = np.bincount(cell)
     difference = np.bincount(cell, recalled - predicted) / np.maximum(count, 1)
     return float(np.sqrt((count * difference**2).sum() / count.sum()))
 
 
 def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
-    """Return the RMSE (bins) of predictions (n,) in cells (n,), were they the true probabilities.
+    """Return the RMSE (bins) that predictions (n,) in cells (n,) would have if they were the true probabilities.
 
-    floor^2 = (1/N) sum_b (1/n_b) sum_{i in b} p_i (1 - p_i), the expected *square* of RMSE (bins): the weighted
-    variance of each cell's share of recalled reviews. It holds whatever the dependence between reviews of one card or
-    one day, as long as each p_i is the probability given all that happened before. A model that is right only on
-    average, and does not see good and bad days, scores more than the floor without being wrong on average.
+    Its square is the expected *square* of RMSE (bins), the weighted variance of each cell's share of recalled reviews:
+    floor^2 = (1/N) sum_b (1/n_b) sum_{i in b} p_i (1 - p_i). Reviews of one card or one day may depend on each other,
+    as long as each p_i is the probability given all that happened before. A model that does not see good and bad days
+    scores more than the floor, even if it is right on average.
 
     Predictions of 0 or 1 add nothing, because they leave nothing to chance.
     """
@@ -84,10 +92,11 @@ def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
 
 
 def rmse_bins_excess(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
-    """Return the part of RMSE (bins) due to the model's own errors: sqrt(value^2 - floor^2), 0 if the floor is higher.
+    """Return the part of RMSE (bins) that is due to the model's own errors.
 
-    That of a perfect model is 0 about half of the time and otherwise small; its mean square is the error of the cells'
-    means, as value^2 is, on average, floor^2 + (1/N) sum_b n_b (error of cell b)^2.
+    It is sqrt(value^2 - floor^2), or 0 if the floor is higher. For a perfect model it is 0 about half of the time and
+    otherwise small. Its square estimates the mean squared error of the cells' mean predictions, because value^2 is on
+    average floor^2 + (1/N) sum_b n_b (error of cell b)^2.
     """
     value, floor = rmse_bins(predicted, recalled, cell), rmse_bins_floor(predicted, cell)
     return float(np.sqrt(max(0.0, value**2 - floor**2)))

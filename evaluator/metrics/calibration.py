@@ -1,7 +1,7 @@
 """Calibration: groups of reviews with similar predictions, and the old RMSE and the MAE over such groups.
 
-An error over groups of the *prediction* can be gamed: anyone who always predicts the average has one group, in which
-prediction and recall agree. Both are kept as what they are.
+An error over groups of the *prediction* can be gamed: a model that always predicts the average has one group, in which
+prediction and recall agree.
 """
 
 from __future__ import annotations
@@ -29,37 +29,44 @@ def log_spaced_bin(predicted: Floats) -> Ints:
 
 
 def equal_width_bin(predicted: Floats) -> Ints:
-    """Return the number of each prediction's group, in steps of 5 percentage points. 1 belongs to the last."""
+    """Return each prediction's group in steps of 5 percentage points. A prediction of 1 is in the last group."""
     bins: Ints = np.minimum(np.floor(predicted * BINS), BINS - 1).astype(np.int64)
     return bins
 
 
 def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, ...]:
-    """Return predicted against observed recall in the benchmark's groups, without empty ones."""
+    """Return predicted against observed recall in the groups of the benchmark's calibration graph.
+
+    Groups without reviews are left out.
+    """
     group = log_spaced_bin(predicted)
     count = np.bincount(group, minlength=BINS)
     sum_predicted = np.bincount(group, predicted, minlength=BINS)
     sum_recalled = np.bincount(group, recalled, minlength=BINS)
     return tuple(
         CalibrationBin(
-            left=float(LOG_SPACED_EDGES[b]),
-            right=float(LOG_SPACED_EDGES[b + 1]),
-            predicted=float(sum_predicted[b] / count[b]),
-            recalled=float(sum_recalled[b] / count[b]),
-            reviews=int(count[b]),
+            left=float(LOG_SPACED_EDGES[index]),
+            right=float(LOG_SPACED_EDGES[index + 1]),
+            predicted=float(sum_predicted[index] / count[index]),
+            recalled=float(sum_recalled[index] / count[index]),
+            reviews=int(count[index]),
         )
-        for b in np.flatnonzero(count)
+        for index in np.flatnonzero(count)
     )
 
 
 def rmse_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """Return sqrt(sum n (recalled - predicted)^2 / N) over groups of the prediction, which can be gamed."""
+    """Return the RMSE over groups of 5 percentage points of the prediction, which can be gamed."""
     return rmse_bins(predicted, recalled, equal_width_bin(predicted))
 
 
 def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """Return sum n |recalled - predicted| / N over the groups of the calibration graph, which can be gamed as well."""
-    return sum(b.reviews * abs(b.recalled - b.predicted) for b in calibration(predicted, recalled)) / len(predicted)
+    """Return the mean absolute error over the groups of the calibration graph, which can be gamed.
+
+    Groups are weighted by their number of reviews.
+    """
+    groups = calibration(predicted, recalled)
+    return sum(group.reviews * abs(group.recalled - group.predicted) for group in groups) / len(predicted)
 
 
 METRICS = (

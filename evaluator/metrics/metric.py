@@ -1,4 +1,4 @@
-"""The class of a metric, apart from the list of all of them."""
+"""The class of a metric."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ class Metric:
     """A measure of how well an algorithm predicted."""
 
     key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.metrics` and in the JSON
-    #: Called with an algorithm's :class:`evaluator.scoring.context.ScoredPredictions`. None if the metric is undefined.
+    #: Function of an algorithm's :class:`evaluator.scoring.context.ScoredPredictions`, which returns None if the metric
+    #: is undefined.
     compute: Callable[[Any], Optional[float]]
-    meaning: str  #: what the documentation of the JSON says of it
+    meaning: str  #: its description in the documentation of the JSON

@@ -1,7 +1,7 @@
-"""Skill against forecasters that anyone could have run: 1 - score / score of the reference.
+"""Skill against simple forecasters that know only earlier outcomes: 1 - score / score of the forecaster.
 
-Both references know only outcomes of the past. (a) The running average of all outcomes so far. (b) The running average
-within the review's class of elapsed days. What is worse than (a) is worse than guessing one's average.
+One forecaster predicts the running average of all outcomes so far, the other one the running average of outcomes after
+similar intervals. A model that is worse than the first one is worse than guessing the user's average.
 """
 
 from __future__ import annotations
@@ -19,19 +19,25 @@ from .scores import Floats, Outcomes
 def skill(score: float, reference: float) -> Optional[float]:
     """Return 1 - score / reference, for scores that are best at 0.
 
-    1 is perfect, 0 as good as the reference, below 0 worse. None if the reference scores 0. A perfect model's value
-    depends on how much can be known at all. It is 0 if true recall is the same for all reviews.
+    It is 1 for perfect predictions, 0 if they are as good as the reference, below 0 if they are worse, and None if the
+    reference scores 0. A perfect model's value depends on how much can be known at all. It is 0 if true recall is the
+    same for all reviews.
     """
     return 1 - score / reference if reference > 0 else None
 
 
 def running_average(recalled: Outcomes, training: Outcomes) -> Floats:
-    """Return what the average of all earlier outcomes predicts for each of ``recalled`` (n,), in chronological order.
+    """Return the predictions (n,) of a forecaster that predicts the average of all earlier outcomes.
 
-    ``training`` (m,) are the outcomes of the part before, all of them earlier; it may be empty. With k recalled of the
-    N earlier reviews the prediction is (k + 1/2) / (N + 1), so that it is never 0 or 1 and nothing surprises without
-    limit. Reference: Krichevsky & Trofimov (1981), The performance of universal encoding, IEEE Trans. Inf. Theory
-    27:199, doi 10.1109/TIT.1981.1056331.
+    With k recalled of the N earlier reviews, the prediction is (k + 1/2) / (N + 1). So it is never 0 or 1, and no
+    outcome has an infinite loss.
+
+    Args:
+        recalled: outcomes to predict (n,), in chronological order.
+        training: earlier outcomes (m,), possibly none.
+
+    Reference: Krichevsky & Trofimov (1981), The performance of universal encoding, IEEE Trans. Inf. Theory 27:199, doi
+    10.1109/TIT.1981.1056331.
     """
     earlier = training.sum() + np.cumsum(recalled) - recalled
     predicted: Floats = (earlier + 0.5) / (len(training) + np.arange(len(recalled)) + 1)
@@ -39,16 +45,21 @@ def running_average(recalled: Outcomes, training: Outcomes) -> Floats:
 
 
 def running_average_by_class(recalled: Outcomes, label: Ints, training: Outcomes, training_label: Ints) -> Floats:
-    """Return the average of earlier outcomes in each review's own class, in chronological order.
+    """Return the predictions (n,) of a forecaster that predicts the average of earlier outcomes in each review's class.
 
-    ``label`` (n,) and ``training_label`` (m,) are the classes of ``recalled`` (n,) and of ``training`` (m,): any
-    integers, such as classes of elapsed days. With k recalled of the N earlier reviews of the class it is (k + r) / (N
-    + 1), r being what :func:`running_average` predicts: an unseen class starts there.
+    With k recalled of the N earlier reviews of the class, the prediction is (k + r) / (N + 1), where r is the
+    prediction of :func:`running_average`. So a class without earlier reviews starts at r.
+
+    Args:
+        recalled: outcomes to predict (n,), in chronological order.
+        label: their classes (n,), any integers.
+        training: earlier outcomes (m,), possibly none.
+        training_label: their classes (m,).
     """
     outcomes, labels = np.concatenate((training, recalled)), np.concatenate((training_label, label))
     order = stable_argsort(labels - labels.min(initial=0))
     ordered, ordered_labels = outcomes[order], labels[order]
-    first = np.repeat(*runs(is_run_start(ordered_labels)))  # start of each review's class
+    first = np.repeat(*runs(is_run_start(ordered_labels)))
     earlier = np.cumsum(ordered) - ordered
     k, n = np.empty(len(order)), np.empty(len(order))
     k[order], n[order] = earlier - earlier[first], np.arange(len(order)) - first
@@ -66,6 +77,6 @@ METRICS = (
     Metric(
         "skill_interval_average",
         lambda scored: skill(scored.log_loss, scored.table.interval_average),
-        "likewise of the earlier reviews after similar intervals",
+        "1 - log loss / that of the running average of earlier reviews after similar intervals",
     ),
 )

@@ -1,10 +1,11 @@
-"""smECE, the smooth calibration error: how far predictions and recall are apart, smoothed rather than in groups.
+"""smECE, the smooth calibration error, which measures calibration without groups.
 
-For one width of the kernel it is the mean absolute value of the smoothed difference of prediction and outcome. The
-width is the error itself: neighbors of a prediction are those that lie nearer than the predictions are off. Numbers
-are those of the package ``relplot`` 1.0.3, which the benchmark runs, down to its grids.
+For one width of the kernel, the error is the mean absolute value of the smoothed difference between prediction and
+outcome. The width is chosen to equal the error, so that a prediction is averaged with those that are nearer than the
+predictions are off. The numbers equal those of the package ``relplot`` 1.0.3, which the benchmark runs. Its grids are
+used too.
 
-A perfect model does not score 0: chance alone leaves about 0.03 of 300 reviews and 0.003 of 40,000.
+A perfect model does not score 0: by chance alone, the error is about 0.03 for 300 reviews and 0.003 for 40,000.
 
 Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagrams via kernel smoothing, arXiv
 2309.12236 (ICLR 2024).
@@ -25,35 +26,40 @@ from .scores import Floats, chunks
 
 Complex = npt.NDArray[np.complex128]
 
-#: Steps from 0 to 1, in which the width is measured, and the minimum width.
-STEPS, NARROWEST = 1_024, 0.001
-
-#: Initial width of the search, in steps, and how often the error found is the next width to try.
-BEGINNING, GUESSES = 32, 3
-
-#: Minimum number of grid points, minimum number of points that are read, and the constant added to the density.
-GRID, READ, LITTLE = 2_000, 200, 0.0001
+#: Number of steps from 0 to 1, in which widths are measured.
+STEPS = 1_024
+#: Minimum width of the kernel.
+MIN_WIDTH = 0.001
+#: Initial width of the search, in steps.
+INITIAL_STEP = 32
+#: Number of times that the error at one width is the next width to try. After that the search halves.
+MAX_GUESSES = 3
+#: Minimum number of points of the grid, and of points at which the smoothed values are averaged.
+MIN_GRID, MIN_POINTS = 2_000, 200
+#: Constant added to the density, so that it is never 0.
+MIN_DENSITY = 0.0001
 
 
 def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
-    """Return the smECE of at least one prediction (n,), 0 to 1.
+    """Return the smECE, from 0 to 1.
 
-    It is the error at the smallest width that is larger than the error at that width. The wider, the smaller is the
-    error, so that width is between any width and the error there, which is tried next. If a few of these have not found
-    it, halving does. The error is 1 at most. With a constant prediction it is about |prediction - share of recalled
-    reviews|, so it does not see whether a model knows anything. A perfect model's is above 0, see the module's text.
+    It is the error at the smallest width that is larger than the error at that width. Because a larger width has a
+    smaller error, that width is between any width and the error there, so the error is the next width to try. If it is
+    not found after a few tries, the interval is halved instead. With a constant prediction, the smECE is about
+    |prediction - share of recalled reviews|, so it does not show whether a model knows anything.
 
     Args:
-        predicted: probabilities of recall (n,).
+        predicted: probabilities of recall (n,), at least one. Sorted ones are faster.
         difference: each prediction minus the outcome (n,).
     """
     grids: Dict[int, Complex] = {}
-    result, narrow, wide = 1.0, int(NARROWEST * STEPS), STEPS + 1
-    step, guesses = BEGINNING, GUESSES
+    result, narrow, wide = 1.0, int(MIN_WIDTH * STEPS), STEPS + 1
+    step, guesses = INITIAL_STEP, MAX_GUESSES
     while wide - narrow > 1:
-        points = _points(step)
-        if points not in grids:  # most widths share one
-            grids[points] = _on_grid(predicted, difference, points)
+        points = _grid_size(step)
+        # Most widths share one grid.
+        if points not in grids:
+            grids[points] = _transform_to_grid(predicted, difference, points)
         error = _error_at(step, grids[points])
         if error <= step / STEPS:
             result, wide = error, step
@@ -64,23 +70,30 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
     return result
 
 
-def _points(step: int) -> int:
-    return max(GRID, round(20 * STEPS / step)) // 2 + 1
+def _grid_size(step: int) -> int:
+    return max(MIN_GRID, round(20 * STEPS / step)) // 2 + 1
 
 
 def _error_at(step: int, sums: Complex) -> float:
-    """Return sum |smoothed difference| / sum smoothed density at equidistant points, from sums of :func:`_on_grid`."""
-    grid, read_at, kernel = _smoothing(step)
+    """Return the error at a width of this many steps.
+
+    It is sum |smoothed difference| / sum smoothed density over equidistant points.
+
+    Args:
+        step: the width.
+        sums: from :func:`_transform_to_grid`, for the grid of this width.
+    """
+    grid, points, kernel = _smoothing(step)
     smoothed = np.fft.irfft(sums * kernel, 2 * (len(grid) - 1))[:, : len(grid)]
-    difference, density = (np.interp(read_at, grid, row) for row in smoothed)
-    return float(np.abs(difference).sum() / (density + LITTLE).sum())
+    difference, density = (np.interp(points, grid, row) for row in smoothed)
+    return float(np.abs(difference).sum() / (density + MIN_DENSITY).sum())
 
 
-def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
-    """Return the sums of the differences and of 1, each review shared linearly by the two nearest of this many points.
+def _transform_to_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
+    """Return the Fourier transforms (2, points) of the sums of differences and of the number of reviews on a grid.
 
-    Of the two rows, reflected at 0 and at 1, the Fourier transforms (2, points). Fast if reviews with similar
-    predictions are consecutive.
+    Each review is shared linearly by the two nearest of this many points. The sums are reflected at 0 and at 1. This is
+    fast if reviews with similar predictions are consecutive.
     """
     sums = np.zeros((2, points))
     for chunk in chunks(len(predicted)):
@@ -101,17 +114,18 @@ def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
 
 @lru_cache(maxsize=256)
 def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
-    """Return the grid, if it is read, and the transform of a Gaussian with a standard deviation of this many steps.
+    """Return the grid, the points at which to read it, and the transformed kernel for a width of this many steps.
 
-    What is reflected at both ends repeats itself, so the convolution is circular. The kernel has as many points as the
-    grid, and with an even number of them its middle is half a step next to the point, as in ``relplot``.
+    The kernel is a Gaussian whose standard deviation is the width. The convolution is circular, because sums that are
+    reflected at both ends repeat themselves. The kernel has as many points as the grid. If that number is even, its
+    center is half a step off, as in ``relplot``.
     """
-    width, points = step / STEPS, _points(step)
+    width, points = step / STEPS, _grid_size(step)
     kernel = np.zeros(2 * (points - 1))
     density = np.exp(-(np.linspace(-0.5, 0.5, points) ** 2) / (2 * width**2)) / (np.sqrt(2 * np.pi) * width)
     kernel[np.arange(points) - points // 2] = density
-    read_at = np.linspace(0.0, 1.0, max(round(10 / width), READ))
-    return np.linspace(0.0, 1.0, points), read_at, np.fft.rfft(kernel)
+    read_points = np.linspace(0.0, 1.0, max(round(10 / width), MIN_POINTS))
+    return np.linspace(0.0, 1.0, points), read_points, np.fft.rfft(kernel)
 
 
 def _compute(scored: Any) -> float:

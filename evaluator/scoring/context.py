@@ -84,7 +84,7 @@ class ScoredPredictions:
     @cached_property
     def order(self) -> Ints:
         """Indices of the reviews from the lowest to the highest prediction (n,)."""
-        return scores.in_order(self.predicted)
+        return scores.sort_order(self.predicted)
 
     @property
     def log_loss(self) -> float:

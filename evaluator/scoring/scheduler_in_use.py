@@ -12,7 +12,7 @@ from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import as_fsrs6
 from ..data.dataset import Dataset
 from ..data.folds import Fold
-from ..data.revlog import DELETED_CARD, Clock, Preset
+from ..data.revlog import DELETED_CARD
 from ..derivatives import Floats
 from ..errors import OddParameters, OptimizerFailed
 from ..fitting.anki_optimizer import Optimize
@@ -54,7 +54,7 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
     Returns:
         The scheduler, or None if the source does not say which it is.
     """
-    collection = evidence.collection
+    collection, clock = evidence.collection, evidence.collection.clock
     if collection.fsrs is None:
         return None
     scheduler = SchedulerInUse(collection.fsrs, collection.scheduler)
@@ -76,7 +76,7 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
             preset_id=group.label,
             name=group.name,
             reviews=len(group.review),
-            changed=_date_of_change(preset, collection.clock),
+            changed=None if preset.changed is None else clock.date_at(preset.changed * 1000).isoformat(),
             accuracy=accuracy,
             optimized_against_own=against_own.get(index),
             suggested_retention=suggested_retention(evidence, (group, preset), accuracy),
@@ -166,9 +166,3 @@ def _optimized_by_anki(part: Dataset, optimize: Optional[Optimize], preset_id: i
         return np.array(as_fsrs6(optimize(rows, current)))
     except (OddParameters, OptimizerFailed):
         return None
-
-
-def _date_of_change(preset: Preset, clock: Clock) -> Optional[str]:
-    if preset.changed is None:
-        return None
-    return clock.date_of(int(clock.day_of(np.int64(preset.changed * 1000)))).isoformat()  # type: ignore[arg-type]

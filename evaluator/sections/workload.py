@@ -47,8 +47,8 @@ class WorkloadInputs:
         snapshot = evidence.snapshot
         if snapshot is None:
             raise ValueError("the reviews themselves are needed")
-        most_seconds = max((preset.most_seconds for preset in snapshot.presets or ()), default=MAX_SECONDS)
-        study = StudyLog.of(evidence.data.rows, snapshot.revlog, most_seconds)
+        max_seconds = max((preset.max_seconds for preset in snapshot.presets or ()), default=MAX_SECONDS)
+        study = StudyLog.of(evidence.data.rows, snapshot.revlog, max_seconds)
         today, period = int(study.rows.day.max()), Period.of(study)
         living = active_cards(study, snapshot.cards, today)
         used = settings_in_use(study, snapshot, period.first, living)

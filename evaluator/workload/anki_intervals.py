@@ -64,14 +64,14 @@ def sm2_days(
     given, growth = np.maximum(interval, 1).astype(_single), np.asarray(ease).astype(_single) / _single(1000)
     late = np.maximum(elapsed - interval, 0).astype(_single)
     hard_factor, bonus = _single(settings.hard_factor), _single(settings.easy_bonus)
-    modifier, longest = _single(settings.interval_modifier), settings.longest_interval
+    modifier, longest = _single(settings.interval_modifier), settings.max_interval
 
     longer = interval + 1
     hard = whole_days(given * hard_factor * modifier, longer if hard_factor > 1 else 1, longest, fuzz)
     good_least = hard + 1 if hard_factor > 1 else longer
     good = whole_days((given + late / _single(2)) * growth * modifier, good_least, longest, fuzz)
     easy = whole_days((given + late) * growth * bonus * modifier, good + 1, longest, fuzz)
-    again = whole_days(given * _single(settings.lapse_factor), settings.least_lapse_interval, longest, fuzz)
+    again = whole_days(given * _single(settings.lapse_factor), settings.min_lapse_interval, longest, fuzz)
     days = np.select([rating == HARD, rating == GOOD, rating == EASY], [hard, good, easy], again)
 
     ahead = np.asarray(early) & (elapsed < interval) & (rating != AGAIN)
@@ -98,7 +98,7 @@ def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, 
     """
     easily, left = np.asarray(rating) == EASY, np.asarray(interval)
     first = np.where(easily, settings.easy_interval, settings.graduating_interval)
-    return np.where(left == 0, whole_days(first, 1, settings.longest_interval, fuzz), left + easily)
+    return np.where(left == 0, whole_days(first, 1, settings.max_interval, fuzz), left + easily)
 
 
 def fsrs_days(

@@ -42,7 +42,7 @@ class StudyLog:
     size: Ints  #: (cards,)
 
     @classmethod
-    def of(cls, rows: CardRows, log: Revlog, most_seconds: int) -> StudyLog:
+    def of(cls, rows: CardRows, log: Revlog, max_seconds: int) -> StudyLog:
         log_row, start = rows.log_row, np.flatnonzero(rows.position == 0)
         interval, last_interval = (
             np.where(column <= -SECONDS_PER_DAY, -column // SECONDS_PER_DAY, column)  # A learning step may take days.
@@ -53,7 +53,7 @@ class StudyLog:
             interval,
             last_interval,
             log.factor[log_row],
-            np.clip(log.duration_ms[log_row] / 1000, 0.0, most_seconds),
+            np.clip(log.duration_ms[log_row] / 1000, 0.0, max_seconds),
             np.isin(log.kind[log_row], (1, 3)),
             start,
             np.diff(start, append=len(rows)),

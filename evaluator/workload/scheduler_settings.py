@@ -54,7 +54,7 @@ class SchedulerSettings:
     @property
     def longest(self) -> int:
         """The longest interval that a preset allows."""
-        return max(item.longest_interval for item in self.sm2)
+        return max(item.max_interval for item in self.sm2)
 
     @property
     def name(self) -> Optional[str]:

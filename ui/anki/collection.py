@@ -7,7 +7,6 @@ history.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 import time
 from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequence, Tuple
@@ -38,9 +37,6 @@ Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 ROWS_PER_CHUNK = 20_000
 
 DEFAULT_ROLLOVER_HOUR = 4
-
-#: Share of FSRS's rows among those since it was turned on.
-MIN_SHARE_OF_FSRS = 0.9
 
 _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
 _CARD_COLUMNS = ("id", "case when odid then odid else did end", "queue")
@@ -134,25 +130,6 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
     )
     return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, selected)
-
-
-def fsrs_start(snapshot: Snapshot) -> Optional[dt.date]:
-    """Return the day on which FSRS was turned on. None if the review log does not show it.
-
-    With FSRS, Anki stores a card's difficulty from 100 to 1,100 in the column that holds an ease of at least 1,300 with
-    SM-2. Devices without FSRS may have added rows of SM-2 later, so this is the day that divides the rows best.
-    """
-    log = snapshot.revlog
-    latest = snapshot.as_of_ms or log.review_id.max(initial=0)
-    rated = (log.button > 0) & (log.factor >= 100) & (log.review_id > 0) & (log.review_id <= latest)
-    order = np.argsort(log.review_id[rated], kind="stable")
-    is_fsrs = log.factor[rated][order] <= 1100
-    # After this many rows, those of SM-2 outnumber those of FSRS by the most.
-    before = int(np.argmin(np.cumsum(np.where(is_fsrs, 1, -1)))) + 1 if len(order) else 0
-    after = is_fsrs[before:]
-    if is_fsrs[:before].all() or after.sum() < MIN_SHARE_OF_FSRS * max(len(after), 1):
-        return None
-    return snapshot.clock.date_of(int(snapshot.clock.day_of(log.review_id[rated][order][before])))
 
 
 def _newest(col: Any, table: str) -> Tuple[int, int]:

@@ -124,7 +124,7 @@ def _read_preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
         unused=tuple(len(item) for item in unused if item),
         sm2=_sm2(preset),
         review_order=int(_within(preset.get("reviewOrder"), 0, _LAST_ORDER, 0)),
-        most_seconds=int(_within(preset.get("maxTaken"), 1, 9999, 60)),
+        max_seconds=int(_within(preset.get("maxTaken"), 1, 9999, 60)),
         ignore_before=_midnight_ms(str(preset.get("ignoreRevlogsBeforeDate"))),
     )
 
@@ -152,10 +152,10 @@ def _sm2(preset: Mapping[str, Any]) -> Sm2Settings:
         easy_bonus=_within(rev.get("ease4"), 1, 5, defaults.easy_bonus),
         interval_modifier=_within(rev.get("ivlFct"), 0.5, 2, defaults.interval_modifier),
         lapse_factor=_within(lapse.get("mult"), 0, 1, defaults.lapse_factor),
-        least_lapse_interval=int(_within(lapse.get("minInt"), 1, _MAX_DAYS, defaults.least_lapse_interval)),
+        min_lapse_interval=int(_within(lapse.get("minInt"), 1, _MAX_DAYS, defaults.min_lapse_interval)),
         graduating_interval=int(_within(graduating, 1, _MAX_DAYS, defaults.graduating_interval)),
         easy_interval=int(_within(easy, 1, _MAX_DAYS, defaults.easy_interval)),
-        longest_interval=int(_within(rev.get("maxIvl"), 1, _MAX_DAYS, defaults.longest_interval)),
+        max_interval=int(_within(rev.get("maxIvl"), 1, _MAX_DAYS, defaults.max_interval)),
     )
 
 

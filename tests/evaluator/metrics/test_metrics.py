@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 from evaluator.metrics import calibration as cal
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
-from evaluator.metrics.scores import CLIP, Floats, Outcomes, auc, brier_per_review, in_order, log_loss_per_review
+from evaluator.metrics.scores import CLIP, Floats, Outcomes, auc, brier_score, log_loss_per_review, sort_order
 
 
 def floats(*values: float) -> Floats:
@@ -47,15 +47,15 @@ class TestLogLoss:
 
 
 class TestBrier:
-    """(predicted - recalled)^2."""
+    """The mean of (predicted - recalled)^2."""
 
-    def test_scores_match_hand_calculation(self) -> None:
-        result = brier_per_review(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
-        assert result == pytest.approx([0.1**2, 0.8**2, 1, 0])
+    def test_score_matches_hand_calculation(self) -> None:
+        result = brier_score(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
+        assert result == pytest.approx((0.1**2 + 0.8**2 + 1 + 0) / 4)
 
 
 def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
-    order = in_order(predicted)
+    order = sort_order(predicted)
     return auc(predicted[order], recalled[order])
 
 

@@ -172,7 +172,7 @@ class TestWithLess:
 class TestPerson:
     def test_answer_time_is_limited_as_the_presets_say(self) -> None:
         snapshot = person()
-        presets = tuple(replace(item, most_seconds=5) for item in snapshot.presets or ())
+        presets = tuple(replace(item, max_seconds=5) for item in snapshot.presets or ())
         assert presets
         assert prepared(replace(snapshot, presets=presets)).study.seconds.max() == 5
         assert 5 < prepared(snapshot).study.seconds.max() <= 60

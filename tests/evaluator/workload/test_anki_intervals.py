@@ -30,8 +30,8 @@ SM2_KEYS = {
     "easy_bonus": "rev.ease4",
     "interval_modifier": "rev.ivlFct",
     "lapse_factor": "lapse.mult",
-    "least_lapse_interval": "lapse.minInt",
-    "longest_interval": "rev.maxIvl",
+    "min_lapse_interval": "lapse.minInt",
+    "max_interval": "rev.maxIvl",
 }
 
 Floats = npt.NDArray[np.float64]
@@ -51,8 +51,8 @@ def sm2_settings(random: np.random.Generator) -> Sm2Settings:
         easy_bonus=round(random.uniform(1, 2.5), 2),
         interval_modifier=round(random.uniform(0.5, 1.8), 2),
         lapse_factor=round(random.uniform(0, 0.9), 2),
-        least_lapse_interval=int(random.integers(1, 5)),
-        longest_interval=int(random.choice([36_500, 60, 400])),
+        min_lapse_interval=int(random.integers(1, 5)),
+        max_interval=int(random.choice([36_500, 60, 400])),
     )
 
 
@@ -120,7 +120,7 @@ def test_fsrs_gives_the_days_that_anki_gives(tmp_path) -> None:
 
 
 def test_sm2_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path) -> None:
-    settings = Sm2Settings(graduating_interval=3, easy_interval=40, longest_interval=30)
+    settings = Sm2Settings(graduating_interval=3, easy_interval=40, max_interval=30)
     kind, interval = np.array([LEARNING] + 4 * [RELEARNING]), np.array([0, 1, 7, 30, 50])
     preset = {"new.ints": [3, 40, 0], "rev.maxIvl": 30}
     cards = lists({"kind": kind, "interval": interval, "elapsed": 0 * kind})

@@ -48,7 +48,7 @@ def new(number: int, day: int, button: int = 3, seconds: float = 5.0) -> Row:
     return Row(number, day, button, 1, 0, LEARN, seconds)
 
 
-def study_of(rows: List[Row], *, most_seconds: int = 60) -> StudyLog:
+def study_of(rows: List[Row], *, max_seconds: int = 60) -> StudyLog:
     """The rows of a card are in the order in which they were answered. The clock's day 0 ends where theirs begins."""
     answers = [
         Answer(row.card, row.day - 1, row.button, row.kind, row.factor, minute) for minute, row in enumerate(rows)
@@ -57,7 +57,7 @@ def study_of(rows: List[Row], *, most_seconds: int = 60) -> StudyLog:
     log.interval[:] = [row.interval for row in rows]
     log.last_interval[:] = [row.last_interval for row in rows]
     log.duration_ms[:] = [round(1000 * row.seconds) for row in rows]
-    return StudyLog.of(table_of(log).rows, log, most_seconds)
+    return StudyLog.of(table_of(log).rows, log, max_seconds)
 
 
 class TestStudy:
@@ -202,8 +202,8 @@ class TestInUse:
     def presets(self) -> Tuple[Preset, ...]:
         return (
             Preset(30, "Not used", (1.0,) * FSRS_7_PARAMETERS, fsrs_version=7, desired_retention=0.7),
-            Preset(20, "Words", self.OWN, desired_retention=0.85, sm2=Sm2Settings(2.1, longest_interval=900)),
-            Preset(10, "Bones", (), review_order=7, sm2=Sm2Settings(interval_modifier=0.8, longest_interval=400)),
+            Preset(20, "Words", self.OWN, desired_retention=0.85, sm2=Sm2Settings(2.1, max_interval=900)),
+            Preset(10, "Bones", (), review_order=7, sm2=Sm2Settings(interval_modifier=0.8, max_interval=400)),
         )
 
     def cards(self, *preset: int, number: Any = None) -> Cards:

@@ -136,10 +136,10 @@ READ = Sm2Settings(
     easy_bonus=1.5,
     interval_modifier=0.75,
     lapse_factor=0.25,
-    least_lapse_interval=2,
+    min_lapse_interval=2,
     graduating_interval=3,
     easy_interval=8,
-    longest_interval=365,
+    max_interval=365,
 )
 
 
@@ -154,7 +154,7 @@ class TestOtherSettings:
 
     @staticmethod
     def of(preset: Preset) -> Tuple[Optional[Sm2Settings], int, int]:
-        return preset.sm2, preset.review_order, preset.most_seconds
+        return preset.sm2, preset.review_order, preset.max_seconds
 
     def change(self, col: Any, settings: Dict[str, Any]) -> None:
         """Add a preset with these settings instead of its own."""

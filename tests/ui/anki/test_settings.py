@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.data.folds import split
 from evaluator.errors import BadOption
 from evaluator.options import Options
 from evaluator.scope import SAME_DAY_TABLE
@@ -81,9 +80,9 @@ def test_evaluation_allows_same_folds() -> None:
     folds = SCHEMA["properties"]["folds"]
     for wrong in (folds["minimum"] - 1, folds["maximum"] + 1):
         with pytest.raises(BadOption):
-            split(1000, wrong)
+            Options(folds=wrong).algorithms_to_run()
     for right in (folds["minimum"], folds["maximum"]):
-        assert len(split(1000, right)) == right
+        assert Options(folds=right).algorithms_to_run()
 
 
 @given(since=st.dates())

@@ -6,8 +6,8 @@ from typing import Optional, Sequence
 import numpy as np
 import pytest
 
+from evaluator.data.fsrs_start import fsrs_start
 from evaluator.data.revlog import Clock, Revlog, Snapshot
-from ui.anki.collection import fsrs_start
 
 DAY = 86_400_000
 #: 1 January 2024 at noon, a row a day from then on.
@@ -44,7 +44,7 @@ def snapshot_of(factors: Sequence[int], *, button: int = 3) -> Snapshot:
         ([], None),
     ],
 )
-def test_day_is_the_first_of_fsrs(factors: Sequence[int], rows_before: Optional[int]) -> None:
+def test_start_is_the_first_day_of_fsrs(factors: Sequence[int], rows_before: Optional[int]) -> None:
     day = fsrs_start(snapshot_of(factors))
     assert day == (None if rows_before is None else dt.date(2024, 1, 1) + dt.timedelta(days=rows_before))
 

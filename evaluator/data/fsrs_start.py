@@ -1,0 +1,32 @@
+"""The day on which FSRS was turned on, found in the review log."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Optional
+
+import numpy as np
+
+from .revlog import Snapshot
+
+#: Minimum share of FSRS's rows among the rows since it was turned on.
+MIN_SHARE_OF_FSRS = 0.9
+
+
+def fsrs_start(snapshot: Snapshot) -> Optional[dt.date]:
+    """Return the day on which FSRS was turned on, or None if the review log does not show it.
+
+    With FSRS, Anki stores a card's difficulty from 100 to 1,100 in the column that holds an ease of at least 1,300 with
+    SM-2. Devices without FSRS may have added rows of SM-2 later, so this is the day that divides the rows best.
+    """
+    log = snapshot.revlog
+    latest = snapshot.as_of_ms or log.review_id.max(initial=0)
+    is_rated = (log.button > 0) & (log.factor >= 100) & (log.review_id > 0) & (log.review_id <= latest)
+    order = np.flatnonzero(is_rated)[np.argsort(log.review_id[is_rated], kind="stable")]
+    is_fsrs = log.factor[order] <= 1100
+    # After this many rows, those of SM-2 outnumber those of FSRS by the most.
+    before = int(np.argmin(np.cumsum(np.where(is_fsrs, 1, -1)))) + 1 if len(order) else 0
+    after = is_fsrs[before:]
+    if is_fsrs[:before].all() or after.sum() < MIN_SHARE_OF_FSRS * max(len(after), 1):
+        return None
+    return snapshot.clock.date_at(int(log.review_id[order[before]]))
