@@ -44,18 +44,18 @@ _WITHOUT_DERIVATIVE = {np.less, np.less_equal, np.greater, np.greater_equal, np.
 
 
 class Tape:
-    """The record of one computation, which derivatives are taken from."""
+    """The record of one computation, from which derivatives are computed."""
 
     def __init__(self) -> None:
         self._steps: List[Tuple[Tuple[int, Partial], ...]] = []
 
     def variable(self, value: Floats, partials: Tuple[Tuple[int, Partial], ...] = ()) -> Variable:
-        """Return a new input of the computation, or a result (with partial derivatives by earlier index)."""
+        """Add an input of the computation, or a result with its partial derivatives by the index of earlier ones."""
         self._steps.append(partials)
         return Variable(value, self, len(self._steps) - 1)
 
     def derivatives(self, output: Any, inputs: Sequence[Variable]) -> List[Optional[Partial]]:
-        """Return d output / d input for each input, element by element, or None if the output does not depend on it."""
+        """Return d output / d input for each input, element by element. None if the output does not depend on it."""
         result: Dict[int, Partial] = {}
         if isinstance(output, Variable):
             result[output.index] = ONE
@@ -69,7 +69,7 @@ class Tape:
 
 
 class Variable(np.lib.mixins.NDArrayOperatorsMixin):
-    """An array that remembers how it was computed. Made by :meth:`Tape.variable`."""
+    """An array that remembers how it was computed. :meth:`Tape.variable` creates it."""
 
     def __init__(self, value: Floats, tape: Tape, index: int) -> None:
         self.value = value
@@ -110,11 +110,11 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 def value_of(operand: Any) -> Any:
-    """Return the plain array behind a variable, or anything else as it is."""
+    """Return the plain array of a variable, and anything else unchanged."""
     return operand.value if isinstance(operand, Variable) else operand
 
 
-#: Elements (nodes or queries) whose derivatives are taken in one sweep: what stays in a processor's cache.
+#: Number of elements (nodes or queries) whose derivatives are computed together, so that they stay in the cache.
 CHUNK = 16_384
 
 
@@ -122,8 +122,8 @@ CHUNK = 16_384
 class LocalDerivatives:
     """The derivatives of a few element-wise formulas (outputs k) at n elements.
 
-    ``by_state[k][j]`` is d output k / d state j, shape (n,); ``by_parameter[k]`` lists (p, d output k / d parameter
-    p) for the parameters that it depends on.
+    ``by_state[k][j]`` is d output k / d state j (n,). ``by_parameter[k]`` lists (p, d output k / d parameter p) for the
+    parameters p on which the output depends.
     """
 
     values: List[Floats]

@@ -1,1 +1,1 @@
-"""One way of fitting for every algorithm."""
+"""Training and prediction, by one method for all algorithms."""

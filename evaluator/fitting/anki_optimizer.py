@@ -1,4 +1,4 @@
-"""Anki's own optimizer, called for each fold in turn. Work can be cancelled only between two calls."""
+"""Anki's own optimizer, called once for each fold. A call cannot be cancelled."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Parameters = Sequence[float]
 
 @dataclass(frozen=True)
 class Items:
-    """Training items of an optimizer: for each training review, in their order, its card's reviews up to it.
+    """Training items of an optimizer: for each training review, its card's reviews up to it.
 
-    Item i is made of the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
+    Item i has the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
     """
 
     start: Ints
@@ -31,18 +31,18 @@ class Items:
     elapsed_days: Ints
 
 
-#: A function that fits parameters to items. It returns none if there is too little to learn from, or raises
+#: Function that fits parameters to items. It returns no parameters if there is too little to learn from, and may raise
 #: OptimizerFailed.
 Optimizer = Callable[[Items], Parameters]
-#: A function that does what Anki's Optimize does with all answers of a preset's cards and the preset's current
-#: parameters (none: the defaults), which it keeps if it finds no better ones. Raises OptimizerFailed.
+#: Function that does what Anki's Optimize does. It gets all answers of a preset's cards and its parameters (empty
+#: for the defaults), which it returns if it finds no better ones. It may raise OptimizerFailed.
 Optimize = Callable[[CardRows, Parameters], Parameters]
 
 
 def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) -> Tuple[Floats, int]:
     """Return FSRS-6 parameters for each fold (F, 21), and the length of the optimizer's shortest answer.
 
-    An older Anki answers with 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21; none stand for the defaults.
+    An older Anki answers with the 17 parameters of FSRS-4.5 or the 19 of FSRS-5. No parameters mean the defaults.
 
     Raises:
         OptimizerMissing: there is no optimizer.

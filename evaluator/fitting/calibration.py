@@ -1,4 +1,4 @@
-"""Training of a forgetting curve on a scheduler's intervals I, which stay as they are."""
+"""Training of a forgetting curve on the unchanged intervals I of a scheduler."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .training import MAX_TRAINING_HISTORY
 
 
 class CalibrationReplay(Replay):
-    """The curve at M shares t / I of the interval."""
+    """The curve at M values of t / I."""
 
     def __init__(self, algorithm: Calibrated, share: Floats) -> None:
         self._algorithm, self._share = algorithm, share
@@ -32,13 +32,13 @@ def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Pro
     """Train the curve for each fold, starting from the optimum of the fold before.
 
     Args:
-        algorithm: States the curve, the bounds and the prior.
-        data: The reviews and the folds.
-        share: t / I of each review of the table.
-        progress: Called after each pass with the number of finished folds.
+        algorithm: has the curve, the bounds and the prior.
+        data: the reviews and the folds.
+        share: t / I of each review of the table (n,).
+        progress: called after each pass with the number of finished folds.
 
     Returns:
-        The parameters (folds, P), and whether each fold converged.
+        The parameters (F, P), and whether each fold converged (F,).
     """
     reviews, folds = data.reviews, len(data.folds)
     is_trained_on = data.histories(algorithm.inputs).length_of_review <= MAX_TRAINING_HISTORY

@@ -1,8 +1,4 @@
-"""A trained head on fixed features, such as those that the frozen body of a network makes of each history.
-
-The head's sums are matrix products. Only the curve on top is differentiated element by element. P parameters, M
-queries, K features, J outputs.
-"""
+"""Replay an encoder: a trained head on fixed features, such as those of the frozen body of a network."""
 
 from __future__ import annotations
 
@@ -19,7 +15,7 @@ class EncoderReplay(Replay):
     """An encoder on a trie."""
 
     def __init__(self, curve: Callable[..., Any], features: Floats, elapsed: Numbers) -> None:
-        """Keep the algorithm's curve, and the features (M, K) and the elapsed days (M,) of each query."""
+        """Create it from the algorithm's curve, and the features (M, K) and elapsed days (M,) of each query."""
         self._curve = curve
         self._features = features
         self._elapsed = elapsed
@@ -48,7 +44,7 @@ class EncoderReplay(Replay):
         return Linearization(curve.values[0], gradient, jacobian)
 
     def _outputs(self, w: Floats) -> Floats:
-        """Return the head's outputs, shape (J, M)."""
+        """Return the outputs of the head (J, M)."""
         size = self._features.shape[1]
         count = len(w) // (size + 1)
         weights, biases = w[: count * size].reshape(count, size), w[count * size :]

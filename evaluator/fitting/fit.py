@@ -1,4 +1,4 @@
-"""Fit an algorithm on each fold's past, and predict every tested review from it."""
+"""Fit an algorithm to the reviews before each fold, and predict every tested review."""
 
 from __future__ import annotations
 
@@ -22,46 +22,50 @@ from .predictor import Predictor, predict_tested
 from .preset_parameters import is_published, parameters_of, presets_by_label
 from .training import train
 
-#: A deck or preset: its id, the mask of its reviews in the table, and its own table.
+#: A deck or preset: its id, the mask of its reviews in the table (n,), and a dataset of its own.
 Part = Tuple[int, Bools, Dataset]
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """Predictions of the tested reviews, fold after fold, and what they were made with."""
+    """The predictions of the tested reviews, fold after fold, and the parameters behind them."""
 
-    predicted: Floats  #: (tested reviews,)
-    parameters: Floats  #: (folds, P); (folds, 0) without parameters
-    converged: Bools  #: (folds,)
-    note: Optional[str] = None  #: a code, see :attr:`evaluator.report.AlgorithmResult.note`
-    in_sample: bool = False  #: the parameters may have been fitted on the very reviews that are scored
+    predicted: Floats  #: probability of recall of each tested review (n,)
+    parameters: Floats  #: parameters of each fold (F, P), or (F, 0) without parameters
+    converged: Bools  #: whether the search of each fold converged (F,)
+    note: Optional[str] = None  #: code of a note, see :attr:`evaluator.report.AlgorithmResult.note`
+    in_sample: bool = False  #: whether the parameters may have been fitted to the scored reviews
     algorithms: Tuple[Algorithm, ...] = ()  #: the algorithms that predicted instead of this one, if any
     clipped: Mapping[str, int] = field(default_factory=dict)  #: see :attr:`evaluator.report.AlgorithmResult.clipped`
 
     @classmethod
     def untrained(cls, predicted: Floats, parameters: Floats, note: Optional[str] = None) -> Fitted:
-        """Return predictions with parameters that were not searched for."""
+        """Return predictions with parameters that were not trained here."""
         return cls(predicted, parameters, np.ones(len(parameters), dtype=bool), note)
 
     @classmethod
     def without_parameters(cls, predicted: Floats, folds: int, note: Optional[str] = None) -> Fitted:
-        """Return predictions that were made without parameters, or with several sets of them."""
+        """Return predictions without parameters, or with several sets of them."""
         return cls.untrained(predicted, np.zeros((folds, 0)), note)
 
 
-#: For the progress bar, if each deck or preset gets its own parameters: the share of training the shared ones.
+#: Share of the progress for training the shared parameters, if decks or presets get parameters of their own.
 SHARED_FIT_PROGRESS = 0.4
 
 
 def fit_and_predict(
     algorithm: Algorithm, data: Dataset, optimizer: Optional[Optimizer] = None, progress: Progress = SILENT
 ) -> Fitted:
-    """Train if needed, and predict. Reports after each pass how many folds have settled.
+    """Train the algorithm if it is trainable, and predict the tested reviews.
 
-    ``optimizer`` is Anki's own, for the algorithms that use it.
+    Args:
+        algorithm: the algorithm.
+        data: the reviews and the folds.
+        optimizer: Anki's own, for the algorithms that use it.
+        progress: called after each pass with the number of finished folds.
 
     Raises:
-        EvaluatorError: the algorithm needs to know what the source does not say, or is not run on this table.
+        EvaluatorError: the algorithm needs information that the source lacks, or cannot be run on this table.
     """
     if not algorithm.is_run:
         raise WholeDayOnly
@@ -70,7 +74,7 @@ def fit_and_predict(
     return _FIT_BY_SOURCE[algorithm.source](algorithm, data, optimizer, progress)
 
 
-def _without_parameters(algorithm: Baseline, data: Dataset, _: object, __: Progress) -> Fitted:
+def _predict_baseline(algorithm: Baseline, data: Dataset, _: object, __: Progress) -> Fitted:
     predicted, note = algorithm.predict(data.reviews, data.folds), algorithm.note
     if algorithm.name == AVERAGE and (predicted.min() == 0 or predicted.max() == 1):
         note = "certain"
@@ -95,18 +99,19 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, prog
     return Fitted(predicted, w, converged)
 
 
-def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
-    """Predict as Anki scheduled: by each preset's own SM-2 options, otherwise by the defaults."""
+def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
+    """Predict with each preset's own SM-2 options, or with the defaults. A trainable algorithm is trained instead."""
     if algorithm.training is not None:
         return _fit_with_own_training(algorithm, data, None, progress)
-    predicted, note = _by_options(algorithm, data, data.folds[0].test_start)
+    predicted, note = _predict_with_sm2_options(algorithm, data, data.folds[0].test_start)
     return Fitted.untrained(predicted, _default_by_fold(algorithm, data), note)
 
 
-def _by_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
-    """Predict the reviews from number ``first`` by each preset's SM-2 options.
+def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
+    """Predict the reviews from number ``first`` on by each preset's SM-2 options.
 
-    Also returns the code of a remark if any options are not the defaults.
+    Returns:
+        The predictions, and the code of a note if any options are not the defaults.
     """
     options = {preset.preset_id: preset.sm2 for preset in data.presets if preset.sm2 not in (None, Sm2Settings())}
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
@@ -119,16 +124,16 @@ def _by_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Float
     return predicted, note
 
 
-def _calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: Progress) -> Fitted:
+def _fit_calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: Progress) -> Fitted:
     """Replay the intervals once, with each preset's SM-2 options, and train the forgetting curve on them."""
-    share, note = _by_options(algorithm.scheduler, data, first=0)
+    share, note = _predict_with_sm2_options(algorithm.scheduler, data, first=0)
     w, converged = calibrate(algorithm, data, share, progress)
     tested = [share[fold.test_start : fold.test_stop] for fold in data.folds]
     predicted = np.concatenate([algorithm.recall(list(fold_w), fold_share) for fold_w, fold_share in zip(w, tested)])
     return Fitted(predicted, w, converged, note)
 
 
-def _with_anki_optimizer(
+def _fit_with_anki_optimizer(
     algorithm: Parametric, data: Dataset, optimizer: Optional[Optimizer], progress: Progress
 ) -> Fitted:
     w, count = optimize(data, optimizer, progress)
@@ -136,7 +141,7 @@ def _with_anki_optimizer(
     return Fitted.untrained(predict_tested(algorithm, data, w), w, note)
 
 
-def _with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progress) -> Fitted:
+def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progress) -> Fitted:
     presets, first = presets_by_label(data), data.folds[0].test_start
     of_review = data.label("preset")[first:]
     predicted = np.zeros(len(of_review))
@@ -149,15 +154,15 @@ def _with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progr
     for value in {preset.preset_id: preset for preset in in_use}.values():
         clipped[value.name] += count_clipped(value.parameters, value.fsrs_version)
     return replace(
-        Fitted.without_parameters(predicted, len(data.folds), _note(in_use)),
+        Fitted.without_parameters(predicted, len(data.folds), _version_note(in_use)),
         in_sample=not all(map(is_published, in_use)),
         algorithms=tuple(algorithm.of_version(version) for version in sorted({value.fsrs_version for value in in_use})),
         clipped=dict(+clipped),
     )
 
 
-def _note(presets: Sequence[Preset]) -> Optional[str]:
-    """Return the code of the remark on the presets' versions of FSRS and on published parameters."""
+def _version_note(presets: Sequence[Preset]) -> Optional[str]:
+    """Return the code of the note on the versions of FSRS in the presets, and on published parameters."""
     versions, published = {preset.fsrs_version for preset in presets}, all(map(is_published, presets))
     if versions == {6}:
         return "published" if published else None
@@ -169,33 +174,36 @@ def _note(presets: Sequence[Preset]) -> Optional[str]:
 
 
 _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Optional[Optimizer], Progress], Fitted]] = {
-    Source.NOWHERE: _without_parameters,
+    Source.NOWHERE: _predict_baseline,
     Source.OURS: _fit_with_own_training,
-    Source.PRESETS: _with_presets,
-    Source.ANKI: _with_anki_optimizer,
-    Source.OPTIONS: _with_options,
-    Source.CALIBRATED: _calibrated,
+    Source.PRESETS: _predict_with_presets,
+    Source.ANKI: _fit_with_anki_optimizer,
+    Source.OPTIONS: _fit_with_sm2_options,
+    Source.CALIBRATED: _fit_calibrated,
 }
 
 
 def _train_parts(
     algorithm: Parametric, data: Dataset, parts: Iterable[Part], center: Floats, progress: Progress
 ) -> Fitted:
-    """Train on each deck or preset by itself, and return the parameters of the most used one.
+    """Train on each deck or preset by itself.
 
     Args:
-        algorithm: The algorithm.
-        data: All reviews.
-        parts: The decks or presets, which together have all reviews.
-        center: The parameters of each fold (F, P) that those of the parts are kept near to.
-        progress: Called after each pass.
+        algorithm: the algorithm.
+        data: all reviews.
+        parts: the decks or presets, which together have all reviews.
+        center: parameters of each fold (F, P) near which those of the parts are kept.
+        progress: called after each pass.
+
+    Returns:
+        All predictions, with the parameters of the most used part.
     """
-    first, done, most = data.folds[0].test_start, 0.0, 0.0
+    first, done, most_reviews = data.folds[0].test_start, 0.0, 0.0
     w, converged, predicted = center, np.ones(len(center), dtype=bool), np.zeros(len(data.reviews) - first)
     for _, mask, part in parts:
         share = float(mask.mean())
         part_w, settled, predicted[mask[first:]] = train(algorithm, part, center, progress.part(done, done + share))
-        w, most = (part_w, share) if share > most else (w, most)
+        w, most_reviews = (part_w, share) if share > most_reviews else (w, most_reviews)
         converged &= settled
         done += share
     return Fitted(predicted, w, converged)

@@ -1,23 +1,4 @@
-"""FSRS-5 and FSRS-6 on a trie, derived by hand: what :mod:`evaluator.fitting.recurrence` does, several times as fast.
-
-Four things save time. Difficulty depends on ratings alone, so it goes through the trie first and by itself. Nodes are
-laid out in *blocks*, parts of one level that stay in a processor's cache. Within a block, same-day reviews come first,
-then those on a later day that were passed, then the lapses. So each branch of the formula works on neighbors, what
-branches share is computed for both at once, and only the states before have to be gathered. Derivatives are taken for
-all nodes in one sweep. And backwards only one number per node and state is carried from level to level. The sums for
-the parameters follow from these in one go.
-
-FSRS-5 is FSRS-6 with w19 = 0, w20 = 0.5 and same-day gains that may be losses too. The formulas are those of
-:mod:`evaluator.algorithms.fsrs5` and :mod:`evaluator.algorithms.fsrs6`, which remain the reference. The tests compare
-both. Symbols: S and D before a review, S' and D' after it, R the recall at it, x = F t / S. Written with a power p, a
-factor f and a scale c,
-
-    same-day review   S' = S p, with p = e^(w17 (rating - 3 + w18)) S^-w19, but from Hard no less than 1 (FSRS-6)
-    pass              S' = S (1 + c p f), with c = e^w8 (11 - D) bonus, p = S^-w9, f = e^(w10 (1 - R)) - 1
-    lapse             S' = c p f, with c = w11 D^-w12, p = e^(w14 (1 - R)), f = (S + 1)^w13 - 1, at most S / e^(w17 w18)
-
-where the bonus is w15 for Hard, 1 for Good and w16 for Easy. N nodes, M queries, n nodes of a branch.
-"""
+"""Hand-derived kernel of FSRS-5 and FSRS-6, several times as fast as :mod:`evaluator.fitting.recurrence`."""
 
 from __future__ import annotations
 
@@ -35,15 +16,15 @@ from .replay import Linearization, Replay, convert_arrays, precision_for
 
 PARAMETERS = 21
 
-#: Elements worked on in one go: what stays in a processor's cache, and is too little for BLAS to start threads, which
-#: would cost more than they save.
+#: Number of elements in a chunk. A chunk stays in the processor's cache, and is too small for BLAS to start threads,
+#: which would cost more than they save.
 CHUNK = 8_192
 
 LOG_90 = float(np.log(0.9))
-#: The lowest value of w15, which derivatives are divided by.
+#: Minimum of w15, because derivatives are divided by it.
 TINY = 1e-8
 
-#: Some nodes, with pairs (p, derivative of their S' or D' by parameter p).
+#: Nodes, and for each of some parameters p the pair (p, derivative of their S' or D' by it).
 ByParameter = Tuple[Union[slice, Ints], List[Tuple[int, Floats]]]
 
 
@@ -54,18 +35,18 @@ def chunks(start: int, stop: int) -> Iterator[slice]:
 
 
 class _Parameters:
-    """The parameters as those of FSRS-6, and what depends on nothing else.
+    """The parameters in the form of FSRS-6, and what depends on them alone.
 
-    Arrays of five are indexed by rating. Single numbers that the sweeps use are arrays too, because NumPy takes twice
-    as long to begin with a Python number.
+    Arrays of five are indexed by rating. Single numbers are arrays too, because NumPy starts twice as fast with an
+    array as with a Python number.
     """
 
     def __init__(self, algorithm: FSRS5, values: Floats, precision: type) -> None:
         is_6 = len(values) == PARAMETERS
         self.w = w = values.tolist() + ([] if is_6 else [0.0, 0.5])
         w[15] = max(w[15], TINY)
-        least = 1.0 if is_6 else 0.0
-        self.least_gain = np.array([0.0, 0.0, least, least, least])  #: smallest gains after a same-day review
+        min_gain = 1.0 if is_6 else 0.0
+        self.least_gain = np.array([0.0, 0.0, min_gain, min_gain, min_gain])  #: smallest gains after a same-day review
         self.min_stability, self.max_stability = np.array(algorithm.min_stability), np.array(MAX_STABILITY)
         self.min_difficulty, self.max_difficulty, self.unit = np.array(1.0), np.array(10.0), np.array(1.0)
         self.minus: List[Floats] = [np.array(-value, precision) for value in w]
@@ -119,7 +100,7 @@ def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
 
 
 class FSRSReplay(Replay):
-    """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
+    """FSRS-5 or FSRS-6 on a trie. Its arrays are reused for the next parameters."""
 
     def __init__(self, algorithm: FSRS5, trie: Trie) -> None:
         self._algorithm, self.trie, self.layout = algorithm, trie, _Layout(trie)
@@ -153,7 +134,7 @@ class FSRSReplay(Replay):
         return Linearization(predicted, partial(self._gradient, at, len(w)), partial(self._jacobian, at, len(w)))
 
     def _forward(self, p: _Parameters) -> Floats:
-        """Return the probability of recall at each query, (M,)."""
+        """Return the probability of recall at each query (M,)."""
         if self._at is p:
             return self._predicted
         self._at, self._sloped = p, None
@@ -237,7 +218,10 @@ class FSRSReplay(Replay):
             np.minimum(after, p.max_stability, out=after)
 
     def _slopes(self, p: _Parameters) -> None:
-        """After a forward sweep, fill in the derivatives of S' by S and D, and the terms of those by parameters."""
+        """Compute the derivatives of S' by S and D, and the terms of the derivatives by parameters.
+
+        It needs a forward sweep.
+        """
         self._forward(p)
         if self._sloped is p:
             return

@@ -30,15 +30,15 @@ from ..derivatives import Floats
 from .replay import Linearization, Replay, convert_arrays, precision_for
 
 PARAMETERS = 34
-#: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
+#: Maximum logarithm, so that days divided by a stability do not overflow in single precision.
 LARGE_IN_SINGLE_PRECISION = 64.0
-#: Events per chunk of derivatives: in single precision, a chunk stays in a processor's cache.
+#: Number of events in a chunk of derivatives. In single precision, a chunk stays in the processor's cache.
 CHUNK = 16_384
-#: Events per multiplication: few enough that BLAS does not use several threads.
+#: Number of events in a matrix multiplication, small enough that BLAS does not start threads.
 AT_ONCE = 2_048
-#: The lowest value of a parameter that may be 0, so that derivatives can be divided by it.
+#: Minimum of a parameter that may be 0, because derivatives are divided by it.
 TINY = 1e-12
-#: The upper limit of a stretch, minus what single precision loses.
+#: Upper limit of a stretch, minus the rounding of single precision.
 MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
 MIX = 1 - 2 * MARGIN
 #: Of L, K and E.
@@ -53,7 +53,7 @@ R, GROWTH, KEEP = 10, 11, 13  # GROWTH = g of what was passed, a pair; KEEP = k
 M2, M1, RATE, SHARE = 14, 15, 16, 18  # RATE = q, a pair; SHARE = a
 Y2, Y1, STRETCH, LOG_Y, ROWS = 19, 20, 21, 22, 24  # STRETCH = s1; LOG_Y is a pair
 KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, Y1)
-#: Whether an answer was Again, Hard, Easy, by rating.
+#: Indicators of Again, Hard and Easy, by rating.
 ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
 #: The quantities that derivatives by parameters are made of. First those of ln L' and, in the same order, of ln K'.
@@ -72,9 +72,9 @@ Block = Tuple[int, int, int, int, int]
 
 
 class _Parameters:
-    """The parameters, and what depends on nothing else.
+    """The parameters, and what depends on them alone.
 
-    Single numbers that the sweeps use are arrays too, because NumPy takes twice as long to begin with a Python number.
+    Single numbers are arrays too, because NumPy starts twice as fast with an array as with a Python number.
     """
 
     def __init__(self, values: Floats, precision: type) -> None:
@@ -179,9 +179,9 @@ class _Parameters:
 
 
 class Events:
-    """The events of a trie, level by level after its roots. Arrays have length N, except the last three.
+    """The events of a trie, level by level after its roots.
 
-    They take less memory than the trie, which need not be kept for them.
+    Arrays have length N, except the last three. They take less memory than the trie, which need not be kept.
     """
 
     def __init__(self, trie: Trie) -> None:
@@ -235,7 +235,7 @@ class Events:
 
 
 class FSRS7Replay(Replay):
-    """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
+    """FSRS-7 on a trie. Its arrays are reused for the next parameters."""
 
     def __init__(self, _: Recurrent, trie: Trie) -> None:
         self.events = events = Events(trie)

@@ -25,14 +25,14 @@ from .recurrence import Recurrence
 from .replay import Replay
 from .traces import TraceReplay
 
-#: A function that makes the replay of an algorithm on a trie.
+#: Function that creates the replay of an algorithm on a trie.
 Kernel = Callable[[Any, Trie], Replay]
 
 HAND_DERIVED: Dict[type, Kernel] = {
     **dict.fromkeys((FSRS5, FSRS5Wiki, FSRS6, FSRS6Binary, FSRSrs, YourParameters), FSRSReplay),
     **dict.fromkeys((FSRS7, FSRS7Scheduled), FSRS7Replay),
 }
-#: A :class:`Calibrated` algorithm is not here: it runs on shares of intervals, not on a trie.
+#: :class:`Calibrated` algorithms are not here, because they do not run on a trie.
 GENERAL: Dict[type, Kernel] = {
     Recurrent: Recurrence,
     Trace: TraceReplay,
@@ -41,13 +41,13 @@ GENERAL: Dict[type, Kernel] = {
 
 
 def make_replay(algorithm: Parametric, trie: Trie) -> Replay:
-    """Return the algorithm on a trie, run by its kernel."""
+    """Create the replay of an algorithm on a trie by its hand-derived kernel, or else by the general one."""
     kernel = HAND_DERIVED.get(type(algorithm), make_general_replay)
     return kernel(algorithm, trie)
 
 
 def make_general_replay(algorithm: Parametric, trie: Trie) -> Replay:
-    """Return the algorithm on a trie, run by the kernel for all algorithms of its kind."""
+    """Create the replay of an algorithm on a trie by the kernel for all algorithms of its kind."""
     kernel = next(kernel for kind, kernel in GENERAL.items() if isinstance(algorithm, kind))
     return kernel(algorithm, trie)
 
@@ -55,7 +55,7 @@ def make_general_replay(algorithm: Parametric, trie: Trie) -> Replay:
 def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Replay]:
     """Return a function that replays the algorithm on some of the trie's nodes and queries.
 
-    The features of an encoder are computed once, for all parts.
+    The features of an encoder are computed once for all parts.
     """
     if isinstance(algorithm, Encoder) and type(algorithm) not in HAND_DERIVED:
         curve, features = algorithm.curve, algorithm.encode(trie)

@@ -20,31 +20,38 @@ MAX_SINGLE_THREAD_PRODUCTS = 250_000
 #: With this many parameters that fewer queries than this would be multiplied at a time, the threads are worth it.
 MIN_BATCH = 128
 
-#: Queries whose losses are taken in one sweep: what stays in a processor's cache.
+#: Number of queries whose losses are computed together, so that they stay in the processor's cache.
 CHUNK = 16_384
 
 
 @dataclass(frozen=True)
 class OutcomeCounts:
-    """How often each query was recalled and forgotten."""
+    """Weighted numbers of recalled and forgotten reviews at each query."""
 
     recalled: Floats  #: weighted, (M,)
     forgotten: Floats  #: weighted, (M,)
 
     @property
     def count(self) -> Floats:
-        """The weighted number of reviews at each query, (M,)."""
+        """Weighted number of reviews at each query (M,)."""
         return self.recalled + self.forgotten
 
     @classmethod
     def from_reviews(cls, query: Ints, recalled: Ints, weights: Floats) -> OutcomeCounts:
-        """Gather reviews (n,): at which query each is, whether it was recalled (1 or 0), and its weight."""
+        """Count reviews (n,) by query.
+
+        Args:
+            query: the query of each review.
+            recalled: 1 or 0.
+            weights: weight of each review.
+            size: the number M of queries.
+        """
         size = int(query.max(initial=-1)) + 1
         gathered = np.bincount(query + size * recalled, weights, 2 * size).astype(np.float64, copy=False)
         return cls(gathered[size:], gathered[:size])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:
-        """Return the log loss of predictions (M,), and its derivatives by them (M,)."""
+        """Return the log loss of predictions (M,), and its derivatives by the predictions (M,)."""
         loss, by_predicted = 0.0, np.empty(len(predicted))
         for start in range(0, len(predicted), CHUNK):
             span = slice(start, start + CHUNK)
@@ -74,17 +81,17 @@ class Scale:
         return np.clip(w, *self._bounds)  # exp(log(bound)) may miss the bound by rounding
 
     def stretch(self, w: Floats) -> Floats:
-        """Return d w / d x, (P,)."""
+        """Return d w / d x (P,)."""
         return np.where(self._log, w, 1.0)
 
 
-#: A function from parameters (P,) to its value and gradient (P,) there, or to None if both are 0.
+#: Function that returns its value and gradient (P,) at parameters (P,), or None if both are 0.
 Penalty = Callable[[Floats], Optional[Tuple[float, Floats]]]
 
 
 @dataclass(frozen=True)
 class Prior:
-    """Prior of the parameters: adds ((x - center) / width)^2, on the scale of the search."""
+    """Prior of the parameters, which adds ((x - center) / width)^2 on the scale of the search."""
 
     center: Floats  #: (P,)
     width: Floats  #: (P,)
@@ -92,13 +99,13 @@ class Prior:
 
     @property
     def precision(self) -> Floats:
-        """Return the precision of the prior by parameter, (P,)."""
+        """Return the precision of the prior by parameter (P,)."""
         return self.width**-2.0
 
 
 @dataclass(frozen=True)
 class PenalizedLogLoss:
-    """Sum of -ln(probability of each outcome), plus the prior's penalty.
+    """Sum of -ln(probability of each outcome), plus the penalty of the prior.
 
     Everything is on the scale of the search, see :class:`Scale`.
     """
@@ -107,7 +114,7 @@ class PenalizedLogLoss:
     replay: Replay
     outcomes: OutcomeCounts
     prior: Prior
-    #: Fewer cards, from which the Fisher information is scaled up, or None if all are used.
+    #: Outcomes of a sample of cards, from which the Fisher information is estimated. None: of all cards.
     sample: Optional[Tuple[Replay, OutcomeCounts]] = None
 
     def at(self, x: Floats) -> LossEvaluation:
@@ -116,7 +123,7 @@ class PenalizedLogLoss:
 
 
 class LossEvaluation:
-    """The loss at one point, and its derivatives, each computed on first use."""
+    """The loss at one point with its derivatives, each computed on first use."""
 
     def __init__(self, objective: PenalizedLogLoss, x: Floats) -> None:
         self._objective, prior = objective, objective.prior
@@ -129,23 +136,23 @@ class LossEvaluation:
 
     @property
     def gradient(self) -> Floats:
-        """Return the gradient, (P,)."""
+        """Gradient (P,)."""
         if self._at is not None:
             self._set_gradient(self._at.gradient(self._by_predicted))
         return self._gradient
 
     def _set_gradient(self, by_parameter: Floats) -> None:
-        """Turn the gradient of the log loss by parameters into that of the whole loss, on the scale of the search."""
+        """Compute the gradient of the whole loss on the scale of the search from that of the log loss by parameters."""
         prior, stretch = self._objective.prior, self._objective.scale.stretch(self._w)
         self._gradient = (by_parameter + self._penalty[1]) * stretch + 2 * prior.precision * self._distance
         self._at, self._by_predicted = None, np.zeros(0)
 
     @cached_property
     def information(self) -> Floats:
-        """The Fisher information with the prior's curvature, (P, P).
+        """Fisher information plus the curvature of the prior (P, P).
 
-        The information is the sum over queries of count * J J' / (p (1 - p)). If it is taken from all queries, the
-        gradient follows from the same J.
+        The information is the sum over queries of count * J J' / (p (1 - p)). If all queries are used, the gradient
+        follows from the same J.
         """
         objective, w = self._objective, self._w
         replay, outcomes = objective.sample or (objective.replay, objective.outcomes)

@@ -48,9 +48,9 @@ class Predictor:
         """Return the probability of recall of some reviews.
 
         Args:
-            w: The parameters, (P,).
-            reviews: The reviews.
-            replayed: The number of a review up to which all are replayed, if the next call can use that.
+            w: the parameters (P,).
+            reviews: indices of the reviews (n,).
+            replayed: a review number up to which all reviews are replayed, so that the next call can reuse the replay.
         """
         query = self._histories.query_of_review[reviews]
         if not len(query):  # A deck may not be tested in this fold.
@@ -65,22 +65,22 @@ class Predictor:
 
 
 def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
-    """Return recall at each tested review, with its fold's row of ``w`` (F, P), or the only one (1, P)."""
+    """Return recall at each tested review with the parameters of its fold, ``w`` (F, P), or of all folds (1, P)."""
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     return np.concatenate([predictor.predict(*fold) for fold in zip(w, _tested(data, w))])
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
-    """Return the state of each tested review's card before it.
+    """Return the state of each tested review's card before the review.
 
     Args:
-        algorithm: An algorithm that keeps a state.
-        data: The reviews and folds.
-        w: Parameters of each fold (F, P), or of all (1, P).
-        progress: Called after each fold.
+        algorithm: an algorithm that keeps a state.
+        data: the reviews and folds.
+        w: parameters of each fold (F, P), or of all folds (1, P).
+        progress: called after each fold.
 
     Returns:
-        One array (tested reviews,) for each number of the state.
+        An array (tested reviews,) for each number of the state.
     """
     histories, result = data.histories(algorithm.inputs), []
     tested = _tested(data, w)

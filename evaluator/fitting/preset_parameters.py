@@ -14,9 +14,7 @@ from ..errors import NewerParameters, NoParameters, OddParameters
 
 
 def presets_by_label(data: Dataset) -> Dict[int, Preset]:
-    """Return the presets in use, by number.
-
-    Deleted cards, and cards of a deleted preset, get the most used one.
+    """Return the presets in use by id. Deleted cards, and cards of a deleted preset, get the most used one.
 
     Raises:
         NoParameters: the source has no presets.
@@ -34,18 +32,18 @@ def presets_by_label(data: Dataset) -> Dict[int, Preset]:
 
 
 def has_parameters(preset: Preset) -> bool:
-    """Return whether it is known what the preset runs: its own parameters, or FSRS-7, if only with the published ones.
+    """Return whether the preset has parameters of its own, or runs FSRS-7 or a newer FSRS.
 
-    A preset that runs a newer FSRS also counts, so that it is not taken for one that was never optimized.
+    Such a preset is not taken for one that was never optimized.
     """
     return bool(preset.parameters) or preset.fsrs_version == 7 or preset.newer_fsrs is not None
 
 
 def parameters_of(preset: Preset) -> Tuple[float, ...]:
-    """Return the parameters with which the preset's version of FSRS is run: 34 of FSRS-7, or 21 of FSRS-6.
+    """Return the parameters with which the preset's FSRS is run: 34 for FSRS-7, or 21 for FSRS-6.
 
     Raises:
-        OddParameters: they cannot be run; its subclasses say why, if not for their number.
+        OddParameters: they cannot be run. Its subclasses say why, unless their number is wrong.
     """
     if preset.newer_fsrs is not None:
         raise NewerParameters(version=preset.newer_fsrs, preset=preset.name)
@@ -57,9 +55,10 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
 
 
 def is_published(preset: Preset) -> bool:
-    """Return whether a preset's parameters are the published ones of its version, so that no review influenced them.
+    """Return whether the preset has the published parameters of its version, which no review has influenced.
 
-    Raises OddParameters as :func:`parameters_of` does.
+    Raises:
+        OddParameters: they cannot be run.
     """
     published = parameters_of(replace(preset, parameters=()))
     return bool(np.allclose(parameters_of(preset), published, rtol=1e-4))

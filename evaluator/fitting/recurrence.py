@@ -1,12 +1,4 @@
-"""Replay a recurrent algorithm over all histories, with the derivatives of its predictions.
-
-Values go through the trie level by level, all nodes of a level at once. Derivatives take two steps. First the
-derivatives of every single step, which do not depend on each other and are taken for all nodes in one sweep
-(:mod:`evaluator.derivatives`). Then the chain rule along the trie, which is a few products per level: backwards for
-the gradient of a sum over queries, forwards for the Jacobian of every query. P parameters, N nodes, M queries.
-
-The two ways to the gradient check each other, and both are checked against finite differences in the tests.
-"""
+"""Replay a recurrent algorithm over all histories, with the derivatives of its predictions."""
 
 from __future__ import annotations
 
@@ -21,7 +13,7 @@ from ..data.revlog import Ints
 from ..derivatives import Floats, LocalDerivatives, differentiate
 from .replay import Linearization, Replay
 
-#: Derivatives of the three formulas: first, step, recall.
+#: Derivatives of the three formulas ``first``, ``step`` and ``recall``.
 _Local = Tuple[LocalDerivatives, LocalDerivatives, LocalDerivatives]
 
 
@@ -40,7 +32,7 @@ class Recurrence(Replay):
         return np.broadcast_to(recall, trie.n_queries)
 
     def states(self, w: Floats) -> State:
-        """Return the state after each node's last review, one array (nodes,) for each of its numbers."""
+        """Return the state after each node's last review, as one array (nodes,) for each number of the state."""
         trie, parameters = self.trie, list(w)
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):
@@ -70,7 +62,7 @@ class Recurrence(Replay):
         return Linearization(recall.values[0], gradient, jacobian)
 
     def _gradient(self, parameters: int, local: _Local, by_predicted: Floats) -> Floats:
-        """Return the gradient by one sweep backwards over the levels."""
+        """Return the gradient, by a backward sweep over the levels."""
         trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
         by_state = [np.zeros(trie.nodes) for _ in first.values]
         _add_by(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
@@ -91,7 +83,7 @@ class Recurrence(Replay):
         return gradient
 
     def _jacobian(self, parameters: int, local: _Local) -> Floats:
-        """Return the Jacobian by one sweep forwards over the levels."""
+        """Return the Jacobian, by a forward sweep over the levels."""
         trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
         tangents = [np.zeros((parameters, trie.nodes)) for _ in first.values]
         for tangent, of_first, of_step in zip(tangents, first.by_parameter, step.by_parameter):

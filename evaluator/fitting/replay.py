@@ -36,18 +36,18 @@ class Replay:
         raise NotImplementedError
 
 
-#: Hand-derived kernels use single precision for at least this many states, which takes half to three quarters of the
-#: time. With few, as in a deck of its own, the search could end a little elsewhere for it.
+#: Minimum number of states for which hand-derived kernels use single precision, which saves up to half of the time.
+#: With few states, as in a single deck, it could change where the search ends.
 SINGLE_PRECISION_FROM = 20_000
 
 
 def precision_for(states: int) -> Any:
-    """Return the precision in which a hand-derived kernel computes this many states."""
+    """Return the floating-point type in which a hand-derived kernel computes this many states."""
     return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
 
 
 def convert_arrays(parameters: object, precision: Any) -> None:
-    """Convert all arrays of an object to one precision, because NumPy computes in the higher one of its operands."""
+    """Convert all arrays of an object to one type, because NumPy computes in the more precise type of two operands."""
     for name, value in vars(parameters).items():
         if isinstance(value, np.ndarray):
             setattr(parameters, name, value.astype(precision, copy=False))

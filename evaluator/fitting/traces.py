@@ -1,9 +1,4 @@
-"""Replay a trace algorithm: sum what each earlier review of a card still contributes.
-
-The contributions belong to *pairs*: a query, or a review whose own trace depends on earlier reviews, with one of the
-reviews before it. They are laid out query by query, element-wise like their derivatives, and summed by query. Shapes as
-in :mod:`evaluator.fitting.recurrence`: P parameters, N nodes, M queries.
-"""
+"""Replay a trace algorithm, which sums what each earlier review of a card still contributes."""
 
 from __future__ import annotations
 
@@ -27,7 +22,7 @@ class TraceReplay(Replay):
         self._levels = list(earlier_reviews_by_level(trie)) if algorithm.remembers else []
 
     def linearize(self, w: Floats) -> Linearization:
-        total, slope = self._at_queries(w)
+        total, slope = self._totals_at_queries(w)
         recall = differentiate(
             lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),),
             w,
@@ -39,15 +34,15 @@ class TraceReplay(Replay):
             jacobian[p] += derivative
         return Linearization.with_jacobian(recall.values[0], jacobian)
 
-    def _at_queries(self, w: Floats) -> Tuple[Floats, Floats]:
-        """Return the total at each query (M,), and its slopes by the parameters (P, M)."""
+    def _totals_at_queries(self, w: Floats) -> Tuple[Floats, Floats]:
+        """Return the total at each query (M,), and its derivatives by the parameters (P, M)."""
         then, slope_then = np.zeros(self.trie.nodes), np.zeros((len(w), self.trie.nodes))
         for level, pairs in self._levels:
             then[level], slope_then[:, level] = self._totals(w, pairs, then, slope_then)
         return self._totals(w, self._pairs, then, slope_then)
 
     def _totals(self, w: Floats, pairs: Pairs, then: Floats, slope_then: Floats) -> Tuple[Floats, Floats]:
-        """Return the total of each query (n,), and its slopes (P, n), from those at the time of each review before."""
+        """Return the total of each query (n,) and its derivatives (P, n), from the totals at each review before."""
         local = differentiate(
             lambda w, state, age, rating: (self.algorithm.trace(w, age, rating, state[0]),),
             w,

@@ -16,7 +16,7 @@ from .fisher_scoring import STALL_SHARE, Minimum, minimize
 from .objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from .predictor import Predictor
 
-#: Reviews with more history than this are predicted but not trained on, as in the benchmark.
+#: Maximum length of the history of a training review. Longer ones are predicted only, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
 
 #: The Fisher information is taken from this many cards if there are more than twice as many.
@@ -33,16 +33,19 @@ SEED = 2023
 def train(
     algorithm: Parametric, data: Dataset, center: Floats, progress: Progress = SILENT
 ) -> Tuple[Floats, Bools, Floats]:
-    """Return each fold's parameters (F, P), whether it converged, and the predictions of the tested reviews.
+    """Train the algorithm for each fold, and predict the tested reviews.
 
-    The folds are nested: the first search starts at the prior's center, each later one at the optimum of the fold
-    before, on a trie of its own training reviews. A fold with nothing to train on keeps the center.
+    The folds are nested. The first search starts at the prior's center, and each later one at the optimum of the fold
+    before. A fold with nothing to train on keeps the center.
 
     Args:
-        algorithm: The algorithm.
-        data: The reviews and the folds.
-        center: The prior's center for each fold, (F, P).
-        progress: Called after each pass with the number of finished folds.
+        algorithm: the algorithm.
+        data: the reviews and the folds.
+        center: the prior's center for each fold (F, P).
+        progress: called after each pass with the number of finished folds.
+
+    Returns:
+        The parameters (F, P), whether each fold converged (F,), and the predictions of the tested reviews.
     """
     w, converged, predicted = center.copy(), np.ones(len(center), dtype=bool), []
     training_set, start = TrainingSet(algorithm, data), None
@@ -64,7 +67,7 @@ def train(
 def _search(
     algorithm: Parametric, training_set: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
 ) -> Minimum:
-    """Search the parameters of a fold from ``x``, which is on the scale of the search as its center is."""
+    """Search the parameters of a fold from ``x``. Both ``x`` and the center are on the scale of the search."""
     parameters, scale = algorithm.parameters, training_set.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
     only = algorithm.training.only if algorithm.training is not None else ()
@@ -98,7 +101,7 @@ class TrainingSet:
         self._card_since[self._card[trained_on]] = trained_on
 
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
-        """Return the loss that is minimized for a fold."""
+        """Return the loss to minimize for a fold."""
         weights = self._weights(fold)
         reviews, count = self._reviews, len(weights)
         replay, query = self._predictor.up_to(count)
@@ -110,7 +113,7 @@ class TrainingSet:
         return PenalizedLogLoss(self.scale, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
-        """Return the predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
+        """Return the predictions (n,) of the reviews tested in the fold, with parameters w (P,)."""
         data, tested = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
         reviews = self._training_review[tested]
         if (reviews < 0).any():
@@ -120,7 +123,7 @@ class TrainingSet:
         return self._predictor.predict(w, reviews, next_stop if next_stop > reviews.max(initial=-1) else None)
 
     def has_training_data(self, fold: int) -> bool:
-        """Return whether there is anything to train on, as the histories may all be too long."""
+        """Return whether there is anything to train on. All histories may be too long."""
         stop = self._data.training_stop(self._reviews, fold)
         return bool(self._is_trained_on[:stop].any())
 
