@@ -1,4 +1,4 @@
-"""The facts behind the headline: is the user's FSRS accurate, and does it predict better than SM-2?"""
+"""The facts behind the headline: how accurate the user's FSRS is, and whether it predicts better than SM-2."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ BETTER_PAST, WORSE_PAST = "better_past", "worse_past"
 
 @dataclass(frozen=True)
 class RecallNear:
-    """Share of reviews remembered among some predictions."""
+    """Predicted and observed recall of some reviews."""
 
-    reviews: int  #: number of predictions
-    predicted: Optional[float]  #: their mean; None without reviews
-    #: Share remembered. The interval is that of remembered minus predicted, put around the share: the differences
-    #: between the predictions themselves are not uncertainty.
+    reviews: int  #: number of these reviews
+    predicted: Optional[float]  #: mean prediction; None without reviews
+    #: Share remembered. Its interval is that of remembered minus predicted, shifted to the share, because the
+    #: differences between the predictions are not uncertainty.
     recalled: ConfidenceInterval
 
     @property
@@ -37,57 +37,59 @@ NOTHING_TESTED = RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS)
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Whether FSRS was right about the reviews with one desired retention, by the first source that shows it.
+    """Whether FSRS was right about the reviews with one desired retention.
 
-    The state is "off" (the gap between remembered and predicted is at least 2 points, and more than chance), "right"
-    (its interval is within 3 points) or "open".
+    The state is "off" if the gap between remembered and predicted is at least 2 points and more than chance, "right" if
+    its interval is within 3 points, or otherwise "open". Several sources of predictions are tested in order, and the
+    first one that is not open decides.
     """
 
-    state: str  #: see above
+    state: str  #: "off", "right" or "open", see above
     #: Whose predictions were tested. "default": the parameters in the presets, which are the default ones. "unseen":
-    #: those in the presets, on reviews made since they were last changed. "seen": those in the presets, on all reviews,
-    #: so the real error may be larger. "retrained": FSRS optimized on the reviews before each fold. None: no source has
-    #: enough reviews; the state is "open".
+    #: the parameters in the presets, on reviews made since they were last changed. "seen": the parameters in the
+    #: presets, on all reviews, so the real error may be larger. "retrained": FSRS optimized on the reviews before each
+    #: fold. None: no source has enough reviews, and the state is "open".
     source: Optional[str]
-    algorithm: Optional[str]  #: the row that was tested; without a source the optimized one, if there is one
-    desired_retention: float  #: the one with the most scored reviews
+    algorithm: Optional[str]  #: the row that was tested. Without a source, it is the optimized row, if there is one.
+    desired_retention: float  #: the desired retention with the most scored reviews
     reviews: int  #: number of scored reviews with this desired retention
-    near: bool = True  #: True: predictions near the desired retention were tested; False: all predictions
-    recall: RecallNear = NOTHING_TESTED  #: the tested predictions; without a source no reviews
-    optimized: Optional[RecallNear] = None  #: newly optimized parameters on the same reviews; only if off
+    near: bool = True  #: true if only predictions near the desired retention were tested, false for all predictions
+    recall: RecallNear = NOTHING_TESTED  #: the tested predictions, or no reviews without a source
+    optimized: Optional[RecallNear] = None  #: newly optimized parameters on the same reviews, only if off
     closer: Optional[bool] = None  #: whether these were closer by at least 1 point; None if they cannot be compared
-    #: If right at the desired retention: the tenth of the predictions that is furthest off, by at least 5 points and
-    #: more than chance.
+    #: The tenth of the predictions that is furthest off, only if FSRS was right at the desired retention and this tenth
+    #: is off by at least 5 points and more than chance.
     elsewhere: Optional[RecallNear] = None
-    #: Calibration of "unseen" parameters on just these reviews, in the benchmark's groups. Otherwise that of the row.
+    #: Calibration of "unseen" parameters on just these reviews, in the benchmark's groups. It is empty for other
+    #: sources, because their calibration is that of the row.
     calibration: Tuple[CalibrationBin, ...] = ()
-    changed_after_reviews: bool = False  #: True: the parameters were saved after the last scored review
+    changed_after_reviews: bool = False  #: whether the parameters were saved after the last scored review
 
 
 @dataclass(frozen=True)
 class Rivalry:
     """A comparison with a rival, and the claim that it allows."""
 
-    comparison: Comparison  #: what would happen on further reviews; slow drift counts as noise
-    past: ConfidenceInterval  #: the mean difference that was realized on just these reviews; drift is part of it
-    #: "better", "worse" and "equivalent" are decided by the comparison; otherwise "better_past" and "worse_past" by the
-    #: past; otherwise "open".
+    comparison: Comparison  #: the difference to expect on further reviews, for which slow drift counts as noise
+    past: ConfidenceInterval  #: the mean difference on just these reviews, which includes drift
+    #: "better", "worse" or "equivalent" if the comparison decides. Otherwise "better_past" or "worse_past" if the past
+    #: difference decides, or "open".
     claim: str
     reviews: int  #: number of reviews compared
 
     @property
     def is_better(self) -> bool:
-        """Return whether the claim is that the algorithm is better, or was better on these reviews."""
+        """Whether the claim is that the algorithm is better, or was better on these reviews."""
         return self.claim in (BETTER, BETTER_PAST)
 
     @property
     def is_worse(self) -> bool:
-        """Return whether the claim is that the algorithm is worse, or was worse on these reviews."""
+        """Whether the claim is that the algorithm is worse, or was worse on these reviews."""
         return self.claim in (WORSE, WORSE_PAST)
 
     @property
     def is_past(self) -> bool:
-        """Return whether the claim is about these reviews only."""
+        """Whether the claim is about these reviews only."""
         return self.claim in (BETTER_PAST, WORSE_PAST)
 
 
@@ -96,14 +98,15 @@ class Headline:
     """The facts behind the headline."""
 
     accuracy: Optional[Accuracy]  #: None if FSRS is off, if the source does not say, and in the same-day table
-    #: The tested FSRS minus Anki-SM-2 calibrated; None if one of them has no result.
+    #: The tested FSRS compared with Anki-SM-2 calibrated, or None if one of them has no result.
     against_adjusted: Optional[Rivalry] = None
-    against_sm2: Optional[Rivalry] = None  #: minus Anki's SM-2 as it is, or SM-2
-    #: Only for "seen" parameters: the optimized row against Anki-SM-2 calibrated, else against SM-2.
+    #: The tested FSRS compared with Anki's SM-2 as it is, or with SM-2, or None if one of them has no result.
+    against_sm2: Optional[Rivalry] = None
+    #: The optimized row compared with Anki-SM-2 calibrated, or otherwise with SM-2. Only for "seen" parameters.
     optimized_against: Optional[Rivalry] = None
-    skill_rank: Optional[PercentileRank] = None  #: of the optimized row; None below 1,000 scored reviews
+    skill_rank: Optional[PercentileRank] = None  #: rank of the optimized row; None below 1,000 scored reviews
 
     @property
     def decisive(self) -> Optional[Rivalry]:
-        """Return the rivalry that decides: with the adjusted SM-2, if that has a result."""
+        """The rivalry that decides, with the adjusted SM-2 if that has a result."""
         return self.against_adjusted or self.against_sm2

@@ -1,9 +1,9 @@
-"""Advice as codes with facts: at most two, and only what the numbers support.
+"""At most two pieces of advice, as codes with facts. Only what the numbers support is advised.
 
 | code | given if |
 |---|---|
-| hard | the section ``hard`` suspects that Hard is pressed for forgotten cards. It comes first, as it spoils the rest |
-| scheduler | FSRS is off, and the collection is on scheduler 1 or 2, which has no FSRS |
+| hard | the section ``hard`` suspects that Hard is pressed for forgotten cards, which spoils other numbers |
+| scheduler | one of the ``turn_on`` codes or ``choose`` applies, but scheduler 1 or 2 is on, without FSRS |
 | update | FSRS is on, and a preset holds parameters of a newer FSRS than can be run |
 | optimize | some preset should be optimized, see :func:`_should_optimize` |
 | desired_retention | a preset was off near its desired retention, and optimizing would not change that |
@@ -14,14 +14,14 @@
 | choose | FSRS is off, and many reviews leave open which predicts better |
 | stay | FSRS is off, and SM-2, adjusted to the user, predicts better or equally well |
 
-After the first three, the first that applies is given. "nothing" is not given besides ``hard``. Without
-:class:`SchedulerInUse`, as for a CSV, there is no advice.
+"hard" comes first. Of the other codes, the first one that applies is given, except that "nothing" is not given besides
+"hard". Without :class:`SchedulerInUse`, as for a CSV, only "hard" is given.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional, Tuple
+from typing import Optional
 
 from ..errors import NewerParameters
 from ..interval import BETTER, EQUIVALENT
@@ -36,14 +36,15 @@ TURN_ON, TURN_ON_AND_OPTIMIZE, CHOOSE, STAY = "turn_on", "turn_on_and_optimize",
 
 #: The first scheduler on which FSRS can be turned on.
 MIN_SCHEDULER = 3
-#: Probability of being better, from the user's and others' reviews together, that suffices to act.
+#: Minimum probability of being better, from the user's and others' reviews together, to advise a change.
 SURE = 0.95
-#: With fewer scored reviews than this, too many wide intervals remain to call anything but "too early to tell".
+#: Minimum number of scored reviews to call a question open. With fewer, wide intervals are usual, so it is too early to
+#: tell.
 MANY = 1000
-#: Minimum number of scored reviews to advise optimizing too when FSRS is turned on.
+#: Minimum number of scored reviews to advise optimizing as well when FSRS is turned on.
 MIN_TO_OPTIMIZE = 400
-#: Mean changes of predictions. Below the first one optimizing is not worth it. From the second one it probably helps;
-#: with fewer than :data:`MANY` scored reviews in the preset, from the third one.
+#: Mean changes of predictions. Below the first one, optimizing is not worth it. From the second one, it probably helps.
+#: If the preset has fewer than :data:`MANY` scored reviews, it probably helps from the third one.
 LITTLE_CHANGE, MUCH_CHANGE, MUCH_CHANGE_OF_FEW = 0.005, 0.02, 0.05
 
 #: The section on Hard, and its code if it suspects something.
@@ -54,19 +55,19 @@ _SPLITTING_SECTION, _ONE_SET = "splitting", ("either", "keep_together")
 
 def with_advice(report: Report) -> Report:
     """Return the report with the advice that it supports, overall and for each preset."""
-    scheduler = report.scheduler
-    if report.unfinished or scheduler is None:
-        return replace(report, advice=_on_hard(report))
-    presets = tuple(replace(preset, advice=advice_for_preset(preset)) for preset in scheduler.presets)
-    scheduler = replace(scheduler, presets=presets)
-    hard = _on_hard(report)
-    advice = _on_fsrs(report, scheduler) if scheduler.fsrs else _on_turning_on(report, scheduler)
-    kept = () if advice is None or (hard and advice.code == NOTHING) else (advice,)
-    return replace(report, scheduler=scheduler, advice=(*hard, *kept))
+    hard_section, scheduler = report.sections.get(_HARD_SECTION), report.scheduler
+    advice = [Advice(HARD)] if getattr(hard_section, "code", None) == _SUSPECTED else []
+    if scheduler is not None and not report.unfinished:
+        presets = tuple(replace(preset, advice=advice_for_preset(preset)) for preset in scheduler.presets)
+        scheduler = replace(scheduler, presets=presets)
+        scheduler_advice = (_fsrs_advice if scheduler.fsrs else _turn_on_advice)(report, scheduler)
+        if scheduler_advice is not None and not (advice and scheduler_advice.code == NOTHING):
+            advice.append(scheduler_advice)
+    return replace(report, scheduler=scheduler, advice=tuple(advice))
 
 
 def advice_for_preset(preset: PresetInUse) -> str:
-    """Return the code of the advice for one preset, whatever the others need."""
+    """Return the code of the advice for one preset by itself."""
     if _should_optimize(preset):
         return OPTIMIZE
     if preset.suggested_retention is not None:
@@ -77,33 +78,28 @@ def advice_for_preset(preset: PresetInUse) -> str:
 
 
 def is_ruled_out(preset: PresetInUse) -> bool:
-    """Return whether the user's reviews decide against optimizing the preset, be it by a claim about the past."""
+    """Return whether the user's reviews decide against optimizing the preset. A claim about the past is enough."""
     return preset.optimized_against_own is not None and preset.optimized_against_own.is_worse
 
 
 def _should_optimize(preset: PresetInUse) -> bool:
-    """Return whether new parameters are better, very probably better or closer, or change the predictions much.
+    """Return whether new parameters are better, very probably better, closer, or change the predictions much.
 
-    A claim about the past is not enough for "better".
+    A claim about the past is not enough.
     """
     rivalry, is_off = preset.optimized_against_own, preset.accuracy.state == OFF
     if not preset.has_reviews_to_optimize or is_ruled_out(preset):
         return False
-    much = MUCH_CHANGE if is_off or preset.reviews_to_optimize >= MANY else MUCH_CHANGE_OF_FEW
+    min_change = MUCH_CHANGE if is_off or preset.reviews_to_optimize >= MANY else MUCH_CHANGE_OF_FEW
     return (
         (rivalry is not None and rivalry.claim == BETTER)
         or probability_better(rivalry) >= SURE
         or (is_off and bool(preset.accuracy.closer))
-        or (preset.change or 0.0) >= much
+        or (preset.change or 0.0) >= min_change
     )
 
 
-def _on_hard(report: Report) -> Tuple[Advice, ...]:
-    result = report.sections.get(_HARD_SECTION)
-    return (Advice(HARD),) if getattr(result, "code", None) == _SUSPECTED else ()
-
-
-def _on_fsrs(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
+def _fsrs_advice(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     for row in report.results:
         if row.error is not None and row.error.code == NewerParameters.code:
             return Advice(UPDATE, row.algorithm)
@@ -136,7 +132,7 @@ def _one_set_suffices(report: Report) -> bool:
     return any(item.total is not None and item.total.code in _ONE_SET for item in by_preset)
 
 
-def _on_turning_on(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
+def _turn_on_advice(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     headline, reviews = report.headline, report.scope.reviews
     rivalry = None if headline is None else headline.decisive
     if headline is None or rivalry is None:
@@ -158,6 +154,6 @@ def _on_turning_on(report: Report, scheduler: SchedulerInUse) -> Optional[Advice
 
 
 def probability_better(rivalry: Optional[Rivalry]) -> float:
-    """Return the probability of being better, from the user's and others' reviews together, or 0 if it is not known."""
+    """Return the probability of being better, from the user's and others' reviews together, or 0 if it is unknown."""
     chance = None if rivalry is None else rivalry.comparison.chance
     return 0.0 if chance is None else chance.better

@@ -1,4 +1,4 @@
-"""The report itself: the scope, the funnel, a row for each algorithm, the verdict, and room for its sections."""
+"""The report itself, with the scope, the funnel, a row for each algorithm, the verdict and the sections."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .accuracy import Accuracy, Headline
 from .scheduler import Advice, PresetInUse, SchedulerInUse
 from .values import CalibrationBin, Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
-#: The share of others whose skill is lower, if it is shown like a metric.
+#: Key of the share of other people whose skill is lower, which is shown like a metric.
 COMPARED_WITH_OTHERS = "compared_with_others"
-#: Version of the JSON form. Raised when a key changes its meaning or is removed.
+#: Version of the JSON form, which is increased when a key changes its meaning or is removed.
 REPORT_VERSION = 1
 
 
@@ -21,7 +21,7 @@ REPORT_VERSION = 1
 class Note:
     """Remark on a log that is not Anki's own, such as missing columns."""
 
-    code: str  #: what, e.g. "first_interval"
+    code: str  #: kind of the remark, such as "first_interval"
     count: int  #: number of rows, cards or days concerned
 
 
@@ -29,29 +29,29 @@ class Note:
 class Scope:
     """Collection, part and period that the numbers cover."""
 
-    reviews: int  #: scored reviews; the same for every algorithm
-    cards: int  #: cards among them
-    days: int  #: days among them
+    reviews: int  #: number of scored reviews, the same for every algorithm
+    cards: int  #: number of their cards
+    days: int  #: number of their days
     first_day: str  #: ISO date of the first scored review
-    last_day: str  #: day of the last review
+    last_day: str  #: ISO date of the last scored review
     recalled: float  #: share of the scored reviews that were not Again
     folds: int  #: number of folds
-    since: Optional[str]  #: ISO date; earlier reviews are history only
-    day_cutoff: int  #: seconds since 1970, UTC: the first day boundary after the last review
+    since: Optional[str]  #: ISO date before which reviews are history only; None if there is no such date
+    day_cutoff: int  #: first day boundary after the last review, in seconds since 1970, UTC
     #: Offset of the user's clock from UTC, positive east of Greenwich; None if the source does not say it.
     utc_offset_minutes: Optional[int]
-    rollover_hour: int  #: local time at which a day begins
-    day_cutoff_assumed: bool  #: the source did not say when a day begins; 04:00 UTC was assumed
-    #: Whose reviews: "collection", "deck" (with subdecks), "deck_id", "preset", "search" or "cards", see
+    rollover_hour: int  #: local hour at which a day begins
+    day_cutoff_assumed: bool  #: whether 04:00 UTC was assumed, because the source does not say when a day begins
+    #: Kind of the evaluated part: "collection", "deck" (with subdecks), "deck_id", "preset", "search" or "cards", see
     #: :class:`evaluator.scope.ScopeChoice`.
     kind: str = "collection"
-    name: str = ""  #: name of the deck or preset, or the text of the search; empty for the collection
-    same_day: bool = True  #: True if algorithms that use same-day reviews saw them
-    outlier_filter: bool = True  #: cards with an unusual first interval were left out
+    name: str = ""  #: name of the deck or preset, or text of the search; empty for the collection
+    same_day: bool = True  #: whether algorithms that use same-day reviews saw them
+    outlier_filter: bool = True  #: whether cards with an unusual first interval were left out
     #: Number of learning rows whose button was renumbered, because the collection is on Anki's first scheduler.
     renumbered_buttons: int = 0
     notes: Tuple[Note, ...] = ()  #: remarks on a log that is not Anki's own
-    baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
+    baseline: Optional[str] = None  #: the baseline that was chosen; None if none was chosen
     fsrs: Optional[bool] = None  #: whether FSRS is on; None if the source does not say
     hard: int = 0  #: number of scored reviews that were answered Hard
     table: str = WHOLE_DAY_TABLE  #: which reviews are predicted: "whole-day" or "same-day"
@@ -59,61 +59,62 @@ class Scope:
 
 @dataclass(frozen=True)
 class FunnelStep:
-    """Number of rows of the review log with one outcome. The rows of all steps together are all rows of the log."""
+    """Number of rows of the review log with one outcome. All steps together have all rows of the log."""
 
-    step: str  #: e.g. "cram"; steps are in the order in which they are decided
+    step: str  #: the outcome, such as "cram". Steps are in the order in which they are decided.
     use: str  #: "scored", "training" (fitted on, never scored), "history" (known to the algorithms) or "left_out"
     rows: int  #: number of rows
 
 
 @dataclass(frozen=True)
 class CalibrationLine:
-    """A line in logits. If there is no line, the ``reason`` of the slope says why, and it has no estimate."""
+    """Calibration as a line in logits. If there is no line, the slope has a ``reason`` and no estimate."""
 
-    slope: ConfidenceInterval  #: below 1: overconfident; above: underconfident
-    in_the_large: ConfidenceInterval  #: below 0: too high overall; unknown only with one outcome or without reviews
+    slope: ConfidenceInterval  #: below 1 for overconfident predictions, above 1 for underconfident ones
+    #: Below 0 if predictions are too high overall. It is unknown only with one outcome or without reviews.
+    in_the_large: ConfidenceInterval
 
 
 @dataclass(frozen=True)
 class AlgorithmResult:
-    """How one algorithm did. If it failed, ``error`` says why and the numbers are None."""
+    """Result of one algorithm. If it failed, ``error`` says why, and the numbers are None."""
 
     algorithm: str
     family: str  #: family of algorithms
-    description: str  #: what it is, in English
-    trained: bool  #: True if trained on these reviews
+    description: str  #: description in English
+    trained: bool  #: whether it was trained on these reviews
     parameter_count: int  #: number of trained parameters
-    #: Its inputs from a card's past: "intervals" or "intervals_to_the_second", "ratings" or "two_buttons" (whether it
-    #: was remembered), or "neither"; "same_day" (reviews on the day of an earlier one); or "outcomes" (of all cards),
+    #: Its inputs from a card's past: "intervals" or "intervals_to_the_second"; "ratings", "two_buttons" (whether the
+    #: card was remembered) or "neither"; "same_day" (reviews on the day of an earlier one); "outcomes" (of all cards);
     #: or "unknown".
     uses: Tuple[str, ...]
-    size: int  #: scored reviews, the same for all
+    size: int  #: number of scored reviews, the same for all
     log_loss: Optional[float] = None  #: mean over the scored reviews
-    #: All others, by the key of :data:`evaluator.metrics.METRICS`; in the JSON each is in the row itself.
+    #: All other metrics, by the key of :data:`evaluator.metrics.METRICS`. In the JSON each is in the row itself.
     metrics: Mapping[str, Optional[float]] = field(default_factory=dict)
-    calibration: Tuple[CalibrationBin, ...] = ()  #: the benchmark's 20 groups, finer near 1; groups with reviews only
+    calibration: Tuple[CalibrationBin, ...] = ()  #: the benchmark's 20 groups, finer near 1, without empty ones
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
     population: Tuple[PercentileRank, ...] = ()  #: percentile ranks; empty without published results
-    #: In the algorithm's own order; of presets that are trained by themselves, those of the most used one. Empty if
-    #: nothing is trained.
+    #: Trained parameters in the algorithm's own order. If each preset is trained by itself, they are those of the most
+    #: used preset. Empty if nothing is trained.
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
-    converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
-    in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
-    #: Remark on this row: "external" (predicted elsewhere, perhaps by a model that had seen these reviews before). Of
-    #: AVG: "certain" (it predicted 0 or 100% in some fold, so each miss there costs much). Of Anki's optimizer:
-    #: "old_optimizer" (it is older than FSRS-6), "too_little" (in some fold there was too little to learn from, so the
-    #: default parameters were used). Of the user's presets: "published" (they hold the published parameters), "fsrs7"
-    #: (they run FSRS-7), "published_fsrs7" (with its published parameters), "partly_published_fsrs7" (some of them),
-    #: "versions" (some run FSRS-7, others FSRS-6).
+    converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for these parameters converged
+    in_sample: bool = False  #: whether its parameters may have been fitted on the reviews that are scored
+    #: Remark on this row. "external": the predictions are from elsewhere, perhaps from a model that had seen these
+    #: reviews. For AVG, "certain": it predicted 0 or 100% in some fold, so each miss there costs much. For Anki's
+    #: optimizer, "old_optimizer": it is older than FSRS-6, or "too_little": some fold had too few reviews to train on,
+    #: so the default parameters were used. For the user's presets, "published": they hold the default parameters;
+    #: "fsrs7": they run FSRS-7; "published_fsrs7": they run FSRS-7 with its default parameters;
+    #: "partly_published_fsrs7": some of them do; "versions": some run FSRS-7, others FSRS-6.
     note: Optional[str] = None
-    #: Number of stored FSRS parameters outside the bounds, so clipped as in Anki, by name of the user's presets;
-    #: presets of the same name are added up.
+    #: Number of stored FSRS parameters that are outside the bounds, so that they are clipped as in Anki, by the name of
+    #: the user's preset. Presets of the same name are added up.
     clipped: Mapping[str, int] = field(default_factory=dict)
-    error: Optional[Failure] = None  #: why there are no numbers
+    error: Optional[Failure] = None  #: reason for missing numbers
 
     def value(self, metric: str) -> Optional[float]:
-        """Return the log loss or another metric by its key, or the percentile rank, or None if there is none."""
+        """Return the log loss, another metric by its key, or the percentile rank. It is None if it is not known."""
         if metric == COMPARED_WITH_OTHERS:
             return next((item.better_than for item in self.population if item.metric == "skill_average"), None)
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
@@ -123,17 +124,17 @@ class AlgorithmResult:
 class Verdict:
     """Verdict on two algorithms, as a code with its facts.
 
-    Codes: that of the headline algorithm's :class:`Comparison` with the baseline ("better", "worse", "equivalent",
-    "cannot_tell", "too_few", "rare_outcome"), "unfinished" (one of the two has no result), "no_pair" (nothing to
-    compare).
+    The code is "unfinished" if one of the two has no result, or "no_pair" if there is nothing to compare. Otherwise it
+    is that of the headline algorithm's :class:`Comparison` with the baseline: "better", "worse", "equivalent",
+    "cannot_tell", "too_few" or "rare_outcome".
     """
 
     code: str
     algorithm: Optional[str]  #: the headline algorithm
-    baseline: Optional[str]  #: what it is compared with
+    baseline: Optional[str]  #: the algorithm that it is compared with
     basis: SampleSize
     comparisons: Tuple[Comparison, ...]  #: the comparison of this pair; empty if there is none
-    in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
+    in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the reviews that are scored
     disagreement: Optional[Disagreement] = None  #: disagreement of the headline pair; None if there is no verdict
 
 
@@ -144,23 +145,23 @@ class Report:
     software: str  #: the program and its version
     scope: Scope
     funnel: Tuple[FunnelStep, ...]
-    baseline: Optional[str]  #: what all others are compared with
-    best: Optional[str]  #: lowest log loss; an in-sample one only if there is no other
-    results: Tuple[AlgorithmResult, ...]  #: sorted by log loss, best first; failed ones last
+    baseline: Optional[str]  #: the algorithm that all others are compared with
+    best: Optional[str]  #: the algorithm with the lowest log loss, an in-sample one only if there is no other
+    results: Tuple[AlgorithmResult, ...]  #: sorted by log loss, best first, failed ones last
     verdict: Verdict
-    headline: Optional[Headline] = None  #: what the headline says; None until the rows that it needs have finished
-    #: None until the headline is there, and if the source does not say which scheduler is in use.
+    headline: Optional[Headline] = None  #: facts of the headline; None until the rows that it needs have finished
+    #: None without a headline, and if the source does not say which scheduler is in use.
     scheduler: Optional[SchedulerInUse] = None
-    advice: Tuple[Advice, ...] = ()  #: at most two, most important first; often none
-    unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
-    #: The best algorithm, and those after it up to the first that is clearly worse, without in-sample ones. None if
-    #: fewer than two are included, some are unfinished, or these reviews do not decide FSRS-6 against Anki's SM-2 (the
-    #: headline's pair, if one of the two has no result).
+    advice: Tuple[Advice, ...] = ()  #: at most two, most important first; often empty
+    unfinished: Tuple[str, ...] = ()  #: algorithms that were requested and have not been run
+    #: The best algorithm and those after it, up to the first one that is clearly worse, without in-sample ones. None if
+    #: there are fewer than two algorithms, if some are unfinished, or if these reviews do not decide between FSRS-6 and
+    #: Anki's SM-2. If one of these two has no result, the headline's pair takes their place.
     best_set: Optional[Tuple[str, ...]] = None
-    training_seed: Optional[int] = None  #: seed of the draw of cards that steers the search, if there are many
+    training_seed: Optional[int] = None  #: seed of the draw of cards for the search of parameters, if there are many
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
-    #: Each by its key, see :data:`evaluator.sections.SECTIONS`; in the JSON it is in the report itself. Empty, or
-    #: None, if it was not asked for.
+    #: Results by section, see :data:`evaluator.sections.SECTIONS`. In the JSON each is in the report itself. It is
+    #: empty or None if it was not requested.
     sections: Mapping[str, Any] = field(default_factory=dict)
     version: int = field(default=REPORT_VERSION)  #: version of this form, see :data:`REPORT_VERSION`
 
@@ -176,24 +177,31 @@ class Report:
 
     @property
     def headline_algorithm(self) -> Optional[str]:
-        """The algorithm to show first: the one that the headline tests, otherwise one not fitted to these reviews."""
+        """The algorithm to show first: the one that the headline tests, or otherwise the fair one."""
         is_tested = self.accuracy is not None and self.accuracy.source is not None
         return self.accuracy.algorithm if self.accuracy and is_tested else self.fair_algorithm
 
     @property
     def fair_algorithm(self) -> Optional[str]:
-        """The headline's algorithm, unless that may have been fitted to these reviews."""
+        """The headline's algorithm, unless that may have been fitted to these reviews.
+
+        If so, it is the verdict's, the best or any other algorithm that was not fitted to them, if there is one.
+        """
         rows = [row for row in self.results if row.log_loss is not None]
         names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
-        requested = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
-        return next((name for name in requested if name in names), None)
+        candidates = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
+        return next((name for name in candidates if name in names), None)
 
     def result(self, algorithm: str) -> AlgorithmResult:
-        """Return the row of that algorithm. Raises KeyError if there is none."""
+        """Return the row of an algorithm.
+
+        Raises:
+            KeyError: if there is none.
+        """
         return {row.algorithm: row for row in self.results}[algorithm]
 
     def section(self, key: str) -> Any:
-        """Return the result of a section, which is empty or None if it was not requested."""
+        """Return the result of a section. It is empty or None if it was not requested."""
         return self.sections[key]
 
     def with_section(self, key: str, result: Any) -> Report:

@@ -10,13 +10,15 @@ from typing import Any, Dict, Mapping, Optional
 from .core import Report
 from .sanitize import escape_for_json
 
-#: Decimals in the JSON: far finer than any review log can resolve, and the same on every machine.
+#: Number of decimals in the JSON. It is finer than any review log can resolve, and coarse enough to give the same text
+#: on every machine.
 DECIMALS = 9
+#: Number of decimals of parameters, which differ more between machines.
 PARAMETER_DECIMALS = 6
 
 
 def to_dict(report: Report) -> Dict[str, Any]:
-    """Return the report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
+    """Return the report as plain JSON values, with floats rounded."""
     tree: Dict[str, Any] = to_plain(report, DECIMALS)
     for row, result in zip(tree["results"], report.results):
         row["parameters_per_fold"] = to_plain(result.parameters_per_fold, PARAMETER_DECIMALS)
@@ -24,7 +26,12 @@ def to_dict(report: Report) -> Dict[str, Any]:
 
 
 def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str:
-    """Return the report as JSON, ending in a newline. Its last key is ``timing`` (seconds by stage), if given."""
+    """Return the report as JSON, ending in a newline.
+
+    Args:
+        report: any report.
+        timing: seconds by stage, to be added as the last key.
+    """
     tree = to_dict(report)
     if timing is not None:
         tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
@@ -32,7 +39,15 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
 
 
 def require_finite(value: Any, name: str) -> None:
-    """Refuse a part of a report with a number that is infinite or not a number. Raises FloatingPointError."""
+    """Check that every number in a part of a report is finite.
+
+    Args:
+        value: the part.
+        name: what an error calls it.
+
+    Raises:
+        FloatingPointError: if a number is infinite or not a number.
+    """
     if isinstance(value, float) and not isfinite(value):
         raise FloatingPointError(f"{name} is {value}")
     if is_dataclass(value):
@@ -44,17 +59,21 @@ def require_finite(value: Any, name: str) -> None:
 
 
 def to_plain(value: Any, decimals: int) -> Any:
-    """Return a part of the report as JSON values: metrics are in their row, sections in the report, by their names."""
+    """Return a part of the report as JSON values, with floats rounded.
+
+    Metrics become keys of their row, and sections keys of the report.
+    """
     if isinstance(value, float):
-        return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
+        # Adding 0.0 turns -0.0 into 0.0.
+        return round(value, decimals) + 0.0
     if isinstance(value, (list, tuple)):
         return [to_plain(item, decimals) for item in value]
     if isinstance(value, dict):
         return {key: to_plain(item, decimals) for key, item in value.items()}
     if not is_dataclass(value):
         return value
-    result: Dict[str, Any] = {}
+    plain: Dict[str, Any] = {}
     for field in fields(value):
         part = to_plain(getattr(value, field.name), decimals)
-        result.update(part if field.name in ("metrics", "sections") else {field.name: part})
-    return result
+        plain.update(part if field.name in ("metrics", "sections") else {field.name: part})
+    return plain

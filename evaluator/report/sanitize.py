@@ -1,7 +1,7 @@
-"""Sanitize names given by others (decks, presets, models, files), so that they are displayed and do nothing else.
+"""Sanitize names of decks, presets, models and files, so that displaying them is harmless.
 
 A terminal obeys the control characters in a name, invisible marks change the order in which a line is read, and a
-spreadsheet computes what looks like a formula. Whatever is shown of a name passes through here; JSON has it as it is.
+spreadsheet computes what looks like a formula. Every name that is shown is sanitized here. JSON keeps names unchanged.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-#: Numbers of characters kept from the beginning and the end of a long name in a sentence.
+#: Number of characters of a long name's beginning and end that a sentence shows.
 BEGINNING, END = 80, 40
 
 #: Line ends and tabs, which would end a row or a cell.
@@ -19,34 +19,35 @@ _BLANKS = re.compile("[\t-\r\x85\u2028\u2029]+")
 _UNSEEN = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0001]+")
 #: Control characters, halves of surrogates and noncharacters, which an SVG must not contain.
 _NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-#: Joiners belong in words and emoji: between two characters they stay.
+#: Joiners outside words. Within words and emoji, between two characters, they are needed.
 _LOOSE_JOINERS = re.compile("(?<!\\S)[\u180e\u200c\u200d]+|[\u180e\u200c\u200d]+(?!\\S)")
-#: The characters that must be made harmless and that JSON does not escape by itself; joiners do no harm in JSON.
+#: Harmful characters that JSON does not escape by itself. Joiners do no harm in JSON.
 _IN_JSON = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff]"
 )
-#: A name that matches none of these is harmless already.
+#: Any of the above. A name without a match is harmless already.
 _ANY = re.compile("|".join(pattern.pattern for pattern in (_BLANKS, _UNSEEN, _NO_TEXT, _LOOSE_JOINERS)))
 
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-#: Characters that begin a formula in some spreadsheet, full-width ones in Japanese spreadsheets.
+#: Characters that begin a formula in some spreadsheet. Full-width ones do so in Japanese spreadsheets.
 _FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-#: Markdown markup; an underscore within a word is none.
+#: Markdown markup. An underscore within a word is not markup.
 _MARKDOWN = re.compile(r"[\\`*<|$~]|(?<!\w)_|_(?!\w)|\](?=[(\[])")
 
 
 def sanitize_text(text: str, *, whole: bool = True) -> str:
-    """Return the text in one line, at least one character, without control characters and direction marks.
+    """Return the text in one line, without control characters and direction marks.
 
-    Characters, accents, emoji and joiners within words stay, in any script.
+    Characters, accents, emoji and joiners within words stay, in any script. A text of harmful characters only becomes a
+    replacement character.
 
     Args:
-        text: any.
-        whole: False: the middle of a text of more than about 120 characters is left out.
+        text: any text.
+        whole: False leaves out the middle of a text of more than about 120 characters.
     """
     if _ANY.search(text):
-        shown = _NO_TEXT.sub(_UNKNOWN, _UNSEEN.sub("", _BLANKS.sub(" ", text)))
-        text = _LOOSE_JOINERS.sub("", shown) or _UNKNOWN
+        visible = _NO_TEXT.sub(_UNKNOWN, _UNSEEN.sub("", _BLANKS.sub(" ", text)))
+        text = _LOOSE_JOINERS.sub("", visible) or _UNKNOWN
     return text if whole else elide_middle(text)
 
 
@@ -56,13 +57,13 @@ def elide_middle(text: str, beginning: int = BEGINNING, end: int = END) -> str:
 
 
 def escape_for_spreadsheet(name: str) -> str:
-    """Return the name as a cell that is not a formula in any spreadsheet."""
-    shown = sanitize_text(name)
-    return f"'{shown}" if shown.lstrip().startswith(_FORMULAS) else shown
+    """Return the sanitized name as a cell that no spreadsheet takes for a formula."""
+    sanitized_name = sanitize_text(name)
+    return f"'{sanitized_name}" if sanitized_name.lstrip().startswith(_FORMULAS) else sanitized_name
 
 
 def escape_for_markdown(name: str) -> str:
-    """Escape what Markdown would take for markup, so that a cell of a table shows the name letter by letter."""
+    """Return the sanitized name with Markdown markup escaped, so that a table shows it letter by letter."""
     return _MARKDOWN.sub(r"\\\g<0>", sanitize_text(name))
 
 
@@ -72,21 +73,16 @@ def escape_for_json(text: str) -> str:
 
 
 def sanitized(value: Any) -> Any:
-    """Return the report, or a part of it, with every text sanitized, or itself if nothing changes.
+    """Return the report, or a part of it, with every text sanitized.
 
     Views show this report. Names that differ only in harmful characters may become equal.
     """
     if isinstance(value, str):
         return sanitize_text(value)
     if isinstance(value, (tuple, list)):
-        items = type(value)(map(sanitized, value))
-        return items if any(new is not old for new, old in zip(items, value)) else value
+        return type(value)(map(sanitized, value))
     if isinstance(value, dict):
-        named = {sanitized(key): sanitized(item) for key, item in value.items()}
-        parts = zip((*named, *named.values()), (*value, *value.values()))
-        return named if len(named) < len(value) or any(new is not old for new, old in parts) else value
+        return {sanitized(key): sanitized(item) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        result = ((field.name, getattr(value, field.name)) for field in fields(value))
-        changed = {name: new for name, old in result if (new := sanitized(old)) is not old}
-        return replace(value, **changed) if changed else value
+        return replace(value, **{field.name: sanitized(getattr(value, field.name)) for field in fields(value)})
     return value

@@ -10,9 +10,9 @@ from typing import Any, Dict, Optional
 from ..errors import EvaluatorError
 from ..interval import MIN_RARER, MIN_RARER_GROUPS, ConfidenceInterval
 
-#: The algorithm that guesses the user's average before each fold.
+#: The algorithm that always predicts the user's average before the fold.
 AVERAGE = "AVG"
-#: The rows of the parameters in the presets, and of those that Anki uses if no preset has any.
+#: The rows of the parameters in the presets, and of the parameters that Anki uses if no preset has any.
 OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
 #: The row of Anki's SM-2, with its intervals adjusted to the user's history.
 ADJUSTED = "Anki-SM-2 calibrated"
@@ -22,8 +22,8 @@ ADJUSTED = "Anki-SM-2 calibrated"
 class CalibrationBin:
     """One group of reviews with similar predictions."""
 
-    left: float  #: edges of the group on the scale of predictions
-    right: float
+    left: float  #: minimum prediction of the group
+    right: float  #: maximum prediction of the group
     predicted: float  #: mean predicted probability of recall
     recalled: float  #: share that was recalled
     reviews: int
@@ -31,54 +31,54 @@ class CalibrationBin:
 
 @dataclass(frozen=True)
 class PeerGroup:
-    """Other people's collections with about as many scored reviews: whole ones, even if a part is evaluated here."""
+    """Other people's whole collections with about as many scored reviews."""
 
     at_least: int  #: minimum number of scored reviews
-    below: Optional[int]  #: upper limit, exclusive; None: no limit
+    below: Optional[int]  #: upper limit of that number, exclusive; None if there is no limit
     collections: int  #: number of collections
 
 
 @dataclass(frozen=True)
 class ProbabilityBetter:
-    """Probability that the algorithm of a comparison is better for this user, from their reviews and published results.
+    """Probability that the algorithm of a comparison is better for this user.
 
-    See :mod:`evaluator.statistics.population`.
+    It is estimated from the user's reviews and published results, see :mod:`evaluator.statistics.population`.
     """
 
     better: float  #: the probability
-    median_difference: float  #: median of the true difference
-    others: PeerGroup  #: the peer group used
-    better_for: int  #: number of these collections in which it is better
-    algorithm: str  #: the published algorithm used for the algorithm
-    baseline: str  #: the published algorithm used for the baseline
+    median_difference: float  #: median of the distribution of the true difference
+    others: PeerGroup  #: the peer group that the published results are from
+    better_for: int  #: number of these collections in which the algorithm is better
+    algorithm: str  #: the algorithm whose published results stand for the algorithm
+    baseline: str  #: the algorithm whose published results stand for the baseline
 
 
 @dataclass(frozen=True)
 class PercentileRank:
-    """Percentile rank of a number of an algorithm among people with a similar number of reviews."""
+    """Percentile rank of an algorithm's metric among people with a similar number of reviews."""
 
     metric: str  #: key of the metric
-    better_than: float  #: the share of the others whose number is worse
-    algorithm: str  #: the published algorithm used
-    others: PeerGroup  #: the peer group used
+    better_than: float  #: share of the peer group with a worse value
+    algorithm: str  #: the algorithm whose published results are used
+    others: PeerGroup  #: the peer group that the published results are from
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Paired difference of log loss, ``algorithm`` minus ``baseline``, on the same reviews (negative: better).
+    """Paired difference of the log loss of two algorithms on the same reviews.
 
-    The interval is clustered by card and by time; there is none if there are too few cards or days, or too few
-    reviews of the rarer outcome. ``code`` is what it allows to say, see :func:`evaluator.interval.classify`:
-    "equivalent" (all of it within :attr:`Report.margin` of 0), otherwise "better" or "worse" (it excludes 0),
-    otherwise "cannot_tell"; "too_few" or "rare_outcome" if there is none.
+    The interval is clustered by card and by time. There is none if there are too few cards or days, or too few reviews
+    of the rarer outcome. The code is the claim that the interval allows, see :func:`evaluator.interval.classify`. It is
+    "equivalent" if the whole interval is within :attr:`Report.margin` of 0. Otherwise it is "better" or "worse" if the
+    interval excludes 0, or "cannot_tell" if it does not. Without an interval it is "too_few" or "rare_outcome".
     """
 
     algorithm: str
     baseline: str
-    difference: ConfidenceInterval  #: mean log loss, algorithm minus baseline
+    difference: ConfidenceInterval  #: mean log loss of the algorithm minus that of the baseline; negative is better
     code: str
     smallest_detectable: Optional[float]  #: the true difference that such reviews would detect with probability 0.8
-    #: From published results; None if they do not cover the pair, and in the same-day table.
+    #: From published results. None if they do not cover the pair, and in the same-day table.
     chance: Optional[ProbabilityBetter] = None
 
 
@@ -86,14 +86,14 @@ class Comparison:
 class RarerOutcome:
     """The rarer outcome among some reviews, or forgotten if both are equally frequent."""
 
-    outcome: int  #: 0: forgotten, 1: remembered
+    outcome: int  #: 0 for forgotten, 1 for remembered
     reviews: int  #: number of reviews with this outcome
     cards: int  #: number of their cards
     days: int  #: number of their days
 
     @property
     def enough(self) -> bool:
-        """Return whether it occurred often enough, on enough cards and days, for the interval of a difference."""
+        """Whether it occurred often enough, on enough cards and days, for the interval of a difference."""
         return self.reviews >= MIN_RARER and min(self.cards, self.days) >= MIN_RARER_GROUPS
 
 
@@ -101,8 +101,8 @@ class RarerOutcome:
 class Side:
     """Reviews for which an algorithm predicted recall clearly higher (or lower) than the baseline.
 
-    Of two equally good forecasters, the more confident one often looks better on both sides, so a side is described,
-    never judged. With too few reviews, cards or days the shares are None.
+    Of two equally good forecasters, the more confident one often looks better on both sides. So a side is described
+    but not judged. With too few reviews, cards or days, the shares are None.
     """
 
     reviews: int
@@ -110,21 +110,21 @@ class Side:
     days: int
     recalled: Optional[float]  #: share that was recalled
     predicted: Optional[float]  #: mean prediction of the algorithm
-    predicted_by_baseline: Optional[float]  #: prediction of the baseline
+    predicted_by_baseline: Optional[float]  #: mean prediction of the baseline
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Outcomes of reviews for which an algorithm and the baseline predicted clearly different things."""
+    """Outcomes of reviews for which the predictions of an algorithm and the baseline differ clearly."""
 
-    threshold: float  #: the predictions differ by at least this: 0.10, or 0.05 if too few reviews reach that
-    predicted_higher: Side  #: reviews that the algorithm predicted clearly higher than the baseline
-    predicted_lower: Side  #: reviews that it predicted clearly lower
+    threshold: float  #: minimum difference of the predictions: 0.10, or 0.05 if too few reviews reach that
+    predicted_higher: Side  #: reviews for which the algorithm predicted clearly higher recall than the baseline
+    predicted_lower: Side  #: reviews for which it predicted clearly lower recall
 
 
 @dataclass(frozen=True)
 class SampleSize:
-    """Sample size of a comparison: number of scored reviews, cards and days, and the rarer outcome."""
+    """Sample size of a comparison."""
 
     reviews: int
     cards: int
@@ -134,18 +134,19 @@ class SampleSize:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why there are no numbers: the code and the facts of one of :mod:`evaluator.errors`.
+    """Reason for missing numbers.
 
-    Two more codes, both with a ``detail``: "arithmetic" (what was calculated is not a probability) and "mistake" (the
-    code of an algorithm or a section failed).
+    It is the code and the facts of one of :mod:`evaluator.errors`. Two more codes have a ``detail`` as their fact:
+    "arithmetic" means that a calculated number is not a probability, and "mistake" that an algorithm or a section has a
+    bug.
     """
 
-    code: str  #: e.g. "reviews_uncovered"
-    facts: Dict[str, Any]  #: numbers and names, by what they are: {"uncovered": 4, ...}
+    code: str  #: such as "reviews_uncovered"
+    facts: Dict[str, Any]  #: numbers and names by their meaning, such as {"uncovered": 4}
 
     @classmethod
     def of(cls, error: Exception) -> Failure:
-        """Return the code and the facts of an error. The detail of a bug names its line in the code."""
+        """Return the code and the facts of an error. The detail of a bug names its file and line."""
         if isinstance(error, EvaluatorError):
             return cls(error.code, dict(error.facts))
         if isinstance(error, FloatingPointError):
