@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tools.simulate.drift import draw_effects, forecast_errors
+from tools.simulate.drift import draw_drift, forecast_errors
 from tools.simulate.memory import Floats, Ints, sigmoid
 
 #: Standard deviations of the effects in the logit of recall.
@@ -53,7 +53,7 @@ def simulate(
         reviews: exactly this many.
         day_sd: standard deviation of the days' effects, in the logit.
         day_spread: standard deviation of the logarithm of the days' sizes; 0: they are about equal.
-        persistence: of the days' effects, see :func:`draw_effects`.
+        persistence: of the days' effects, see :func:`draw_drift`.
         step: also of the days' effects.
         center: mean of the known part of the logit.
     """
@@ -62,7 +62,7 @@ def simulate(
     day = np.sort(_days(random, days, reviews, day_spread))
     known = random.normal(center, SPREAD, reviews)
     of_card = random.normal(0, CARD_SD, cards)
-    of_day = draw_effects(random, days, day_sd, persistence=persistence, step=step)
+    of_day = draw_drift(random, days, day_sd, persistence=persistence, step=step)
     recall = sigmoid(known + of_card[card] + of_day[day])
     return SimulatedReviews(card, day, known, recall, (random.random(reviews) < recall).astype(np.int64))
 

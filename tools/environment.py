@@ -168,9 +168,7 @@ def require_packages(packages: Sequence[str]) -> None:
         return
     states = run_command("dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n").splitlines()
     missing = [
-        name
-        for name in packages
-        if {f"installed {alternative}" for alternative in name.split(" | ")}.isdisjoint(states)
+        choice for choice in packages if {f"installed {name}" for name in choice.split(" | ")}.isdisjoint(states)
     ]
     if missing:
         install = ["apt-get", "satisfy", "--no-install-recommends", ", ".join(missing)]

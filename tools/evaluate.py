@@ -169,13 +169,9 @@ def evaluate_file(
         line.show(0.0, "Reading")
         progress = Progress(lambda fraction, *text: line.show(fraction, _progress_text(*text)))
         start_time = time.perf_counter()
+        reading_progress = progress.part(0.0, READING_SHARE)
         snapshot = sources.read(
-            path,
-            scope=scope,
-            cards=cards,
-            next_day_at=next_day_at,
-            parts=parts,
-            progress=progress.part(0.0, READING_SHARE),
+            path, scope=scope, cards=cards, next_day_at=next_day_at, parts=parts, progress=reading_progress
         )
         options = replace(options, external=tuple(file.read(snapshot.revlog) for file in external))
         reading = time.perf_counter() - start_time

@@ -23,7 +23,7 @@ from typing import Any, ParamSpec, TypeVar
 from tools.environment import MachineNotReady
 from ui.files import scratch_folder
 
-Arguments = ParamSpec("Arguments")
+Args = ParamSpec("Args")
 Result = TypeVar("Result")
 
 #: Maximum seconds until a scheduler answers.
@@ -53,9 +53,7 @@ class Processes:
         self._scratch = scratch
         self._executor = self._start()
 
-    def submit(
-        self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> Future[Result]:
+    def submit(self, work: Callable[Args, Result], *args: Args.args, **kwargs: Args.kwargs) -> Future[Result]:
         with _block_sigint():
             return self._executor.submit(work, *args, **kwargs)
 
@@ -138,9 +136,7 @@ class Cluster:
             threads: dict[str, int] = self._client.nthreads()
             return max(sum(threads.values()), 1)
 
-    def submit(
-        self, work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> Future[Result]:
+    def submit(self, work: Callable[Args, Result], *args: Args.args, **kwargs: Args.kwargs) -> Future[Result]:
         with self._connection_errors():
             return self._executor.submit(work, *args, **kwargs)
 

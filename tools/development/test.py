@@ -79,7 +79,6 @@ def install_anki(version: str, folder: Path = BUILD) -> dict[str, str]:
             python = python_here()
     lock = lock_of(python, platform_here())
     requirements = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
-    anki = ensure_environment(
-        folder / f"anki-{release}-python-{python}", {*requirements}, {requirements: 275}, interpreter
-    )
+    target = folder / f"anki-{release}-python-{python}"
+    anki = ensure_environment(target, {*requirements}, {requirements: 275}, interpreter)
     return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}

@@ -9,17 +9,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from evaluator.report import Report, sanitized
-from tools.output.terminal import (
-    TABLE_WIDTH,
-    WIDTH,
-    bullet_list,
-    format_columns,
-    grid,
-    heading,
-    paragraph,
-    with_blank_lines,
-    words,
-)
+from tools.output.terminal import TABLE_WIDTH, WIDTH, bullets, format_columns, grid, heading, paragraph, stack, words
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
@@ -52,7 +42,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
         _legend(report),
         _sentences([cards, scored, *choices]),
     ]
-    return format_columns(with_blank_lines([part for part in parts if part]), stream)
+    return format_columns(stack([part for part in parts if part]), stream)
 
 
 def render_sections(
@@ -67,7 +57,7 @@ def render_sections(
         hint = "For details and more numbers: --sections quick." + ("" if page else " For graphs: --html report.html.")
         return format_columns(["", paragraph(hint)], stream)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_empty_block(name)]]
-    details = with_blank_lines([part for part in _details(report) if part])
+    details = stack([part for part in _details(report) if part])
     return format_columns(
         ["", *details, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
     )
@@ -82,7 +72,7 @@ def _details(report: Report) -> list[RenderableType | None]:
     _cards, _scored, folds, *_choices = scope_sentences(report.scope)
     details = headline_text(report).details
     return [
-        Group(paragraph(f"{DETAILS}:"), bullet_list(details)) if details else None,
+        Group(paragraph(f"{DETAILS}:"), bullets(details)) if details else None,
         _sentences([folds]),
         *_more_numbers(report),
     ]

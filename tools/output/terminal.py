@@ -63,7 +63,7 @@ def _strip_end(line: str) -> str:
     return line.removesuffix(end).rstrip(" ") + end
 
 
-def with_blank_lines(parts: Sequence[RenderableType]) -> list[RenderableType]:
+def stack(parts: Sequence[RenderableType]) -> list[RenderableType]:
     """Return the parts with an empty line between them."""
     return [item for part in parts for item in ("", part)][1:]
 
@@ -78,7 +78,7 @@ def paragraph(text: str) -> RenderableType:
     return Constrain(words(text), WIDTH)
 
 
-def bullet_list(texts: Iterable[str]) -> RenderableType:
+def bullets(texts: Iterable[str]) -> RenderableType:
     """Return a list of texts with a bullet before each."""
     rows = Table.grid(padding=(0, 1, 0, 0))
     for text in texts:

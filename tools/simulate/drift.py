@@ -20,13 +20,11 @@ def learner_drift(seed: int, days: int, sd: float) -> tuple[Floats, Floats]:
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1,)))
     persistence = exp(-1 / PERSISTENCE_DAYS)
-    recall, load = (draw_effects(random, days, sd, persistence=persistence) for _ in range(2))
+    recall, load = (draw_drift(random, days, sd, persistence=persistence) for _ in range(2))
     return recall, np.exp(load)
 
 
-def draw_effects(
-    random: np.random.Generator, days: int, sd: float, *, persistence: float = 0.0, step: int = 1
-) -> Floats:
+def draw_drift(random: np.random.Generator, days: int, sd: float, *, persistence: float = 0.0, step: int = 1) -> Floats:
     """Return an effect for each day (days,), normally distributed with mean 0 and standard deviation ``sd``.
 
     Args:
@@ -52,4 +50,4 @@ def forecast_errors(random: np.random.Generator, card: Ints, day: Ints, sd: floa
     """
     if step is None:
         return np.asarray(random.normal(0, sd, card.max() + 1)[card])
-    return draw_effects(random, int(day.max()) + 1, sd, step=step)[day]
+    return draw_drift(random, int(day.max()) + 1, sd, step=step)[day]

@@ -3,7 +3,7 @@
 They are written once more, because a simulator that shared the code of :mod:`evaluator.algorithms` could not reveal
 its mistakes.
 
-Reference: J. Ye, The Algorithm, wiki of open-with_blank_lines-repetition/fsrs4anki, section FSRS-6.
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ def next_state(
     same_day = elapsed_days < 1
     next_stability = np.where(
         same_day,
-        _stability_on_same_day(w, stability, rating),
+        _same_day_stability(w, stability, rating),
         np.where(
             rating == AGAIN,
-            _stability_after_lapse(w, stability, difficulty, retrievability),
-            _stability_after_recall(w, stability, difficulty, retrievability, rating),
+            _lapse_stability(w, stability, difficulty, retrievability),
+            _pass_stability(w, stability, difficulty, retrievability, rating),
         ),
     )
     return np.clip(next_stability, MIN_STABILITY, MAX_STABILITY), _next_difficulty(w, difficulty, rating)
@@ -75,19 +75,17 @@ def _next_difficulty(w: Parameters, difficulty: Floats, rating: Ints) -> Floats:
     return np.clip(reverted, 1, 10)
 
 
-def _stability_after_recall(
-    w: Parameters, stability: Floats, difficulty: Floats, retrievability: Floats, rating: Ints
-) -> Floats:
+def _pass_stability(w: Parameters, stability: Floats, difficulty: Floats, recall: Floats, rating: Ints) -> Floats:
     bonus = np.where(rating == HARD, w[15], np.where(rating == EASY, w[16], 1.0))
-    growth = np.exp(w[8]) * (11 - difficulty) * stability ** -w[9] * np.expm1(w[10] * (1 - retrievability))
+    growth = np.exp(w[8]) * (11 - difficulty) * stability ** -w[9] * np.expm1(w[10] * (1 - recall))
     return np.asarray(stability * (1 + growth * bonus))
 
 
-def _stability_after_lapse(w: Parameters, stability: Floats, difficulty: Floats, retrievability: Floats) -> Floats:
+def _lapse_stability(w: Parameters, stability: Floats, difficulty: Floats, retrievability: Floats) -> Floats:
     after_lapse = w[11] * difficulty ** -w[12] * ((stability + 1) ** w[13] - 1) * np.exp(w[14] * (1 - retrievability))
     return np.asarray(np.minimum(after_lapse, stability / np.exp(w[17] * w[18])))
 
 
-def _stability_on_same_day(w: Parameters, stability: Floats, rating: Ints) -> Floats:
+def _same_day_stability(w: Parameters, stability: Floats, rating: Ints) -> Floats:
     gain = np.exp(w[17] * (rating - 3 + w[18])) * stability ** -w[19]
     return np.asarray(stability * np.where(rating >= HARD, np.maximum(gain, 1.0), gain))

@@ -214,9 +214,9 @@ class _Study:
         elapsed = np.maximum(answered_ms - self.deck.last_ms[cards], 0) / MS_PER_DAY
         probability = np.full(len(cards), 0.5)
         if not is_first.all():
-            recall = self.memory.recall(self._memory_state(cards[~is_first]), elapsed[~is_first])
-            drift_of_day = self.recall_drift[day]
-            probability[~is_first] = memory.shift_logit(recall, drift_of_day) if self.learner.drift else recall
+            recall = self.memory.recall(self._state_of(cards[~is_first]), elapsed[~is_first])
+            drifted = memory.shift_logit(recall, self.recall_drift[day])
+            probability[~is_first] = drifted if self.learner.drift else recall
         hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - probability)), 0, max(0.6, self.habits.hard))
         easy = self.habits.easy * probability**2
         u = self.random.random(len(cards))
@@ -235,16 +235,14 @@ class _Study:
         if not deck.memory:
             deck.memory = tuple(np.zeros((self.size, *column.shape[1:])) for column in state)
         if has_state.any():
-            next_state = self.memory.next_state(
-                self._memory_state(cards[has_state]), elapsed[has_state], rating[has_state]
-            )
+            next_state = self.memory.next_state(self._state_of(cards[has_state]), elapsed[has_state], rating[has_state])
             for column, value in zip(state, next_state, strict=True):
                 column[has_state] = value
         for column, value in zip(deck.memory, state, strict=True):
             column[cards] = value
         deck.last_ms[cards] = answered_ms
 
-    def _memory_state(self, cards: Ints) -> State:
+    def _state_of(self, cards: Ints) -> State:
         return tuple(column[cards] for column in self.deck.memory)
 
     # Scheduling

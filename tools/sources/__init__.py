@@ -6,6 +6,7 @@ these formats.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +26,7 @@ from tools.sources import (
     supermemo_comparison,
     supermemo_history,
 )
-from tools.sources.clock import now_ms, stated_clock
+from tools.sources.clock import stated_clock
 from ui.files import scratch_folder
 
 #: Number of bytes at the start of a file by which it is recognized.
@@ -112,7 +113,7 @@ def read(
         else:
             existing = csv_log.read_cards(cards) if cards else None
             snapshot = replace(kind.read(path), clock=clock, cards=existing)
-        return select(replace(snapshot, as_of_ms=now_ms()), scope)
+        return select(replace(snapshot, as_of_ms=time.time_ns() // 1_000_000), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
     with scratch_folder() as folder, packages.room_for_copy(folder):
         collection = kind.extract(path, folder)

@@ -1,8 +1,6 @@
-"""Start of the day, and the current time, for sources that do not state them."""
+"""Start of the day for sources that do not state it."""
 
 from __future__ import annotations
-
-import time
 
 from evaluator.data.revlog import Clock
 from evaluator.errors import BadOption
@@ -12,11 +10,6 @@ ASSUMED_NEXT_DAY_AT = 4 * 3600
 
 #: Upper bound of times in seconds (the year 5138), and lower bound of times in milliseconds (1973).
 LATEST_SECOND = 100_000_000_000
-
-
-def now_ms() -> int:
-    """Return the current time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 def stated_clock(next_day_at: int | None) -> Clock:

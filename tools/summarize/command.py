@@ -64,10 +64,8 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _select_lines(
-    lines: Sequence[ResultLine], algorithms: list[str] | None, excluded: list[str]
-) -> Iterator[ResultLine]:
-    """Yield the lines of these algorithms, or of all if there are none, except for the excluded ones.
+def _select_lines(lines: Sequence[ResultLine], include: list[str] | None, exclude: list[str]) -> Iterator[ResultLine]:
+    """Yield the lines of the included algorithms, or of all if ``include`` is None, except for the excluded ones.
 
     Lines without an algorithm are always among them.
 
@@ -75,7 +73,7 @@ def _select_lines(
         BadResults: if there are no results of one of the algorithms.
     """
     names = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
-    to_show, to_hide = ({_find_name(name, names) for name in choice} for choice in (algorithms or names, excluded))
+    to_show, to_hide = ({_find_name(name, names) for name in choice} for choice in (include or names, exclude))
     return (line for line in lines if line.algorithm is None or line.algorithm in to_show - to_hide)
 
 

@@ -177,10 +177,8 @@ def _collection_counts(summary: Summary) -> str:
     """Return a sentence on the number of collections of the pairs, and the note of the summary."""
     counts = [pair.collections for pair in summary.pairs]
     low, high = min(counts), max(counts)
-    count_range = (
-        f"{high:,} collections." if low == high else f"{low:,} to {high:,} collections, whichever a pair shares."
-    )
-    return f"{count_range} {summary.note}"
+    text = f"{high:,} collections." if low == high else f"{low:,} to {high:,} collections, whichever a pair shares."
+    return f"{text} {summary.note}"
 
 
 # --- one metric over all collections ----------------------------------------------------------------------------------
@@ -269,9 +267,8 @@ def _figure(columns: int, width: float, height: float, title: str, text: str) ->
         axes.spines[:].set_visible(False)
     # An inch has room for about 14 letters.
     lines = textwrap.fill(text, int(max(total_width, 6.0) * 14))
-    subtitle = panels[0].set_title(
-        lines, loc="left", fontsize=FONT_SIZE, color=STYLE.subtle, pad=24 if columns > 1 else 8
-    )
+    pad = 24 if columns > 1 else 8
+    subtitle = panels[0].set_title(lines, loc="left", fontsize=FONT_SIZE, color=STYLE.subtle, pad=pad)
     panels[0].annotate(
         title, (0, 1), (0, 6), xycoords=subtitle, textcoords="offset points", fontsize=TITLE_SIZE, fontweight="bold"
     )

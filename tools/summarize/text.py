@@ -25,19 +25,11 @@ MAX_FAILURES = 10
 
 def markdown(summary: Summary) -> str:
     """Return the whole summary as Markdown."""
-    parts = [
-        "# Algorithms compared over many collections",
-        basis(summary),
-        *(part for weighting in WEIGHTINGS for part in (f"## Means, {weighting}", table(summary, weighting))),
-        *(
-            part
-            for weighting in WEIGHTINGS
-            for part in (f"## More means, {weighting}", more_metrics_table(summary, weighting))
-        ),
-        *_matrices(summary),
-        *_failures(summary),
-    ]
-    return "\n\n".join(parts) + "\n"
+    parts = ["# Algorithms compared over many collections", basis(summary)]
+    for title, create_table in (("Means", table), ("More means", more_metrics_table)):
+        for weighting in WEIGHTINGS:
+            parts += [f"## {title}, {weighting}", create_table(summary, weighting)]
+    return "\n\n".join([*parts, *_matrices(summary), *_failures(summary)]) + "\n"
 
 
 def _matrices(summary: Summary) -> list[str]:
@@ -102,14 +94,9 @@ def table(summary: Summary, weighting: str) -> str:
     return _markdown_table(_MEANS, _table_rows(summary, weighting), text_columns=(0, 2))
 
 
-def _table_rows(summary: Summary, weighting: str, dash: str = NOTHING) -> list[list[str]]:
+def _table_rows(summary: Summary, weighting: str, sep: str = NOTHING) -> list[list[str]]:
     return [
-        [
-            row.label,
-            _count(row.parameters),
-            _inputs(row),
-            *(_mean(row.means[weighting][name], dash) for name in COLUMNS),
-        ]
+        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][key], sep) for key in COLUMNS)]
         for row in summary.rows
     ]
 
@@ -197,12 +184,12 @@ def _count(value: int | None) -> str:
     return NOTHING if value is None else f"{value:,}"
 
 
-def _mean(mean: Mean | None, dash: str = NOTHING) -> str:
+def _mean(mean: Mean | None, sep: str = NOTHING) -> str:
     if mean is None:
         return NOTHING
     if mean.low is None or mean.high is None:
         return f"{mean.value:.4f}"
-    return f"{mean.value:.4f} ({mean.low:.4f}{dash}{mean.high:.4f})"
+    return f"{mean.value:.4f} ({mean.low:.4f}{sep}{mean.high:.4f})"
 
 
 def _signed(value: float) -> str:

@@ -55,7 +55,7 @@ def test_claims_are_wrong_by_the_true_probability(state, interval, true, expecte
         data=SimpleNamespace(label=lambda _: np.ones(500, dtype=int)),
     )
     preset = SimpleNamespace(preset_id=1, parameters=(), changed=None)
-    log = SimpleNamespace(recall=lambda ids: np.full(len(ids), true), desired_retention=0.9)
+    log = SimpleNamespace(recall=lambda ids: np.full(len(ids), true), retention=0.9)
     assert dict(follow._accuracy_claims(accuracy, evidence, preset, log)) == expected
 
 

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from simulated_reviews import equally_good, simulate
 
-from tools.simulate.drift import draw_effects, learner_drift
+from tools.simulate.drift import draw_drift, learner_drift
 
 
 def test_independent_effect_for_each_day_is_a_normal_one():
     item, other = (np.random.default_rng(5) for _ in range(2))
-    np.testing.assert_array_equal(draw_effects(item, 40, 0.3), other.normal(0, 0.3, 40))
+    np.testing.assert_array_equal(draw_drift(item, 40, 0.3), other.normal(0, 0.3, 40))
 
 
 def test_steps_last_as_requested():
-    effect = draw_effects(np.random.default_rng(1), 70, 0.5, step=30)
+    effect = draw_drift(np.random.default_rng(1), 70, 0.5, step=30)
     assert len(effect) == 70
     assert list(np.flatnonzero(np.diff(effect))) == [29, 59]
 
@@ -22,7 +22,7 @@ def test_steps_last_as_requested():
 def test_drift_keeps_its_size_and_persistence(persistence: float, step: int):
     """Standard deviation 0.4 on the first day as on the last, and the correlation of one step with the next."""
     random = np.random.default_rng(8)
-    effects = np.array([draw_effects(random, 9, 0.4, persistence=persistence, step=step) for _ in range(10_000)])
+    effects = np.array([draw_drift(random, 9, 0.4, persistence=persistence, step=step) for _ in range(10_000)])
     assert effects.std(axis=0) == pytest.approx(np.full(9, 0.4), rel=0.04)
     assert effects.mean(axis=0) == pytest.approx(np.zeros(9), abs=0.016)
     assert np.corrcoef(effects[:, 0], effects[:, step])[0, 1] == pytest.approx(persistence, abs=0.04)

@@ -99,7 +99,7 @@ class _Log:
         #: Parameters of another learner for each preset.
         self.other_parameters = [learner.memory for learner in kind.draw(self.random)]
         self.snapshot, self._row_recall = join([simulate(learner) for learner in learners])
-        self.desired_retention = learners[0].desired_retention
+        self.retention = learners[0].desired_retention
         self.data, _ = prepare(self.snapshot, Options())
         # A sixth of the reviews is not scored.
         self.end = min(round(1.2 * kind.size), round(0.75 * len(self.data.reviews)))
@@ -170,16 +170,14 @@ def _cache_results(optimize: Optimize | None) -> Optimize | None:
 
 def _preset_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
     """Yield the name of the stored parameters, the claim and its value, for each claim about a preset."""
-    half, other = log.optimized_after(0.5), log.other_parameters
+    half, recent, other = log.optimized_after(0.5), log.optimized_after(0.75), log.other_parameters
     if len(half) > 1:
-        snapshots = {
-            "fresh and stale": log.with_parameters(log.optimized_after(0.75)[0], other[0], changed=(0.75, 0.5))
-        }
+        snapshots = {"fresh and stale": log.with_parameters(recent[0], other[0], changed=(0.75, 0.5))}
     else:
         snapshots = {
             "default": log.with_parameters(()),
             "half": log.with_parameters(half[0], changed=(0.5,)),
-            "recent": log.with_parameters(log.optimized_after(0.75)[0], changed=(0.75,)),
+            "recent": log.with_parameters(recent[0], changed=(0.75,)),
             "half, saved": log.with_parameters(half[0], changed=(1.0,)),
             "other's, saved": log.with_parameters(other[0], changed=(1.0,)),
         }
@@ -195,9 +193,7 @@ def _preset_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
             with_optimized = predictor.predict(optimized[preset.preset_id], later)
             for claim, value in (
                 *_accuracy_claims(accuracy, evidence, stored, log),
-                *_advice_claims(
-                    codes, true, with_stored, with_optimized, log.desired_retention, preset.suggested_retention
-                ),
+                *_advice_claims(codes, true, with_stored, with_optimized, log.retention, preset.suggested_retention),
             ):
                 yield name, claim, value
 
@@ -214,7 +210,7 @@ def _accuracy_claims(accuracy: Accuracy, evidence: Evidence, preset: Preset, log
         predicted, reviews = own, unseen if unseen.any() else reviews
     elif accuracy.source in (DEFAULT, UNSEEN):
         reviews = unseen
-    near = reviews & is_near(predicted, log.desired_retention) if accuracy.near else reviews
+    near = reviews & is_near(predicted, log.retention) if accuracy.near else reviews
     if not near.any():
         return
     gap = float((true - own)[near].mean())
@@ -235,35 +231,30 @@ def _accuracy_claims(accuracy: Accuracy, evidence: Evidence, preset: Preset, log
 
 
 def _advice_claims(
-    codes: Collection[str],
-    true: Floats,
-    with_stored: Floats,
-    with_optimized: Floats,
-    desired: float,
-    suggested: float | None,
+    codes: Collection[str], true: Floats, stored: Floats, optimized: Floats, desired: float, suggested: float | None
 ) -> Iterator[tuple[str, float]]:
     """Yield each claim of the given advice, and whether it was wrong on later reviews.
 
     Args:
         codes: the codes of the advice.
         true: the true probabilities of recall, shape (n,).
-        with_stored: the predictions with the stored parameters, shape (n,).
-        with_optimized: the predictions with optimized parameters, shape (n,).
+        stored: the predictions with the stored parameters, shape (n,).
+        optimized: the predictions with optimized parameters, shape (n,).
         desired: the desired retention.
         suggested: the suggested desired retention, if any.
     """
     if not len(true):
         return
-    gain = expected_loss(true, with_stored) - expected_loss(true, with_optimized)
+    gain = expected_loss(true, stored) - expected_loss(true, optimized)
     if "optimize" in codes:
         yield "optimize", gain < -0.005
         yield "optimize, gain", gain
     if "nothing" in codes:
         yield "nothing", gain > 0.005
     if "desired_retention" in codes and suggested is not None:
-        near_levels = [(level, is_near(with_stored, level)) for level in (desired, suggested)]
+        near_levels = [(level, is_near(stored, level)) for level in (desired, suggested)]
         if min(near.sum() for _, near in near_levels) >= MIN_NEAR:
-            distances = [abs(level + (true - with_stored)[near].mean() - desired) for level, near in near_levels]
+            distances = [abs(level + (true - stored)[near].mean() - desired) for level, near in near_levels]
             yield "desired_retention", distances[1] > distances[0]
 
 

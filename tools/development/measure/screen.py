@@ -69,8 +69,7 @@ def main(arguments: list[str]) -> int:
             index = {pool.submit(follow, *log, options.seed): number for number, log in enumerate(logs)}
             for future in as_completed(index):
                 cases[index[future]] = future.result()
-                fraction = sum(seconds[finished] for finished in cases) / sum(seconds)
-                line.show(fraction, f"{len(cases):,} of {len(logs):,} logs")
+                line.show(sum(seconds[log] for log in cases) / sum(seconds), f"{len(cases):,} of {len(logs):,} logs")
     except KeyboardInterrupt:
         say("Stopped. The table is about the logs so far.")
     sizes = ", ".join(f"{size:,}" for size in options.sizes)

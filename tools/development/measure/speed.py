@@ -39,7 +39,7 @@ from tools.arguments import check_minimum
 from tools.benchmark.executors import processes
 from tools.environment import MachineNotReady
 from tools.output.progress import ProgressLine
-from tools.output.terminal import format_columns, grid, paragraph, with_blank_lines
+from tools.output.terminal import format_columns, grid, paragraph, stack
 from tools.simulate import Habits, Learner, simulate, write_collection
 from ui.anki.optimizer import anki_optimizer
 from ui.files import scratch_folder
@@ -219,7 +219,7 @@ def format_timings(machine: str, timings: Sequence[Timing], stream: TextIO | Non
     medians = f"Medians of {runs} runs." if runs > 1 else "One run."
     is_comparison = any(timing.side == RIVAL for timing in timings)
     table = _comparison_table(timings, medians) if is_comparison else _step_table(timings, medians)
-    return format_columns(with_blank_lines([paragraph(machine), *table]), stream)
+    return format_columns(stack([paragraph(machine), *table]), stream)
 
 
 def _comparison_table(timings: Sequence[Timing], medians: str) -> list[RenderableType]:

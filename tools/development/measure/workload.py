@@ -32,7 +32,7 @@ from evaluator.workload.year import Totals
 from tools import parsers
 from tools.benchmark.executors import processes
 from tools.output.progress import ProgressLine
-from tools.output.terminal import format_columns, grid, paragraph, with_blank_lines
+from tools.output.terminal import format_columns, grid, paragraph, stack
 from tools.simulate import memory_models
 from tools.simulate.command import check_people
 from tools.simulate.learner import Learner
@@ -150,13 +150,11 @@ def measure_learner(number: int, options: argparse.Namespace) -> Line:
     snapshot = simulation.snapshot
     day = snapshot.clock.day_of(snapshot.revlog.review_id)
     days = np.unique(day)
-    early_codes = {}
+    codes = {}
     for count in (count for count in STUDY_DAYS if count < len(days)):
         evidence = _evidence(replace(snapshot, revlog=snapshot.revlog.take(day <= days[count - 1])))
-        early_codes[str(count)] = (
-            "none" if evidence is None else run_back_test(WorkloadInputs.of(evidence), SILENT).code
-        )
-    line: Line = {"scheduler": person.scheduler, "slips": person.habits.slips > 0, "early": early_codes}
+        codes[str(count)] = "none" if evidence is None else run_back_test(WorkloadInputs.of(evidence), SILENT).code
+    line: Line = {"scheduler": person.scheduler, "slips": person.habits.slips > 0, "early": codes}
     line |= {"question": "none", "code": "none", "ratio": None, "said": None, "true": None}
     evidence = _evidence(snapshot)
     if evidence is not None:
@@ -262,5 +260,5 @@ def main(arguments: list[str]) -> int:
             line.show(finished / options.people, f"{finished:,} of {options.people:,} people")
     parts = [part for table in tables(lines) for part in table.parts]
     text = f"{len(lines):,} people, seed {options.seed}, memory {options.memory}"
-    print(format_columns(with_blank_lines([paragraph(text), *parts]), sys.stdout), end="")
+    print(format_columns(stack([paragraph(text), *parts]), sys.stdout), end="")
     return 0

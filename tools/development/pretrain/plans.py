@@ -11,14 +11,8 @@ from evaluator.algorithms import gru, gru39, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Encoder, Recurrent
 from evaluator.data.dataset import Dataset
 from evaluator.derivatives import Floats
-from tools.development.pretrain.objectives import (
-    Body,
-    Objective,
-    Shapes,
-    encoder_objective,
-    recurrent_objective,
-    unflatten,
-)
+from tools.development.pretrain import objectives
+from tools.development.pretrain.objectives import Body, Objective, Shapes
 
 
 def adam(
@@ -85,9 +79,9 @@ class Plan:
     def objective(self, table: Dataset) -> Objective:
         """Return the training objective on a table."""
         if isinstance(self.algorithm, Recurrent):
-            return recurrent_objective(self.algorithm, table)
+            return objectives.recurrent_objective(self.algorithm, table)
         assert self.body is not None  # noqa: S101 - every encoder has one
-        return encoder_objective(self.algorithm, self.body, self.shapes, table)
+        return objectives.encoder_objective(self.algorithm, self.body, self.shapes, table)
 
     def run(self, seed: int, tables: Sequence[Dataset], report: Callable[[int, float], None]) -> weights.Weights:
         """Pretrain on these tables, and return the weights."""
@@ -98,7 +92,7 @@ class Plan:
             lower, upper = np.array([[p.lower, p.upper] for p in self.algorithm.parameters]).T
         batches = [self.objective(table) for table in tables]
         values = adam(batches, start, (lower, upper), epochs=self.epochs, rate=self.rate, seed=seed, report=report)
-        return unflatten(values, self.shapes)
+        return objectives.unflatten(values, self.shapes)
 
 
 def starting_weights(shapes: Shapes, seed: int) -> weights.Weights:
