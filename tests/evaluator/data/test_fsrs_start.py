@@ -10,11 +10,12 @@ from evaluator.data.fsrs_start import fsrs_start
 from evaluator.data.revlog import Clock, Revlog, Snapshot
 
 DAY = 86_400_000
-#: 1 January 2024 at noon, a row a day from then on.
+#: 1 January 2024 at noon in milliseconds, the time of the first row.
 FIRST = 1_704_110_400_000
 
 
 def snapshot_of(factors: Sequence[int], *, button: int = 3) -> Snapshot:
+    """Return a snapshot with a row a day that has this factor."""
     count = len(factors)
     zeros = np.zeros(count, dtype=np.int64)
     revlog = Revlog(
@@ -34,8 +35,10 @@ def snapshot_of(factors: Sequence[int], *, button: int = 3) -> Snapshot:
     ("factors", "rows_before"),
     [
         ([2500, 1300, 0, 100, 1100], 3),
-        ([2500] * 10 + [500] * 20 + [2500] + [500] * 20, 10),  # a device without FSRS
-        ([500] * 10 + [2500] * 20 + [500] * 30, 30),  # turned off for a while
+        # One review was done on a device without FSRS.
+        ([2500] * 10 + [500] * 20 + [2500] + [500] * 20, 10),
+        # FSRS was turned off for a while.
+        ([500] * 10 + [2500] * 20 + [500] * 30, 30),
         ([500] * 10, None),
         ([2500] * 10, None),
         ([500] * 10 + [2500] * 20 + [500], 30),
@@ -44,7 +47,7 @@ def snapshot_of(factors: Sequence[int], *, button: int = 3) -> Snapshot:
         ([], None),
     ],
 )
-def test_start_is_the_first_day_of_fsrs(factors: Sequence[int], rows_before: Optional[int]) -> None:
+def test_start_is_the_first_day_with_fsrs(factors: Sequence[int], rows_before: Optional[int]) -> None:
     day = fsrs_start(snapshot_of(factors))
     assert day == (None if rows_before is None else dt.date(2024, 1, 1) + dt.timedelta(days=rows_before))
 

@@ -6,6 +6,7 @@ import ssl
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Iterator
 
 import numpy as np
 import pytest
@@ -26,42 +27,34 @@ from ui.anki.optimizer import anki_optimize
 from ui.scope import ScopeChoice
 from ui.views.scope import choice_sentences
 
-#: Every button in every kind of row, filtered, manual and rescheduled ones too.
+#: Every button in every kind of row, including filtered, manual and rescheduled ones.
 ROWS = [(kind, button) for kind in range(6) for button in range(5)]
 
 
-def log_of(rows: list[tuple[int, int]]) -> Revlog:
-    kind, button = np.array(rows, dtype=np.int64).T
-    filler = np.arange(len(rows), dtype=np.int64)
-    return Revlog(filler, filler, button, filler, filler, filler, filler, kind)
-
-
 def test_learning_buttons_are_mapped_as_ankis_upgrade_does_it():
-    """Against the very statement of Anki's ``v2_upgrade.sql``, run by SQLite."""
+    """The reference is the statement of Anki's ``v2_upgrade.sql``, run by SQLite."""
     db = sqlite3.connect(":memory:")
     db.execute("create table revlog (id integer primary key, type integer, ease integer)")
     db.executemany("insert into revlog (type, ease) values (?, ?)", ROWS)
     db.execute("update revlog set ease = ease + 1 where ease in (2, 3) and type in (0, 2)")
     upgraded = [ease for (ease,) in db.execute("select ease from revlog order by id")]
-    mapped, rows = anki_versions.with_todays_buttons(log_of(ROWS), first_scheduler=True)
-    assert mapped.button.tolist() == upgraded
-    assert rows == 4
-
-
-def test_later_schedulers_are_left_alone():
-    log = log_of(ROWS)
+    kind, button = np.array(ROWS, dtype=np.int64).T
+    filler = np.arange(len(ROWS), dtype=np.int64)
+    log = Revlog(filler, filler, button, filler, filler, filler, filler, kind)
+    mapped, changed_rows = anki_versions.with_todays_buttons(log, first_scheduler=True)
+    assert (mapped.button.tolist(), changed_rows) == (upgraded, 4)
     assert anki_versions.with_todays_buttons(log, first_scheduler=False) == (log, 0)
 
 
 @pytest.mark.parametrize(
     ("settings", "version"),
     [
-        ({}, 3),  # of a new collection
+        ({}, 3),
         *[({"schedVer": number}, 1) for number in (None, 1)],
         *[({"sched2021": switch}, 2) for switch in (None, False)],
     ],
 )
-def test_scheduler_of_a_collection_is_known(tmp_path, settings, version):
+def test_scheduler_of_a_collection_is_read(tmp_path, settings, version):
     col = Collection(str(tmp_path / "col.anki2"))
     for key, value in settings.items():
         col.set_config(key, value) if value is not None else col.remove_config(key)
@@ -75,10 +68,17 @@ def studied(tmp_path_factory) -> Path:
     return write_collection(simulate(Learner(seed=4, days=90)), tmp_path_factory.mktemp("first") / "col.anki2")
 
 
-def test_first_scheduler_reads_as_after_upgrade(studied, tmp_path):
+@pytest.fixture
+def col(studied, tmp_path) -> Iterator[Collection]:
+    """A copy of the studied collection."""
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
     col = Collection(str(path))
+    yield col
+    col.close()
+
+
+def test_first_scheduler_reads_as_after_upgrade(col):
     col.db.execute("update revlog set ease = ease - 1 where ease in (3, 4) and type in (0, 2)")
     col.set_config("schedVer", 1)
     assert col.sched_ver() == 1
@@ -88,77 +88,76 @@ def test_first_scheduler_reads_as_after_upgrade(studied, tmp_path):
 
     col.upgrade_to_v2_scheduler()
     after = collection.read(col)
-    col.close()
     assert before.revlog.button.tolist() == after.revlog.button.tolist()
     assert before.renumbered_buttons == int((before.revlog.button.tolist() != np.array(stored)).sum()) > 50
     assert after.renumbered_buttons == 0
 
-    texts = [
-        choice_sentences(evaluate(snapshot, Options(algorithms=("AVG",))).report.scope) for snapshot in (before, after)
-    ]
-    assert f"{before.renumbered_buttons:,} rows" in texts[0][0]
-    assert texts[1] == ()
+    reports = [evaluate(snapshot, Options(algorithms=("AVG",))).report for snapshot in (before, after)]
+    (sentence,) = choice_sentences(reports[0].scope)
+    assert f"{before.renumbered_buttons:,} rows" in sentence
+    assert choice_sentences(reports[1].scope) == ()
 
 
 @pytest.mark.parametrize("share_ignored", [0.0, 0.3])
-def test_just_after_optimizing_there_is_no_gain(studied, tmp_path, share_ignored):
-    path = tmp_path / "col.anki2"
-    path.write_bytes(studied.read_bytes())
-    col = Collection(str(path))
+def test_optimizing_again_gains_nothing(col, tmp_path, share_ignored):
     col.set_config("fsrs", True)
     presets = [preset for preset in col.decks.all_config() if col.find_cards(f'preset:"{preset["name"]}"')]
     instants = col.db.list("select id from revlog order by id")
     ignored = np.datetime64(instants[int(share_ignored * len(instants))], "ms").astype("datetime64[D]")
     for preset in presets:
         preset["ignoreRevlogsBeforeDate"] = str(ignored)
-        request = {"search": f'preset:"{preset["name"]}" -is:suspended', "current_params": ()}
-        request.update(ignore_revlogs_before_ms=int(ignored.astype("datetime64[ms]").astype(int)))
-        request.update(num_of_relearning_steps=1, health_check=False)
-        preset["fsrsParams6"] = list(col._backend.compute_fsrs_params(**request).params)
+        optimized = col._backend.compute_fsrs_params(
+            search=f'preset:"{preset["name"]}" -is:suspended',
+            current_params=(),
+            ignore_revlogs_before_ms=int(ignored.astype("datetime64[ms]").astype(int)),
+            num_of_relearning_steps=1,
+            health_check=False,
+        )
+        preset["fsrsParams6"] = list(optimized.params)
         col.decks.update_config(preset)
     snapshot, rows = collection.read(col), col.db.scalar("select count() from revlog")
     assert presets
     assert all(preset["fsrsParams6"] for preset in presets)
     options = Options(algorithms=("Your parameters",))
-    by_anki, by_us = (evaluate(snapshot, options, optimize=item).report.scheduler for item in (anki_optimize(), None))
+    by_anki, by_us = (
+        evaluate(snapshot, options, optimize=optimize).report.scheduler for optimize in (anki_optimize(), None)
+    )
     assert by_anki.change < 1e-6
     assert by_us.change > 0.001
-    without = tuple(replace(preset, parameters=()) for preset in snapshot.presets or ())
-    data = prepare(replace(snapshot, presets=without), options)[0]
-    again = dict(optimize_presets(data, {preset["id"]: 6 for preset in presets}, optimize=anki_optimize()))
-    for preset in presets:  # found again, and not just kept as they are not worse
-        assert again[preset["id"]] == pytest.approx(preset["fsrsParams6"], rel=1e-6)
+    # Without stored parameters, the optimizer finds the same ones again instead of keeping them.
+    unoptimized = tuple(replace(preset, parameters=()) for preset in snapshot.presets or ())
+    data = prepare(replace(snapshot, presets=unoptimized), options)[0]
+    optimized_again = dict(optimize_presets(data, {preset["id"]: 6 for preset in presets}, optimize=anki_optimize()))
+    for preset in presets:
+        assert optimized_again[preset["id"]] == pytest.approx(preset["fsrsParams6"], rel=1e-6)
     assert col.db.scalar("select count() from revlog") == rows, "nothing is written"
+    path = col.path
     col.close()
-    assert main([str(path), "--algorithms", "Your parameters", "--json", str(tmp_path / "report.json")]) == 0
+    assert main([path, "--algorithms", "Your parameters", "--json", str(tmp_path / "report.json")]) == 0
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert all(preset["change"] < 1e-6 for preset in report["scheduler"]["presets"])
 
 
-def first_reviews(rows: CardRows) -> list[int]:
+def first_review_ids(rows: CardRows) -> list[int]:
     return sorted(rows.review_id[rows.position == 0].tolist())
 
 
-def test_cards_reviewed_before_a_date_are_ignored_as_anki_does(studied, tmp_path):
-    path = tmp_path / "col.anki2"
-    path.write_bytes(studied.read_bytes())
-    col = Collection(str(path))
-    # Some cards were learned again as new ones after a while, and the whole log is longer than their new history.
+def test_cards_reviewed_before_a_date_are_ignored_as_anki_does(col):
+    # Some cards were later learned again as new cards, so that their log is longer than their present history.
     cards = col.db.list("select cid from revlog group by cid having count() > 4 limit 30")
     for card in cards:
         middle = col.db.list("select id from revlog where cid = ? order by id", card)[2]
         col.db.execute("update revlog set type = 0 where id = ?", middle)
     data = prepare(collection.read(col), Options())[0]
-    starts = first_reviews(data.rows)
+    starts = first_review_ids(data.rows)
     for instant in (0, starts[0], starts[0] + 1, starts[40], starts[40] + 1, starts[-1] + 1):
         request = {"search": "", "current_params": (), "ignore_revlogs_before_ms": instant}
-        answer = col._backend.compute_fsrs_params(**request, num_of_relearning_steps=1, health_check=False)
+        optimized = col._backend.compute_fsrs_params(**request, num_of_relearning_steps=1, health_check=False)
         rows = data.without_cards_reviewed_before(instant).rows
-        assert answer.fsrs_items == int((rows.elapsed_days > 0).sum())
-        assert anki_optimize()(rows, ()) == pytest.approx(tuple(answer.params), rel=1e-6)
-        assert [start for start in starts if start >= instant] == first_reviews(rows)
-    assert answer.fsrs_items == len(data.without_cards_reviewed_before(instant).reviews) == 0
-    col.close()
+        assert optimized.fsrs_items == int((rows.elapsed_days > 0).sum())
+        assert anki_optimize()(rows, ()) == pytest.approx(tuple(optimized.params), rel=1e-6)
+        assert [start for start in starts if start >= instant] == first_review_ids(rows)
+    assert optimized.fsrs_items == len(data.without_cards_reviewed_before(instant).reviews) == 0
 
 
 def test_optimizer_is_none_if_not_callable(monkeypatch):
@@ -173,11 +172,11 @@ def test_optimizer_is_none_if_not_callable(monkeypatch):
         (SimpleNamespace(current_search=lambda: "typed"), "typed"),
     ],
 )
-def test_search_of_the_browser_is_the_scope(browser: SimpleNamespace, search: str) -> None:
+def test_scope_of_browser_is_its_last_search(browser: SimpleNamespace, search: str) -> None:
     assert menu._scope_of_browser(browser) == ScopeChoice("search", search)
 
 
-def test_certificates_are_looked_after_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pip_loads_certificates_itself_unless_anki_does(monkeypatch: pytest.MonkeyPatch) -> None:
     lock = Lock(Path("lock.txt"), 1, ())
     option = "--use-deprecated=legacy-certs"
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "ssl"}))

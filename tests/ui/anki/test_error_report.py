@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Callable
 
@@ -13,7 +14,7 @@ from ui.anki.error_report import error_report, versions
 
 VERSIONS = {"SRS Evaluator": "0.1.0", "Anki": "26.9.3"}
 ROOT = Path(__file__).resolve().parents[3]
-#: What a message may hold: names of decks and presets, a search, the front of a card.
+#: Private texts that an error message may contain, such as names of decks, a search and the front of a card.
 PRIVATE = (
     "Medicine::Rare Diseases",
     "Lang\\uages",
@@ -24,50 +25,39 @@ PRIVATE = (
 )
 
 
-def report_of(raise_it: Callable[[], object]) -> str:
-    """Return what is copied when that goes wrong."""
+def report_of(function: Callable[[], object]) -> str:
+    """Return the error report of the function, which must fail."""
     try:
-        raise_it()
-    except BaseException as error:  # noqa: BLE001 - panics, too
+        function()
+    except BaseException as error:  # noqa: BLE001 - Panics of the backend are reported, too.
         return error_report(error, VERSIONS, {"reviews of": "collection", "cards": 12})
     pytest.fail("nothing was raised")
 
 
-def fails_with(message: str) -> Callable[[], object]:
-    """Something in which that is raised."""
-
-    def fail() -> None:
-        raise RuntimeError(message)
-
-    return fail
+def fail() -> None:
+    raise RuntimeError("boom")
 
 
 def test_report_states_kind_place_and_amount() -> None:
-    lines = report_of(fails_with("boom")).splitlines()
+    lines = report_of(fail).splitlines()
     assert "  Anki: 26.9.3" in lines
     assert "  reviews of: collection" in lines
     assert "  cards: 12" in lines
     assert lines[-1] == "  RuntimeError"
-    assert lines[-2].endswith(" fail: raise RuntimeError(message)")
+    assert lines[-2].endswith(' fail: raise RuntimeError("boom")')
     assert lines[-2].strip().startswith("tests/ui/anki/test_error_report.py:")
 
 
 def test_report_contains_chain_of_causes() -> None:
-    def twice() -> None:
+    def fail_twice(*, chained: bool) -> None:
         try:
-            fails_with("boom")()
+            fail()
         except RuntimeError as error:
-            raise ValueError from error
+            raise ValueError from (error if chained else None)
 
-    def suppressed() -> None:
-        try:
-            fails_with("boom")()
-        except RuntimeError:
-            raise ValueError from None
-
-    text = report_of(twice)
+    text = report_of(lambda: fail_twice(chained=True))
     assert text.index("  RuntimeError\n") < text.index("led to") < text.index("  ValueError\n")
-    assert "  RuntimeError\n" not in report_of(suppressed)
+    assert "  RuntimeError\n" not in report_of(lambda: fail_twice(chained=False))
 
 
 @pytest.mark.parametrize(
@@ -82,20 +72,17 @@ def test_report_contains_chain_of_causes() -> None:
     ],
 )
 def test_report_omits_error_messages(error: Callable[[str], Exception]) -> None:
-    def report(text: str) -> str:
-        def fail() -> None:
-            try:
-                raise error(text)
-            except Exception as cause:
-                raise error(text) from cause
+    def fail_twice(text: str) -> None:
+        try:
+            raise error(text)
+        except Exception as cause:
+            raise error(text) from cause
 
-        return report_of(fail)
-
-    for name in PRIVATE:
-        assert report(f"odd: {name}") == report("")
+    reports = {report_of(partial(fail_twice, text)) for text in ("", *(f"odd: {name}" for name in PRIVATE))}
+    assert len(reports) == 1
 
 
-def test_codes_are_in_it() -> None:
+def test_report_contains_error_codes() -> None:
     for error, text in (
         (FileNotFoundError(2, "No such file", "x"), "FileNotFoundError: ENOENT"),
         (OSError(123456, "odd"), "OSError: 123456"),
@@ -131,7 +118,7 @@ print(error_report(OSError(28, "full"), versions(), {"for": "3.13"}, about="Abou
 
 @pytest.mark.parametrize("home", [Path.home(), PureWindowsPath("C:\\Users\\Jürgen")])
 @pytest.mark.parametrize("write", [str, repr, ascii])
-def test_messages_contain_no_folder_of_the_user(
+def test_home_folder_in_messages_is_abbreviated(
     home: PurePath, write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "home", lambda: home)

@@ -12,6 +12,7 @@ import warnings
 import zipimport
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from made_index import serve
@@ -26,7 +27,7 @@ from ui.anki.libraries.install import NO_PIP, PREPARING, UNPACKING
 from ui.text import strings
 
 ROOT = Path(__file__).resolve().parents[3]
-#: pip is imported out of its wheel each time, and nearly all of that is compiling.
+#: Each installation imports pip from its wheel, and compiling takes nearly all of that time.
 COMPILE_ONCE = functools.cache(zipimport._compile_source)
 
 
@@ -41,9 +42,9 @@ def wheels(tmp_path) -> Path:
 
 @pytest.fixture
 def base(tmp_path, wheels, monkeypatch) -> Path:
-    """Anki's folder. The lock is that of the tiny wheels; there is nothing at any other address."""
-    made, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
-    monkeypatch.setattr(install, "lock_here", lambda: made)
+    """Anki's folder. The lock is that of the tiny wheels, and no package index can be reached."""
+    wheel_lock, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
+    monkeypatch.setattr(install, "lock_here", lambda: wheel_lock)
     monkeypatch.setattr(install, "bundled_pip", lambda: pip)
     monkeypatch.setattr(zipimport, "_compile_source", COMPILE_ONCE)
     monkeypatch.setattr(sys, "path", list(sys.path))
@@ -56,83 +57,77 @@ def base(tmp_path, wheels, monkeypatch) -> Path:
     return folder
 
 
-class Calls(list[tuple[str, float]]):
-    """Record the calls, and cancel on request."""
+def run_install(base: Path, wheels: Path | None, cancel_at: str = "") -> list[tuple[str, float]]:
+    """Install from the folder of wheels, or from pip's index if it is None.
 
-    def __init__(self, cancel_at: str = "") -> None:
-        super().__init__()
-        self.cancel_at = cancel_at
+    Return the texts of the progress with their fractions. The installation is cancelled at the stage ``cancel_at``.
+    """
+    steps: list[tuple[str, float]] = []
 
-    def __call__(self, fraction: float, text: str, *_unused: object) -> None:
-        if self.cancel_at and text.startswith(self.cancel_at):
+    def record(fraction: float, text: str, *_: object) -> None:
+        if cancel_at and text.startswith(cancel_at):
             raise Cancelled
         if text:
-            self.append((text, fraction))
+            steps.append((text, fraction))
 
-
-def put(base: Path, wheels: Path | None, cancel_at: str = "") -> Calls:
-    """Install from this folder, or from pip's index if it is None. Return the calls of the progress."""
-    calls = Calls(cancel_at)
     with pytest.MonkeyPatch.context() as patch:
         if wheels is not None:
             patch.setenv("PIP_NO_INDEX", "1")
             patch.setenv("PIP_FIND_LINKS", wheels.as_uri())
-        install.install(base, Progress(calls))
-    return calls
+        install.install(base, Progress(record))
+    return steps
 
 
 def is_installed(base: Path) -> bool:
     return (install.folder_of(base) / "numpy" / "__init__.py").exists()
 
 
-def sentence_of(base: Path, wheels: Path | None) -> str:
-    """Return the sentence of the failure, after which nothing may be installed."""
+def fail_to_install(base: Path, wheels: Path | None) -> str:
+    """Expect that the installation fails and leaves nothing. Return the sentence of the failure."""
     path = list(sys.path)
     with pytest.raises(InstallFailed) as caught:
-        put(base, wheels)
+        run_install(base, wheels)
     assert not list(base.iterdir())
     assert sys.path == path
-    assert caught.value.messages or caught.value.__cause__ is not None, "something to report"
+    assert caught.value.messages or caught.value.__cause__ is not None, "no details for the error report"
     return caught.value.sentence
 
 
-# --- installing --------------------------------------------------------------------------------------------------
+# --- installation -------------------------------------------------------------------------------------------------
 
 
 def test_installed_libraries_are_complete_and_found(base, wheels):
-    put(base, wheels)
+    run_install(base, wheels)
     folder = install.folder_of(base)
     assert {path.name for path in folder.iterdir()} == {*NAMES, *(f"{name}-9.0.dist-info" for name in NAMES)}
     assert list(folder.parent.iterdir()) == [folder]
-    assert sys.path[-1] == str(folder), "after all other places"
-    assert list((folder / "numpy" / "__pycache__").glob("*.pyc")), "compiled, as a packaged Anki never does it"
-    assert not (folder / "numpy" / "tests" / "__pycache__").exists(), "nobody imports these"
+    assert sys.path[-1] == str(folder)
+    # Packaged Anki never writes compiled modules itself.
+    assert list((folder / "numpy" / "__pycache__").glob("*.pyc"))
+    assert not (folder / "numpy" / "tests" / "__pycache__").exists()
 
 
 def test_pip_reveals_nothing_and_starts_no_program(base, wheels, monkeypatch):
-    sent: list[str] = []
+    headers: list[str] = []
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
     monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
-    with serve(wheels, headers=sent) as address:
+    with serve(wheels, headers=headers) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        put(base, None)
-    assert {line for line in sent if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
-    headers = ("User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control")
-    assert {line.partition(":")[0] for line in sent} == set(headers)
+        run_install(base, None)
+    version = pip_wheel().name.split("-")[1]
+    assert {line for line in headers if line.startswith("User-Agent")} == {f"User-Agent: pip/{version}"}
+    names = {line.partition(":")[0] for line in headers}
+    assert names == {"User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control"}
 
 
-def _version_of_pip() -> str:
-    return pip_wheel().name.split("-")[1]
-
-
-def test_progress_only_goes_forward(base, wheels):
+def test_progress_only_goes_forward(base, wheels, monkeypatch):
     with serve(wheels) as address:
-        os.environ["PIP_INDEX_URL"] = address
-        calls = put(base, None)
-    parts = [part for _, part in calls]
-    assert parts == sorted(parts)
-    assert parts[0] == 0
-    stages = list(dict.fromkeys(text.split(":")[0] for text, _ in calls))
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        steps = run_install(base, None)
+    fractions = [fraction for _, fraction in steps]
+    assert fractions == sorted(fractions)
+    assert fractions[0] == 0
+    stages = list(dict.fromkeys(text.split(":")[0] for text, _ in steps))
     assert stages == [strings.BEGINNING, "Downloading", UNPACKING, PREPARING]
 
 
@@ -145,11 +140,11 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
             {name: id(module) for name, module in sys.modules.items() if name.split(".")[0] == "pip"},
         ]  # fmt: skip
 
-    before = traces()
-    put(base, wheels)
+    traces_before = traces()
+    run_install(base, wheels)
     with pytest.raises(InstallFailed):
-        put(base, wheels / "nowhere")
-    assert traces() == before
+        run_install(base, wheels / "nowhere")
+    assert traces() == traces_before
     assert not [entry for entry in [*sys.path, *sys.path_importer_cache] if ".whl" in entry]
     assert capfd.readouterr() == ("", "")
 
@@ -159,7 +154,7 @@ def test_pip_settings_cannot_change_what_is_installed(base, wheels, monkeypatch,
     settings = {"TARGET": elsewhere, "LOG": elsewhere, "REQUIREMENT": elsewhere, "DRY_RUN": 1, "PLATFORM": "none such"}
     for name, value in settings.items():
         monkeypatch.setenv(f"PIP_{name}", str(value))
-    put(base, wheels)
+    run_install(base, wheels)
     assert is_installed(base)
     assert not elsewhere.exists()
     assert capfd.readouterr() == ("", "")
@@ -171,50 +166,41 @@ def test_leftovers_of_an_interrupted_installation_are_replaced(base, wheels):
     half.mkdir(parents=True)
     (half / "half.py").write_text("")
     (folder / "broken").mkdir(parents=True)
-    put(base, wheels)
+    run_install(base, wheels)
     assert is_installed(base)
     assert not (folder / "numpy" / "half.py").exists()
     assert not (folder / "broken").exists()
     assert list(folder.parent.iterdir()) == [folder]
 
 
-def test_libraries_are_removed_with_the_addon(base, wheels):
-    put(base, wheels)
-    install.remove(base)
-    assert not list(base.iterdir())
-    install.remove(base)  # nothing to do
-
-
-def test_a_folder_in_use_is_left_whole(base, wheels, monkeypatch):
-    def refuse(*_: object) -> None:
-        raise PermissionError(errno.EACCES, "in use")
-
-    put(base, wheels)
-    monkeypatch.setattr(Path, "rename", refuse)
-    install.remove(base)
+def test_libraries_are_removed_with_the_addon_unless_in_use(base, wheels):
+    run_install(base, wheels)
+    with mock.patch.object(Path, "rename", side_effect=PermissionError(errno.EACCES, "in use")):
+        install.remove(base)
     assert is_installed(base)
+    # The second time there is nothing to remove.
+    for _ in range(2):
+        install.remove(base)
+        assert not list(base.iterdir())
 
 
 # --- failures ------------------------------------------------------------------------------------------------
 
 
-def test_missing_network_is_an_error(base):
-    assert sentence_of(base, None) == NO_NETWORK
-
-
-@pytest.mark.parametrize("fault", ["503", "no files", "changed", "cut off"])
-def test_a_failing_index_is_reported(fault, base, wheels, monkeypatch):
+@pytest.mark.parametrize("fault", ["unreachable", "503", "no files", "changed", "cut off"])
+def test_failing_index_is_reported(fault, base, wheels, monkeypatch):
     levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
     with serve(wheels / "nowhere" if fault == "no files" else wheels, fault) as address:
-        monkeypatch.setenv("PIP_INDEX_URL", address)
-        assert sentence_of(base, None) == NO_NETWORK
+        if fault != "unreachable":
+            monkeypatch.setenv("PIP_INDEX_URL", address)
+        assert fail_to_install(base, None) == NO_NETWORK
     assert levels == [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
 
 
 def test_too_little_disk_space_is_found_before_downloading(base, wheels, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1000, 900, 100))
     with pytest.raises(InstallFailed, match="Not enough disk space: 4 MB are needed temporarily"):
-        put(base, wheels)
+        run_install(base, wheels)
     assert not list(base.iterdir())
 
 
@@ -223,17 +209,15 @@ def test_too_little_disk_space_is_found_before_downloading(base, wheels, monkeyp
     [(errno.ENOSPC, "Not enough disk space", "copyfileobj"), (errno.EACCES, "cannot be written to", "move")],
 )
 def test_disk_errors_during_installation_are_reported(number, sentence, function, base, wheels, monkeypatch):
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(number, os.strerror(number), "/somewhere")
-
-    monkeypatch.setattr(shutil, function, refuse)
-    assert sentence in sentence_of(base, wheels)
+    error = OSError(number, os.strerror(number), "/somewhere")
+    monkeypatch.setattr(shutil, function, mock.Mock(side_effect=error))
+    assert sentence in fail_to_install(base, wheels)
 
 
-def test_a_folder_that_cannot_be_made_is_reported_and_left_alone(base, wheels):
+def test_file_in_place_of_the_folder_is_reported_and_kept(base, wheels):
     (base / install.FOLDER_NAME).write_text("a file of that name")
     with pytest.raises(InstallFailed, match="cannot be written to"):
-        put(base, wheels)
+        run_install(base, wheels)
     assert (base / install.FOLDER_NAME).read_text() == "a file of that name"
 
 
@@ -242,24 +226,25 @@ def test_cancel_leaves_no_files(base, wheels, monkeypatch):
         monkeypatch.setenv("PIP_INDEX_URL", address)
         for stage in (strings.BEGINNING, "Downloading", UNPACKING, PREPARING):
             with pytest.raises(Cancelled):
-                put(base, None, stage)
+                run_install(base, None, stage)
             assert not list(base.iterdir()), stage
-        put(base, None)
+        run_install(base, None)
     assert install.folder_of(base).is_dir()
 
 
 def test_libraries_are_installed_in_folders_of_any_name(base, wheels, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))  # no other temporary folder is needed
+    # Without a temporary folder, pip must use Anki's.
+    monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))
     name = "Anki 2 of José/暗記/カード/a#b%20?c&d/${HOME}/-r"
     base = base / name
     base.mkdir(parents=True)
-    put(base, shutil.copytree(wheels, wheels / name))
+    run_install(base, shutil.copytree(wheels, wheels / name))
     assert is_installed(base)
 
 
 def test_unexpected_errors_have_details(base, wheels, monkeypatch):
     monkeypatch.setattr(install, "_compile", lambda _folder: 1 / 0)
-    assert sentence_of(base, wheels) == strings.UNEXPECTED
+    assert fail_to_install(base, wheels) == strings.UNEXPECTED
 
 
 # --- obstacles -----------------------------------------------------------------------------------------------
@@ -284,19 +269,19 @@ def test_installation_is_possible_here(monkeypatch):
     assert needs.are_ready(Path("nowhere"))
 
 
-def test_matplotlibs_dependencies_are_required(monkeypatch):
+def test_missing_dependency_of_matplotlib_is_found(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     assert needs.missing_modules() == ("PIL",)
     assert not needs.are_ready(Path("nowhere"))
 
 
 def test_every_pinned_module_is_required():
-    imported = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
+    module_names = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
     for python in PYTHONS:
-        result = lock.lock_of(python, "linux_x86_64")
-        assert result is not None
-        pinned = {pin.partition("==")[0] for pin in result.pins} - {"tzdata", "zipp", "six", "importlib-resources"}
-        assert {imported.get(name, name) for name in pinned} <= set(needs.MODULES)
+        linux_lock = lock.lock_of(python, "linux_x86_64")
+        assert linux_lock is not None
+        pinned = {pin.partition("==")[0] for pin in linux_lock.pins} - {"tzdata", "zipp", "six", "importlib-resources"}
+        assert {module_names.get(name, name) for name in pinned} <= set(needs.MODULES)
 
 
 OLDER = "NumPy 1.26.4 is in use here, but 2.0 or later is needed."
@@ -304,7 +289,7 @@ FOREIGN = "The NumPy that Python finds first was built for another Python, or is
 
 
 @pytest.mark.parametrize(
-    ("how", "sentence"),
+    ("kind", "sentence"),
     [
         ("imported", OLDER),
         ("with metadata", OLDER),
@@ -313,20 +298,20 @@ FOREIGN = "The NumPy that Python finds first was built for another Python, or is
         ("broken", FOREIGN),
     ],
 )
-def test_numpy_of_another_addon_is_an_obstacle(how, sentence, tmp_path):
+def test_numpy_of_another_addon_is_an_obstacle(kind, sentence, tmp_path):
     other = tmp_path / "other_addon" / "numpy"
     (other / "core").mkdir(parents=True)
-    broken = "raise ImportError('DLL load failed')\n" if how == "broken" else ""
+    broken = "raise ImportError('DLL load failed')\n" if kind == "broken" else ""
     (other / "__init__.py").write_text(f"{broken}__version__ = '1.26.4'\n")
-    suffix = ".cpython-38-other.so" if how == "for another Python" else EXTENSION_SUFFIXES[0]
+    suffix = ".cpython-38-other.so" if kind == "for another Python" else EXTENSION_SUFFIXES[0]
     (other / "core" / f"_multiarray_umath{suffix}").touch()
-    if how == "with metadata":
+    if kind == "with metadata":
         info = other.parent / "numpy-1.26.4.dist-info"
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 1.26.4\n")
     program = (
         f"import sys; sys.path[:0] = [{str(other.parent)!r}, {str(ROOT)!r}]\n"
-        + ("import numpy\n" if how == "imported" else "")
+        + ("import numpy\n" if kind == "imported" else "")
         + "from ui.anki.libraries import install, needs\nfrom pathlib import Path\n"
         + "print(needs.are_ready(Path('nowhere')), install.obstacle())"
     )
@@ -336,9 +321,9 @@ def test_numpy_of_another_addon_is_an_obstacle(how, sentence, tmp_path):
     )
 
 
-@pytest.mark.parametrize(("version", "will_do"), [("2.0", True), ("2.10.1", True), ("1.99.9", False), ("3.0rc1", True)])
-def test_versions_are_compared_as_numbers(version, will_do):
-    assert (needs._numbers(version) >= needs._numbers("2.0")) is will_do
+@pytest.mark.parametrize(("version", "enough"), [("2.0", True), ("2.10.1", True), ("1.99.9", False), ("3.0rc1", True)])
+def test_versions_are_compared_as_numbers(version, enough):
+    assert (needs._numbers(version) >= needs._numbers("2.0")) is enough
 
 
 # --- the lock files ---------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ DEFAULTS = json.loads((ROOT / "config.json").read_text(encoding="utf-8"))
 SCHEMA = json.loads((ROOT / "config.schema.json").read_text(encoding="utf-8"))
 HELP = (ROOT / "config.md").read_text(encoding="utf-8")
 
-#: What Anki's editor does with each configuration that is to be saved, the schema having been read once.
+#: Validator with which Anki's editor of the configuration checks it.
 EDITOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
 
 
@@ -29,7 +29,7 @@ def test_defaults_are_the_same_everywhere() -> None:
     assert Options(**Settings().option_values()) == Options()
 
 
-def test_every_value_arrives() -> None:
+def test_every_setting_becomes_an_option() -> None:
     reviews = {"since": "2024-05-01", "table": "whole-day", "same_day": False, "outlier_filter": False}
     config = {"algorithms": ["AVG"], "baseline": "AVG", "folds": 7.0, "reviews": reviews}
     assert EDITOR.is_valid(config)
@@ -48,17 +48,24 @@ def test_same_day_table_ignores_choices_of_other_table() -> None:
     assert options.algorithms_to_run()
 
 
-def test_incomplete_group_keeps_other_defaults() -> None:
-    shallow = {**DEFAULTS, "reviews": {"since": "2024-05-01"}}  # getConfig returns this
-    assert read_settings(shallow).reviews == Choices(since=dt.date(2024, 5, 1))
-
-
-def test_settings_of_another_version_do_no_harm() -> None:
-    assert read_settings({"folds": 4, "color": 5, "reviews": {"color": 5}}) == Settings(folds=4)
+@pytest.mark.parametrize(
+    ("config", "settings"),
+    [
+        # Anki's getConfig replaces the whole group.
+        ({**DEFAULTS, "reviews": {"since": "2024-05-01"}}, Settings(reviews=Choices(since=dt.date(2024, 5, 1)))),
+        # Another version has other settings.
+        ({"folds": 4, "color": 5, "reviews": {"color": 5}}, Settings(folds=4)),
+        ({"reviews": {"since": "2023-02-29"}}, Settings()),
+        ({"algorithms": 5, "baseline": 5, "folds": "many", "reviews": None}, Settings()),
+        ({"algorithms": ["AVG"], "reviews": {"since": 5}}, Settings(("AVG",))),
+    ],
+)
+def test_missing_unknown_and_wrong_settings_get_defaults(config: Dict[str, Any], settings: Settings) -> None:
+    assert read_settings(config) == settings
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "config",
     [
         *({"folds": odd} for odd in ("5", True, 1, 101, 2.5)),
         *({"algorithms": odd} for odd in ("FSRS-6", [], [6])),
@@ -71,34 +78,25 @@ def test_settings_of_another_version_do_no_harm() -> None:
         {"reviews": {"sameday": True}},
     ],
 )
-def test_editor_refuses_wrong_values(wrong: Dict[str, Any]) -> None:
+def test_editor_refuses_wrong_values(config: Dict[str, Any]) -> None:
     assert EDITOR.is_valid(DEFAULTS)
-    assert not EDITOR.is_valid(wrong)
+    assert not EDITOR.is_valid(config)
 
 
-def test_evaluation_allows_same_folds() -> None:
+def test_editor_and_evaluation_allow_the_same_folds() -> None:
     folds = SCHEMA["properties"]["folds"]
-    for wrong in (folds["minimum"] - 1, folds["maximum"] + 1):
+    for count in (folds["minimum"] - 1, folds["maximum"] + 1):
         with pytest.raises(BadOption):
-            Options(folds=wrong).algorithms_to_run()
-    for right in (folds["minimum"], folds["maximum"]):
-        assert Options(folds=right).algorithms_to_run()
+            Options(folds=count).algorithms_to_run()
+    for count in (folds["minimum"], folds["maximum"]):
+        assert Options(folds=count).algorithms_to_run()
 
 
 @given(since=st.dates())
-def test_every_day_is_kept(since: dt.date) -> None:
+def test_any_date_survives_saving_and_reading(since: dt.date) -> None:
     config = with_choices({}, Choices(since=since))
     assert EDITOR.is_valid(config)
     assert read_settings(config) == Settings(reviews=Choices(since=since))
-
-
-def test_impossible_date_is_ignored() -> None:
-    assert read_settings({"reviews": {"since": "2023-02-29"}}) == Settings()
-
-
-def test_settings_of_a_wrong_type_are_ignored() -> None:
-    assert read_settings({"algorithms": 5, "baseline": 5, "folds": "many", "reviews": None}) == Settings()
-    assert read_settings({"algorithms": ["AVG"], "reviews": {"since": 5}}) == Settings(("AVG",))
 
 
 def test_every_setting_is_explained() -> None:

@@ -15,19 +15,19 @@ BLOCK = graph(made.pair_report(), "interval", ["FSRS-6"])
 
 @pytest.fixture
 def saved() -> List[Block]:
-    """Blocks whose graphs were to be saved."""
+    """Blocks whose graphs the user asked to save."""
     return []
 
 
 @pytest.fixture
 def view(saved: List[Block], qtbot: Any) -> GraphView:
-    """A graph that is drawn."""
-    shown = GraphView(lambda task, then: then(task()), saved.append)
-    qtbot.addWidget(shown)
-    shown.resize(600, 400)
-    shown.show_graph(BLOCK, description="")
-    shown.redraw()
-    return shown
+    """A view with a drawn graph."""
+    view = GraphView(lambda task, then: then(task()), saved.append)
+    qtbot.addWidget(view)
+    view.resize(600, 400)
+    view.show_graph(BLOCK, description="")
+    view.redraw()
+    return view
 
 
 def test_numbers_of_a_group_appear_over_its_whole_column(view: GraphView) -> None:

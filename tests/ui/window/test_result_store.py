@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any, List
 from unittest.mock import Mock
 
+import fake
 import pytest
 from aqt.qt import QObject
 from one_thread import Anki
@@ -20,81 +21,88 @@ from ui.window.result_store import FAILED, READY, STOPPED, UNASKED, ResultStore,
 WORKLOAD = SectionRequest("workload")
 
 
-def test_newer_review_is_left_out(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimate, "MAX_CARDS", 40)  # so that it is quick
-    parent = QObject()
-    now = simulate(Learner(days=120)).snapshot
-    read = now.until(int(now.revlog.review_id[-100]))
-    evaluation = evaluate(read, Options(("AVG", "SM-2"), folds=2))
-    findings = ResultStore(Jobs(Anki(), parent), lambda *_: now, parent)  # type: ignore[arg-type]
-    findings.take(evaluation, complete=True)
-    findings.request_results([WORKLOAD])
-    expected = add_sections(evaluation, ["workload"], read).report.section("workload")
-    assert findings.report is not None
-    assert findings.report.section("workload") == expected
-    assert findings.state(WORKLOAD) == READY
+@pytest.fixture
+def parent(qapp: object) -> QObject:
+    return QObject()
 
 
-def test_cancelled_request_can_be_repeated(qapp: object) -> None:
-    parent = QObject()
-    evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
-    jobs, states = Jobs(Anki(), parent), []  # type: ignore[arg-type]
+@pytest.fixture
+def jobs(parent: QObject) -> Jobs:
+    return Jobs(Anki(), parent)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def store(jobs: Jobs, parent: QObject) -> ResultStore:
+    """A store with the small evaluation that must not read the collection."""
+    store = ResultStore(jobs, pytest.fail, parent)
+    store.take(fake.small_evaluation(), complete=True)
+    return store
+
+
+def test_newer_review_is_left_out(jobs: Jobs, parent: QObject, monkeypatch: pytest.MonkeyPatch) -> None:
+    # With few cards, the simulation is fast.
+    monkeypatch.setattr(estimate, "MAX_CARDS", 40)
+    newer = simulate(Learner(days=120)).snapshot
+    evaluated = newer.until(int(newer.revlog.review_id[-100]))
+    evaluation = evaluate(evaluated, Options(("AVG", "SM-2"), folds=2))
+    store = ResultStore(jobs, lambda *_: newer, parent)
+    store.take(evaluation, complete=True)
+    store.request_results([WORKLOAD])
+    expected = add_sections(evaluation, ["workload"], evaluated).report.section("workload")
+    assert store.report is not None
+    assert store.report.section("workload") == expected
+    assert store.state(WORKLOAD) == READY
+
+
+def test_cancelled_request_can_be_repeated(jobs: Jobs, parent: QObject) -> None:
+    reads: List[None] = []
 
     def read(job: Job, *_: object) -> Any:
-        states.append(findings.state(WORKLOAD))
+        reads.append(None)
         jobs.cancel()
         return jobs.on_main(job, lambda: None)
 
-    findings = ResultStore(jobs, read, parent)
-    findings.take(evaluation, complete=True)
-    requests: List[str] = [findings.state(WORKLOAD)]
+    store = ResultStore(jobs, read, parent)
+    store.take(fake.small_evaluation(), complete=True)
+    states = [store.state(WORKLOAD)]
     for again in (False, False, True):
-        findings.request_results([WORKLOAD], again=again)
-        requests.append(findings.state(WORKLOAD))
-    assert requests == [UNASKED, STOPPED, STOPPED, STOPPED]
-    assert len(states) == 2
+        store.request_results([WORKLOAD], again=again)
+        states.append(store.state(WORKLOAD))
+    assert states == [UNASKED, STOPPED, STOPPED, STOPPED]
+    assert len(reads) == 2
     assert jobs.is_idle
 
 
-def test_failed_section_is_computed_again_only_on_request(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    parent, compute, hard = QObject(), Mock(side_effect=TypeError), SectionRequest("hard")
+def test_failed_section_is_computed_again_only_on_request(store: ResultStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    compute, hard = Mock(side_effect=TypeError), SectionRequest("hard")
     monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=compute))
-    findings = ResultStore(Jobs(Anki(), parent), pytest.fail, parent)  # type: ignore[arg-type]
-    findings.take(evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True)
     for again, calls in ((False, 1), (False, 1), (True, 2)):
-        findings.request_results([hard], again=again)
-        assert (findings.state(hard), compute.call_count) == (FAILED, calls)
+        store.request_results([hard], again=again)
+        assert (store.state(hard), compute.call_count) == (FAILED, calls)
 
 
-def test_latest_request_comes_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    parent = QObject()
-    evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
-    jobs = Jobs(Anki(), parent)  # type: ignore[arg-type]
-    findings = ResultStore(jobs, pytest.fail, parent)
-    findings.take(evaluation, complete=True)
+def test_latest_request_comes_first(store: ResultStore, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     started: List[str] = []
 
-    def add(evaluation: Any, sections: List[str], *rest: Any, **how: Any) -> Any:
+    def record_and_add(evaluation: Any, sections: List[str], *arguments: Any, **options: Any) -> Any:
         started.extend(sections)
-        return add_sections(evaluation, sections, *rest, **how)
+        return add_sections(evaluation, sections, *arguments, **options)
 
-    def ask(*_: object) -> None:
+    def request_sections(*_: object) -> None:
         for sections in (["parameters", "hard"], ["comparisons", "population"], ["hard"]):
-            findings.request_results([SectionRequest(section) for section in sections])
+            store.request_results([SectionRequest(section) for section in sections])
 
-    monkeypatch.setattr(engine, "add_sections", add)
-    jobs.add(Job("", ask, lambda _: None, pytest.fail))
+    monkeypatch.setattr(engine, "add_sections", record_and_add)
+    jobs.add(Job("", request_sections, lambda _: None, pytest.fail))
     assert started == ["hard", "comparisons", "population", "parameters"]
 
 
-def test_two_algorithms_are_compared_once_all_have_finished(qapp: object) -> None:
-    parent = QObject()
-    evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
-    findings = ResultStore(Jobs(Anki(), parent), pytest.fail, parent)  # type: ignore[arg-type]
-    findings.take(evaluation, complete=False)
-    assert findings.compare(("SM-2", "AVG")) is None
-    findings.take(evaluation, complete=True)
-    comparison = findings.compare(("SM-2", "AVG"))
+def test_two_algorithms_are_compared_once_all_have_finished(store: ResultStore) -> None:
+    evaluation = fake.small_evaluation()
+    store.take(evaluation, complete=False)
+    assert store.compare(("SM-2", "AVG")) is None
+    store.take(evaluation, complete=True)
+    comparison = store.compare(("SM-2", "AVG"))
     assert comparison is not None
     assert (comparison.algorithm, comparison.baseline) == ("SM-2", "AVG")
     losses = [evaluation.report.result(name).log_loss or 0.0 for name in ("SM-2", "AVG")]

@@ -33,18 +33,23 @@ def table(qtbot: Any) -> ResultsTable:
 
 @pytest.fixture
 def failed(table: ResultsTable) -> ResultsTable:
-    """All results, two of them failed."""
+    """A table in which two of the algorithms have failed."""
     table.set_report(fake.report(failed=("FSRS-5", "SM-2")))
     return table
 
 
-def marked(table: ResultsTable) -> List[str]:
-    """Return whose rows are marked, from the top."""
+def selected_names(table: ResultsTable) -> List[str]:
+    """Return the algorithms that the table reports as selected."""
+    return [row.algorithm for row in table.selected()]
+
+
+def highlighted_names(table: ResultsTable) -> List[str]:
+    """Return the algorithms in Qt's selection, from the top."""
     rows = sorted(index.row() for index in table.selectionModel().selectedRows())
     return [table.rows[row].algorithm for row in rows]
 
 
-def test_numbers_are_written_as_the_report_means_them() -> None:
+def test_numbers_are_rounded_by_metric() -> None:
     rows = {row.algorithm: row for row in table_text.rows(fake.report(), ("log_loss", "rmse_bins", "auc"))}
     assert [cell.text for cell in rows["FSRS-6 recency"].cells] == ["0.3745", "3.30%", "0.707"]
     assert rows["AVG"].cells[-1].text == "–"
@@ -55,7 +60,7 @@ def test_numbers_are_written_as_the_report_means_them() -> None:
 def test_missing_values_are_sorted_last(
     failed: ResultsTable, number: int, metric: str, direction: Qt.SortOrder
 ) -> None:
-    """10% comes after 9%, and rows without a number are at the end either way."""
+    """Values are sorted as numbers, so that 10% comes after 9%."""
     failed.horizontalHeader().setSortIndicator(number, direction)
     values = [row.result.value(metric) for row in failed.rows]
     numbers = [value for value in values if value is not None]
@@ -65,22 +70,23 @@ def test_missing_values_are_sorted_last(
 
 def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) -> None:
     table.set_report(fake.report())
-    names = [table.item(row, 0) for row in range(table.rowCount())]
-    assert [names[0].font().bold(), names[1].font().bold()] == [True, False]
+    cells = [table.item(row, 0) for row in range(table.rowCount())]
+    assert [cells[0].font().bold(), cells[1].font().bold()] == [True, False]
     assert [table.item(0, column).font().bold() for column in range(3)] == [True, True, False]
     roles = Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole
-    spoken = [[name.data(role) for role in roles] for name in names]
-    assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", row_label("FSRS-6"), "FSRS-5"]
-    assert contains_sentence(spoken[0][1], "The lowest log loss here.")
-    assert contains_sentence(spoken[1][1], "★ best, or too close to call")
-    assert contains_sentence(spoken[-1][1], "The baseline: the others are compared with it.")
-    assert names[-1].text().strip() == row_label("SM-2")
+    texts, descriptions = zip(*[[cell.data(role) for role in roles] for cell in cells], strict=True)
+    assert texts[:3] == ("FSRS-6 recency", row_label("FSRS-6"), "FSRS-5")
+    assert contains_sentence(descriptions[0], "The lowest log loss here.")
+    assert contains_sentence(descriptions[1], "★ best, or too close to call")
+    assert contains_sentence(descriptions[-1], "The baseline: the others are compared with it.")
+    assert cells[-1].text().strip() == row_label("SM-2")
 
 
 def test_star_marks_best_and_ties(table: ResultsTable) -> None:
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], []),
-        (replace(fake.report(), best_set=None), [], []),  # too few days: the lowest may be due to chance
+        # On too few days, the lowest log loss may be due to chance.
+        (replace(fake.report(), best_set=None), [], []),
         (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], [table_text.LEGEND["★"]]),
     ):
         table.set_report(report)
@@ -89,14 +95,14 @@ def test_star_marks_best_and_ties(table: ResultsTable) -> None:
         assert table_text.legend(table.rows) == legend
 
 
-def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:
-    row = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results].index("FSRS-6")
+def test_tooltips_explain_the_numbers(failed: ResultsTable) -> None:
+    row = [row.algorithm for row in failed.rows].index("FSRS-6")
     tips = [failed.item(row, number).toolTip() for number in (0, LOG_LOSS, RMSE, AUC)]
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
-    assert tips[1].startswith("FSRS-6\nIts log loss is 7.4")
     assert contains_sentence(tips[1], "Its log loss is 7.4% lower than that of guessing your average so far")
     assert contains_sentence(tips[2], "FSRS-6\nOn these reviews, chance alone would give even a perfect algorithm")
-    assert contains_sentence(tips[0], "Family: FSRS.")
+    assert contains_sentence(tips[0], "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.")
+    assert contains_sentence(tips[0], "21 trained parameters. Uses intervals, ratings, same-day reviews.")
     assert tips[0] == tips[3]
 
 
@@ -120,10 +126,10 @@ def test_first_click_on_a_header_sorts_best_first(table: ResultsTable, qtbot: An
     table.set_report(fake.report())
     header = table.horizontalHeader()
     header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
-    place = QPoint(header.sectionViewportPosition(number) + 30, 5)
+    position = QPoint(header.sectionViewportPosition(number) + 30, 5)
     best_first = sorted(filter(None, (result.value(metric) for result in fake.report().results)), reverse=number == AUC)
     for expected in (best_first[0], best_first[-1]):
-        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=position)
         assert table.rows[0].result.value(metric) == expected
 
 
@@ -137,14 +143,14 @@ def test_widened_columns_keep_their_width(table: ResultsTable) -> None:
     assert [table.columnWidth(column) for column in (0, RMSE)] == [333, 222]
 
 
-def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
+def test_selection_stays_while_rows_are_added(table: ResultsTable) -> None:
     table.set_report(fake.report(fake.NAMES[:2]))
-    assert [row.algorithm for row in table.selected()] == ["AVG"]
+    assert selected_names(table) == ["AVG"]
     table.choose(["SM-2"])
     for count in range(3, len(fake.NAMES) + 1):
         table.set_report(fake.report(fake.NAMES[:count]))
-        assert [row.algorithm for row in table.selected()] == ["SM-2"]
-        assert marked(table) == ["SM-2"]
+        assert selected_names(table) == ["SM-2"]
+        assert highlighted_names(table) == ["SM-2"]
     assert [row.algorithm for row in table.rows] == [row.algorithm for row in fake.report().results]
 
 
@@ -152,13 +158,13 @@ def test_headline_algorithm_is_selected_until_user_chooses(table: ResultsTable) 
     expected = {1: "AVG", 2: "AVG", len(fake.NAMES): "FSRS-6"}
     for count, name in expected.items():
         table.set_report(fake.report(fake.NAMES[:count]))
-        assert [row.algorithm for row in table.selected()] == [name]
-    assert marked(table) == ["FSRS-6"]
+        assert selected_names(table) == [name]
+    assert highlighted_names(table) == ["FSRS-6"]
     assert fake.report().best == "FSRS-6 recency"
     table.set_report(replace(fake.report(), headline=Headline(Accuracy("right", "retrained", "FSRS-5", 0.9, 1000))))
-    assert [row.algorithm for row in table.selected()] == ["FSRS-5"]
+    assert selected_names(table) == ["FSRS-5"]
     table.set_report(fake.report(failed=["FSRS-6"]))
-    assert [row.algorithm for row in table.selected()] == ["FSRS-6 recency"]
+    assert selected_names(table) == ["FSRS-6 recency"]
 
 
 def test_two_rows_at_most_are_selected(table: ResultsTable) -> None:
@@ -169,9 +175,8 @@ def test_two_rows_at_most_are_selected(table: ResultsTable) -> None:
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for row in (1, 3, 5):
         selection.select(table.model().index(row, 0), flags)
-    shown = [result.algorithm for result in table.rows]
-    assert [row.algorithm for row in table.selected()] == [shown[3], shown[5]]
-    assert marked(table) == [shown[3], shown[5]]
+    names = [row.algorithm for row in table.rows]
+    assert selected_names(table) == highlighted_names(table) == [names[3], names[5]]
 
 
 def test_clearing_keeps_the_choices(table: ResultsTable) -> None:
@@ -181,14 +186,15 @@ def test_clearing_keeps_the_choices(table: ResultsTable) -> None:
     assert not table.rows
     table.set_report(fake.report(fake.NAMES[:2]))
     table.set_report(fake.report())
-    assert [row.algorithm for row in table.selected()] == ["FSRS-6", "SM-2"]
+    assert selected_names(table) == ["FSRS-6", "SM-2"]
 
 
 def test_new_row_keeps_scroll_position(table: ResultsTable) -> None:
     table.resize(500, 300)
     table.show()
     table.set_report(fake.report(fake.MANY[:-1]))
-    table.grab()  # laid out
+    # The scroll bar has its range once the table is laid out.
+    table.grab()
     bar = table.verticalScrollBar()
     assert bar.maximum() > 333
     bar.setValue(333)
@@ -212,20 +218,19 @@ def test_in_sample_row_comes_last(table: ResultsTable, column: int, direction: Q
         assert contains_sentence(cell.toolTip(), f"† {reason}")
         assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
         assert contains_sentence(table_text.legend(table.rows), f"† {reason}")
-        for as_kind in (table_text.as_text, table_text.as_markdown):
-            copied = as_kind(table.rows, table.metrics)
-            assert "Your parameters †" in copied
-            assert contains_sentence(copied, f"\n† {reason}.")
+        for write in (table_text.as_text, table_text.as_markdown):
+            text = write(table.rows, table.metrics)
+            assert "Your parameters †" in text
+            assert contains_sentence(text, f"\n† {reason}.")
 
 
 def test_failed_row_has_no_dagger() -> None:
-    failed = table_text.rows(fake.report(fake.MANY, failed=("Your parameters",)))
-    assert not [row for row in failed if row.mark == "†"]
-    (row,) = table_text.rows(fake.report(["Your parameters"]))
-    assert row.mark == "†"
+    for failed, mark in (((), "†"), (("Your parameters",), "")):
+        (row,) = table_text.rows(fake.report(["Your parameters"], failed=failed))
+        assert row.mark == mark
 
 
-def test_default_parameters_have_a_label_of_their_own(table: ResultsTable) -> None:
+def test_default_parameters_are_labeled_as_such(table: ResultsTable) -> None:
     own_row = replace(fake.result("Your parameters"), in_sample=False, note="published")
     report = replace(fake.report(), results=(*fake.report().results, own_row))
     table.set_report(report)
@@ -240,13 +245,8 @@ def test_labels_describe_the_usual_rows() -> None:
     names = [*ALGORITHM_GROUPS["default"], "SM-2"]
     labels = {row_label(name) for name in names}
     assert len(labels) == len(set(names))
-    assert {
-        "FSRS-6",
-        "FSRS-6 (optimized)",
-        "FSRS-6 (default)",
-        "Anki's SM-2 (adjusted to you)",
-        "SM-2 (1987)",
-    } <= labels
+    assert {"FSRS-6", "FSRS-6 (optimized)", "FSRS-6 (default)", "SM-2 (1987)"} <= labels
+    assert "Anki's SM-2 (adjusted to you)" in labels
     assert row_label("FSRS-6 recency") == "FSRS-6 recency"
 
 
@@ -266,8 +266,7 @@ def test_names_are_never_cut(table: ResultsTable) -> None:
         table.show_more(more)
         for width in (400, 700, 1600):
             table.resize(width, 300)
-            widest = table.sizeHintForColumn(0)
-            assert table.columnWidth(0) >= widest
+            assert table.columnWidth(0) >= table.sizeHintForColumn(0)
         assert sum(map(table.columnWidth, range(table.columnCount()))) == table.viewport().width()
 
 
@@ -278,18 +277,11 @@ def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
     assert COMPARED_WITH_OTHERS not in table.metrics
 
 
-def test_tooltip_of_name_describes_algorithm(failed: ResultsTable) -> None:
-    names = [result.algorithm for result in failed.rows]
-    tip = failed.item(names.index("FSRS-6"), 0).toolTip()
-    assert contains_sentence(tip, "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")
-    assert contains_sentence(tip, "Uses intervals, ratings, same-day reviews.")
-
-
 def test_table_can_be_copied_as_text_and_markdown() -> None:
     rows = table_text.rows(fake.report(failed=("FSRS-5",)))
     lines = table_text.as_text(rows).splitlines()
     header, best = (
-        [cells[at] for at in (0, LOG_LOSS, RMSE, AUC)] for cells in (line.split("\t") for line in lines[:2])
+        [cells[column] for column in (0, LOG_LOSS, RMSE, AUC)] for cells in (line.split("\t") for line in lines[:2])
     )
     assert matches_sentence(header, ["Algorithm", "Log loss", "RMSE (bins)", "AUC"])
     assert best == ["FSRS-6 recency", "0.3745", "2.97%", "0.707"]

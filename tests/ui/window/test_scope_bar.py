@@ -13,7 +13,7 @@ from ui.window.scope_bar import ScopeBar, ScopeBox
 
 
 class Bar(ScopeBar):
-    """One whose choices are shown as soon as they are made, as the window does it."""
+    """A scope bar that shows each choice at once, as the window does."""
 
     def __init__(self) -> None:
         super().__init__(list, lambda: dt.date(2024, 5, 31))
@@ -27,15 +27,16 @@ class Bar(ScopeBar):
 
 @pytest.fixture
 def bar(qtbot: Any) -> Bar:
-    made = Bar()
-    qtbot.addWidget(made)
-    made.show_choices(WHOLE_COLLECTION, Choices())
-    return made
+    bar = Bar()
+    qtbot.addWidget(bar)
+    bar.show_choices(WHOLE_COLLECTION, Choices())
+    return bar
 
 
 def test_choices_are_applied_and_other_settings_stay(bar: Bar) -> None:
     bar.show_choices(WHOLE_COLLECTION, Choices(same_day=False, outlier_filter=False))
-    for table in (SAME_DAY_TABLE, SAME_DAY_TABLE, WHOLE_DAY_TABLE):  # the second is as it is already
+    # The second choice changes nothing.
+    for table in (SAME_DAY_TABLE, SAME_DAY_TABLE, WHOLE_DAY_TABLE):
         bar.options.setCurrentIndex(bar.options.findData(table))
         bar.options.activated.emit(bar.options.currentIndex())
     assert bar.chosen == [
@@ -45,7 +46,7 @@ def test_choices_are_applied_and_other_settings_stay(bar: Bar) -> None:
     assert bar.options.currentText() == "Later days only"
 
 
-def test_days_since_fsrs_was_turned_on_are_one_choice(bar: Bar) -> None:
+def test_day_on_which_fsrs_was_turned_on_is_offered(bar: Bar) -> None:
     bar.since.menu().aboutToShow.emit()
     assert bar.fsrs_start.isVisible()
     assert "2024-05-31" in bar.fsrs_start.text()
@@ -53,7 +54,7 @@ def test_days_since_fsrs_was_turned_on_are_one_choice(bar: Bar) -> None:
     assert bar.chosen == [Choices(since=dt.date(2024, 5, 31))]
 
 
-def test_decks_and_presets_are_separated_and_found_by_typing(qtbot: Any) -> None:
+def test_decks_and_presets_are_listed_apart_and_found_by_typing(qtbot: Any) -> None:
     decks = [ScopeChoice("deck", "Biology"), ScopeChoice("deck", "Biology::Cells")]
     box = ScopeBox(lambda: [*decks, ScopeChoice("preset", "Cellar")])
     qtbot.addWidget(box)

@@ -18,11 +18,12 @@ from ui.window.widgets import FoldButton, Paragraph, button, isolated, letter_wi
 
 @pytest.fixture
 def show(qtbot: Any) -> Callable[[QWidget, int], None]:
-    """Shows a widget in a window of that width, in which the rest is empty."""
+    """Return a function that shows a widget at the top of an empty window of this width."""
     windows = []
 
-    def in_window(widget: QWidget, width: int) -> None:
+    def show_in_window(widget: QWidget, width: int) -> None:
         window = QWidget()
+        # Without a reference, Python would delete the window.
         windows.append(window)
         layout = QVBoxLayout(window)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -33,11 +34,11 @@ def show(qtbot: Any) -> Callable[[QWidget, int], None]:
         window.show()
         qtbot.waitExposed(window)
 
-    return in_window
+    return show_in_window
 
 
-def ink_below(widget: QWidget) -> int:
-    """Rows of pixels between the lowest letter and the widget's lower edge."""
+def height_below_text(widget: QWidget) -> int:
+    """Return the number of pixel rows between the lowest letter and the widget's lower edge."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
     blank = image.pixelColor(image.width() - 1, 0)
     for row in range(image.height() - 1, -1, -1):
@@ -53,9 +54,9 @@ def test_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, sam
     label = make(sample * 2)
     label.setWordWrap(True)
     show(label, width)
-    line = label.fontMetrics().size(0, "復\n復").height() / 2
-    assert 1 <= ink_below(label) < line
-    assert label.height() > 2 * line
+    line_height = label.fontMetrics().size(0, "復\n復").height() / 2
+    assert 1 <= height_below_text(label) < line_height
+    assert label.height() > 2 * line_height
 
 
 def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot: Any) -> None:
@@ -63,20 +64,14 @@ def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot: Any) -> None:
     qtbot.addWidget(widget)
     for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
         widget.setFont(QFont(family, 20))
-        display_width = QFontMetrics(widget.font())
-        assert (
-            0.35 * display_width.horizontalAdvance("復")
-            < letter_width(widget)
-            <= 0.6 * display_width.horizontalAdvance("復")
-        )
+        wide = QFontMetrics(widget.font()).horizontalAdvance("復")
+        assert 0.35 * wide < letter_width(widget) <= 0.6 * wide
 
 
 def test_column_of_names_fits_longest_name(show: Any) -> None:
     table = TextTable()
     names = ("日本語::漢字カード", "FSRS")
-    table.show_table(
-        Table(columns=(Column("名"), Column("予測した想起率と実際の差", number=True)), rows=((*names,),)), "t"
-    )
+    table.show_table(Table((Column("名"), Column("予測した想起率と実際の差", number=True)), (names,)), "t")
     show(table, 600)
     assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance(names[0])
     model = table.model()
@@ -121,15 +116,12 @@ def test_text_is_isolated_from_the_other_direction(qapp: Any) -> None:
     assert isolated("Really?") == "Really?"
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     try:
-        texts = (
-            isolated("Really?\nYes."),
-            plain_tooltip("Really?"),
-            button("Really?").text(),
-            FoldButton("Really?").text(),
-        )
+        texts = [plain_tooltip("Really?"), button("Really?").text(), FoldButton("Really?").text()]
+        lines = isolated("Really?\nYes.")
     finally:
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-    assert texts == ("\u2066Really?\u2069\n\u2066Yes.\u2069", *["\u2066Really?\u2069"] * 3)
+    assert texts == ["\u2066Really?\u2069"] * 3
+    assert lines == "\u2066Really?\u2069\n\u2066Yes.\u2069"
 
 
 def test_paragraph_keeps_room_for_longer_text(qtbot: Any) -> None:

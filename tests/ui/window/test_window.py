@@ -13,27 +13,26 @@ from ui.window.window import DOCS, TAB_PAGES, EvaluatorWindow
 def test_export_needs_results(qtbot: Any) -> None:
     bar = BottomBar()
     qtbot.addWidget(bar)
-    enabled = [bar.export.isEnabled()]
-    for call in (
-        lambda: bar.show_started("Loading"),
-        lambda: bar.show_ended("", results=False),
-        lambda: bar.show_ended("90 rows", results=True),
-        lambda: bar.show_progress("Saving", 0.5),
-        lambda: bar.show_started("Loading"),
-        bar.show_rows,
+    assert not bar.export.isEnabled()
+    for change, enabled in (
+        (lambda: bar.show_started("Loading"), False),
+        (lambda: bar.show_ended("", results=False), False),
+        (lambda: bar.show_ended("90 rows", results=True), True),
+        (lambda: bar.show_progress("Saving", 0.5), True),
+        (lambda: bar.show_started("Loading"), False),
+        (bar.show_rows, False),
     ):
-        call()
-        enabled.append(bar.export.isEnabled())
-    assert enabled == [False, False, False, True, True, False, False]
+        change()
+        assert bar.export.isEnabled() == enabled
 
 
 def test_only_changes_of_due_cards_are_noticed() -> None:
-    noticed = []
+    noticed_fields = []
     for name in OpChanges.DESCRIPTOR.fields_by_name:
         window = Mock()
         EvaluatorWindow._on_operation(window, OpChanges(**{name: True}), None)
-        noticed += [name] * window._on_change.call_count
-    assert noticed == ["study_queues"]
+        noticed_fields += [name] * window._on_change.call_count
+    assert noticed_fields == ["study_queues"]
 
 
 def test_each_tab_has_a_page_of_the_documentation() -> None:
