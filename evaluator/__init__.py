@@ -1,7 +1,7 @@
-"""The science of SRS Evaluator: from a review log to a report. Needs NumPy and nothing else.
+"""The science of SRS Evaluator, which turns a review log into a report. It needs only NumPy.
 
-The way of the data: revlog rows -> :class:`Revlog` -> Reviews -> Histories -> folds -> fitted algorithm -> predictions
--> :class:`Report`.
+Data flow: revlog rows -> :class:`Revlog` -> Reviews -> Histories -> folds -> fitted algorithm -> predictions ->
+:class:`Report`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Errors in the user's input, as stable codes with the numbers that explain them.
+"""Errors in the user's input, as stable codes with facts that explain them.
 
-An error has a ``code`` and ``facts``; :mod:`ui.text.errors` makes the message for window and terminal from them.
+:mod:`ui.text.errors` turns the code and the facts into the message in the window and the terminal.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 
 
 class EvaluatorError(Exception):
-    """Base of every error that is the input's fault and not ours.
+    """Base of all errors in the input.
 
     Attributes:
-        code: the name of the class in small letters, e.g. ``"too_few_reviews"``. It is stable: JSON has it.
-        facts: what the sentence needs to be specific, e.g. ``{"reviews": 4, "needed": 6}``.
+        code: name of the class in snake case, such as ``"too_few_reviews"``. It is stable, because it is in the JSON.
+        facts: numbers and names for the message, such as ``{"reviews": 4, "needed": 6}``.
     """
 
     code: ClassVar[str] = "error"
@@ -23,19 +23,15 @@ class EvaluatorError(Exception):
         cls.code = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
     def __init__(self, **facts: Any) -> None:
+        super().__init__()
         self.facts = facts
-        super().__init__(f"{self.code}: {facts}")
 
-    def __reduce__(self) -> tuple[object, ...]:  # so that another process can receive it
-        return _with_facts, (type(self), self.facts)
-
-
-def _with_facts(kind: type[EvaluatorError], facts: dict[str, Any]) -> EvaluatorError:
-    return kind(**facts)
+    def __str__(self) -> str:
+        return f"{self.code}: {self.facts}"
 
 
 class FileMissing(EvaluatorError):
-    """There is no file at that path (or it is a folder). Facts: path."""
+    """There is no file at that path. Facts: path."""
 
 
 class NotACollection(EvaluatorError):
@@ -43,67 +39,72 @@ class NotACollection(EvaluatorError):
 
 
 class DamagedFile(EvaluatorError):
-    """The file looks like a collection, a package or an archive but cannot be read to its end. Facts: path, detail."""
+    """The file looks like a collection, a package or an archive but cannot be read completely. Facts: path, detail."""
 
 
 class MadeByNewerAnki(EvaluatorError):
-    """A collection or package has a format that only a newer version of Anki can read. Facts: path."""
+    """Only a newer version of Anki can read the collection or package. Facts: path."""
 
 
 class TemporaryFolderFull(EvaluatorError):
-    """The copy of a collection or package could not be written. Facts: folder (for temporary files)."""
+    """The copy of a collection or package could not be written. Facts: folder for temporary files."""
 
 
 class UnreadableCsv(EvaluatorError):
-    """A CSV is not a text, is compressed badly, or is too large to be one of ours. Facts: path, detail (words)."""
+    """A CSV is not text, is damaged by compression, or is too large to be a review log. Facts: path, detail (words)."""
 
 
 class UnreadableText(EvaluatorError):
-    """A text file of another program cannot be understood. Facts: path, detail (words)."""
+    """A text file of another program has an unknown format. Facts: path, detail (words)."""
 
 
 class TooManyRows(EvaluatorError):
-    """A table has more rows than anyone can have made. Facts: table (Anki's name of it), rows, most."""
+    """A table has more rows than anyone can have made. Facts: table (Anki's name of it), rows, most (the limit)."""
 
 
 class CollectionInUse(EvaluatorError):
-    """Another program, most likely Anki, holds the file. Facts: path."""
+    """Another program, most likely Anki, has locked the file. Facts: path."""
 
 
 class CollectionClosed(EvaluatorError):
-    """Anki's collection was closed while (or before) it was read. No facts."""
+    """Anki's collection was closed before it was read completely. No facts."""
 
 
 class MissingColumns(EvaluatorError):
-    """A CSV lacks columns. Facts: path, missing, found (lists of names)."""
+    """A CSV lacks columns. Facts: path, missing (names), found (names)."""
 
 
 class BadCell(EvaluatorError):
-    """A CSV cell is not the integer of 64 bits it should be. Facts: path, line (1 = header), column, value."""
+    """A CSV cell is not an integer of 64 bits. Facts: path, line (from 1, the header), column, value."""
 
 
 class BadColumn(EvaluatorError):
-    """No CSV cell of a column is what it should be. Facts: path, column, rows (how many), value (of the first)."""
+    """All CSV cells of a column are invalid. Facts: path, column, rows (how many), value (of the first)."""
 
 
 class BadOption(EvaluatorError):
-    """An option has a value outside what it allows. Facts: option, value, allowed (a code, or words), known
-    (those that stand for several, if names are allowed).
+    """An option has a value that is not allowed.
+
+    Facts: option, value, allowed (a code, or words), and if names are allowed also known (names of groups).
     """
 
 
 class UnknownName(EvaluatorError):
-    """There is no such algorithm, deck, preset or section. Facts: what (which of them), name, suggestions (list),
-    known (list).
+    """There is no such algorithm, deck, preset or section.
+
+    Facts: what (which of them), name, suggestions (names), known (all names).
     """
 
 
 class BadSearch(EvaluatorError):
-    """Anki cannot run a search. Facts: search, detail (Anki's words), understood (True: only its database fails)."""
+    """Anki cannot run a search.
+
+    Facts: search, detail (Anki's words), understood (True if only Anki's database failed).
+    """
 
 
 class SearchImpossible(EvaluatorError):
-    """A review log in a CSV cannot be searched. No facts."""
+    """A review log in a CSV has no cards to search. No facts."""
 
 
 class PartEmpty(EvaluatorError):
@@ -115,7 +116,7 @@ class PartFollowsAnswers(EvaluatorError):
 
 
 class PartsOverlap(EvaluatorError):
-    """Two searches for parts of the cards overlap. Facts: one, other, cards (how many)."""
+    """Two searches for parts of the cards find the same cards. Facts: one, other, cards (how many)."""
 
 
 class DecksUnknown(EvaluatorError):
@@ -131,11 +132,11 @@ class NoParameters(EvaluatorError):
 
 
 class OddParameters(EvaluatorError):
-    """A preset's FSRS parameters are of no known version, or not finite once converted. Facts: count, preset (name)."""
+    """A preset's FSRS parameters belong to no known version, or are not finite. Facts: count, preset (name)."""
 
 
 class NewerParameters(OddParameters):
-    """Anki stores parameters of a newer version of FSRS for a preset. Facts: version (0: unknown), preset."""
+    """A preset's FSRS parameters belong to a newer version. Facts: version (0 if it is unknown), preset (name)."""
 
 
 class WholeDayOnly(EvaluatorError):
@@ -147,15 +148,18 @@ class OptimizerMissing(EvaluatorError):
 
 
 class OptimizerFailed(EvaluatorError):
-    """Anki's own optimizer gave an error instead of parameters. Facts: detail."""
+    """Anki's own optimizer failed. Facts: detail."""
 
 
 class OptimizerResultUnusable(EvaluatorError):
-    """Anki's own optimizer returned parameters that cannot be used, such as those of a newer FSRS. Facts: count."""
+    """Anki's own optimizer returned parameters of an unknown version of FSRS. Facts: count."""
 
 
 class ReviewsUncovered(EvaluatorError):
-    """Predictions from a file lack some scored reviews. Facts: reviews, uncovered (counts), first (a review id)."""
+    """Predictions from a file lack some scored reviews.
+
+    Facts: reviews (how many are scored), uncovered (how many are lacking), first (id of the first one lacking).
+    """
 
 
 class BadPredictions(EvaluatorError):
@@ -163,32 +167,36 @@ class BadPredictions(EvaluatorError):
 
 
 class EmptyRevlog(EvaluatorError):
-    """The review log has no rows at all.
+    """The review log has no rows.
 
-    Facts: others, as of :class:`NothingToCompare`, and excerpt (of decks: True).
+    Facts: others, as in :class:`NothingToCompare`. For an excerpt of decks also excerpt (True).
     """
 
 
 class NothingToCompare(EvaluatorError):
-    """Base of the errors that another part of the collection might not raise.
+    """Base of the errors for data that are too few or too uniform. Another part of the collection may have enough.
 
-    Further facts: choice, the :class:`evaluator.scope.ScopeChoice`, if only a part was evaluated; others, the
+    Further facts: choice, the :class:`evaluator.scope.ScopeChoice` if only a part was evaluated, and others, the
     :class:`evaluator.report.ProbabilityBetter` of FSRS-6 against Anki's SM-2 from published results.
     """
 
 
 class NothingInScope(NothingToCompare):
-    """The log has no row of the cards that were chosen. Facts: cards (how many they are)."""
+    """The log has no row of the chosen cards. Facts: cards (how many)."""
 
 
 class AllFiltered(NothingToCompare):
-    """The log has rows, but none can be scored. Facts: rows, funnel (list of (step, count) that left rows out)."""
+    """The log has rows, but none can be scored.
+
+    Facts: rows (how many), funnel (list of (step, count) of the rows left out).
+    """
 
 
 class NoLaterDay(NothingToCompare):
-    """No card was seen again on a later day, so nothing can be predicted. Facts: reviews (same-day ones too), cards and
-    days (of these), needed (days), same_day (how many of the reviews the same-day table has), funnel (as of
-    :class:`AllFiltered`, without these reviews).
+    """No card was seen again on a later day, so there is nothing to predict.
+
+    Facts: reviews (including those on the same day), cards and days (of these), needed (days), same_day (number of
+    reviews in the same-day table), funnel (as in :class:`AllFiltered`, without these reviews).
     """
 
 
@@ -197,8 +205,8 @@ class NothingSince(NothingToCompare):
 
 
 class TooFewReviews(NothingToCompare):
-    """Too few reviews to be split into folds. Facts: reviews, needed, folds."""
+    """There are too few reviews to be split into folds. Facts: reviews, needed, folds."""
 
 
 class OneOutcome(NothingToCompare):
-    """Every scored review has the same outcome, so nothing can be compared. Facts: reviews, outcome (0 or 1)."""
+    """All scored reviews have the same outcome, so there is nothing to compare. Facts: reviews, outcome (0 or 1)."""

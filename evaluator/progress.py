@@ -5,36 +5,49 @@ from __future__ import annotations
 from typing import Callable, Optional
 
 #: Callback with the fraction done, the stage, the algorithm, the number of finished parts and the number of parts.
-Tell = Callable[[float, str, str, int, int], object]
+Reporter = Callable[[float, str, str, int, int], object]
 
 
 class Cancelled(Exception):
-    """Raised by a progress if the result is no longer needed. Not an EvaluatorError, so it ends all of the work."""
+    """Raised by a progress if the result is no longer needed.
+
+    It is not an EvaluatorError, so it ends all of the work.
+    """
 
 
 class Progress:
-    """Called between steps of long work, a fraction of a second each. What ``tell`` raises ends the work."""
+    """Receiver of progress, called between steps of long work that take a fraction of a second.
 
-    def __init__(self, tell: Optional[Tell] = None) -> None:
-        self._tell = tell
+    Args:
+        report: callback. If it raises an error, the work ends.
+    """
+
+    def __init__(self, report: Optional[Reporter] = None) -> None:
+        self._report = report
         self._furthest = 0.0
 
     def __call__(self, fraction: float, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0) -> None:
-        """Report the fraction that is done, from 0 to 1. The reported fraction never falls."""
-        if self._tell is not None:
+        """Report the fraction of the work that is done, from 0 to 1.
+
+        If it is less than before, the earlier fraction is reported again.
+        """
+        if self._report is not None:
             self._furthest = max(self._furthest, fraction)
-            self._tell(self._furthest, stage, algorithm, done, total)
+            self._report(self._furthest, stage, algorithm, done, total)
 
     def part(
         self, start: float, stop: float, *, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0
     ) -> Progress:
-        """Return a progress for the part of the work between two fractions. Other arguments replace its own."""
+        """Return a progress for the part of the work between two fractions.
 
-        def tell(fraction: float, its_stage: str, its_algorithm: str, its_done: int, its_total: int) -> None:
-            done_of_all = start + (stop - start) * fraction
-            self(done_of_all, stage or its_stage, algorithm or its_algorithm, done or its_done, total or its_total)
+        The other arguments replace those that the part reports.
+        """
 
-        return Progress(tell)
+        def report(fraction: float, part_stage: str, part_algorithm: str, part_done: int, part_total: int) -> None:
+            whole = start + (stop - start) * fraction
+            self(whole, stage or part_stage, algorithm or part_algorithm, done or part_done, total or part_total)
+
+        return Progress(report)
 
 
 #: A progress without a callback.
