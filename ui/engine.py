@@ -13,7 +13,7 @@ from . import single_threaded_numpy  # isort: skip - NumPy must not be loaded be
 from .anki.collection import read_steps
 from .anki.optimizer import anki_optimize, anki_optimizer
 from .scope import WHOLE_DAY_TABLE
-from .views.choices import Catalog, Entry
+from .views.choices import Catalog
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
@@ -36,13 +36,9 @@ else:
 
 
 def catalog(table: str = WHOLE_DAY_TABLE) -> Catalog:
-    """Return all algorithms that a user can choose in that table, as plain values.
+    """Return all algorithms that a user can choose in that table.
 
     Algorithms that run only if they are named are left out, so that "All" means all that can be chosen.
     """
-    algorithms = (replace(CATALOG[name], table=table) for name in ALGORITHM_GROUPS["all"])
-    entries = (
-        Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.known_inputs(), a.is_run)
-        for a in algorithms
-    )
-    return Catalog(tuple(entries), {name: group(name, table) for name in ALGORITHM_GROUPS})
+    algorithms = tuple(replace(CATALOG[name], table=table) for name in ALGORITHM_GROUPS["all"])
+    return Catalog(algorithms, {name: group(name, table) for name in ALGORITHM_GROUPS})

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..science import ScopeChoice, sanitize_text
 from ..text import _, ngettext, phrases, strings
 from ..text.phrases import paragraph, uses_words
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, Report
+    from evaluator.algorithms.algorithm import Algorithm
+    from evaluator.report import Report
 
 CHOOSE = _("Algorithms: {choice}")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One algorithm in the chooser."""
-
-    name: str
-    family: str
-    description: str
-    trained: bool
-    parameter_count: int  #: number of trained parameters
-    uses: Tuple[str, ...]  #: codes of its inputs, see :attr:`evaluator.report.AlgorithmResult.uses`
-    is_run: bool = True  #: whether it can be run for the chosen table
 
 
 @dataclass(frozen=True)
@@ -36,23 +24,24 @@ class Catalog:
     :func:`ui.engine.catalog` creates it, because that needs NumPy.
     """
 
-    entries: Tuple[Entry, ...]
+    entries: Tuple[Algorithm, ...]
     groups: Mapping[str, Tuple[str, ...]]
 
-    def families(self) -> List[Tuple[str, List[Entry]]]:
+    def families(self) -> List[Tuple[str, List[Algorithm]]]:
         """List the algorithms of each family, in the order in which families first appear."""
-        families: Dict[str, List[Entry]] = {}
+        families: Dict[str, List[Algorithm]] = {}
         for entry in self.entries:
             families.setdefault(entry.family, []).append(entry)
         return list(families.items())
 
-    def facts(self, entry: Entry) -> str:
+    def facts(self, entry: Algorithm) -> str:
         """Describe an algorithm in one line, and say if it is one of the defaults."""
         if not entry.is_run:
             return strings.WHOLE_DAY_ONLY
         # Translators: {group} is a choice of algorithms, "Default".
         is_default = _("In “{group}”.").format(group=strings.ALGORITHM_GROUPS["default"].name)
-        return paragraph(facts(entry), is_default if entry.name in self.groups["default"] else "")
+        text = facts(entry.trained, entry.trained_count, entry.known_inputs())
+        return paragraph(text, is_default if entry.name in self.groups["default"] else "")
 
     def expand(self, chosen: Iterable[str]) -> FrozenSet[str]:
         """Return the algorithms that these names and groups stand for. Unknown names are skipped."""
@@ -81,13 +70,13 @@ def summary(names: Sequence[str], catalog: Optional[Catalog]) -> str:
     return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name if group else count_text)
 
 
-def facts(algorithm: Union[Entry, AlgorithmResult]) -> str:
+def facts(trained: bool, count: int, uses: Iterable[str]) -> str:
     """Describe the number of trained parameters and the inputs of an algorithm in one line."""
-    count, parameters = algorithm.parameter_count, _("Not trained")
-    if algorithm.trained:
+    parameters = _("Not trained")
+    if trained:
         parameters = ngettext("{count} trained parameter", "{count} trained parameters", count).format(count=count)
     # Translators: {parameters} is such as "21 trained parameters", {uses} such as "intervals, ratings".
-    return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(algorithm.uses))
+    return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(uses))
 
 
 def scope_button(choice: ScopeChoice) -> str:

@@ -159,7 +159,7 @@ def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequ
     if result.family == "SM-2":
         yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
     yield _("Family: {family}.").format(family=pgettext("family", result.family))
-    yield facts(result)
+    yield facts(result.trained, result.parameter_count, result.uses)
     yield from remarks
     if result.algorithm == report.best:
         yield _("The lowest log loss here.")

@@ -16,7 +16,7 @@ from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
 from ui.text.phrases import SCOPES
-from ui.views.choices import CHOOSE, Entry, facts, rows_line, scope_button, since_button, summary
+from ui.views.choices import CHOOSE, facts, rows_line, scope_button, since_button, summary
 from ui.window.scope_bar import places
 
 ALL = catalog()
@@ -41,7 +41,7 @@ def test_some_algorithms_cannot_be_chosen_with_same_day_reviews() -> None:
     for name, members in there.groups.items():
         assert not left_out & set(members)
         assert set(members) == {a.name for a in resolve([name], table=SAME_DAY_TABLE)}
-    uses = {entry.name: entry.uses for entry in there.entries}
+    uses = {entry.name: entry.known_inputs() for entry in there.entries}
     assert "intervals_to_the_second" in uses["FSRS-6"]
 
 
@@ -85,7 +85,7 @@ def test_facts_state_parameters_and_inputs() -> None:
         (1, "1 trained parameter. Uses ratings."),
         (0, "Not trained. Uses ratings."),
     ):
-        assert facts(Entry("X", "", "", bool(count), count, ("ratings",))) == text
+        assert facts(bool(count), count, ("ratings",)) == text
 
 
 def test_chooser_says_which_algorithms_are_defaults() -> None:
