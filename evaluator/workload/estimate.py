@@ -1,4 +1,4 @@
-"""The year ahead under each scheduler: the reviews, the cards remembered, and how schedulers compare."""
+"""The year ahead under each scheduler: reviews, remembered cards, and how the schedulers compare."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ from ..progress import Progress
 from ..statistics.student_t import student_t_quantile
 from .fitted import fit
 from .memory_draws import Memory, State, replay
-from .person import RECENT, StudyLog, habits
+from .person import RECENT, StudyLog, study_habits
 from .result import FSRS, SM_2, WORK, Load, Workload
 from .scheduler_settings import SchedulerSettings
 from .schedulers import FsrsScheduler, Scheduler
 from .slips import SLIPPING_FSRS_6
 from .year import InitialState, StudyHabits, StudySimulation, Totals
 
-#: Desired retentions of the curve, besides the user's own. The first is not shown: with SM-2 some know as little.
+#: Desired retentions of the curve, besides the user's own. The first is not shown, but with SM-2 some users know as few
+#: cards as with it.
 DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
+#: Number of simulated days.
 HORIZON = 365
-#: Earlier days are not counted: until then, the old scheduler's intervals still show.
+#: The first day that counts. Before it, the intervals of the old scheduler still show.
 COUNTED_FROM = 30
 #: Maximum number of simulated cards.
 MAX_CARDS = 500
 SEED = 2026
-#: Number of draws of the memory's parameters; further runs at the fitted ones measure chance.
+#: Number of draws of the memory's parameters, and of additional runs at the fitted ones, which differ by chance alone.
 DRAWS, REPEATS = 30, 6
 T = student_t_quantile(0.975, DRAWS - 1)
-#: Minimum number of draws that reach the other scheduler's knowledge for a comparison.
+#: Minimum number of draws in which FSRS can lead to as many known cards as SM-2, for a comparison.
 MIN_DRAWS = 24
-#: Added error of the logarithm of a ratio, because memory and scheduler were fitted to the same reviews and are
-#: never exactly right: without it, the intervals contained the truth for 89% of simulated people.
+#: Added error of the logarithm of a ratio. Memory and scheduler are fitted to the same reviews and are never exactly
+#: right. Without this error, the intervals contained the truth for only 89% of simulated users.
 MODEL_ERROR = 0.01
 
 
@@ -48,143 +50,148 @@ class YearSetup:
 
     study: StudyLog
     in_use: SchedulerSettings
-    card: Ints  #: the cards of the log that are simulated, as numbers of the study
-    new: int  #: number of additional new cards, spread over the year
-    share: float  #: share of all active or new cards that are simulated
+    card: Ints  #: the numbers of the simulated cards of the log
+    new: int  #: number of simulated new cards, spread over the year
+    share: float  #: share of all active and new cards that are simulated
     habits: StudyHabits
     today: int
 
     @classmethod
-    def of(cls, study: StudyLog, in_use: SchedulerSettings, living: Ints, today: int, *, keeps_up: bool) -> YearSetup:
-        """Return the year after ``today``, with the cards that are studied and the habits of the recent days.
+    def of(cls, study: StudyLog, in_use: SchedulerSettings, active: Ints, today: int, *, keeps_up: bool) -> YearSetup:
+        """Return the year after ``today`` with a sample of the active cards and the habits of the recent days.
 
         Users who do not keep up answer as many reviews a day as in these days, in their preset's order.
         """
         day, first = study.rows.day, today - RECENT + 1
-        recent = np.unique(day[(day >= first) & (day <= today)]) - first
-        studied = np.concatenate([recent + RECENT * turn for turn in range(ceil(HORIZON / RECENT))])
-        studied = studied[studied < HORIZON]
+        recent_days = np.unique(day[(day >= first) & (day <= today)]) - first
+        periods = ceil(HORIZON / RECENT)
+        study_days = np.concatenate([recent_days + RECENT * period for period in range(periods)])
+        study_days = study_days[study_days < HORIZON]
         new = round(int((day[study.start] >= first).sum()) / RECENT * HORIZON)
-        share = min(1.0, MAX_CARDS / max(len(living) + new, 1))
-        drawn = min(len(living), max(1, round(share * len(living))))
-        card = np.sort(np.random.default_rng(SEED).choice(living, drawn, replace=False))
-        own_habits = habits(study, first, today + 1, studied)
+        share = min(1.0, MAX_CARDS / max(len(active) + new, 1))
+        sample_size = min(len(active), max(1, round(share * len(active))))
+        card = np.sort(np.random.default_rng(SEED).choice(active, sample_size, replace=False))
+        habits = study_habits(study, today + 1, study_days)
         if not keeps_up:
-            reviews = np.bincount(day[study.later & (day >= first)] - first, minlength=RECENT)[recent] * share
-            reviews = np.tile(reviews, ceil(HORIZON / RECENT))[: len(studied)]
-            own_habits = replace(
-                own_habits,
+            reviews = np.bincount(day[study.later & (day >= first)] - first, minlength=RECENT)[recent_days] * share
+            reviews = np.tile(reviews, periods)[: len(study_days)]
+            habits = replace(
+                habits,
                 delays=np.zeros(1, dtype=np.int64),
-                most_a_day=np.diff(np.round(np.cumsum(reviews)), prepend=0).astype(np.int64),
-                order=int(in_use.order[in_use.most_used]),
+                max_reviews=np.diff(np.round(np.cumsum(reviews)), prepend=0).astype(np.int64),
+                review_order=int(in_use.order[in_use.most_used]),
             )
-        return cls(study, in_use, card, round(share * new), share, own_habits, today)
+        return cls(study, in_use, card, round(share * new), share, habits, today)
 
     def start(self, memory: Memory, draws: int) -> InitialState:
         """Return the state of all cards at the start of the year, with their memory by each draw."""
         row, cards = self.study.last_row(self.card), len(self.card) + self.new
-        none = np.zeros(self.new, dtype=np.int64)
-        interval = np.concatenate([self.study.given(row), none])
-        last = np.concatenate([self.study.rows.day[row] - self.today - 1, none])
-        due = last + interval
+        zeros = np.zeros(self.new, dtype=np.int64)
+        interval = np.concatenate([self.study.given_interval(row), zeros])
+        last_day = np.concatenate([self.study.rows.day[row] - self.today - 1, zeros])
+        due = last_day + interval
         due[len(self.card) :] = (np.arange(self.new) + 0.5) / max(self.new, 1) * HORIZON
-        return InitialState(due, np.arange(cards) >= len(self.card), last, interval, self._states(memory, draws))
+        is_new, until = np.arange(cards) >= len(self.card), np.full(cards, HORIZON)
+        return InitialState(due, is_new, last_day, interval, self._states(memory, draws), until)
 
     def _states(self, memory: Memory, draws: int) -> State:
-        """Return each draw's memory state of the cards, (draws * cards, ...). New ones get a placeholder."""
-        start, size, many = self.study.start[self.card], self.study.size[self.card], len(self.card)
-        draw = np.repeat(np.arange(draws), many)
-        result = []
-        for column in replay(memory, self.study.rows, np.tile(start, draws), np.tile(size, draws), draw):
-            by_draw, shape = column.reshape(draws, many, *column.shape[1:]), column.shape[1:]
-            blank = np.ones((draws, self.new, *shape), dtype=column.dtype)
-            result.append(np.concatenate([by_draw, blank], axis=1).reshape(-1, *shape))
-        return tuple(result)
+        """Return the memory state of the cards by each draw, (draws * cards, ...).
+
+        That of new cards, which their first answer overwrites, is the state after the first row of the log.
+        """
+        start = np.concatenate([self.study.start[self.card], np.zeros(self.new, dtype=np.int64)])
+        size = np.concatenate([self.study.size[self.card], np.ones(self.new, dtype=np.int64)])
+        return replay(memory, self.study.rows, start, size, np.repeat(np.arange(draws), len(start)))
 
     def sm2(self) -> Scheduler:
         """Return SM-2 with the presets' settings."""
         return self.in_use.sm2_scheduler(self.study, self.card, self.study.last_row(self.card), self.new)
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
-        """Return FSRS-6 at these desired retentions (variants,), with parameters w (P, 1)."""
-        groups = len(desired_retention) * draws
-        state = tuple(np.tile(column, (groups, 1)) for column in self._states(Memory(FSRS_6, w), 1))
+        """Return FSRS-6 with parameters ``w`` (P, 1), in a variant for each desired retention (variants,)."""
+        state = tuple(column[None] for column in self._states(Memory(FSRS_6, w), 1))
         return FsrsScheduler(w, np.repeat(desired_retention, draws), state, self.in_use.longest)
 
     def run(
         self, memory: Memory, start: InitialState, scheduler: Scheduler, shape: Tuple[int, int], progress: Progress
     ) -> Totals:
-        """Return the year under one scheduler with this number of variants, by this number of draws."""
+        """Simulate the year under one scheduler, given the numbers of its variants and of the memory's draws."""
         simulation = StudySimulation(memory, scheduler, start, self.habits, HORIZON, shape, SEED, COUNTED_FROM)
         return simulation.run(progress)
 
 
-def forecast_year(forecast: Workload, ahead: YearSetup, data: Dataset, progress: Progress) -> Workload:
+def forecast_year(forecast: Workload, year: YearSetup, data: Dataset, progress: Progress) -> Workload:
     """Add the loads, the ratio and the equal retention to a forecast whose back-test was passed."""
     reviews = len(data.reviews)
     w = fit(FSRS_6, data, reviews, progress.part(0.0, 0.2)).w
     fitted = fit(SLIPPING_FSRS_6, data, reviews, progress.part(0.2, 0.4))
-    drawn = fitted.draws(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
-    memory, draws = Memory(fitted.algorithm, np.concatenate(drawn, axis=1)), DRAWS + REPEATS
-    own_desired, missed = forecast.desired_retention, forecast.back_test.ratio
+    parameters = fitted.draws(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
+    memory, draws = Memory(fitted.algorithm, np.concatenate(parameters, axis=1)), DRAWS + REPEATS
+    own_desired, back_test_ratio = forecast.desired_retention, forecast.back_test.ratio
     desired = sorted({*DESIRED, own_desired})
-    start, scheduler = ahead.start(memory, draws), ahead.fsrs(w[:, None], np.array(desired), draws)
-    sm2 = ahead.run(memory, start, ahead.sm2(), (1, draws), progress.part(0.5, 0.6))
-    fsrs = ahead.run(memory, start, scheduler, (len(desired), draws), progress.part(0.6, 1.0))
+    start, scheduler = year.start(memory, draws), year.fsrs(w[:, None], np.array(desired), draws)
+    sm2 = year.run(memory, start, year.sm2(), (1, draws), progress.part(0.5, 0.6))
+    fsrs = year.run(memory, start, scheduler, (len(desired), draws), progress.part(0.6, 1.0))
+    equal_retention = None
     if forecast.question == WORK:
         ratio = ratio_of(log_review_ratio(sm2, fsrs))
         retention = np.repeat(np.array(desired)[:, None], draws, axis=1)
         equal_retention = with_interval(interpolate_curve(fsrs.known, retention, sm2.known[0])).estimate
     else:
         ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
-        equal_retention = None
-    missed_by = max(missed, 1 / missed) if missed else 1.0
-    has_times, least = ahead.study.has_times, min(own_desired, DESIRED[1])
-    years = yearly_loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
-    shown = (year for year in years if year.desired_retention is not None and year.desired_retention >= least)
-    all_loads = (*yearly_loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown)
-    return replace(forecast, loads=all_loads, ratio=ratio, equal_retention=equal_retention)
+    error_factor = max(back_test_ratio, 1 / back_test_ratio) if back_test_ratio else 1.0
+    sm2_loads, fsrs_loads = (
+        yearly_loads(year.share, totals, retentions, error_factor, has_times=year.study.has_times)
+        for totals, retentions in ((sm2, ()), (fsrs, desired))
+    )
+    min_shown = min(own_desired, DESIRED[1])
+    shown = (load for load, retention in zip(fsrs_loads, desired) if retention >= min_shown)
+    return replace(forecast, loads=(*sm2_loads, *shown), ratio=ratio, equal_retention=equal_retention)
 
 
 def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
-    """Return ln(FSRS / SM-2 reviews) at equal knowledge, (draws,), or NaN outside FSRS's curve.
+    """Return ln(FSRS / SM-2 reviews) at equally many known cards, (draws,), or NaN outside FSRS's curve.
 
-    Shapes of the totals: SM-2 (1, draws), FSRS (desired retentions, draws).
+    The totals of SM-2 have shape (1, draws), those of FSRS (desired retentions, draws).
     """
-    logarithm: Floats = interpolate_curve(fsrs.known, np.log(fsrs.reviews), sm2.known[0]) - np.log(sm2.reviews[0])
-    return logarithm
+    log_ratio: Floats = interpolate_curve(fsrs.known, np.log(fsrs.reviews), sm2.known[0]) - np.log(sm2.reviews[0])
+    return log_ratio
 
 
-def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
-    """Return y where x = ``at`` (draws,), on the part of each draw's curve that rises from its lowest x.
+def interpolate_curve(x: Floats, y: Floats, target: Floats) -> Floats:
+    """Return y where each draw's curve reaches x = ``target`` (draws,), or NaN if it does not.
 
-    Both x and y are (variants, draws).
+    Only the part of the curve that rises from its lowest x is used. The curve's points x and y are (variants, draws).
     """
-    result = np.full(len(at), np.nan)
-    for draw in range(len(at)):
+    result = np.full(len(target), np.nan)
+    for draw in range(len(target)):
         lowest = int(np.argmin(x[:, draw]))
-        rising = np.maximum.accumulate(x[lowest:, draw])
-        keep = lowest + np.flatnonzero(np.diff(rising, prepend=-np.inf) > 0)
-        if x[keep[0], draw] <= at[draw] <= x[keep[-1], draw]:
-            result[draw] = np.interp(at[draw], x[keep, draw], y[keep, draw])
+        highest_so_far = np.maximum.accumulate(x[lowest:, draw])
+        rising = lowest + np.flatnonzero(np.diff(highest_so_far, prepend=-np.inf) > 0)
+        if x[rising[0], draw] <= target[draw] <= x[rising[-1], draw]:
+            result[draw] = np.interp(target[draw], x[rising, draw], y[rising, draw])
     return result
 
 
 def with_interval(values: Floats) -> ConfidenceInterval:
-    """Return the mean of the draws with its 95% interval, from values (DRAWS + REPEATS,) with the repeats last.
+    """Return the mean of the draws with its 95% interval, mean +- t(29) sd sqrt(1 + 1 / 30).
 
-    mean +- t(29) sd sqrt(1 + 1 / 30). The variance of the repeats, which is due to chance alone, is subtracted from
-    that of the draws, but the result is at least that of the repeats.
+    The variance of the repeats, which is due to chance alone, is subtracted from that of the draws. The result is at
+    least that of the repeats.
+
+    Args:
+        values: One for each draw, then one for each repeat, (DRAWS + REPEATS,). NaNs are ignored.
     """
     drawn, repeated = (part[np.isfinite(part)] for part in (values[:DRAWS], values[DRAWS:]))
     if len(drawn) < MIN_DRAWS or len(repeated) < 2:
         return ConfidenceInterval(None, reason=OUT_OF_REACH)
-    chance = float(np.var(repeated, ddof=1))
-    return prediction_interval(drawn, sqrt(max(float(np.var(drawn, ddof=1)) - chance, chance)))
+    chance_variance = float(np.var(repeated, ddof=1))
+    variance = max(float(np.var(drawn, ddof=1)) - chance_variance, chance_variance)
+    return prediction_interval(drawn, sqrt(variance))
 
 
 def prediction_interval(drawn: Floats, sd: float) -> ConfidenceInterval:
-    """Return the mean of the draws with the 95% interval of a further value."""
+    """Return the mean of the draws with the 95% interval of a further value, given the standard deviation."""
     mean, reach = float(drawn.mean()), T * sd * sqrt(1 + 1 / len(drawn))
     return ConfidenceInterval(mean, mean - reach, mean + reach, sd)
 
@@ -199,30 +206,35 @@ def ratio_of(logarithms: Floats) -> ConfidenceInterval:
 
 
 def yearly_loads(
-    share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float, *, has_times: bool = True
+    share: float, totals: Totals, desired_retention: Sequence[float], error_factor: float, *, has_times: bool = True
 ) -> Iterator[Load]:
-    """Yield the load of a year at each desired retention, or under SM-2 if there is none.
+    """Yield the load of a year for each variant of a scheduler.
 
     Args:
-        share: of the cards that are simulated.
-        totals: of these.
-        desired_retention: of each variant.
-        missed_by: the factor by which intervals are widened.
-        has_times: False: there are no minutes, as answer times are not known.
+        share: The share of the cards that are simulated.
+        totals: The totals of these cards.
+        desired_retention: The desired retention of each variant of FSRS, or nothing for SM-2.
+        error_factor: The factor by which the intervals of reviews and minutes are widened on either side.
+        has_times: Whether answer times are known. Otherwise there are no minutes.
     """
     days = HORIZON - COUNTED_FROM
     for variant, known in enumerate(totals.known):
         reviews, minutes = (
-            _widen(with_interval(total[variant] / days / share), missed_by)
+            _widen(with_interval(total[variant] / days / share), error_factor)
             for total in (totals.reviews, totals.seconds / 60)
         )
-        remembered = with_interval(totals.remembered[variant] / np.maximum(totals.reviews[variant], 1))
-        scheduler, desired = (FSRS, desired_retention[variant]) if desired_retention else (SM_2, None)
-        minutes_if_known = minutes if has_times else None
-        yield Load(scheduler, desired, reviews, minutes_if_known, with_interval(known / share), remembered)
+        yield Load(
+            FSRS if desired_retention else SM_2,
+            desired_retention[variant] if desired_retention else None,
+            reviews,
+            minutes if has_times else None,
+            with_interval(known / share),
+            with_interval(totals.remembered[variant] / np.maximum(totals.reviews[variant], 1)),
+        )
 
 
 def _widen(interval: ConfidenceInterval, factor: float) -> ConfidenceInterval:
+    """Return the interval with its upper end multiplied and its lower end, at least 0, divided by the factor."""
     if interval.low_high is None:
         return interval
     low, high = interval.low_high

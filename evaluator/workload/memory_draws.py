@@ -1,7 +1,6 @@
-"""FSRS-6 as one person's memory, with several draws of its parameters, on arrays of cards.
+"""FSRS-6 as the memory of one user, with several draws of its parameters.
 
-A *unit* is one card under one draw. A state is a tuple of arrays whose first axis is the units. Every function takes
-for each unit the number of its draw.
+A *unit* is one card under one draw. A state is a tuple of arrays whose first axis is the units.
 """
 
 from __future__ import annotations
@@ -26,52 +25,51 @@ def take(state: State, units: Ints) -> State:
 
 
 def store(state: State, units: Ints, values: State) -> None:
-    """Set the state of some units."""
+    """Overwrite the state of some units."""
     for column, value in zip(state, values):
         column[units] = value
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Keeps a state for each card."""
+    """Memory of one user. Its methods get the states of n units and the draw of each, and keep none of them."""
 
     algorithm: FSRS6
-    w: Floats  #: (P, draws), or (P, 1) for all draws
+    w: Floats  #: parameters (P, draws), or (P, 1) for all draws
 
     def first(self, draw: Ints, rating: Ints) -> State:
-        """Return the states (n, ...) after first answers ``rating`` (n,), by these draws (n,)."""
+        """Return the states (n, ...) after first answers with these ratings (n,)."""
         return tuple(np.broadcast_to(x, rating.shape) for x in self.algorithm.first(self.parameters(draw), rating))
 
     def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:
-        """Return the states after further answers, ``elapsed`` (n,) whole days later."""
-        after: State = self.algorithm.step(self.parameters(draw), state, elapsed, rating)
-        return after
+        """Return the states after further answers, ``elapsed`` (n,) whole days after the last ones."""
+        return self.algorithm.step(self.parameters(draw), state, elapsed, rating)
 
     def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:
-        """Return the probability of recall ``elapsed`` days later."""
-        chance: Floats = self.algorithm.recall(self.parameters(draw), state, elapsed)
-        return chance
+        """Return the probability of recall (n,), ``elapsed`` days after the last answers."""
+        probability: Floats = self.algorithm.recall(self.parameters(draw), state, elapsed)
+        return probability
 
     def parameters(self, draw: Ints) -> Sequence[Any]:
-        """Return each parameter for each unit (n,), or as one number for all units if there is one draw."""
+        """Return each parameter by unit (n,), or as one number for all units if there is one draw."""
         return list(self.w[:, 0] if self.w.shape[1] == 1 else self.w[:, draw])
 
 
 def replay(memory: Memory, rows: CardRows, start: Ints, size: Ints, draw: Ints) -> State:
-    """Return the state of units after some of their cards' rows.
+    """Return the state of each unit after the first rows of its card.
 
     Args:
-        memory: with its draws.
-        rows: of the log.
-        start: first row of each unit's card.
-        size: number of its rows, at least one.
-        draw: of each unit.
+        memory: The memory with its draws.
+        rows: The rows of the log.
+        start: The first row of each card (cards,).
+        size: The number of rows to replay of each card (cards,), at least one.
+        draw: The draw of each unit. The units are all cards once, or several times one after the other.
     """
-    units = np.arange(len(start))
+    start, size = np.resize(start, len(draw)), np.resize(size, len(draw))
     state = tuple(np.array(column) for column in memory.first(draw, rows.rating[start]))
     for position in range(1, int(size.max(initial=0))):
-        mask = units[size > position]
-        row = start[mask] + position
-        after = memory.step(draw[mask], take(state, mask), rows.elapsed_days[row], rows.rating[row])
-        store(state, mask, after)
+        units = np.flatnonzero(size > position)
+        row = start[units] + position
+        after = memory.step(draw[units], take(state, units), rows.elapsed_days[row], rows.rating[row])
+        store(state, units, after)
     return state

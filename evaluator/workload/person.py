@@ -1,4 +1,4 @@
-"""How one person studies, read from the log: answers, seconds, days, and the cards that are alive."""
+"""How the user studies, read from the log: answers, seconds, days, and the cards that are still studied."""
 
 from __future__ import annotations
 
@@ -6,46 +6,45 @@ from dataclasses import dataclass
 from typing import List, Optional, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.reviews import CardRows
-from ..data.revlog import SECONDS_PER_DAY, Cards, Ints, Revlog
+from ..data.revlog import SECONDS_PER_DAY, Bools, Cards, Ints, Revlog
 from ..derivatives import Floats
-from .anki_intervals import AGAIN, EASY
+from .anki_intervals import AGAIN, EASY, GOOD
 from .year import StudyHabits
-
-Bools = npt.NDArray[np.bool_]
 
 #: Number of last days from which study habits are read.
 RECENT = 90
-#: A card not reviewed for longer does not count as studied, nor does one in a deck not studied in the recent days.
-ALIVE = 180
+#: A card is still studied if it was reviewed in this number of last days, and its deck in the recent days.
+ACTIVE_DAYS = 180
 #: Minimum share of reviews on time for a user who keeps up.
 MIN_ON_TIME_SHARE = 0.8
-#: Seconds of an answer that was never given.
-USUAL_SECONDS = 8.0
-#: Weight of the overall shares when a rarer class of answers is estimated, in answers.
-FEW = 20
+#: Seconds assumed for a kind of answer that the log does not have.
+DEFAULT_SECONDS = 8.0
+#: Weight of the overall shares, in answers, when those of the recent days are estimated.
+PRIOR_ANSWERS = 20
 
 
 @dataclass(frozen=True)
 class StudyLog:
-    """The rows of the log that are replayed, with further facts about them."""
+    """The replayed rows of the log, with further columns."""
 
     rows: CardRows
-    interval: Ints  #: (n,) given by the scheduler; days, or seconds if negative, which are less than a day
-    last_interval: Ints  #: (n,) before the review
-    factor: Ints  #: (n,)
-    seconds: Floats  #: (n,)
-    of_review: Bools  #: (n,) answers to cards in review, or in a filtered deck
+    interval: Ints  #: (n,) given by the scheduler, in days; below zero, seconds of a step shorter than a day
+    last_interval: Ints  #: (n,) the same before the review
+    factor: Ints  #: (n,) the log's factor
+    seconds: Floats  #: (n,) answer times
+    of_review: Bools  #: (n,) whether the card was in review, or in a filtered deck
     start: Ints  #: (cards,) each card's first row
-    size: Ints  #: (cards,)
+    size: Ints  #: (cards,) the number of its rows
 
     @classmethod
     def of(cls, rows: CardRows, log: Revlog, max_seconds: int) -> StudyLog:
+        """Read the columns of these rows from the log, with answer times of at most ``max_seconds``."""
         log_row, start = rows.log_row, np.flatnonzero(rows.position == 0)
+        # Learning steps may take days, which the log counts in seconds.
         interval, last_interval = (
-            np.where(column <= -SECONDS_PER_DAY, -column // SECONDS_PER_DAY, column)  # A learning step may take days.
+            np.where(column <= -SECONDS_PER_DAY, -column // SECONDS_PER_DAY, column)
             for column in (log.interval[log_row], log.last_interval[log_row])
         )
         return cls(
@@ -61,22 +60,22 @@ class StudyLog:
 
     @property
     def has_times(self) -> bool:
-        """Return whether answer times are known. Logs without them hold 0 for each."""
+        """Whether answer times are known. Logs without them hold zeros."""
         return bool(self.seconds.any())
 
     @property
     def later(self) -> Bools:
-        """The answers that were a card's first one on a later day."""
+        """Whether each row (n,) is a later-day review: the first answer of its card on a later day than the last."""
         return self.rows.elapsed_days > 0
 
-    def given(self, row: Ints) -> Ints:
-        """Return the interval with which the day ended for the card of each row, at least one day."""
+    def given_interval(self, row: Ints) -> Ints:
+        """Return the interval with which the card of each row ended that day, at least one day."""
         return np.maximum(self.interval[self.last_of_day(row)], 1)
 
     def last_of_day(self, row: Ints) -> Ints:
         """Return the last row of the same card and day for each row."""
-        is_same = np.concatenate([(self.rows.elapsed_days == 0) & (self.rows.position > 0), [False]])
-        ends = np.flatnonzero(~is_same[1:])  # rows after which another day or card begins
+        is_repeat = (self.rows.elapsed_days == 0) & (self.rows.position > 0)
+        ends = np.flatnonzero(~np.append(is_repeat[1:], False))
         return ends[np.searchsorted(ends, row)]
 
     def last_row(self, card: Ints) -> Ints:
@@ -84,87 +83,89 @@ class StudyLog:
         return self.start[card] + self.size[card] - 1
 
 
-def lateness(study: StudyLog, first: int, stop: int) -> Tuple[Ints, float]:
-    """Return by how many days of study the reviews of some days came late, and the share that came on time.
+def lateness(study: StudyLog, stop: int) -> Tuple[Ints, float]:
+    """Measure how late the reviews of the recent days before ``stop`` were.
 
-    Early reviews count below 0. A review is on time if it is late by at most one day or a tenth of its interval.
+    Returns:
+        The delay of each review in days of study, below 0 for early ones, and the share of reviews on time. A review is
+        on time if it is late by at most one day or a tenth of its interval.
     """
     rows = study.rows
-    within = (rows.day >= first) & (rows.day < stop)
-    row = np.flatnonzero(within & study.later & study.of_review & (study.last_interval > 0))
+    is_recent = (rows.day >= stop - RECENT) & (rows.day < stop)
+    row = np.flatnonzero(is_recent & study.later & study.of_review & (study.last_interval > 0))
     if not len(row):
         return np.zeros(1, dtype=np.int64), 1.0
-    days = np.unique(rows.day)
-    due = rows.day[row] - rows.elapsed_days[row] + study.last_interval[row]
-    late = np.searchsorted(days, rows.day[row]) - np.searchsorted(days, due)
-    over = rows.elapsed_days[row] - study.last_interval[row]
-    on_time = float((over <= np.maximum(1, 0.1 * study.last_interval[row])).mean())
-    return late, on_time
+    study_days, interval = np.unique(rows.day), study.last_interval[row]
+    due = rows.day[row] - rows.elapsed_days[row] + interval
+    delays = np.searchsorted(study_days, rows.day[row]) - np.searchsorted(study_days, due)
+    is_on_time = rows.elapsed_days[row] - interval <= np.maximum(1, 0.1 * interval)
+    return delays, float(is_on_time.mean())
 
 
-def habits(study: StudyLog, first: int, stop: int, studied: Ints) -> StudyHabits:
-    """Return the habits of the days from ``first`` to ``stop`` (exclusive).
+def study_habits(study: StudyLog, stop: int, study_days: Ints) -> StudyHabits:
+    """Return the habits of the recent days before ``stop``, for a simulation of study on ``study_days``.
 
-    If the recent days have few answers of a kind, earlier ones count too.
-
-    Args:
-        study: the log.
-        first: first of the recent days.
-        stop: the day after the last one.
-        studied: the days to simulate.
+    Earlier days count too, with a small weight, and more if the recent days have few answers of a kind.
     """
     rows, past = study.rows, study.rows.day < stop
-    recent = past & (rows.day >= first)
+    recent = past & (rows.day >= stop - RECENT)
     is_first, later = rows.position == 0, study.later
-    again = ~is_first & ~later
-    leading = np.maximum.accumulate(np.where(is_first | later, np.arange(len(rows)), 0))  # the day's first answer
+    is_repeat = ~is_first & ~later
+    first_of_day = np.maximum.accumulate(np.where(is_repeat, 0, np.arange(len(rows))))
     to_learn, lapse = is_first & (rows.rating != EASY), later & (rows.rating == AGAIN)
     return StudyHabits(
-        first=_shares(rows.rating[is_first & recent], rows.rating[is_first & past], (1, 2, 3, 4)),
-        passed=_shares(rows.rating[later & recent], rows.rating[later & past], (2, 3, 4)),
-        after_first=_mean_further(again & to_learn[leading], to_learn, recent, past),
-        after_lapse=_mean_further(again & lapse[leading], lapse, recent, past),
-        seconds=np.array([_seconds(study, kind & past, recent) for kind in (is_first, again, later)]),
-        delays=lateness(study, first, stop)[0],
-        studied=studied,
+        first_shares=_button_shares(rows.rating[is_first & recent], rows.rating[is_first & past], (1, 2, 3, 4)),
+        pass_shares=_button_shares(rows.rating[later & recent], rows.rating[later & past], (2, 3, 4)),
+        after_first=_mean_repeats(is_repeat & to_learn[first_of_day], to_learn, recent, past),
+        after_lapse=_mean_repeats(is_repeat & lapse[first_of_day], lapse, recent, past),
+        seconds=np.array([_seconds_by_button(study, kind & past, recent) for kind in (is_first, is_repeat, later)]),
+        delays=lateness(study, stop)[0],
+        study_days=study_days,
     )
 
 
-def _shares(recent: Ints, past: Ints, buttons: Tuple[int, ...]) -> Floats:
-    counts, overall = (np.bincount(rating, minlength=5)[list(buttons)].astype(float) for rating in (recent, past))
-    if overall.sum() == 0:
-        overall = np.array([button == 3 for button in buttons], dtype=float)
-    mixed = counts + FEW * overall / overall.sum()
-    shares: Floats = mixed / mixed.sum()
+def _button_shares(recent: Ints, past: Ints, buttons: Tuple[int, ...]) -> Floats:
+    """Return the share of each button among the recent ratings, shrunk to that among all past ones."""
+    counts, past_counts = (np.bincount(rating, minlength=5)[list(buttons)].astype(float) for rating in (recent, past))
+    if past_counts.sum() == 0:
+        past_counts = np.array([button == GOOD for button in buttons], dtype=float)
+    shrunk_counts = counts + PRIOR_ANSWERS * past_counts / past_counts.sum()
+    shares: Floats = shrunk_counts / shrunk_counts.sum()
     return shares
 
 
-def _mean_further(further: Bools, leading: Bools, recent: Bools, past: Bools) -> float:
-    overall = (further & past).sum() / max(int((leading & past).sum()), 1)
-    return float(((further & recent).sum() + FEW * overall) / ((leading & recent).sum() + FEW))
+def _mean_repeats(repeat: Bools, first: Bools, recent: Bools, past: Bools) -> float:
+    """Return how many repeats follow the first answer of a day on average, shrunk to the mean of all past days."""
+    past_mean = (repeat & past).sum() / max(int((first & past).sum()), 1)
+    return float(((repeat & recent).sum() + PRIOR_ANSWERS * past_mean) / ((first & recent).sum() + PRIOR_ANSWERS))
 
 
-def _seconds(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
-    usual = float(study.seconds[kind].mean()) if kind.any() else USUAL_SECONDS
+def _seconds_by_button(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
+    """Return the mean answer time for each button.
+
+    It is that of the recent answers if there are enough of them, otherwise that of all answers with the button, or of
+    all of this kind.
+    """
+    default = float(study.seconds[kind].mean()) if kind.any() else DEFAULT_SECONDS
     result = []
     for button in (1, 2, 3, 4):
         mask = kind & (study.rows.rating == button)
-        if (mask & recent).sum() >= FEW:
+        if (mask & recent).sum() >= PRIOR_ANSWERS:
             mask = mask & recent
-        result.append(float(study.seconds[mask].mean()) if mask.sum() >= FEW else usual)
+        result.append(float(study.seconds[mask].mean()) if mask.sum() >= PRIOR_ANSWERS else default)
     return result
 
 
 def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
     """Return the numbers of the cards that are still studied on the day ``today``."""
-    last_day = study.rows.day[study.start + study.size - 1]
-    keep = last_day >= today - ALIVE
+    last_day = study.rows.day[study.last_row(np.arange(len(study.start)))]
+    is_active = last_day >= today - ACTIVE_DAYS
     if cards is None or not len(cards.card_id):
-        return np.flatnonzero(keep & (cards is None))
+        return np.flatnonzero(is_active & (cards is None))
     position, exists = locate_cards(cards.card_id, study.rows.card_id[study.start])
     deck = cards.deck_id[position]
-    keep &= exists & np.isin(deck, deck[exists & (last_day > today - RECENT)])
-    return np.flatnonzero(keep if cards.set_aside is None else keep & ~cards.set_aside[position])
+    is_active &= exists & np.isin(deck, deck[exists & (last_day > today - RECENT)])
+    return np.flatnonzero(is_active if cards.set_aside is None else is_active & ~cards.set_aside[position])
 
 
 def locate_cards(card_id: Ints, requested: Ints) -> Tuple[Ints, Bools]:

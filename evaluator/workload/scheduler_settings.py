@@ -1,14 +1,14 @@
-"""The scheduler and settings that the user really used in a period."""
+"""The scheduler and the settings that the user had in a period, according to the log."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import List, Optional, Sequence, Tuple
+from typing import Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
-from ..data.revlog import Cards, Deck, Ints, Preset, Sm2Settings, Snapshot
+from ..data.revlog import Ints, Preset, Sm2Settings, Snapshot
 from ..derivatives import Floats
 from ..errors import OddParameters
 from ..fitting.preset_parameters import parameters_of
@@ -17,137 +17,143 @@ from .person import StudyLog, locate_cards
 from .result import FSRS, SM_2
 from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
 
-#: Used if a preset does not say.
+#: Desired retention of presets without a valid one.
 DESIRED_RETENTION = 0.9
-#: With FSRS the log's ``factor`` is the difficulty, from 100 to 1,100; with SM-2 the ease in permille, from 1,300.
+#: Range of the log's ``factor`` with FSRS, which is the difficulty, and its minimum with SM-2, the ease in permille.
 FSRS_FACTORS, MIN_EASE = (100, 1100), 1300
-#: If at least this share of the answers is by one scheduler, all count as its.
+#: If one scheduler gave at least this share of the intervals, all count as given by it.
 DOMINANT_SHARE = 0.9
+#: Settings of cards without a known preset.
+DEFAULT_PRESET = Preset(0, "", ())
 
 
 @dataclass(frozen=True)
 class SchedulerSettings:
-    """The settings of each preset, once for each desired retention of its decks. Unknown ones are Anki's defaults."""
+    """Scheduler in use, with the settings of each preset.
 
-    fsrs: Optional[bool]  #: None: both schedulers, one after the other, or unknown
-    switched: bool  #: both
+    A preset counts several times if its decks have different desired retentions. Unknown settings are Anki's defaults.
+    """
+
+    fsrs: Optional[bool]  #: None if both schedulers were used one after the other, or if it is not known
+    switched: bool  #: whether both schedulers were used
     sm2: Sequence[Sm2Settings]  #: settings by preset
-    w: Floats  #: (P, presets) of FSRS-6
+    w: Floats  #: (P, presets) parameters of FSRS-6
     desired_retention: Floats  #: (presets,)
-    order: Ints  #: (presets,) review order by Anki's number, for days on which not all are done
-    fsrs_7: bool  #: some preset runs that version or a newer one
-    preset: Ints  #: index of the preset of each card of the study
-    share: Floats  #: (presets,) of the cards that are studied
+    order: Ints  #: (presets,) Anki's number of the review order, for days on which not all reviews are done
+    fsrs_7: bool  #: whether a preset runs FSRS-7 or a newer version
+    preset: Ints  #: (cards,) index of the preset of each card of the log
+    share: Floats  #: (presets,) share of the active cards
 
     @property
     def most_used(self) -> int:
-        """The preset with most cards."""
+        """The index of the preset with most active cards."""
         return int(self.share.argmax())
 
     @property
     def dominant_retention(self) -> Tuple[float, float]:
-        """The desired retention of most cards, and the share of the cards that have it."""
+        """The desired retention of most active cards, and the share of the cards that have it."""
         values, value_of_preset = np.unique(self.desired_retention, return_inverse=True)
         share = np.bincount(value_of_preset, self.share)
         return float(values[share.argmax()]), float(share.max())
 
     @property
     def longest(self) -> int:
-        """The longest interval that a preset allows."""
-        return max(item.max_interval for item in self.sm2)
+        """The longest interval that a preset allows, in days."""
+        return max(settings.max_interval for settings in self.sm2)
 
     @property
     def name(self) -> Optional[str]:
-        """Name of the scheduler in the result."""
+        """The name of the scheduler in the result, or None if it is not known."""
         return None if self.fsrs is None else FSRS if self.fsrs else SM_2
 
-    def scheduler(self, study: StudyLog, card: Ints, row: Ints, size: Ints) -> Scheduler:
-        """Return the scheduler with its state of these cards after the first ``size`` rows, the last one ``row``."""
+    def scheduler(self, study: StudyLog, card: Ints, row: Ints) -> Scheduler:
+        """Return the scheduler in use with its state of these cards after their rows ``row``."""
         if not self.fsrs:
             return self.sm2_scheduler(study, card, row)
-        preset = self.preset[card]
-        believed = replay(Memory(FSRS_6, self.w), study.rows, study.start[card], size, preset)
-        state = tuple(column[None] for column in believed)
-        return FsrsScheduler(self.w, self.desired_retention, state, self.longest, preset=preset)
+        preset, start = self.preset[card], study.start[card]
+        state = replay(Memory(FSRS_6, self.w), study.rows, start, row + 1 - start, preset)
+        columns = tuple(column[None] for column in state)
+        return FsrsScheduler(self.w, self.desired_retention, columns, self.longest, preset=preset)
 
     def sm2_scheduler(self, study: StudyLog, card: Ints, row: Ints, new: int = 0) -> Sm2Scheduler:
-        """Return SM-2 with the ease of these cards after their rows ``row``, and of ``new`` cards that come later.
+        """Return SM-2 with the ease of these cards after their rows ``row``, followed by ``new`` new cards.
 
-        Where the log holds no ease, it is the starting ease. New cards are in the most used preset.
+        Cards without an ease in the log have the starting ease. New cards are in the most used preset.
         """
         preset = np.concatenate([self.preset[card], np.full(new, self.most_used)])
         factor = np.concatenate([study.factor[row], np.zeros(new, dtype=np.int64)])
-        starting = np.round(1000 * np.array([item.starting_ease for item in self.sm2])[preset])
-        return Sm2Scheduler(self.sm2, preset, np.where(factor >= MIN_EASE, factor, starting).astype(np.int64))
+        starting_ease = np.round(1000 * np.array([settings.starting_ease for settings in self.sm2])[preset])
+        return Sm2Scheduler(self.sm2, preset, np.where(factor >= MIN_EASE, factor, starting_ease).astype(np.int64))
 
 
-def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, living: Ints) -> SchedulerSettings:
-    """Return what was in use from the day ``first``.
+def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Ints) -> SchedulerSettings:
+    """Return the scheduler and the settings in use since the day ``first``.
 
-    The log decides which of the two schedulers. If it holds neither ease nor difficulty, the collection's setting does.
+    The log shows which scheduler it was. If it holds neither ease nor difficulty, the collection's setting decides.
 
     Args:
-        study: the log.
-        snapshot: cards, presets and decks.
-        first: the day.
-        living: the cards of the study that are still studied.
+        study: The log.
+        snapshot: The cards, presets and decks.
+        first: The first day of the period.
+        active: The numbers of the cards that are still studied.
     """
     factor = study.factor[study.later & study.of_review & (study.rows.day >= first)]
     factor = factor[factor > 0]
     fsrs = snapshot.fsrs
     if len(factor):
-        share = float(((factor >= FSRS_FACTORS[0]) & (factor <= FSRS_FACTORS[1])).mean())
-        fsrs = None if 1 - DOMINANT_SHARE < share < DOMINANT_SHARE else share > 0.5
-    presets, preset = _presets(study, snapshot.cards, snapshot.presets or (), snapshot.decks or ())
+        fsrs_share = float(((factor >= FSRS_FACTORS[0]) & (factor <= FSRS_FACTORS[1])).mean())
+        fsrs = None if 1 - DOMINANT_SHARE < fsrs_share < DOMINANT_SHARE else fsrs_share > 0.5
+    presets, preset = _presets_by_retention(study, snapshot)
     return SchedulerSettings(
         fsrs,
         fsrs is None and len(factor) > 0,
         [item.sm2 or Sm2Settings() for item in presets],
-        np.array([_parameters(item) for item in presets]).T,
-        np.array([_desired(item) for item in presets]),
+        np.array([_fsrs6_parameters(item) for item in presets]).T,
+        np.array([_valid_retention(item) for item in presets]),
         np.array([item.review_order for item in presets]),
         any(item.fsrs_version == 7 or item.newer_fsrs is not None for item in presets),
         preset,
-        np.bincount(preset[living], minlength=len(presets)) / max(len(living), 1),
+        np.bincount(preset[active], minlength=len(presets)) / max(len(active), 1),
     )
 
 
-def _presets(
-    study: StudyLog, cards: Optional[Cards], presets: Sequence[Preset], decks: Sequence[Deck]
-) -> Tuple[List[Preset], Ints]:
-    """Return the presets, once for each desired retention of their decks, and each card's index in them.
+def _presets_by_retention(study: StudyLog, snapshot: Snapshot) -> Tuple[Sequence[Preset], Ints]:
+    """Return each preset once for each desired retention of its decks, and the index of each card's preset in them.
 
-    Deleted cards have the most used one.
+    Deleted cards get the most used preset.
     """
-    card_id = study.rows.card_id[study.start]
-    if cards is None or cards.preset_id is None or not presets or not len(card_id) or not len(cards.card_id):
-        return [Preset(0, "", ())], np.zeros(len(card_id), dtype=np.int64)
+    card_id, cards = study.rows.card_id[study.start], snapshot.cards
+    by_id = {preset.preset_id: preset for preset in snapshot.presets or ()}
+    index = np.zeros(len(card_id), dtype=np.int64)
+    if cards is None or cards.preset_id is None or not by_id or not len(cards.card_id):
+        return [DEFAULT_PRESET], index
     position, exists = locate_cards(cards.card_id, card_id)
-    by_id = {preset.preset_id: preset for preset in presets}
     existing = np.flatnonzero(exists & np.isin(cards.preset_id[position], list(by_id)))
     if not len(existing):
-        return [presets[0]], np.zeros(len(card_id), dtype=np.int64)
-    desired = np.full(len(position), -1.0)  # -1: that of the preset
-    for deck in decks:
+        return list(by_id.values())[:1], index
+    # A deck without a desired retention has that of its preset, which -1 stands for.
+    deck_retention = np.full(len(position), -1.0)
+    for deck in snapshot.decks or ():
         if deck.desired_retention is not None:
-            desired[cards.deck_id[position] == deck.deck_id] = deck.desired_retention
-    pairs = np.stack([cards.preset_id[position], desired])[:, existing]
-    kinds, kind = np.unique(pairs, axis=1, return_inverse=True)
-    kind = kind.ravel()
-    index = np.full(len(card_id), int(np.bincount(kind).argmax()))
-    index[existing] = kind
-    pairs_in_use = [(by_id[int(preset_id)], float(of_deck)) for preset_id, of_deck in kinds.T]
-    return [item if of_deck < 0 else replace(item, desired_retention=of_deck) for item, of_deck in pairs_in_use], index
+            deck_retention[cards.deck_id[position] == deck.deck_id] = deck.desired_retention
+    pairs, pair_index = np.unique(
+        np.stack([cards.preset_id[position], deck_retention])[:, existing], axis=1, return_inverse=True
+    )
+    index[:] = np.bincount(pair_index.ravel()).argmax()
+    index[existing] = pair_index.ravel()
+    presets = [(by_id[int(preset_id)], float(retention)) for preset_id, retention in pairs.T]
+    return [item if value < 0 else replace(item, desired_retention=value) for item, value in presets], index
 
 
-def _parameters(preset: Preset) -> Tuple[float, ...]:
+def _fsrs6_parameters(preset: Preset) -> Tuple[float, ...]:
     """Return the preset's FSRS-6 parameters, or the published ones if it runs another version."""
     try:
-        return parameters_of(Preset(0, "", ()) if preset.fsrs_version == 7 else preset)
+        return parameters_of(DEFAULT_PRESET if preset.fsrs_version == 7 else preset)
     except OddParameters:
-        return parameters_of(Preset(0, "", ()))
+        return parameters_of(DEFAULT_PRESET)
 
 
-def _desired(preset: Preset) -> float:
+def _valid_retention(preset: Preset) -> float:
+    """Return the preset's desired retention, or Anki's default if it has no valid one."""
     desired = preset.desired_retention
     return DESIRED_RETENTION if desired is None or not 0 < desired < 1 else float(desired)

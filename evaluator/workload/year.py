@@ -1,77 +1,75 @@
-"""Simulate days of study, card by card, under one scheduler: what is due is answered, and comes back later.
+"""Simulation of days of study under one scheduler, card by card.
 
-A *unit* is one card under one draw of the memory's parameters and one variant of the scheduler: unit = (variant * draws
-+ draw) * cards + card. A *session* is a day on which anything is studied, by its number. Chance depends on the seed,
-the draw, the card and the number of its review alone, so it is the same for every scheduler.
+A *unit* is one card under one draw of the memory's parameters and one variant of the scheduler. Its number is (variant
+* draws + draw) * cards + card. A *session* is a day on which anything is studied, and sessions are numbered from 0.
+Random numbers depend only on the seed, the draw, the card and the number of its review. They are therefore the same for
+every scheduler.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Tuple, Union
+from typing import Dict, List, Optional, Tuple, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.histories import Numbers
-from ..data.revlog import Ints
+from ..data.revlog import Bools, Ints
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
 from .anki_intervals import AGAIN, EASY, GOOD, HARD
 from .memory_draws import Memory, State, store, take
 from .schedulers import Scheduler
 
-Bools = npt.NDArray[np.bool_]
-
-#: Days between two counts of the cards remembered.
-LOOK_EVERY = 28
-NEVER = np.iinfo(np.int32).max
-#: Anki's numbers of the review orders, which matter if not all are done: by interval, and by retrievability, which
-#: falls with elapsed / interval. All others count as due date order.
+#: Days between two counts of the remembered cards.
+COUNT_EVERY = 28
+#: Anki's numbers of the review orders by interval, and of those by retrievability, which falls with elapsed / interval.
+#: All others count as due date order. The order matters only if not all due reviews are done.
 SHORTEST_FIRST, LONGEST_FIRST, MOST_OVERDUE_FIRST, LEAST_OVERDUE_FIRST = 3, 4, (7, 12), 11
-#: Review number of a card's first appearance, which is random.
-BEFORE = 0xFFFF
+#: Review number whose random numbers decide when a card first appears.
+BEFORE_FIRST_REVIEW = 0xFFFF
 
 
 @dataclass(frozen=True)
 class StudyHabits:
-    """How the user answers, and when."""
+    """How and when the user answers."""
 
-    first: Floats  #: shares of the four buttons among first answers
-    passed: Floats  #: shares of Hard, Good, Easy among later-day reviews that were remembered
-    after_first: float  #: further answers on the same day, mean; none after Easy
-    after_lapse: float
+    first_shares: Floats  #: shares of the four buttons among first answers
+    pass_shares: Floats  #: shares of Hard, Good and Easy among later-day reviews that were remembered
+    after_first: float  #: mean number of further answers on the day of a first answer other than Easy
+    after_lapse: float  #: mean number of further answers on the day of a lapse
     seconds: Floats  #: seconds per answer, (3, 4): first, further on the same day, later day; by button
-    delays: Ints  #: sessions from when a review was due to when it came, to draw from
-    studied: Ints  #: the simulated days on which anything is studied, ascending
-    most_a_day: Optional[Ints] = None  #: later-day reviews in each session; None: all that are due
-    order: int = 0  #: order of reviews if not all are done, by Anki's number
+    delays: Ints  #: sample of delays: sessions from when a review was due to when it came
+    study_days: Ints  #: the simulated days on which anything is studied, ascending
+    max_reviews: Optional[Ints] = None  #: maximum number of later-day reviews in each session, or None for no limit
+    review_order: int = 0  #: Anki's number of the order of reviews, for sessions in which not all are done
 
 
 @dataclass(frozen=True)
 class InitialState:
-    """The cards with which a simulation begins. Day 0 is the first that is simulated."""
+    """The cards with which a simulation begins. Day 0 is the first simulated day."""
 
-    begins: Ints  #: (cards,) the day on which each is due, or begun
-    new: Bools  #: (cards,)
-    last: Ints  #: (cards,) the day of its last review
-    interval: Ints  #: (cards,) the one that it was given then
-    memory: State  #: columns (draws * cards, ...), draw by draw; of new cards of no meaning
-    until: Optional[Ints] = None  #: (cards,) after which day only a card's first review comes; None: no such day
+    due: Ints  #: (cards,) the day on which each card is due, or is introduced if it is new
+    is_new: Bools  #: (cards,)
+    last_day: Ints  #: (cards,) the day of the last review; any value for new cards
+    interval: Ints  #: (cards,) the interval given on that day
+    memory: State  #: columns (draws * cards, ...), draw by draw; any values for new cards
+    #: (cards,) the last day on which the card may be reviewed. Its first simulated review ignores this limit.
+    until: Ints
 
 
 @dataclass(frozen=True)
 class Totals:
-    """Results of the simulated days, each (variants, draws)."""
+    """Results of the simulated days, each of shape (variants, draws)."""
 
-    reviews: Floats  #: reviews on a later day than the review before
-    remembered: Floats  #: remembered ones among them
+    reviews: Floats  #: number of later-day reviews
+    remembered: Floats  #: number of these that were remembered
     seconds: Floats
-    known: Floats  #: cards remembered, mean over the days
+    known: Floats  #: expected number of remembered cards, mean over the days
 
 
 class StudySimulation:
-    """Days of study: the memory decides what is remembered, the scheduler when cards come back."""
+    """Simulation in which the memory decides what is remembered, and the scheduler when cards come back."""
 
     def __init__(
         self,
@@ -87,157 +85,153 @@ class StudySimulation:
         """Prepare to simulate.
 
         Args:
-            memory: with its draws.
-            scheduler: with its variants.
-            start: the cards on the first day.
-            habits: of answering.
-            days: number of days.
-            shape: number of the scheduler's variants, and of the memory's draws.
-            seed: of chance.
-            counted_from: the first day that counts.
+            memory: The memory with its draws.
+            scheduler: The scheduler with its variants.
+            start: The cards on the first day.
+            habits: The user's habits.
+            days: Number of days.
+            shape: Numbers of the scheduler's variants and of the memory's draws.
+            seed: Seed of the random numbers.
+            counted_from: The first day that counts.
         """
-        (variants, draws), cards = shape, len(start.begins)
+        (variants, draws), cards = shape, len(start.due)
         groups = variants * draws
         self.memory, self.scheduler, self.habits, self.seed = memory, scheduler, habits, seed
         self.days, self.counted_from = days, counted_from
         self.shape, self.groups, self.cards = shape, groups, cards
-        self.calendar = _Calendar(habits, days)
+        self.delays = np.sort(habits.delays)
         self.card = np.tile(np.arange(cards, dtype=np.int32), groups)
         self.draw = np.repeat(np.tile(np.arange(draws, dtype=np.int32), variants), cards)
         self.state = take(start.memory, self.draw.astype(np.int64) * cards + self.card)
-        self.last, self.interval = (column[self.card].astype(np.int32) for column in (start.last, start.interval))
-        self.number = np.zeros(groups * cards, dtype=np.int32)  #: number of the next review
-        self.is_new = start.new[self.card]
-        self.until = None if start.until is None else start.until[self.card]
-        self.session = self.calendar.session_from(start.begins)[self.card]  #: in which the card comes next
+        self.last_day, self.interval = (x[self.card].astype(np.int32) for x in (start.last_day, start.interval))
+        self.review_number = np.zeros(groups * cards, dtype=np.int32)  #: number of the next review
+        self.is_new = start.is_new[self.card]
+        #: The first session in which a card is no longer reviewed.
+        self.stop = np.searchsorted(habits.study_days, start.until, "right")[self.card]
+        #: The next session of each unit. It is never reached if it is the number of sessions or more.
+        self.session = np.searchsorted(habits.study_days, start.due)[self.card].astype(np.int32)
         old = np.flatnonzero(~self.is_new)
-        lateness = _uniform_draws(seed, self.draw[old], self.card[old], np.full(len(old), BEFORE))[2]
-        last_session = self.calendar.session_from(self.last[old] + 1).astype(np.int64) - 1
-        self.session[old] = self.calendar.draw_session(last_session, start.begins[self.card[old]], lateness)
+        review_number = np.full(len(old), BEFORE_FIRST_REVIEW)
+        lateness = _uniform_draws(seed, self.draw[old], self.card[old], review_number)[2]
+        last_session = np.searchsorted(habits.study_days, self.last_day[old] + 1) - 1
+        self.session[old] = self._draw_session(last_session, start.due[self.card[old]], lateness)
         scheduler.begin(groups)
-        self.counts = np.zeros((3, groups))  #: reviews, remembered, seconds
-        self.known: List[Floats] = []  #: cards remembered on some days, each (groups,)
+        self.counts = np.zeros((3, groups))  #: reviews, remembered reviews, seconds
+        self.known: List[Floats] = []  #: expected numbers of remembered cards on some days, each (groups,)
 
     def run(self, progress: Progress = SILENT) -> Totals:
         """Simulate all days."""
-        sessions = {day: session for session, day in enumerate(self.habits.studied.tolist())}
+        sessions = {day: session for session, day in enumerate(self.habits.study_days.tolist())}
         for day in range(self.days):
             if day % 8 == 0:
                 progress(day / self.days)
             if day in sessions:
-                self.study(day, sessions[day])
-            if day > self.counted_from and (self.days - 1 - day) % LOOK_EVERY == 0:
+                self._study(day, sessions[day])
+            if day > self.counted_from and (self.days - 1 - day) % COUNT_EVERY == 0:
                 self._count_known(day)
         known = np.mean(self.known or [np.zeros(self.groups)], axis=0)
-        return Totals(*(item.reshape(self.shape) for item in (*self.counts, known)))
+        return Totals(*(column.reshape(self.shape) for column in (*self.counts, known)))
 
-    def study(self, day: int, session: int) -> None:
-        """Answer what is due in the session of that number."""
+    def _study(self, day: int, session: int) -> None:
+        """Answer everything that is due in a session."""
         due = np.flatnonzero(self.session <= session)
-        if self.habits.most_a_day is not None:
-            due = self._most_urgent(day, due, int(self.habits.most_a_day[session]))
+        if self.habits.max_reviews is not None:
+            due = self._most_urgent(day, due, int(self.habits.max_reviews[session]))
         is_new = self.is_new[due]
         old, new = due[~is_new], due[is_new]
         units, reviews = np.concatenate([old, new]), len(old)
-        chance, button, lateness, fuzz = _uniform_draws(
-            self.seed, self.draw[units], self.card[units], self.number[units]
+        recall_draw, button_draw, lateness, fuzz = _uniform_draws(
+            self.seed, self.draw[units], self.card[units], self.review_number[units]
         )
-        self.number[units] += 1
-        elapsed = day - self.last[old]
-        reviewed = self._review(old, elapsed, chance[:reviews], button[:reviews])
-        rating = np.concatenate([reviewed, self._begin(new, button[reviews:])])
-        self.last[units] = day
-        more = np.where(rating == AGAIN, self.habits.after_lapse, 0.0)
-        more[reviews:] = np.where(rating[reviews:] == EASY, 0.0, self.habits.after_first)
-        # The other number of the two decides, because this one has decided the rating.
-        further = np.floor(more + np.concatenate([button[:reviews], chance[reviews:]])).astype(np.int64)
-        next_intervals = self.scheduler.next_interval(old, self.interval[old], elapsed, reviewed, fuzz[:reviews])
+        self.review_number[units] += 1
+        elapsed = day - self.last_day[old]
+        review_ratings = self._review(old, elapsed, recall_draw[:reviews], button_draw[:reviews])
+        rating = np.concatenate([review_ratings, self._introduce(new, button_draw[reviews:])])
+        self.last_day[units] = day
+        mean_further = np.where(rating == AGAIN, self.habits.after_lapse, 0.0)
+        mean_further[reviews:] = np.where(rating[reviews:] == EASY, 0.0, self.habits.after_first)
+        # Each unit uses the draw that has not decided its rating, so that the two are independent.
+        unused_draw = np.concatenate([button_draw[:reviews], recall_draw[reviews:]])
+        further = np.floor(mean_further + unused_draw).astype(np.int64)
+        next_intervals = self.scheduler.next_interval(old, self.interval[old], elapsed, review_ratings, fuzz[:reviews])
         first_intervals = self.scheduler.first_interval(new, rating[reviews:], fuzz[reviews:])
         interval = np.concatenate([next_intervals, first_intervals])
         interval = self._answer_again(units, further, interval, fuzz)
         self.interval[units] = interval
-        self.session[units] = self.calendar.draw_session(session, day + interval, lateness)
-        if self.until is not None:
-            self.session[units[self.calendar.day_of(self.session[units]) > self.until[units]]] = NEVER
+        next_session = self._draw_session(session, day + interval, lateness)
+        self.session[units] = np.where(next_session < self.stop[units], next_session, len(self.habits.study_days))
         if day >= self.counted_from:
             kind = np.repeat([2, 0], [reviews, len(new)])
             seconds = self.habits.seconds[kind, rating - 1] + further * self.habits.seconds[1][GOOD - 1]
-            counted = ((old, None), (old[reviewed > AGAIN], None), (units, seconds))
-            self.counts += [np.bincount(item // self.cards, weights, self.groups) for item, weights in counted]
+            counted = ((old, None), (old[review_ratings > AGAIN], None), (units, seconds))
+            self.counts += [np.bincount(x // self.cards, weights, self.groups) for x, weights in counted]
+
+    def _draw_session(self, session: Union[int, Ints], due: Ints, lateness: Floats) -> Ints:
+        """Return the session after ``session`` in which each review comes, given its due day and a uniform number."""
+        # The days after the last one count as study days, so that a card due long after it does not come early.
+        due_session = np.searchsorted(self.habits.study_days, due) + np.maximum(due - self.days, 0)
+        delay = self.delays[(lateness * len(self.delays)).astype(np.int64)]
+        next_session: Ints = np.maximum(due_session + delay, session + 1)
+        return next_session
 
     def _count_known(self, day: int) -> None:
-        begun = np.flatnonzero(~self.is_new)
-        elapsed = np.maximum(day - self.last[begun], 0)
-        chance = self.memory.recall(self.draw[begun], take(self.state, begun), elapsed)
-        self.known.append(np.bincount(begun // self.cards, chance, self.groups).astype(np.float64, copy=False))
+        old = np.flatnonzero(~self.is_new)
+        elapsed = np.maximum(day - self.last_day[old], 0)
+        recall = self.memory.recall(self.draw[old], take(self.state, old), elapsed)
+        self.known.append(np.bincount(old // self.cards, recall, self.groups).astype(np.float64, copy=False))
 
-    def _review(self, units: Ints, elapsed: Ints, chance: Floats, button: Floats) -> Ints:
+    def _review(self, units: Ints, elapsed: Ints, recall_draw: Floats, button_draw: Floats) -> Ints:
+        """Review the units on a later day, update their memory, and return the ratings."""
         draw, before = self.draw[units], take(self.state, units)
         recall = self.memory.recall(draw, before, elapsed)
-        passed = HARD + np.searchsorted(np.cumsum(self.habits.passed[:-1]), button, "right")
-        rating = np.where(chance < recall, passed, AGAIN)
+        pass_rating = HARD + np.searchsorted(np.cumsum(self.habits.pass_shares[:-1]), button_draw, "right")
+        rating = np.where(recall_draw < recall, pass_rating, AGAIN)
         store(self.state, units, self.memory.step(draw, before, elapsed, rating))
         return rating
 
-    def _begin(self, units: Ints, button: Floats) -> Ints:
-        rating = AGAIN + np.searchsorted(np.cumsum(self.habits.first[:-1]), button, "right")
-        if len(units):
-            store(self.state, units, self.memory.first(self.draw[units], rating))
-            self.is_new[units] = False
+    def _introduce(self, units: Ints, button_draw: Floats) -> Ints:
+        """Give new units their first answer, and return the ratings."""
+        rating = AGAIN + np.searchsorted(np.cumsum(self.habits.first_shares[:-1]), button_draw, "right")
+        store(self.state, units, self.memory.first(self.draw[units], rating))
+        self.is_new[units] = False
         return rating
 
     def _answer_again(self, units: Ints, further: Ints, interval: Ints, fuzz: Floats) -> Ints:
-        """Answer these units again on the same day, always Good. Only the first three answers change the state."""
+        """Answer the units again on the same day, always Good, and return the new intervals.
+
+        Only the first three further answers of a unit change its state.
+        """
         for answer in range(1, min(int(further.max(initial=0)), 3) + 1):
-            chosen = np.flatnonzero(further >= answer)
-            again, good = units[chosen], np.full(len(chosen), GOOD)
-            before = take(self.state, again)
-            store(self.state, again, self.memory.step(self.draw[again], before, np.zeros(len(chosen)), good))
-            interval[chosen] = self.scheduler.same_day_interval(again, good, interval[chosen], fuzz[chosen])
+            indices = np.flatnonzero(further >= answer)
+            repeated_units, good = units[indices], np.full(len(indices), GOOD)
+            before = take(self.state, repeated_units)
+            after = self.memory.step(self.draw[repeated_units], before, np.zeros(len(indices)), good)
+            store(self.state, repeated_units, after)
+            new_interval = self.scheduler.same_day_interval(repeated_units, good, interval[indices], fuzz[indices])
+            interval[indices] = new_interval
         return interval
 
-    def _most_urgent(self, day: int, due: Ints, most: int) -> Ints:
-        """Return the new cards, and of the others in each group the ``most`` that come first in Anki's order."""
+    def _most_urgent(self, day: int, due: Ints, max_reviews: int) -> Ints:
+        """Return all new units, and of each group's other ones the first ``max_reviews`` in Anki's review order."""
         new, old = due[self.is_new[due]], due[~self.is_new[due]]
-        overdue = (day - self.last[old]) / np.maximum(self.interval[old], 1)
-        key: Numbers = self.session[old]
-        if self.habits.order in (SHORTEST_FIRST, LONGEST_FIRST):
-            key = self.interval[old] * (1 if self.habits.order == SHORTEST_FIRST else -1)
-        elif self.habits.order in (LEAST_OVERDUE_FIRST, *MOST_OVERDUE_FIRST):
-            key = overdue * (1 if self.habits.order == LEAST_OVERDUE_FIRST else -1)
-        order = np.lexsort((key, old // self.cards))
+        interval = self.interval[old]
+        overdue = (day - self.last_day[old]) / np.maximum(interval, 1)
+        key_by_order: Dict[int, Numbers] = {
+            SHORTEST_FIRST: interval,
+            LONGEST_FIRST: -interval,
+            LEAST_OVERDUE_FIRST: overdue,
+            **dict.fromkeys(MOST_OVERDUE_FIRST, -overdue),
+        }
+        order = np.lexsort((key_by_order.get(self.habits.review_order, self.session[old]), old // self.cards))
         group = (old // self.cards)[order]
         rank = np.arange(len(group)) - np.searchsorted(group, np.arange(self.groups))[group]
-        return np.sort(np.concatenate([new, old[order[rank < most]]]))
-
-
-class _Calendar:
-    def __init__(self, habits: StudyHabits, days: int) -> None:
-        self._studied, self._delays, self._days = habits.studied, np.sort(habits.delays), days
-        #: By day: the first session on it or later.
-        self._next = np.searchsorted(habits.studied, np.arange(days + 1))
-
-    def session_from(self, day: Ints) -> Ints:
-        """Return the first session on or after each day, or NEVER if there is none."""
-        return self._or_never(self._next[np.clip(day, 0, self._days)])
-
-    def draw_session(self, session: Union[int, Ints], due: Ints, lateness: Floats) -> Ints:
-        """Return the session in which a review comes that is due on a day, as much earlier or later as others came."""
-        beyond = np.maximum(due - self._days, 0)  # What is due after the last day does not come much earlier.
-        drawn = self._next[np.clip(due, 0, self._days)].astype(np.int64) + beyond
-        drawn += self._delays[(lateness * len(self._delays)).astype(np.int64)]
-        return self._or_never(np.maximum(drawn, session + 1))
-
-    def day_of(self, session: Ints) -> Ints:
-        """Return the day of each session, or the day after the last one for NEVER."""
-        return np.append(self._studied, self._days)[np.minimum(session, len(self._studied))]
-
-    def _or_never(self, session: Ints) -> Ints:
-        return np.where(session < len(self._studied), session, NEVER).astype(np.int32)
+        return np.sort(np.concatenate([new, old[order[rank < max_reviews]]]))
 
 
 def _uniform_draws(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, ...]:
-    """Return four uniform numbers for each review, multiples of 2^-16, the same at every call.
+    """Return four uniform random numbers for each review, from 0 to below 1, in steps of 2^-16.
+
+    They are a hash of the arguments, so they are the same at every call.
 
     Reference: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA, doi
     10.1145/2660193.2660195 (the mixing function).

@@ -16,9 +16,10 @@ from evaluator.report.json_form import to_json
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections import workload as section
-from evaluator.sections.workload import WorkloadInputs, forecast_workload
+from evaluator.sections.workload import forecast_workload
 from evaluator.workload import estimate
 from evaluator.workload.estimate import DESIRED, HORIZON
+from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.person import RECENT
 from evaluator.workload.result import Workload
 from tools.simulate.learner import Habits, Learner
@@ -132,10 +133,10 @@ class TestWhole:
         current = next(load for load in result.loads if load.desired_retention == result.desired_retention)
         assert result.ratio is not None
         assert result.ratio.value == pytest.approx(current.known.value / result.loads[0].known.value, rel=0.01)
-        most = known.ahead.habits.most_a_day
+        most = known.year.habits.max_reviews
         assert most is not None
-        assert most.sum() == pytest.approx(done * HORIZON * known.ahead.share, rel=0.03)
-        assert known.ahead.habits.delays.tolist() == [0]
+        assert most.sum() == pytest.approx(done * HORIZON * known.year.share, rel=0.03)
+        assert known.year.habits.delays.tolist() == [0]
 
     def test_a_failed_back_test_shows_no_year(self) -> None:
         slow = tuple(replace(item, sm2=Sm2Settings(interval_modifier=4.0)) for item in person().presets or ())

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, Callable, Optional, Sequence, Tuple
 
 import numpy as np
@@ -10,14 +11,22 @@ import pytest
 from made_logs import LEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.data.revlog import Sm2Settings, Snapshot
+from evaluator.data.revlog import Ints, Sm2Settings, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
-from evaluator.sections.workload import WorkloadInputs, run_back_test
-from evaluator.workload.back_test import BOUNDS, MIN_PREDICTED, MIN_REVIEWS, MIN_STUDY_DAYS, POINTS, Period, back_test
+from evaluator.workload.back_test import (
+    MAX_SHARE_DIFFERENCE,
+    MIN_PREDICTED,
+    MIN_REVIEWS,
+    MIN_STUDY_DAYS,
+    RATIO_LIMITS,
+    plan_back_test,
+    run_back_test,
+)
 from evaluator.workload.estimate import DRAWS
 from evaluator.workload.fitted import Fit
+from evaluator.workload.inputs import Period, WorkloadInputs
 from evaluator.workload.person import StudyLog
 from evaluator.workload.result import PASSED, BackTest
 from evaluator.workload.scheduler_settings import SchedulerSettings
@@ -53,14 +62,26 @@ def used(
     return SchedulerSettings(fsrs, switched, settings, w, np.array([0.9]), order, fsrs_7, none, share)
 
 
-ALL_ALIVE = np.arange(1)
+ALL_ACTIVE = np.arange(1)
+
+
+def inputs_of(
+    study: StudyLog, period: Period, settings: SchedulerSettings, active: Ints = ALL_ACTIVE
+) -> WorkloadInputs:
+    """Return the inputs of a back-test, without what only other parts need."""
+    missing: Any = None
+    return WorkloadInputs(missing, study, period, active, settings, 1.0, missing)
+
+
+def plan(study: StudyLog, period: Period, settings: SchedulerSettings, active: Ints = ALL_ACTIVE) -> BackTest:
+    return plan_back_test(inputs_of(study, period, settings, active))
 
 
 class TestPeriod:
     def test_period_is_the_last_fifth_of_the_days_of_study(self) -> None:
         period = Period.of(study_of([(card, 3 * card, 3) for card in range(12)] + [(0, 40, 3)]))
         assert (period.first, period.stop) == (33, 41)
-        assert period.studied.tolist() == [0, 7]
+        assert period.study_days.tolist() == [0, 7]
 
     def test_cards_begin_at_their_first_later_day_review_in_it(self) -> None:
         rows = [(1, 0, 3), (2, 0, 3), (3, 1, 3), (1, 2, 3), (2, 4, 3), (3, 5, 3)]
@@ -83,23 +104,23 @@ class TestRefusal:
         return Period(100, 200, np.arange(6), days)
 
     def test_just_enough_reviews_are_not_refused(self) -> None:
-        assert self.period().plan(self.study(), used(), ALL_ALIVE).code == PASSED
-        assert self.period().plan(self.study(), used(True), ALL_ALIVE).code == PASSED
-        without_fsrs = self.period().plan(self.study(), used(False, fsrs_7=True), ALL_ALIVE)
+        assert plan(self.study(), self.period(), used()).code == PASSED
+        assert plan(self.study(), self.period(), used(True)).code == PASSED
+        without_fsrs = plan(self.study(), self.period(), used(False, fsrs_7=True))
         assert without_fsrs.code == PASSED
 
     def test_each_reason_refuses(self) -> None:
         nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
         late = replace(self.period(), first=101 + (enough - MIN_PREDICTED) // 10)  # 20 less 10 are further
         result = [
-            ("none_alive", self.period().plan(self.study(), used(), nobody)),
-            ("no_intervals", self.period().plan(self.study(given=0), used(), ALL_ALIVE)),
-            ("too_few_days", self.period(MIN_STUDY_DAYS - 1).plan(self.study(), used(), ALL_ALIVE)),
-            ("too_few_reviews", self.period().plan(self.study(enough - 1), used(), ALL_ALIVE)),
-            ("too_few_to_predict", late.plan(self.study(), used(), ALL_ALIVE)),
-            ("switched", self.period().plan(self.study(), used(None, switched=True), ALL_ALIVE)),
-            ("unknown_scheduler", self.period().plan(self.study(), used(None), ALL_ALIVE)),
-            ("fsrs_7", self.period().plan(self.study(), used(True, fsrs_7=True), ALL_ALIVE)),
+            ("none_alive", plan(self.study(), self.period(), used(), nobody)),
+            ("no_intervals", plan(self.study(given=0), self.period(), used())),
+            ("too_few_days", plan(self.study(), self.period(MIN_STUDY_DAYS - 1), used())),
+            ("too_few_reviews", plan(self.study(enough - 1), self.period(), used())),
+            ("too_few_to_predict", plan(self.study(), late, used())),
+            ("switched", plan(self.study(), self.period(), used(None, switched=True))),
+            ("unknown_scheduler", plan(self.study(), self.period(), used(None))),
+            ("fsrs_7", plan(self.study(), self.period(), used(True, fsrs_7=True))),
         ]
         names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
         for index, (code, item) in enumerate(result):
@@ -114,14 +135,14 @@ class TestRefusal:
         study.rows.rating[forgotten] = 1
         study.interval[forgotten] = -600
         assert (study.interval[study.later & study.of_review] > 0).mean() < 0.5
-        assert self.period().plan(study, used(), ALL_ALIVE).code == PASSED
+        assert plan(study, self.period(), used()).code == PASSED
 
     @pytest.mark.parametrize(("given", "days"), [(-86_400, 1), (-600, -600), (-259_200, 3)])
     def test_learning_steps_are_not_missing_intervals(self, given: int, days: int) -> None:
         study = self.study(given=given, kind=LEARN)
         assert not study.of_review.any()
         assert set(study.interval.tolist()) == {days}
-        assert self.period().plan(study, used(), ALL_ALIVE).code == PASSED
+        assert plan(study, self.period(), used()).code == PASSED
 
 
 def values(mean: float, sd: float) -> Floats:
@@ -144,9 +165,12 @@ class TestVerdict:
         rows += [(n % 8, 110, 3) for n in range(12)] + [(9, 120, 3)] * 4
         study = study_of(rows)
         past = Fit(SLIPPING_FSRS_6, W, np.zeros((22, 22)))
+        monkeypatch.setattr("evaluator.workload.back_test.fit", lambda *_: past)
+        monkeypatch.setattr("evaluator.workload.back_test.MIN_REVIEWS", 88)
+        data: Any = SimpleNamespace(reviews=SimpleNamespace(day=np.arange(131)))
         period, settings = Period(100, 131, np.arange(30), 99), used(cards=len(study.start))
-        planned, gone = period.plan(study, settings, ALL_ALIVE), np.zeros(len(study.start), dtype=bool)
-        return back_test(planned, past, study, period, settings, gone, np.random.default_rng(1), SILENT)
+        inputs = inputs_of(study, period, settings, np.arange(len(study.start)))
+        return run_back_test(replace(inputs, data=data), SILENT)
 
     def test_predicted_values_are_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         result = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))
@@ -179,7 +203,7 @@ class TestVerdict:
     def test_deviation_decides_the_code(
         self, monkeypatch: pytest.MonkeyPatch, reviews: float, sd: float, share: float, share_sd: float, code: str
     ) -> None:
-        assert (BOUNDS, POINTS) == ((0.75, 1.33), 0.05)
+        assert (RATIO_LIMITS, MAX_SHARE_DIFFERENCE) == ((0.75, 1.33), 0.05)
         assert self.verdict(monkeypatch, values(reviews, sd), values(share, share_sd)).code == code
 
 

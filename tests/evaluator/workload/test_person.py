@@ -9,7 +9,16 @@ from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import FSRS_7_PARAMETERS, Cards, Clock, Deck, Ints, Preset, Sm2Settings, Snapshot
-from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, StudyLog, active_cards, habits, lateness
+from evaluator.workload.person import (
+    ACTIVE_DAYS,
+    DEFAULT_SECONDS,
+    PRIOR_ANSWERS,
+    RECENT,
+    StudyLog,
+    active_cards,
+    lateness,
+    study_habits,
+)
 from evaluator.workload.scheduler_settings import DESIRED_RETENTION, SchedulerSettings, settings_in_use
 from tools.simulate.learner import FORGETFUL
 
@@ -76,7 +85,7 @@ class TestStudy:
         assert study.start.tolist() == [0, 5]
         assert study.size.tolist() == [5, 1]
         assert study.last_of_day(np.arange(6)).tolist() == [1, 1, 3, 3, 4, 5]
-        assert study.given(np.arange(6)).tolist() == [2, 2, 4, 4, 9, 1]
+        assert study.given_interval(np.arange(6)).tolist() == [2, 2, 4, 4, 9, 1]
         assert study.later.tolist() == [False, False, True, False, True, False]
         assert study.of_review.tolist() == [False, False, True, False, True, False]
 
@@ -93,7 +102,7 @@ class TestLateness:
             new(9, 1),
             Row(9, 7, kind=RELEARN, last_interval=-600),
         ]
-        late, on_time = lateness(study_of(rows), 0, 8)
+        late, on_time = lateness(study_of(rows), RECENT)
         assert late.tolist() == [0, 2, 2, -2]
         assert on_time == 2 / 4
 
@@ -102,7 +111,7 @@ class TestLateness:
     )
     def test_review_is_on_time_within_a_day_or_a_tenth(self, interval: int, over: int, on_time: float) -> None:
         study = study_of([new(1, 0), Row(1, interval + over, last_interval=interval)])
-        assert lateness(study, 0, 200)[1] == on_time
+        assert lateness(study, RECENT)[1] == on_time
 
 
 class TestHabits:
@@ -111,11 +120,11 @@ class TestHabits:
         rows += [new(4 + card, 100 + card, button) for card, button in enumerate((1, 1, 3, 3))]
         rows += [Row(0, 20, 4), Row(1, 21, 4), Row(2, 22, 1)]
         rows += [Row(0, 101, 2), Row(1, 102, 3), Row(2, 103, 3), Row(3, 104, 3), Row(3, 105, 1)]
-        result = habits(study_of(rows), 100, 190, np.arange(3))
-        np.testing.assert_allclose(result.first, np.array([2 + 20 / 4, 0, 2 + 20 / 4, 20 / 2]) / 24)
-        np.testing.assert_allclose(result.passed, np.array([1 + 20 / 6, 3 + 20 / 2, 20 / 3]) / 24)
-        assert result.studied.tolist() == [0, 1, 2]
-        assert result.order == 0
+        result = study_habits(study_of(rows), 100 + RECENT, np.arange(3))
+        np.testing.assert_allclose(result.first_shares, np.array([2 + 20 / 4, 0, 2 + 20 / 4, 20 / 2]) / 24)
+        np.testing.assert_allclose(result.pass_shares, np.array([1 + 20 / 6, 3 + 20 / 2, 20 / 3]) / 24)
+        assert result.study_days.tolist() == [0, 1, 2]
+        assert result.review_order == 0
 
     def test_further_answers_of_a_day_are_counted(self) -> None:
         """Recent: 2 first answers with 3 further ones, 2 lapses with 1. All: 3 with 3, and 3 with 4."""
@@ -129,28 +138,33 @@ class TestHabits:
             *(Row(1, 54, 3), Row(1, 54, 3, kind=FILTERED)),  # after a passed review: neither
             *(new(4, 55, 4), Row(4, 55, 3, kind=FILTERED), new(5, 55, 4)),  # nor after a first answer with Easy
         ]
-        result = habits(study_of(rows), 50, 60, np.arange(1))
-        np.testing.assert_allclose(result.after_first, (3 + FEW * 3 / 3) / (2 + FEW))
-        np.testing.assert_allclose(result.after_lapse, (1 + FEW * 4 / 3) / (2 + FEW))
+        result = study_habits(study_of(rows), 50 + RECENT, np.arange(1))
+        np.testing.assert_allclose(result.after_first, (3 + PRIOR_ANSWERS * 3 / 3) / (2 + PRIOR_ANSWERS))
+        np.testing.assert_allclose(result.after_lapse, (1 + PRIOR_ANSWERS * 4 / 3) / (2 + PRIOR_ANSWERS))
 
     def test_answer_times_depend_on_button_and_kind(self) -> None:
         rows = []
-        for card in range(FEW):  # before: Good, with 4 seconds, then Hard with 10
+        for card in range(PRIOR_ANSWERS):  # before: Good, with 4 seconds, then Hard with 10
             rows += [new(card, 0, 3, 4.0), Row(card, 1, 2, seconds=10.0)]
-        for card in range(FEW):  # lately: Good, with 7 seconds and 9
+        for card in range(PRIOR_ANSWERS):  # lately: Good, with 7 seconds and 9
             rows += [new(100 + card, 50, 3, 7.0), Row(card, 60, 3, seconds=9.0)]
         rows.append(new(200, 50, 1, 30.0))
-        result = habits(study_of(rows), 50, 90, np.arange(1))
+        result = study_habits(study_of(rows), 50 + RECENT, np.arange(1))
         of_all = (20 * 4 + 20 * 7 + 30) / 41
         np.testing.assert_allclose(result.seconds[0], [of_all, of_all, 7.0, of_all])
-        np.testing.assert_allclose(result.seconds[1], USUAL_SECONDS)  # no one answered again on a day
+        np.testing.assert_allclose(result.seconds[1], DEFAULT_SECONDS)  # no one answered again on a day
         np.testing.assert_allclose(result.seconds[2], [9.5, 10.0, 9.0, 9.5])
 
 
 class TestAlive:
     TODAY = 400
     #: (card, day of its last answer); the decks of :meth:`cards` are 1, and 2 of the last three.
-    SEEN: Tuple[Tuple[int, int], ...] = ((1, TODAY), (2, TODAY - ALIVE), (3, TODAY - ALIVE - 1), (4, TODAY - 3))
+    SEEN: Tuple[Tuple[int, int], ...] = (
+        (1, TODAY),
+        (2, TODAY - ACTIVE_DAYS),
+        (3, TODAY - ACTIVE_DAYS - 1),
+        (4, TODAY - 3),
+    )
     SEEN += ((5, TODAY - 5), (6, TODAY - RECENT), (7, TODAY - 100))
 
     def study(self) -> StudyLog:

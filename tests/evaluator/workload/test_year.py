@@ -17,18 +17,25 @@ from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolat
 from evaluator.workload.fitted import fit
 from evaluator.workload.memory_draws import Memory, replay
 from evaluator.workload.schedulers import FsrsScheduler, Sm2Scheduler
-from evaluator.workload.year import BEFORE, InitialState, StudyHabits, StudySimulation, Totals, _uniform_draws
+from evaluator.workload.year import (
+    BEFORE_FIRST_REVIEW,
+    InitialState,
+    StudyHabits,
+    StudySimulation,
+    Totals,
+    _uniform_draws,
+)
 
 Floats = npt.NDArray[np.float64]
 DEFAULT = np.array([p.default for p in FSRS_6.parameters])
 PLAIN = StudyHabits(
-    first=np.array([0.3, 0.1, 0.5, 0.1]),
-    passed=np.array([0.1, 0.8, 0.1]),
+    first_shares=np.array([0.3, 0.1, 0.5, 0.1]),
+    pass_shares=np.array([0.1, 0.8, 0.1]),
     after_first=1.3,
     after_lapse=0.8,
     seconds=np.arange(12.0).reshape(3, 4) + 3,
     delays=np.array([-1, 0, 0, 0, 2]),
-    studied=np.array([day for day in range(90) if day % 7 != 3]),
+    study_days=np.array([day for day in range(90) if day % 7 != 3]),
 )
 
 
@@ -96,7 +103,7 @@ def plainly(
     """The same rules, card by card: reviews, remembered, seconds of one draw and one variant."""
     counts = np.zeros(3)
     zero = np.zeros(1, dtype=np.int64)
-    studied = study_habits.studied.tolist()
+    studied = study_habits.study_days.tolist()
     after = [next((n for n, day in enumerate(studied) if day >= due), None) for due in range(horizon)]
 
     def comes(before: int, due: int, late: float) -> int:
@@ -105,17 +112,17 @@ def plainly(
         number += int(np.sort(study_habits.delays)[int(late * len(study_habits.delays))])
         return max(number, before + 1)
 
-    for card in range(len(start.begins)):
+    for card in range(len(start.due)):
         item, scheduler = np.array([card]), of_scheduler(card)
         scheduler.begin(1)
         state = tuple(column[item].copy() for column in start.memory)
-        last, interval, new = int(start.last[card]), int(start.interval[card]), bool(start.new[card])
-        due = int(start.begins[card])
+        last, interval, new = int(start.last_day[card]), int(start.interval[card]), bool(start.is_new[card])
+        due = int(start.due[card])
         if new:
             slot = after[due] if after[due] is not None else len(studied)
         else:
             before = next((n for n, day in enumerate(studied) if day >= last + 1), 0) - 1
-            slot = comes(before, due, float(_uniform_draws(seed, zero, item, np.array([BEFORE]))[2][0]))
+            slot = comes(before, due, float(_uniform_draws(seed, zero, item, np.array([BEFORE_FIRST_REVIEW]))[2][0]))
         number = 0
         while slot is not None and slot < len(studied):
             day = studied[slot]
@@ -124,7 +131,7 @@ def plainly(
             fuzz = chances[3]
             number += 1
             if new:
-                button = 1 + int(np.searchsorted(np.cumsum(study_habits.first[:-1]), v, "right"))
+                button = 1 + int(np.searchsorted(np.cumsum(study_habits.first_shares[:-1]), v, "right"))
                 state = memory.first(zero, np.array([button]))
                 further = int((0 if button == 4 else study_habits.after_first) + u)
                 interval = int(scheduler.first_interval(zero, np.array([button]), fuzz)[0])
@@ -133,7 +140,9 @@ def plainly(
             else:
                 elapsed = np.array([day - last])
                 recalled = u < memory.recall(zero, state, elapsed)[0]
-                button = 2 + int(np.searchsorted(np.cumsum(study_habits.passed[:-1]), v, "right")) if recalled else 1
+                button = (
+                    2 + int(np.searchsorted(np.cumsum(study_habits.pass_shares[:-1]), v, "right")) if recalled else 1
+                )
                 state = memory.step(zero, state, elapsed, np.array([button]))
                 further = int((study_habits.after_lapse if button == 1 else 0) + v)
                 answered = scheduler.next_interval(zero, np.array([interval]), elapsed, np.array([button]), fuzz)
@@ -157,7 +166,8 @@ class TestYear:
         new = np.arange(self.CARDS) >= 40
         due = np.where(new, random.integers(0, 80, self.CARDS), last + interval)
         state = (random.uniform(1, 40, self.CARDS), random.uniform(2, 9, self.CARDS))
-        return InitialState(due, new, last, interval, tuple(np.tile(x, draws) for x in state))
+        until = np.full(self.CARDS, self.HORIZON)
+        return InitialState(due, new, last, interval, tuple(np.tile(x, draws) for x in state), until)
 
     def sm2(self, card: Any = slice(None)) -> Sm2Scheduler:
         preset, ease = (np.arange(self.CARDS) % 2)[card], np.full(self.CARDS, 2500)[card]
@@ -193,11 +203,11 @@ class TestYear:
 
     @pytest.mark.parametrize("order", [0, 3, 4, 7, 11])
     def test_reviews_a_day_are_limited_to_the_most_urgent(self, order: int) -> None:
-        most = np.full(len(PLAIN.studied), 2)
-        start, memory = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
-        limited = replace(PLAIN, order=order, most_a_day=most)
+        most = np.full(len(PLAIN.study_days), 2)
+        start, memory = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
+        limited = replace(PLAIN, review_order=order, max_reviews=most)
         run = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5)
-        late = (20 - start.last) / start.interval
+        late = (20 - start.last_day) / start.interval
         key = {0: run.session, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
         chosen = run._most_urgent(20, np.arange(self.CARDS), 5)
         assert np.sort(key[chosen]).tolist() == np.sort(key)[:5].tolist()
@@ -206,9 +216,9 @@ class TestYear:
 
     def test_a_card_is_not_reviewed_after_its_last_day(self) -> None:
         until = np.full(self.CARDS, 20)
-        short = replace(PLAIN, studied=PLAIN.studied[PLAIN.studied <= 20])
+        short = replace(PLAIN, study_days=PLAIN.study_days[PLAIN.study_days <= 20])
         memory = Memory(FSRS_6, DEFAULT[:, None])
-        start = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool))
+        start = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool))
         ends = StudySimulation(memory, self.sm2(), replace(start, until=until), PLAIN, 90, (1, 1), 5).run()
         stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), 5).run()
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1  # the first review of each is not kept from it

@@ -9,9 +9,9 @@ from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
-from evaluator.sections.workload import WorkloadInputs
 from evaluator.workload.estimate import log_review_ratio
 from evaluator.workload.fitted import Fit
+from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.memory_draws import Memory
 from tools.development.measure import workload
 from tools.development.measure.workload import ALGORITHMS, REPEATS, tables, true_logarithm
@@ -27,11 +27,11 @@ def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
     inputs = WorkloadInputs.of(replace(evidence, snapshot=simulation.snapshot))
     monkeypatch.setattr(workload, "DESIRED", (0.80, 0.90, 0.95))  # around what SM-2 asks for
     monkeypatch.setattr(workload, "fit", lambda *_: Fit(FSRS_6, w, np.zeros((21, 21))))
-    ahead, desired = inputs.ahead, np.array(workload.DESIRED)
+    year, desired = inputs.year, np.array(workload.DESIRED)
     memory = Memory(FSRS_6, np.repeat(w[:, None], REPEATS, axis=1))
-    start = ahead.start(memory, REPEATS)
-    sm2 = ahead.run(memory, start, ahead.sm2(), (1, REPEATS), SILENT)
-    fsrs = ahead.run(memory, start, ahead.fsrs(w[:, None], desired, REPEATS), (len(desired), REPEATS), SILENT)
+    start = year.start(memory, REPEATS)
+    sm2 = year.run(memory, start, year.sm2(), (1, REPEATS), SILENT)
+    fsrs = year.run(memory, start, year.fsrs(w[:, None], desired, REPEATS), (len(desired), REPEATS), SILENT)
     work = true_logarithm(ALIKE, simulation, inputs, "work")
     assert work == pytest.approx(float(log_review_ratio(sm2, fsrs).mean()), abs=0.04)
     index = workload.DESIRED.index(inputs.used.dominant_retention[0])

@@ -23,9 +23,11 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
 from evaluator.scoring.evidence import Evidence
-from evaluator.sections.workload import WorkloadInputs, forecast_workload, run_back_test
+from evaluator.sections.workload import forecast_workload
+from evaluator.workload.back_test import run_back_test
 from evaluator.workload.estimate import DESIRED, SEED, log_review_ratio
 from evaluator.workload.fitted import fit
+from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.memory_draws import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
@@ -112,17 +114,17 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
 
     It is None if no desired retention of the curve leads to as many known cards as SM-2.
     """
-    ahead, habits = inputs.ahead, person.habits
-    study = ahead.study
+    year, habits = inputs.year, person.habits
+    study = year.study
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
-    index = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[ahead.card]])
+    index = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[year.card]])
     # The state of a card that is new in the year is overwritten by its first answer.
-    placeholders = [np.ones((ahead.new, *column.shape[1:])) for column in simulation.state]
+    placeholders = [np.ones((year.new, *column.shape[1:])) for column in simulation.state]
     state = tuple(
         np.concatenate([np.concatenate([column[index], placeholder])] * REPEATS)
         for column, placeholder in zip(simulation.state, placeholders, strict=True)
     )
-    start = replace(ahead.start(Memory(FSRS_6, published), REPEATS), memory=state)
+    start = replace(year.start(Memory(FSRS_6, published), REPEATS), memory=state)
     w = fit(FSRS_6, inputs.data, len(inputs.data.reviews)).w[:, None]
 
     names = Totals.__dataclass_fields__
@@ -130,8 +132,8 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
     def simulate_year(desired: float | None) -> Totals:
         random = np.random.default_rng(SEED)
         memory = TrueMemory(FSRS_6, w, simulation.memory, person.spread, habits.slips, random)
-        scheduler = ahead.sm2() if desired is None else ahead.fsrs(w, np.array([desired]), REPEATS)
-        totals = ahead.run(memory, start, scheduler, (1, REPEATS), SILENT)
+        scheduler = year.sm2() if desired is None else year.fsrs(w, np.array([desired]), REPEATS)
+        totals = year.run(memory, start, scheduler, (1, REPEATS), SILENT)
         return Totals(*(getattr(totals, name).mean(axis=1, keepdims=True) for name in names))
 
     sm2 = simulate_year(None)

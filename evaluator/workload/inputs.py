@@ -1,0 +1,76 @@
+"""The cards, habits and settings of one user, from which the back-test and the year ahead start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from ..data.dataset import Dataset
+from ..data.revlog import Ints
+from ..scoring.evidence import Evidence
+from .estimate import YearSetup
+from .person import MIN_ON_TIME_SHARE, StudyLog, active_cards, lateness
+from .scheduler_settings import SchedulerSettings, settings_in_use
+
+#: Share of the days of study that the back-test tests.
+SHARE = 0.2
+#: Maximum number of seconds counted for an answer if no preset sets it. It is Anki's default.
+MAX_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Period:
+    """The tested days."""
+
+    first: int
+    stop: int  #: the day after the last one
+    study_days: Ints  #: days of study, counted from ``first``
+    total_study_days: int  #: number of days of study in the log
+
+    @classmethod
+    def of(cls, study: StudyLog) -> Period:
+        """Return the last fifth of the days of study."""
+        days = np.unique(study.rows.day)
+        tested = days[len(days) - int(SHARE * len(days)) :]
+        first = int(tested[0]) if len(tested) else 0
+        return cls(first, int(days[-1]) + 1 if len(days) else 0, tested - first, len(days))
+
+    def first_reviews(self, study: StudyLog) -> Tuple[Ints, Ints]:
+        """Return the cards with later-day reviews in the period, and the row of each one's first such review."""
+        rows = np.flatnonzero(study.later & (study.rows.day >= self.first))
+        card, index = np.unique(study.rows.card[rows], return_index=True)
+        return card, rows[index]
+
+
+@dataclass(frozen=True)
+class WorkloadInputs:
+    """Everything that the back-test and the year ahead start from."""
+
+    data: Dataset
+    study: StudyLog
+    period: Period  #: period of the back-test
+    active: Ints  #: numbers of the cards that are still studied
+    used: SchedulerSettings
+    on_time: float  #: share of the recent reviews that were on time
+    year: YearSetup
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> WorkloadInputs:
+        """Read the user's cards, scheduler and habits from the log.
+
+        Raises:
+            ValueError: The evidence has no snapshot.
+        """
+        snapshot = evidence.snapshot
+        if snapshot is None:
+            raise ValueError("the reviews themselves are needed")
+        max_seconds = max((preset.max_seconds for preset in snapshot.presets or ()), default=MAX_SECONDS)
+        study = StudyLog.of(evidence.data.rows, snapshot.revlog, max_seconds)
+        today, period = int(study.rows.day.max()), Period.of(study)
+        active = active_cards(study, snapshot.cards, today)
+        used = settings_in_use(study, snapshot, period.first, active)
+        _, on_time = lateness(study, today + 1)
+        year = YearSetup.of(study, used, active, today, keeps_up=on_time >= MIN_ON_TIME_SHARE)
+        return cls(evidence.data, study, period, active, used, on_time, year)
