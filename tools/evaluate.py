@@ -76,48 +76,44 @@ def main(arguments: list[str]) -> int:
     return code
 
 
-def _check_options(requested: argparse.Namespace, tables: Sequence[str], all_outputs: Sequence[Outputs]) -> None:
+def _check_options(args: argparse.Namespace, tables: Sequence[str], all_outputs: Sequence[Outputs]) -> None:
     """Check that no options are in conflict, before the long work. Raises BadOption."""
     outputs = all_outputs[0]
     if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     if len(tables) > 1:
         for table in tables:
-            _options(requested, table).algorithms_to_run()
-        sources = [
-            requested.path,
-            *([requested.cards] if requested.cards else []),
-            *(file.path for file in requested.external),
-        ]
+            _options(args, table).algorithms_to_run()
+        sources = [args.path, *([args.cards] if args.cards else []), *(file.path for file in args.external)]
         check_targets([target for item in all_outputs for target in item.targets()], sources)
 
 
-def _options(requested: argparse.Namespace, table: str) -> Options:
+def _options(args: argparse.Namespace, table: str) -> Options:
     """Return the evaluator's options for one table. The external predictions are not read yet."""
-    external = tuple(ExternalPredictions(file.name) for file in requested.external)
-    return replace(chosen_options(requested), baseline=requested.baseline, table=table, external=external)
+    external = tuple(ExternalPredictions(file.name) for file in args.external)
+    return replace(chosen_options(args), baseline=args.baseline, table=table, external=external)
 
 
-def _evaluate_table(requested: argparse.Namespace, table: str, outputs: Outputs) -> None:
+def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> None:
     """Evaluate one table, print the results, and write the outputs."""
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    shown_sections = sections_named([*(requested.sections or []), *(["splitting"] if requested.split_by else [])])
-    json_sections = ["quick"] if requested.sections is None and outputs.json is not None else []
+    shown_sections = sections_named([*(args.sections or []), *(["splitting"] if args.split_by else [])])
+    json_sections = ["quick"] if args.sections is None and outputs.json is not None else []
     evaluation = evaluate_file(
-        requested.path,
-        _options(requested, table),
+        args.path,
+        _options(args, table),
         outputs,
-        scope=chosen_scope(requested),
-        cards=requested.cards,
-        next_day_at=requested.next_day_at,
-        parts=requested.split_by,
-        external=requested.external,
+        scope=chosen_scope(args),
+        cards=args.cards,
+        next_day_at=args.next_day_at,
+        parts=args.split_by,
+        external=args.external,
         sections=[*shown_sections, *json_sections],
         on_report=lambda report: show(render(report, stream, sections=shown_sections), stream),
     )
     without_sections = replace(evaluation.report, sections={})
     report, splitting = evaluation.report, evaluation.report.section("splitting")
-    if requested.split_by and isinstance(splitting, tuple):
+    if args.split_by and isinstance(splitting, tuple):
         # The parts that the user has named by searches come first.
         report = report.with_section("splitting", sorted(splitting, key=lambda item: item.by != "part"))
     show(render_sections(report, shown_sections, stream, page=outputs.html is not None), stream)

@@ -42,24 +42,24 @@ def main(arguments: list[str]) -> int:
 
     Bad options are refused before the long work.
     """
-    requested = parsers.benchmark().parse_args(arguments)
-    external = tuple(PredictionsFolder.from_option(item) for item in requested.external)
-    options_by_table = [replace(chosen_options(requested), table=table) for table in chosen_tables(requested)]
+    args = parsers.benchmark().parse_args(arguments)
+    external = tuple(PredictionsFolder.from_option(item) for item in args.external)
+    options_by_table = [replace(chosen_options(args), table=table) for table in chosen_tables(args)]
     runs = [(options, _algorithm_names(options, external)) for options in options_by_table]
-    _check_options(requested)
-    folder = find_collections(requested.source, requested.next_day_at)
-    if folder.is_dataset and requested.since is not None:
-        raise BadOption(option="--since", value=str(requested.since), allowed="nothing: this data set has no dates")
+    _check_options(args)
+    folder = find_collections(args.source, args.next_day_at)
+    if folder.is_dataset and args.since is not None:
+        raise BadOption(option="--since", value=str(args.since), allowed="nothing: this data set has no dates")
     if folder.is_dataset:
         ensure(["parquet"])
-    if requested.scheduler is not None:
+    if args.scheduler is not None:
         ensure(["cluster"])
     has_failures = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:
             show("\n" * min(number, 1))
             say(f"{TABLES[options.table]}\n", sys.stdout)
-        has_failures |= _benchmark_table(requested, options, names, external, folder)
+        has_failures |= _benchmark_table(args, options, names, external, folder)
     return SOME_FAILED if has_failures else 0
 
 
@@ -71,20 +71,20 @@ def _algorithm_names(options: Options, external: Sequence[PredictionsFolder]) ->
 
 
 def _benchmark_table(
-    requested: argparse.Namespace,
+    args: argparse.Namespace,
     options: Options,
     names: tuple[str, ...],
     external: tuple[PredictionsFolder, ...],
     folder: Folder,
 ) -> bool:
     """Evaluate the missing results of one table. Return whether any collection failed."""
-    results = ResultsFile(requested.out, settings(options, requested.next_day_at), __version__)
+    results = ResultsFile(args.out, settings(options, args.next_day_at), __version__)
     _check_output(results, folder, external)
     all_names = {collection.name for collection in folder.collections}
-    if requested.shard is not None:
-        folder = folder.shard(*requested.shard)
+    if args.shard is not None:
+        folder = folder.shard(*args.shard)
     with results:
-        if requested.retry:
+        if args.retry:
             results.forget_failures()
         _refuse_other_folder(results, all_names)
         tasks = []
@@ -95,7 +95,7 @@ def _benchmark_table(
         _report_finished(folder, tasks)
         try:
             if tasks:
-                _run(tasks, results, folder, _pool(requested, len(tasks)))
+                _run(tasks, results, folder, _pool(args, len(tasks)))
         except (KeyboardInterrupt, MachineNotReady):
             say(sanitize_text(f"Finished results are in {results.path}. Run the same command to resume."))
             raise
@@ -104,13 +104,13 @@ def _benchmark_table(
         return bool(failed)
 
 
-def _check_options(requested: argparse.Namespace) -> None:
-    stated_clock(requested.next_day_at)
-    check_minimum(requested, processes=1)
-    if requested.processes is not None and requested.scheduler is not None:
-        raise BadOption(option="--processes", value=requested.processes, allowed="nothing together with --scheduler")
-    if requested.out.suffix != ".jsonl" and requested.out.exists() and not requested.out.is_dir():
-        raise BadOption(option="--out", value=str(requested.out), allowed="a folder, or a file that ends in .jsonl")
+def _check_options(args: argparse.Namespace) -> None:
+    stated_clock(args.next_day_at)
+    check_minimum(args, processes=1)
+    if args.processes is not None and args.scheduler is not None:
+        raise BadOption(option="--processes", value=args.processes, allowed="nothing together with --scheduler")
+    if args.out.suffix != ".jsonl" and args.out.exists() and not args.out.is_dir():
+        raise BadOption(option="--out", value=str(args.out), allowed="a folder, or a file that ends in .jsonl")
 
 
 def _check_output(results: ResultsFile, folder: Folder, external: Sequence[PredictionsFolder]) -> None:
@@ -133,10 +133,10 @@ def _refuse_other_folder(results: ResultsFile, collections: Container[str]) -> N
         )
 
 
-def _pool(requested: argparse.Namespace, tasks: int) -> AbstractContextManager[WorkerPool]:
-    if requested.scheduler is not None:
-        return cluster(requested.scheduler)
-    return processes(min(requested.processes or usable_processors(), tasks))
+def _pool(args: argparse.Namespace, tasks: int) -> AbstractContextManager[WorkerPool]:
+    if args.scheduler is not None:
+        return cluster(args.scheduler)
+    return processes(min(args.processes or usable_processors(), tasks))
 
 
 def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: AbstractContextManager[WorkerPool]) -> None:

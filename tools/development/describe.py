@@ -97,8 +97,8 @@ def _meaning_by_type(name: str, hint: Any) -> str:
     """Return the first line of the docstring of the dataclass in a field, unless the field is an upper limit."""
     if name.endswith(("high", "upper", "highest")):
         return "the upper end of the same"
-    first = next(_dataclasses_in(hint), None)
-    return (inspect.getdoc(first) or "").split("\n")[0] if first is not None else ""
+    dataclass_type = next(_dataclasses_in(hint), None)
+    return (inspect.getdoc(dataclass_type) or "").split("\n")[0] if dataclass_type is not None else ""
 
 
 def _describe_class(kind: type) -> str:
@@ -133,8 +133,8 @@ def _fields(kind: type) -> Iterator[tuple[str, Any, str]]:
                 yield key, Optional[float], metric.meaning
         elif name == "sections":
             for key, section in SECTIONS.items():
-                result = section.result if section.empty_result is not None else Optional[section.result]
-                yield key, result, _OF_EACH if section.of == "algorithm" else ""
+                result_type = section.result if section.empty_result is not None else Optional[section.result]
+                yield key, result_type, _OF_EACH if section.of == "algorithm" else ""
         else:
             yield name, hint, comments.get(name, "")
 

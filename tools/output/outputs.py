@@ -66,8 +66,8 @@ class Outputs:
 
     def targets(self) -> list[Target]:
         """Return all outputs except standard output, to check them."""
-        requested = (("--json", self.json), ("--predictions", self.predictions), ("--html", self.html))
-        files = [Target(option, file) for option, file in requested if file is not None]
+        paths = (("--json", self.json), ("--predictions", self.predictions), ("--html", self.html))
+        files = [Target(option, file) for option, file in paths if file is not None]
         graphs = (
             [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(GRAPH_ENDINGS))]
         )

@@ -41,19 +41,22 @@ class Kind:
         rows = (ROWS_PER_REVIEW * self.size + EXTRA_ROWS) // (1 + (self.use == TWO))
         change_row = round(rows * random.uniform(0.15, 0.6))
         drift = DRIFT_SD if self.condition == DRIFT else 0.0
-        first, *others = (
+        first_learner, *other_learners = (
             learner(number, seed=seed, rows=rows, spread=0.0, drift=drift, utc=True, memory_kind=self.memory)
             for number, seed in random.integers(1, 2**31, (1 + (self.use == TWO), 2)).tolist()
         )
-        first = replace(
-            first,
-            days=first.days + 200,
+        first_learner = replace(
+            first_learner,
+            days=first_learner.days + 200,
             scheduler="sm2" if self.use == SM2 else "fsrs",
-            habits=replace(first.habits, deleted=0.0),
+            habits=replace(first_learner.habits, deleted=0.0),
             break_after=change_row if self.condition == BREAK else None,
             hard_after=change_row if self.condition == HARD else None,
         )
-        return [first, *(replace(first, seed=other.seed, memory=other.memory) for other in others)]
+        return [
+            first_learner,
+            *(replace(first_learner, seed=other.seed, memory=other.memory) for other in other_learners),
+        ]
 
 
 def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:

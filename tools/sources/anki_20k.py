@@ -39,9 +39,9 @@ def read(path: Path) -> Snapshot:
     card, position, rating, days = csv_log.read_columns(path, (*COLUMNS, elapsed_days))
     order = np.argsort(position, kind="stable")
     card, rating, days = card[order], rating[order], days[order]
-    first = is_first(card)
-    negative_count = int((days[~first] < 0).sum())
-    days = np.where(first, 0, np.clip(days, 0, MAX_DAYS))
+    is_first_row = is_first(card)
+    negative_count = int((days[~is_first_row] < 0).sum())
+    days = np.where(is_first_row, 0, np.clip(days, 0, MAX_DAYS))
     day = earliest_days(card, days)
     snapshot = snapshot_of(card, day * SECONDS_PER_DAY * 1000, days, rating, Clock(0, assumed=True))
     notes = (("days_assumed", len(np.unique(day))), ("negative_interval", negative_count))

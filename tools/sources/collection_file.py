@@ -76,14 +76,14 @@ def copy(path: Path, folder: Path) -> Path:
     """
     # If the path is a link, SQLite's companion files are next to its target.
     original, copied = path.resolve(), folder / "collection.anki2"
-    before = _states(original)
+    old_states = _states(original)
     if is_in_use(original):
         raise CollectionInUse(path=str(path))
     shutil.copyfile(original, copied)
     for companion in COMPANIONS:
         with contextlib.suppress(FileNotFoundError):
             shutil.copyfile(_beside(original, companion), _beside(copied, companion))
-    if is_in_use(original) or _states(original) != before:
+    if is_in_use(original) or _states(original) != old_states:
         raise CollectionInUse(path=str(path))
     return copied
 

@@ -177,14 +177,14 @@ def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
 
     instant = day * MS_PER_DAY + 1
     for _ in range(MAX_SWEEPS):
-        before = instant
-        in_order = np.maximum.accumulate(before - count) + count
+        old_instant = instant
+        in_order = np.maximum.accumulate(old_instant - count) + count
         by_card = np.maximum.accumulate(in_order[order] - min_elapsed + offset) + min_elapsed - offset
         by_card = np.maximum.accumulate((by_card - max_elapsed - offset)[::-1])[::-1] + max_elapsed + offset
-        instant = np.empty_like(before)
+        instant = np.empty_like(old_instant)
         instant[order] = by_card
         if (instant > (day + 1) * MS_PER_DAY).any():
             break
-        if (instant == before).all():
+        if (instant == old_instant).all():
             return instant
     raise Contradiction

@@ -106,12 +106,12 @@ class PredictionsFile:
 
     def _probability_column(self, by_lower: dict[str, str]) -> str:
         """Return the name of the column with the probability, given all columns by their names in lower case."""
-        requested = (*PROBABILITY, self.name) if self.column is None else (self.column,)
-        for name in requested:
+        names = (*PROBABILITY, self.name) if self.column is None else (self.column,)
+        for name in names:
             if name.lower() in by_lower:
                 return by_lower[name.lower()]
-        known = {*REVIEW_ID, *CARD_ID, *TIME, *POSITION, *OTHER_COLUMNS}
-        candidates = [name for lower, name in by_lower.items() if lower not in known]
+        known_columns = {*REVIEW_ID, *CARD_ID, *TIME, *POSITION, *OTHER_COLUMNS}
+        candidates = [name for lower, name in by_lower.items() if lower not in known_columns]
         if self.column is not None:
             available = ", ".join(repr(sanitize_text(name, whole=False)) for name in candidates or by_lower.values())
             self._refuse(f"it has no column {sanitize_text(self.column, whole=False)!r}, only {available}")

@@ -61,9 +61,9 @@ def earliest_days(card: Ints, elapsed_days: Ints) -> Ints:
 
 def is_first(card: Ints) -> npt.NDArray[np.bool_]:
     """Return whether each row is the first one of its card."""
-    first = np.zeros(len(card), dtype=bool)
-    first[np.unique(card, return_index=True)[1]] = True
-    return first
+    is_first_row = np.zeros(len(card), dtype=bool)
+    is_first_row[np.unique(card, return_index=True)[1]] = True
+    return is_first_row
 
 
 def strictly_increasing(instant_ms: Ints) -> Ints:

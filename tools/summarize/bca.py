@@ -48,7 +48,7 @@ def intervals(
     varies = (values != values[0]).any(axis=0)
     low, high = means.copy(), means.copy()
     if varies.any():
-        result = stats.bootstrap(
+        bootstrap = stats.bootstrap(
             (np.arange(len(values)),),
             _bootstrap_statistic(values[:, varies], weights),
             vectorized=True,
@@ -58,7 +58,7 @@ def intervals(
             method="BCa",
             rng=np.random.default_rng(seed),
         )
-        low[:, varies], high[:, varies] = result.confidence_interval
+        low[:, varies], high[:, varies] = bootstrap.confidence_interval
     return low, high
 
 

@@ -89,9 +89,9 @@ def files(path: Path) -> list[Path]:
 
 
 def _has_results(file: Path) -> bool:
-    first = next((line for _, line in _numbered_lines(file)), "")
+    first_line = next((line for _, line in _numbered_lines(file)), "")
     try:
-        return is_result(json.loads(first))
+        return is_result(json.loads(first_line))
     except (ValueError, RecursionError):
         return False
 

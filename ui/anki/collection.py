@@ -49,11 +49,11 @@ def read(
     steps = read_steps(col, scope, parts)
     while True:
         try:
-            done, total = next(steps)
+            rows_read, total = next(steps)
         except StopIteration as end:
             snapshot: Snapshot = end.value
             return snapshot
-        progress(done / max(total, 1), "reading", done=done, total=total)
+        progress(rows_read / max(total, 1), "reading", done=rows_read, total=total)
 
 
 def read_steps(
@@ -98,24 +98,24 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
     # Search before reading, because a mistyped search should fail at once.
     selected = _find_cards(col, scope.name) if scope.kind == "search" else None
     in_parts = [(search, _find_cards(col, search)) for search in parts]
-    newest, total = _newest(col, "revlog")
-    done = 0
-    yield done, total
+    newest, total = _last_row_and_count(col, "revlog")
+    rows_read = 0
+    yield rows_read, total
     chunks: List[Table] = []
     for chunk in _chunks(col, "revlog", _REVLOG_COLUMNS, newest):
         chunks.append(chunk)
-        done = min(done + chunk.shape[1], total)
-        yield done, total
+        rows_read = min(rows_read + chunk.shape[1], total)
+        yield rows_read, total
     revlog = Revlog(*_columns(chunks, len(_REVLOG_COLUMNS)))
     scheduler = _read_scheduler(col)
     revlog, renumbered = with_todays_buttons(revlog, first_scheduler=scheduler == 1)
     del chunks
     card_chunks: List[Table] = []
-    for chunk in _chunks(col, "cards", _CARD_COLUMNS, _newest(col, "cards")[0]):
+    for chunk in _chunks(col, "cards", _CARD_COLUMNS, _last_row_and_count(col, "cards")[0]):
         card_chunks.append(chunk)
-        yield done, total
+        yield rows_read, total
     cards, presets = _cards(col, *_columns(card_chunks, len(_CARD_COLUMNS))), read_presets(col)
-    yield done, total
+    yield rows_read, total
     snapshot = Snapshot(
         revlog,
         _read_clock(col),
@@ -132,7 +132,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
     return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, selected)
 
 
-def _newest(col: Any, table: str) -> Tuple[int, int]:
+def _last_row_and_count(col: Any, table: str) -> Tuple[int, int]:
     """Return the highest row number of a table, and its number of rows. Raises TooManyRows."""
     # A single select of both values would read all rows.
     sql = f"select (select max(rowid) from {table}), (select count() from {table} not indexed)"  # noqa: S608 - our own names

@@ -84,10 +84,10 @@ def chain_of(error: BaseException) -> List[BaseException]:
     chain = [error]
     while True:
         last = chain[-1]
-        before = last.__cause__ or (None if last.__suppress_context__ else last.__context__)
-        if before is None or before in chain:
+        cause = last.__cause__ or (None if last.__suppress_context__ else last.__context__)
+        if cause is None or cause in chain:
             return chain
-        chain.append(before)
+        chain.append(cause)
 
 
 def _short_path(filename: str) -> str:

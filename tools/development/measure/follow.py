@@ -201,19 +201,19 @@ def _preset_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
 def _accuracy_claims(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
     """Yield each claim about a preset's accuracy that can be wrong, and whether it is wrong."""
     own_row = OWN if preset.parameters else PUBLISHED
-    true, own = log.recall(evidence.tested.review_id), evidence.fitted[own_row].predicted
+    true, own_predicted = log.recall(evidence.tested.review_id), evidence.fitted[own_row].predicted
     predicted = evidence.fitted[accuracy.algorithm or own_row].predicted
     reviews = evidence.data.label("preset")[-len(true) :] == preset.preset_id
     unseen = reviews & (evidence.tested.review_id > 1000 * (preset.changed or 0))
     # If nothing is claimed, the truth is about the preset's own parameters.
     if accuracy.source is None:
-        predicted, reviews = own, unseen if unseen.any() else reviews
+        predicted, reviews = own_predicted, unseen if unseen.any() else reviews
     elif accuracy.source in (DEFAULT, UNSEEN):
         reviews = unseen
     near = reviews & is_near(predicted, log.retention) if accuracy.near else reviews
     if not near.any():
         return
-    gap = float((true - own)[near].mean())
+    gap = float((true - own_predicted)[near].mean())
     is_off, recall = accuracy.state == OFF, accuracy.recall
     if accuracy.source in (DEFAULT, UNSEEN) and recall.recalled.low_high is not None:
         low, high = recall.recalled.low_high

@@ -33,7 +33,7 @@ class InstallFailed(Exception):
 
 
 def failure_sentence(error: BaseException, messages: Sequence[str], megabytes: float) -> str:
-    """Tell the user why the installation failed.
+    """Return a sentence for the user on why the installation failed.
 
     Args:
         error: what was raised.

@@ -86,13 +86,13 @@ def install(base: Path, progress: Progress) -> None:
     messages: List[str] = []
     needed = lock.download_bytes * MAX_UNPACKED
     total = lock.download_bytes / MEGABYTE
-    done = 0.0
+    downloaded = 0.0
 
     def on_bytes(count: int) -> None:
-        nonlocal done
-        done = min(done + count / MEGABYTE, total)
-        text = _("Downloading: {done:.0f} of {total:.0f} MB").format(done=done, total=total)
-        progress(_DOWNLOADED * done / total, text)
+        nonlocal downloaded
+        downloaded = min(downloaded + count / MEGABYTE, total)
+        text = _("Downloading: {done:.0f} of {total:.0f} MB").format(done=downloaded, total=total)
+        progress(_DOWNLOADED * downloaded / total, text)
 
     def on_message(message: str) -> None:
         messages.append(message)

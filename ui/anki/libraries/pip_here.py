@@ -51,7 +51,7 @@ def run_pip(
         RuntimeError: if pip's settings or the arguments are invalid.
         Exception: whatever pip, or one of the two functions, has raised.
     """
-    with _importable(wheel), _redirected_log(on_message):
+    with _importable_pip(wheel), _redirected_log(on_message):
         command = _create_command(on_bytes, temporary)
         temp_dir: Any = importlib.import_module("pip._internal.utils.temp_dir")
         # pip makes temporary folders in no other way.
@@ -86,7 +86,7 @@ def _create_command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
     download.response_chunks = read_counted_chunks
     # The original describes this computer to the index, and starts programs to learn about it.
     session.user_agent = lambda: f"pip/{session.__version__}"
-    # The original describes the error for a log. A message would lose its error number.
+    # The original turns the error into a message for the log, which loses the error number.
     install.create_os_error_message = reraise
     command = install.InstallCommand("install", "")
     command.verbosity = 0
@@ -110,7 +110,7 @@ def _restrict_settings(parser: Any) -> None:
 
 
 @contextlib.contextmanager
-def _importable(wheel: Path) -> Iterator[None]:
+def _importable_pip(wheel: Path) -> Iterator[None]:
     """Make pip importable from its wheel in this block. Afterwards unload it and undo what its import has changed."""
     logger_class = logging.getLoggerClass()
     other_pip = _unload_pip()
@@ -151,7 +151,7 @@ class _Listener(logging.Handler):
 def _redirected_log(on_message: Callable[[str], None]) -> Iterator[None]:
     """Send pip's log messages to ``on_message`` only, in this block."""
     logger, collector = logging.getLogger("pip"), logging.getLogger("pip._internal.index.collector")
-    before = logger.level, logger.propagate, collector.level
+    old_settings = logger.level, logger.propagate, collector.level
     listener = _Listener(on_message)
     logger.addHandler(listener)
     logger.setLevel(logging.INFO)
@@ -162,6 +162,6 @@ def _redirected_log(on_message: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         logger.removeHandler(listener)
-        logger.setLevel(before[0])
-        logger.propagate = before[1]
-        collector.setLevel(before[2])
+        logger.setLevel(old_settings[0])
+        logger.propagate = old_settings[1]
+        collector.setLevel(old_settings[2])
