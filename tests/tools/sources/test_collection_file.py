@@ -255,7 +255,7 @@ def test_too_many_rows_are_refused(table, col, monkeypatch):
     rows = col.db.scalar(f"select count() from {table}")
     monkeypatch.setattr(reading, "MAX_ROWS", rows - 1)
     with pytest.raises(TooManyRows) as caught:
-        reading._newest(col, table)
+        reading._last_row_and_count(col, table)
     assert caught.value.facts == {"table": table, "rows": rows, "most": rows - 1}
     with pytest.raises(TooManyRows):
         reading.read(col)
