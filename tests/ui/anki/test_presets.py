@@ -19,14 +19,17 @@ from ui.anki.collection import _read_decks
 from ui.anki.collection import read as read_snapshot
 from ui.anki.presets import FIELDS_OF_FSRS, read_presets
 
-OWN = [0.5 + 0.01 * k for k in range(34)]
-OLD = [0.25] * 21
+#: Parameters of FSRS-7, and those of FSRS-6.
+FSRS_7 = [0.5 + 0.01 * k for k in range(34)]
+FSRS_6 = [0.25] * 21
 
 
-def other(parameters: Optional[Sequence[float]] = None, version: Optional[int] = None) -> Dict[str, Any]:
-    """Return what JSchoreels/anki keeps among the settings that Anki does not know."""
-    kept = {"fsrs_params_7": parameters, "fsrs_version": version, "fsrs_minimum_interval_secs": 42}
-    return {"jschoreels.fsrs": {key: value for key, value in kept.items() if value is not None}}
+def fsrs7_settings(parameters: List[Any], version: Optional[int] = None) -> Dict[str, Any]:
+    """Return the settings that JSchoreels/anki stores in a preset in addition to Anki's own."""
+    settings: Dict[str, Any] = {"fsrs_params_7": parameters, "fsrs_minimum_interval_secs": 42}
+    if version is not None:
+        settings["fsrs_version"] = version
+    return {"jschoreels.fsrs": settings}
 
 
 @pytest.fixture
@@ -37,17 +40,18 @@ def col(tmp_path):
 
 
 def add(col: Any, name: str, settings: Dict[str, Any]) -> None:
-    """A preset with these settings."""
+    """Add a preset with these settings."""
     preset = col.decks.add_config(name)
     preset.update(settings)
     col.decks.update_config(preset)
 
 
 def read(col: Any, name: str = "A") -> Preset:
+    """Read the preset of that name."""
     return next(preset for preset in read_presets(col) if preset.name == name)
 
 
-def test_how_many_parameters_fsrs_7_has() -> None:
+def test_numbers_of_fsrs_7_parameters_are_equal() -> None:
     assert len(FSRS7.parameters) == FSRS_7_PARAMETERS
 
 
@@ -57,80 +61,82 @@ def test_how_many_parameters_fsrs_7_has() -> None:
         ({"fsrsWeights": [0.1] * 17}, 17),
         ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19}, 19),
         ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19, "fsrsParams6": [0.3] * 21}, 21),
-        ({"fsrsParams5": [0.2] * 19, "fsrsParams6": []}, 19),  # never optimized since the update
+        # The preset was never optimized since the update to FSRS-6.
+        ({"fsrsParams5": [0.2] * 19, "fsrsParams6": []}, 19),
         ({"fsrsWeights": [], "fsrsParams5": [], "fsrsParams6": []}, 0),
         ({}, 0),
     ],
 )
-def test_newest_parameters_are_run_without_fsrs_7(col, stored, count) -> None:
+def test_newest_parameters_are_read(col, stored, count) -> None:
     add(col, "A", stored)
-    result = read(col)
-    assert (result.fsrs_version, len(result.parameters), result.unused) == (6, count, ())
+    preset = read(col)
+    assert (preset.fsrs_version, len(preset.parameters), preset.unused) == (6, count, ())
 
 
 @pytest.mark.parametrize("date", ["", "yesterday", "2024-05-31", "1965-01-02"])
-def test_date_before_which_cards_are_ignored_begins_at_midnight_utc(col, date) -> None:
+def test_cards_are_ignored_before_midnight_utc(col, date) -> None:
     add(col, "A", {"ignoreRevlogsBeforeDate": date})
     valid = date[:1].isdigit()
     assert read(col).ignore_before == (np.datetime64(date, "ms").astype(int) if valid else 0)
 
 
 class TestFsrs7:
-    def preset(self, col: Any, parameters: List[Any], version: Optional[int] = None, **older: Any) -> Preset:
-        add(col, "A", {**other(parameters, version), **older})
+    def add_and_read(self, col: Any, parameters: List[Any], version: Optional[int] = None, **older: Any) -> Preset:
+        add(col, "A", {**fsrs7_settings(parameters, version), **older})
         return read(col)
 
     def test_parameters_of_fsrs_7_are_read(self, col) -> None:
-        result = self.preset(col, OWN, fsrsParams6=OLD, fsrsWeights=[0.1] * 17)
-        assert result.parameters == pytest.approx(OWN)
-        assert (result.fsrs_version, result.unused) == (7, ())
+        preset = self.add_and_read(col, FSRS_7, fsrsParams6=FSRS_6, fsrsWeights=[0.1] * 17)
+        assert preset.parameters == pytest.approx(FSRS_7)
+        assert (preset.fsrs_version, preset.unused) == (7, ())
 
-    @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], None]])
+    @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*FSRS_7[:33], None]])
     def test_wrong_number_of_parameters_counts_as_none(self, col, stored) -> None:
-        result = self.preset(col, stored, fsrsParams6=OLD)
-        assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (len(stored), 21))
+        preset = self.add_and_read(col, stored, fsrsParams6=FSRS_6)
+        assert (preset.fsrs_version, preset.parameters, preset.unused) == (7, (), (len(stored), 21))
 
     @pytest.mark.parametrize(("version", "count"), [(1, 21), (2, 19), (3, 17)])
-    def test_an_older_version_is_chosen(self, col, version, count) -> None:
-        older = {"fsrsParams6": OLD, "fsrsParams5": [0.2] * 19, "fsrsWeights": [0.1] * 17}
-        result = self.preset(col, OWN, version, **older)
-        assert (result.fsrs_version, len(result.parameters), result.unused) == (6, count, (34,))
+    def test_older_version_can_be_chosen(self, col, version, count) -> None:
+        older = {"fsrsParams6": FSRS_6, "fsrsParams5": [0.2] * 19, "fsrsWeights": [0.1] * 17}
+        preset = self.add_and_read(col, FSRS_7, version, **older)
+        assert (preset.fsrs_version, len(preset.parameters), preset.unused) == (6, count, (34,))
 
     def test_older_version_without_parameters_does_not_hide_fsrs_7(self, col) -> None:
-        result = self.preset(col, OWN, 1)
-        assert (result.fsrs_version, result.parameters) == (7, pytest.approx(OWN))
-        col.decks.remove_config(result.preset_id)
-        assert self.preset(col, [0.5] * 35, 2).parameters == ()
+        preset = self.add_and_read(col, FSRS_7, 1)
+        assert (preset.fsrs_version, preset.parameters) == (7, pytest.approx(FSRS_7))
+        col.decks.remove_config(preset.preset_id)
+        assert self.add_and_read(col, [0.5] * 35, 2).parameters == ()
         assert read(col).fsrs_version == 6
 
     def test_other_presets_run_fsrs_7_too(self, col) -> None:
-        add(col, "B", {"fsrsParams6": OLD})
+        add(col, "B", {"fsrsParams6": FSRS_6})
         assert read(col, "B").fsrs_version == 6
-        self.preset(col, OWN)
-        result = read(col, "B")
-        assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (21,))
+        self.add_and_read(col, FSRS_7)
+        preset = read(col, "B")
+        assert (preset.fsrs_version, preset.parameters, preset.unused) == (7, (), (21,))
 
     def test_parameters_survive_opening_by_another_anki(self, col) -> None:
-        self.preset(col, OWN, fsrsParams6=OLD)
+        self.add_and_read(col, FSRS_7, fsrsParams6=FSRS_6)
         col.close()
         col.reopen()
-        assert read(col).parameters == pytest.approx(OWN)
+        assert read(col).parameters == pytest.approx(FSRS_7)
 
 
-@pytest.mark.parametrize("odd", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}])
-def test_settings_of_another_type_are_ignored(col, odd: Dict[str, Any]) -> None:
-    add(col, "A", {**odd, "fsrsParams6": OLD})
-    result = read(col)
-    assert (result.fsrs_version, result.parameters) == (6, pytest.approx(OLD))
+@pytest.mark.parametrize("settings", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}])
+def test_fsrs_7_settings_of_another_type_are_ignored(col, settings: Dict[str, Any]) -> None:
+    add(col, "A", {**settings, "fsrsParams6": FSRS_6})
+    preset = read(col)
+    assert (preset.fsrs_version, preset.parameters) == (6, pytest.approx(FSRS_6))
 
 
-#: SM-2's settings: where Anki keeps each, the stored value, and the value read.
+#: SM-2's settings by the group in which Anki stores them.
 SM_2 = {
     "new": {"initialFactor": 2210, "ints": [3, 8, 0]},
     "rev": {"hardFactor": 1.1, "ease4": 1.5, "ivlFct": 0.75, "maxIvl": 365},
     "lapse": {"mult": 0.25, "minInt": 2},
 }
-READ = Sm2Settings(
+#: The settings that are read from them.
+SM_2_SETTINGS = Sm2Settings(
     starting_ease=2.21,
     hard_factor=1.1,
     easy_bonus=1.5,
@@ -144,8 +150,8 @@ READ = Sm2Settings(
 
 
 class TestOtherSettings:
-    class Decks:
-        """A collection's decks and presets without Anki's checks."""
+    class UncheckedCollection:
+        """A collection with a preset that Anki has not checked."""
 
         def __init__(self, preset: Dict[str, Any]) -> None:
             self.decks = self.db = self
@@ -153,29 +159,29 @@ class TestOtherSettings:
             self.all_config = lambda: [{"id": 1, "name": "A", **preset}]
 
     @staticmethod
-    def of(preset: Preset) -> Tuple[Optional[Sm2Settings], int, int]:
+    def settings_of(preset: Preset) -> Tuple[Optional[Sm2Settings], int, int]:
         return preset.sm2, preset.review_order, preset.max_seconds
 
-    def change(self, col: Any, settings: Dict[str, Any]) -> None:
+    def add_with_settings(self, col: Any, settings: Dict[str, Any]) -> None:
         """Add a preset with these settings instead of its own."""
         preset = col.decks.add_config("A")
         for key, value in settings.items():
             preset[key] = {**preset[key], **value} if isinstance(value, dict) else value
         col.decks.update_config(preset)
 
-    def test_a_preset_of_anki_has_the_defaults(self, col) -> None:
-        assert [self.of(preset) for preset in read_presets(col)] == [(Sm2Settings(), 0, 60)]
+    def test_new_preset_has_the_defaults(self, col) -> None:
+        assert [self.settings_of(preset) for preset in read_presets(col)] == [(Sm2Settings(), 0, 60)]
 
     def test_review_order_and_maximum_time_are_read(self, col) -> None:
-        self.change(col, {**SM_2, "reviewOrder": 7, "maxTaken": 25})
-        assert self.of(read(col)) == (READ, 7, 25)
-        usual = Sm2Settings()
-        assert all(getattr(READ, field.name) != getattr(usual, field.name) for field in dataclasses.fields(usual))
+        self.add_with_settings(col, {**SM_2, "reviewOrder": 7, "maxTaken": 25})
+        assert self.settings_of(read(col)) == (SM_2_SETTINGS, 7, 25)
+        defaults = dataclasses.asdict(Sm2Settings())
+        assert all(value != defaults[name] for name, value in dataclasses.asdict(SM_2_SETTINGS).items())
 
     def test_orders_are_ankis(self) -> None:
         orders = DeckConfig.Config.ReviewCardOrder.values()
         for order in range(-1, max(orders) + 2):
-            review_order = read_presets(self.Decks({"reviewOrder": order}))[0].review_order
+            review_order = read_presets(self.UncheckedCollection({"reviewOrder": order}))[0].review_order
             assert review_order == (order if order in orders else 0)
 
     @pytest.mark.parametrize(
@@ -188,13 +194,14 @@ class TestOtherSettings:
     def test_bounds_are_ankis(self, col, names, values, monkeypatch) -> None:
         for name, value in itertools.product(names, values):
             stored = [value, value, 0] if name == "ints" else value
-            requested = {part: {key: stored for key in settings if key == name} for part, settings in SM_2.items()}
-            self.change(col, requested)
+            settings = {group: {key: stored for key in names_ if key == name} for group, names_ in SM_2.items()}
+            self.add_with_settings(col, settings)
+            # Anki has checked this preset, so that no bounds of ours are needed.
             with monkeypatch.context() as unbounded:
                 unbounded.setattr("ui.anki.presets._within", lambda value, *_: value)
-                kept = read(col)
-            assert read_presets(self.Decks(requested))[0].sm2 == kept.sm2, (name, value)
-            col.decks.remove_config(kept.preset_id)
+                preset = read(col)
+            assert read_presets(self.UncheckedCollection(settings))[0].sm2 == preset.sm2, (name, value)
+            col.decks.remove_config(preset.preset_id)
 
     @pytest.mark.parametrize(
         "odd",
@@ -204,25 +211,25 @@ class TestOtherSettings:
         odd_settings = dict.fromkeys(("new", "rev", "lapse", "reviewOrder", "maxTaken"), odd)
         by_setting = {key: dict.fromkeys(settings, odd) for key, settings in SM_2.items()}
         for settings in ({}, odd_settings, by_setting, {**by_setting, "new": {"ints": [odd, odd]}}):
-            assert self.of(read_presets(self.Decks(settings))[0]) == (Sm2Settings(), 0, 60), settings
+            (preset,) = read_presets(self.UncheckedCollection(settings))
+            assert self.settings_of(preset) == (Sm2Settings(), 0, 60), settings
 
 
 @pytest.mark.parametrize("form", ["as a dictionary", "as a message"])
 def test_deck_can_have_its_own_desired_retention(col, form: str) -> None:
-    """Anki keeps it as field 10, a float, of the deck's message, and hands it on in whole percent."""
+    """Anki stores it as field 10, a float, of the deck's message, and returns it in whole percent."""
     deck = col.decks.id("A")
     if form == "as a dictionary":
         col.decks.save({**col.decks.get(deck), "desiredRetention": 83})
     else:
-        message = col.db.scalar("select hex(kind) from decks where id = ?", deck)  # field 1 holds the normal deck
-        held = bytes.fromhex(message)[2:] + b"\x55" + struct.pack("<f", 0.83)
-        col.db.execute(f"update decks set kind = x'0a{len(held):02x}{held.hex()}' where id = ?", deck)
-        path = col.path
+        # Field 1 of the message is the normal deck.
+        message = bytes.fromhex(col.db.scalar("select hex(kind) from decks where id = ?", deck))
+        normal_deck = message[2:] + b"\x55" + struct.pack("<f", 0.83)
+        changed = f"0a{len(normal_deck):02x}{normal_deck.hex()}"
+        col.db.execute(f"update decks set kind = x'{changed}' where id = ?", deck)
         col.close()
         col.reopen()
-        assert col.path == path
-    result = {item.name: item.desired_retention for item in _read_decks(col)}
-    assert result == {"Default": None, "A": 0.83}
+    assert {deck.name: deck.desired_retention for deck in _read_decks(col)} == {"Default": None, "A": 0.83}
 
 
 @pytest.mark.parametrize("value", [0.0, 1e9])
@@ -242,12 +249,12 @@ def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, coun
         result = col._backend.compute_memory_state(card).state
         return result.stability, result.difficulty
 
-    result = state(key, [value] * count)
-    assert result == pytest.approx(state("fsrsParams6", as_fsrs6([value] * count)), rel=1e-5)
-    assert result != pytest.approx(state("fsrsParams6", []), rel=1e-2)
+    clipped_by_anki = state(key, [value] * count)
+    assert clipped_by_anki == pytest.approx(state("fsrsParams6", as_fsrs6([value] * count)), rel=1e-5)
+    assert clipped_by_anki != pytest.approx(state("fsrsParams6", []), rel=1e-2)
 
 
-def test_presets_chosen_by_an_add_on_are_noted(col) -> None:
+def test_preset_overlay_of_an_add_on_is_noted(col) -> None:
     assert read_snapshot(col).notes == ()
     col.set_config("fsrsPresetOverlay", {"presets": [], "rules": []})
     assert read_snapshot(col).notes == (("preset_overlay", 1),)
@@ -263,57 +270,63 @@ class TestNewerFsrs:
 
     @staticmethod
     def append(col: Any, name: str, number: int, data: bytes) -> None:
-        """Add a length-delimited field (from 16, shorter than 16,384 bytes) to the message of the preset."""
-        head = [number % 16 << 3 | 0x82, number >> 4, len(data) & 0x7F | 0x80, len(data) >> 7]
-        old = col.db.scalar("select hex(config) from deck_config where name = ?", name)
-        message = old + bytes(head).hex() + data.hex()
+        """Add a length-delimited field to the message of the preset.
+
+        The number of the field is at least 16, and the data are shorter than 16,384 bytes.
+        """
+        header = bytes([number % 16 << 3 | 0x82, number >> 4, len(data) & 0x7F | 0x80, len(data) >> 7])
+        stored = col.db.scalar("select hex(config) from deck_config where name = ?", name)
+        message = stored + header.hex() + data.hex()
         col.db.execute(f"update deck_config set config = x'{message}' where name = ?", name)
 
     @pytest.fixture
     def presets(self, col: Any) -> Any:
-        add(col, "A", {"fsrsParams6": OLD})
-        add(col, "B", {"fsrsParams6": OLD})
+        """A collection with the presets A and B, which have FSRS-6 parameters."""
+        add(col, "A", {"fsrsParams6": FSRS_6})
+        add(col, "B", {"fsrsParams6": FSRS_6})
         return col
 
     @pytest.mark.parametrize("number", [47, 1000])
-    def test_an_unknown_field_of_parameters_is_a_newer_fsrs(self, presets: Any, number: int) -> None:
+    def test_unknown_field_with_parameters_is_a_newer_fsrs(self, presets: Any, number: int) -> None:
         self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
-        result = read(presets)
-        assert (result.newer_fsrs, result.parameters) == (0, self.NEWER)
-        assert (read(presets, "B").newer_fsrs, read(presets, "B").parameters) == (None, pytest.approx(OLD))
+        newer, unchanged = read(presets), read(presets, "B")
+        assert (newer.newer_fsrs, newer.parameters) == (0, self.NEWER)
+        assert (unchanged.newer_fsrs, unchanged.parameters) == (None, pytest.approx(FSRS_6))
 
     @pytest.mark.parametrize(
         "data",
         [
             b"deck:current -is:suspended (note:Basic or note:Cloze) tag:a".ljust(140),
-            struct.pack("<7f", *[1.0] * 7),  # one for each weekday
+            # One number for each weekday.
+            struct.pack("<7f", *[1.0] * 7),
             struct.pack("<35f", *NEWER)[:-1],
         ],
     )
     def test_fields_of_another_type_are_ignored(self, presets: Any, data: bytes) -> None:
         self.append(presets, "A", 60, data)
-        result, other = read(presets), read(presets, "B")
-        assert result == dataclasses.replace(other, preset_id=result.preset_id, name="A", changed=result.changed)
+        changed, unchanged = read(presets), read(presets, "B")
+        expected = dataclasses.replace(unchanged, preset_id=changed.preset_id, name="A", changed=changed.changed)
+        assert changed == expected
 
-    def test_an_older_anki_lacks_newer_settings(self, presets: Any, monkeypatch: Any) -> None:
-        """Anki 25.02 runs the older parameters that it knows, and SRS Evaluator is not to blame."""
+    def test_fsrs_6_is_no_newer_fsrs_in_an_older_anki(self, presets: Any, monkeypatch: Any) -> None:
+        """Anki 25.02 runs the older parameters, which it knows."""
         monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(fsrs_params_4=3, fsrs_params_5=5))
         assert read(presets).newer_fsrs is None
 
     @pytest.mark.parametrize("stored", [NEWER, ()])
-    def test_a_known_field_of_a_newer_fsrs_is_named_by_its_version(
+    def test_field_that_anki_knows_gives_the_version_of_the_newer_fsrs(
         self, presets: Any, stored: Sequence[float], monkeypatch: Any
     ) -> None:
-        """It runs FSRS-8 then, with whatever is stored."""
+        """This Anki runs FSRS-8, with any stored parameters."""
         if stored:
             self.append(presets, "A", 60, struct.pack("<35f", *stored))
         monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(**FIELDS_OF_FSRS, fsrs_params_8=60))
-        result = {preset.name: (preset.newer_fsrs, preset.parameters) for preset in read_presets(presets)}
-        assert result == {"Default": (8, ()), "A": (8, tuple(stored)), "B": (8, ())}
+        newer = {preset.name: (preset.newer_fsrs, preset.parameters) for preset in read_presets(presets)}
+        assert newer == {"Default": (8, ()), "A": (8, tuple(stored)), "B": (8, ())}
 
     @staticmethod
     def schema(**fields: int) -> Any:
-        """Return a class like Anki's ``DeckConfig``, whose presets have just these fields of floats."""
+        """Return a class like Anki's ``DeckConfig`` whose presets have only these fields, which hold floats."""
         file = descriptor_pb2.FileDescriptorProto(name="future.proto", syntax="proto3")
         config = file.message_type.add(name="DeckConfig").nested_type.add(name="Config")
         for name, number in fields.items():

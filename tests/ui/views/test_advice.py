@@ -33,7 +33,7 @@ LOWER = {"code": "desired_retention", "desired_retention": 0.9, "suggested_reten
 RAISE = {**LOWER, "suggested_retention": 0.93}
 ONE, ALL = {"presets": ("A",)}, Advice("optimize", change=0.0242)
 
-#: Pieces of advice by what they are about. The file has their sentences.
+#: Pieces of advice by their cases in advice.txt.
 ADVICE = {
     "hard": Advice("hard"),
     "update": Advice("update", OWN),
@@ -66,29 +66,29 @@ SENTENCES = expected_texts("advice.txt")
 RIGHT = Accuracy("right", "unseen", OWN, 0.9, 1000)
 
 
-def in_use(*presets: PresetInUse) -> SchedulerInUse:
+def scheduler(*presets: PresetInUse) -> SchedulerInUse:
     return SchedulerInUse(True, 3, presets)
 
 
 def advised(*advice: Advice, **facts: Any) -> Report:
-    """A report with this advice, and a row that failed as a preset has parameters of a newer FSRS."""
+    """Return a report with this advice. One row failed because a preset has parameters of a newer FSRS."""
     error = Failure("newer_parameters", {"version": 8, "preset": "Law"})
     failed = replace(REPORT.results[0], algorithm=OWN, error=error)
     return replace(REPORT, results=(*REPORT.results, failed), advice=advice, **facts)
 
 
 @pytest.mark.parametrize("case", ADVICE)
-def test_each_code_has_its_sentence(case: str) -> None:
+def test_each_case_has_its_sentence(case: str) -> None:
     line = advice_line(advised(ADVICE[case]))
     assert line == f"What to do: {SENTENCES[case]}"
     no_leftovers(line.replace(" (", " "))
 
 
-def test_every_code_has_its_sentence() -> None:
+def test_cases_cover_every_code() -> None:
     assert list(SENTENCES) == list(ADVICE)
     expected = {codes.HARD, codes.SCHEDULER, codes.UPDATE, codes.OPTIMIZE, codes.DESIRED_RETENTION, codes.KEEP_ON}
-    expected |= {codes.OPTIMIZE_IF_YOU_LIKE, codes.NOTHING}
     expected |= {codes.TURN_ON, codes.TURN_ON_AND_OPTIMIZE, codes.CHOOSE, codes.STAY}
+    expected |= {codes.OPTIMIZE_IF_YOU_LIKE, codes.NOTHING}
     assert expected == {advice.code for advice in ADVICE.values()}
     assert all(code in (codes.__doc__ or "") for code in expected)
 
@@ -99,37 +99,40 @@ def test_every_code_has_its_sentence() -> None:
 def test_advice_does_not_praise_what_is_off(headline: str, preset: str) -> None:
     elsewhere = replace(RIGHT, elsewhere=NOTHING_TESTED)
     by_name = {"right": RIGHT, "off": replace(RIGHT, state="off"), "elsewhere": elsewhere}
-    facts = {
-        "headline": Headline(by_name[headline]),
-        "scheduler": in_use(PresetInUse(1, "A", 1000, None, by_name[preset])),
-    }
+    in_use = scheduler(PresetInUse(1, "A", 1000, None, by_name[preset]))
+    report = advised(Advice("nothing", change=0.003), headline=Headline(by_name[headline]), scheduler=in_use)
     expected = "What to do: Optimizing now would not help; check again in a few weeks."
-    assert advice_line(advised(Advice("nothing", change=0.003), **facts)) == expected
+    assert advice_line(report) == expected
 
 
 @pytest.mark.parametrize("second", [False, True])
 def test_advice_says_that_anki_would_find_nothing_to_optimize(second: bool) -> None:
-    presets = [PresetInUse(1, "A", 1000, None, RIGHT, has_reviews_to_optimize=has) for has in (False, second)]
-    line = advice_line(advised(Advice("keep_on"), scheduler=in_use(*presets)))
+    presets = [
+        PresetInUse(1, "A", 1000, None, RIGHT, has_reviews_to_optimize=has_reviews) for has_reviews in (False, second)
+    ]
+    line = advice_line(advised(Advice("keep_on"), scheduler=scheduler(*presets)))
     assert line.partition("in a few weeks.")[2] == (
         "" if second else " Anki would find nothing to optimize: “Ignore cards reviewed before” leaves out every card."
     )
 
 
-def test_buttons_are_named_as_in_the_version_of_anki() -> None:
-    expected = SENTENCES["optimize"].replace("Presets”", "Presets” in the menu next to “Save”")
-    assert what_to_do(advised(ALL), "24.11") == expected
-    assert "with “Optimize”: its" in what_to_do(advised(replace(ALL, **ONE)), "24.11")
+@pytest.mark.parametrize("version", ["24.11", "25.02.7", "26.09.3", ""])
+def test_buttons_are_named_as_in_the_version_of_anki(version: str) -> None:
+    is_old = version == "24.11"
+    menu = " in the menu next to “Save”" if is_old else ""
+    assert what_to_do(advised(ALL), version) == SENTENCES["optimize"].replace("Presets”", f"Presets”{menu}")
+    button = "“Optimize”" if is_old else "“Optimize Current Preset”"
+    assert f"with {button}: its" in what_to_do(advised(replace(ALL, **ONE)), version)
 
 
 def test_reviews_that_decide_against_optimizing_are_named() -> None:
     difference = ConfidenceInterval(0.01, 0.005, 0.015, 0.0025)
     comparison = Comparison("FSRS-6 optimized", OWN, difference, "worse", 0.01)
-    against = Rivalry(comparison, difference, "worse", 900)
-    preset = PresetInUse(1, "A", 1000, None, RIGHT, optimized_against_own=against, change=0.03)
-    facts = {"headline": Headline(RIGHT), "scheduler": in_use(preset)}
+    rivalry = Rivalry(comparison, difference, "worse", 900)
+    preset = PresetInUse(1, "A", 1000, None, RIGHT, optimized_against_own=rivalry, change=0.03)
+    report = advised(Advice("nothing", change=0.03), headline=Headline(RIGHT), scheduler=scheduler(preset))
     expected = "What to do: Nothing. On your reviews, newly optimized parameters would have predicted worse."
-    assert advice_line(advised(Advice("nothing", change=0.03), **facts)) == expected
+    assert advice_line(report) == expected
 
 
 def test_two_pieces_of_advice_share_a_line() -> None:
@@ -146,8 +149,8 @@ def test_missing_advice_has_no_sentence() -> None:
 def test_advice_is_below_the_headline_and_names_are_escaped() -> None:
     report = advised(Advice("optimize", presets=("<b>\x1b[31mLaw",), change=0.03))
     text, html = render(report), page(report)
-    index = [text.index(part) for part in (headline_text(report).heading[:20], "What to do", "RMSE (bins)")]
-    assert index == sorted(index)
+    positions = [text.index(part) for part in (headline_text(report).heading[:20], "What to do", "RMSE (bins)")]
+    assert positions == sorted(positions)
     assert "\x1b" not in text + html
     header = html[html.index("<header>") : html.index("</header>")]
     assert all(part in header for part in ("<h1>", 'class="advice"', "What to do", "&lt;b&gt;"))

@@ -33,16 +33,16 @@ def test_catalog_has_all_algorithms_of_the_evaluator() -> None:
 
 
 def test_some_algorithms_cannot_be_chosen_with_same_day_reviews() -> None:
-    there = catalog(SAME_DAY_TABLE)
-    assert [entry.name for entry in there.entries] == [entry.name for entry in ALL.entries]
-    left_out = {entry.name for entry in there.entries if not entry.is_run}
-    assert left_out
+    same_day = catalog(SAME_DAY_TABLE)
+    assert [entry.name for entry in same_day.entries] == [entry.name for entry in ALL.entries]
+    excluded = {entry.name for entry in same_day.entries if not entry.is_run}
+    assert excluded
     assert all(entry.is_run for entry in ALL.entries)
-    for name, members in there.groups.items():
-        assert not left_out & set(members)
-        assert set(members) == {a.name for a in resolve([name], table=SAME_DAY_TABLE)}
-    uses = {entry.name: entry.known_inputs() for entry in there.entries}
-    assert "intervals_to_the_second" in uses["FSRS-6"]
+    for name, members in same_day.groups.items():
+        assert not excluded & set(members)
+        assert set(members) == {algorithm.name for algorithm in resolve([name], table=SAME_DAY_TABLE)}
+    inputs = {entry.name: entry.known_inputs() for entry in same_day.entries}
+    assert "intervals_to_the_second" in inputs["FSRS-6"]
 
 
 @pytest.mark.parametrize("group", list(ALGORITHM_GROUPS))
@@ -60,7 +60,7 @@ def test_custom_choice_survives_round_trip() -> None:
     assert {algorithm.name for algorithm in resolve(config)} == chosen
 
 
-def test_names_are_understood_as_the_evaluation_does() -> None:
+def test_names_are_resolved_as_by_the_evaluation() -> None:
     assert ALL.expand(["default", " fsrs-4.5 "]) == {*ALGORITHM_GROUPS["default"], "FSRS-4.5"}
     assert ALL.expand(["FSRS-66"]) == frozenset()
 
@@ -92,17 +92,14 @@ def test_chooser_says_which_algorithms_are_defaults() -> None:
     entries = {entry.name: ALL.facts(entry) for entry in ALL.entries}
     defaults = {name for name, text in entries.items() if text.endswith("In “Default”.")}
     assert defaults == set(ALGORITHM_GROUPS["default"])
-    left_out = next(entry for entry in catalog(SAME_DAY_TABLE).entries if not entry.is_run)
-    assert ALL.facts(left_out) == strings.WHOLE_DAY_ONLY
-
-
-def test_every_kind_of_scope_has_words() -> None:
-    assert scope_button(WHOLE_COLLECTION) == SCOPES["collection"]
-    assert scope_button(ScopeChoice("deck", "A::B")) == "A::B"
-    assert scope_button(ScopeChoice("preset", "Hard {x}")) == SCOPES["preset"].format(name="Hard {x}")
+    excluded = next(entry for entry in catalog(SAME_DAY_TABLE).entries if not entry.is_run)
+    assert ALL.facts(excluded) == strings.WHOLE_DAY_ONLY
 
 
 def test_buttons_name_the_choice() -> None:
+    assert scope_button(WHOLE_COLLECTION) == SCOPES["collection"]
+    assert scope_button(ScopeChoice("deck", "A::B")) == "A::B"
+    assert scope_button(ScopeChoice("preset", "Hard {x}")) == SCOPES["preset"].format(name="Hard {x}")
     assert contains_sentence(since_button(None), "All dates")
     assert contains_sentence(since_button(dt.date(2024, 5, 1)), "Since 2024-05-01")
 
@@ -119,11 +116,11 @@ def test_choices_list_decks_and_presets() -> None:
         requests.append(options)
         return [SimpleNamespace(id=1, name="Default"), SimpleNamespace(id=2, name="Zoo")]
 
-    presets = [{"name": name} for name in ("usual", "Hard", "usual")]
+    presets = [{"name": name} for name in ("Hard", "Easy", "Hard")]
     decks = SimpleNamespace(all_names_and_ids=all_names_and_ids, all_config=lambda: presets)
     col = SimpleNamespace(db=object(), decks=decks)
-    expected = [("deck", "Default"), ("deck", "Zoo"), ("preset", "Hard"), ("preset", "usual")]
-    assert [(index.kind, index.name) for index in places(col)] == expected
+    expected = [("deck", "Default"), ("deck", "Zoo"), ("preset", "Easy"), ("preset", "Hard")]
+    assert [(scope.kind, scope.name) for scope in places(col)] == expected
     assert requests == [{"skip_empty_default": True, "include_filtered": False}]
     for closed in (None, SimpleNamespace(db=None)):
         assert places(closed) == []

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
 
 import fake
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import Comparison, ConfidenceInterval, PeerGroup, ProbabilityBetter
+from evaluator.report import Comparison, ConfidenceInterval, PeerGroup, ProbabilityBetter, Report
 from evaluator.sections.comparisons import Comparisons
 from ui.text import strings
 from ui.views import load
@@ -16,60 +16,49 @@ from ui.views.comparisons import pair_sentence
 from ui.views.labels import row_label
 from ui.views.view import COMPARISON_CODES, Block
 
-
-def against(name: str, difference: float, code: str, *, interval: bool = True) -> Comparison:
-    return Comparison(
-        name, "SM-2", estimate(difference, 0.01 if interval else None), code, 0.0141 if interval else None
-    )
+IN_SAMPLE = fake.report((*fake.NAMES, "Your parameters"))
 
 
-def estimate(value: float, reach: Optional[float]) -> ConfidenceInterval:
-    return (
-        ConfidenceInterval(value, reason=TOO_FEW)
-        if reach is None
-        else ConfidenceInterval(value, value - reach, value + reach)
-    )
+def compare(name: str, difference: float, code: str) -> Comparison:
+    """Return a comparison with SM-2, whose interval reaches 0.01 to either side or is missing for "too_few"."""
+    if code == "too_few":
+        return Comparison(name, "SM-2", ConfidenceInterval(difference, reason=TOO_FEW), code, None)
+    interval = ConfidenceInterval(difference, difference - 0.01, difference + 0.01)
+    return Comparison(name, "SM-2", interval, code, 0.0141)
 
 
-def compared(*result: Comparison) -> Block:
-    by_sm2 = Comparisons("SM-2", result)
-    table, *_ = load("comparisons").of(fake.report().with_section("comparisons", by_sm2))
-    return table
+def blocks(*comparisons: Comparison, baseline: str = "SM-2", report: Optional[Report] = None) -> List[Block]:
+    section = Comparisons(baseline, comparisons)
+    return load("comparisons").of((report or fake.report()).with_section("comparisons", section))
 
 
 class TestComparisons:
     def test_each_row_has_a_verdict(self) -> None:
-        table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "too_few", interval=False))
-        assert contains_sentence(table.heading, "Against SM-2")
-        assert table.table.rows == (
+        (block,) = blocks(compare("FSRS-6", -0.0634, "better"), compare("AVG", 0.0001, "too_few"))
+        assert contains_sentence(block.heading, "Against SM-2")
+        assert block.table.rows == (
             (row_label("FSRS-6"), "−0.0634", "−0.0734 to −0.0534", COMPARISON_CODES["better"]),
             (row_label("AVG"), "+0.0001", "–", COMPARISON_CODES["too_few"]),
         )
+        assert block.notes == ()
 
-    def test_rows_that_may_have_seen_the_reviews_are_named(self) -> None:
-        report = fake.report((*fake.NAMES, "Your parameters"))
-        result = Comparisons("SM-2", (against("Your parameters", -0.05, "better"),))
-        (table,) = load("comparisons").of(report.with_section("comparisons", result))
-        assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
-        assert compared(against("A", 0.0, "worse")).notes == ()
-
-    def test_baseline_that_may_have_seen_the_reviews_gets_no_table(self) -> None:
-        report = fake.report((*fake.NAMES, "Your parameters"))
-        result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
-        assert load("comparisons").of(report.with_section("comparisons", result)) == []
+    def test_in_sample_algorithm_is_noted_and_is_no_baseline(self) -> None:
+        (block,) = blocks(compare("Your parameters", -0.05, "better"), report=IN_SAMPLE)
+        assert block.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
+        assert blocks(compare("SM-2", 0.05, "worse"), baseline="Your parameters", report=IN_SAMPLE) == []
 
     @pytest.mark.parametrize(("known_count", "columns"), [(0, 4), (1, 4), (2, 5)])
     def test_column_that_is_mostly_empty_is_left_out(self, known_count: int, columns: int) -> None:
-        unknown = against("FSRS-6", -0.06, "better")
-        chance = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
-        rows = [replace(unknown, chance=chance if number < known_count else None) for number in range(4)]
-        assert len(compared(*rows).table.columns) == columns
+        unknown = compare("FSRS-6", -0.06, "better")
+        known = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
+        rows = [replace(unknown, chance=known if number < known_count else None) for number in range(4)]
+        (block,) = blocks(*rows)
+        assert len(block.table.columns) == columns
 
     def test_label_says_that_own_parameters_are_the_defaults(self) -> None:
         row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
         report = replace(fake.report(), results=(row,))
-        result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
-        (block,) = load("comparisons").of(report.with_section("comparisons", result))
+        (block,) = blocks(compare("SM-2", 0.05, "worse"), baseline="Your parameters", report=report)
         assert matches_sentence(block.heading, "Against Your parameters (default)")
 
     @pytest.mark.parametrize(
@@ -83,12 +72,10 @@ class TestComparisons:
         ],
     )
     def test_two_selected_rows_get_one_sentence(self, difference: Tuple[float, ...], code: str, expected: str) -> None:
-        c = Comparison("FSRS-6 recency", "FSRS-6", ConfidenceInterval(*difference), code, None)
-        assert matches_sentence(pair_sentence(c, fake.report()), f"FSRS-6 recency minus FSRS-6: {expected}")
+        comparison = Comparison("FSRS-6 recency", "FSRS-6", ConfidenceInterval(*difference), code, None)
+        assert matches_sentence(pair_sentence(comparison, fake.report()), f"FSRS-6 recency minus FSRS-6: {expected}")
 
-    def test_pair_sentence_names_rows_that_may_have_seen_the_reviews(self) -> None:
-        c = Comparison("Your parameters", "FSRS-6", ConfidenceInterval(-0.01, -0.02, -0.005), "better", None)
-        assert contains_sentence(
-            pair_sentence(c, fake.report((*fake.NAMES, "Your parameters"))),
-            "Your parameters is better. Your parameters may have been fitted to these reviews",
-        )
+    def test_pair_sentence_names_in_sample_algorithm(self) -> None:
+        sentence = pair_sentence(compare("Your parameters", -0.01, "better"), IN_SAMPLE)
+        expected = "Your parameters is better. Your parameters may have been fitted to these reviews"
+        assert contains_sentence(sentence, expected)

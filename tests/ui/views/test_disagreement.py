@@ -8,20 +8,15 @@ import made_graphs as made
 import pytest
 from sentence_matching import matches_sentence
 
-from evaluator.report import Disagreement, Report
+from evaluator.report import Disagreement
 from ui.views.headline import verdict_disagreement
 
 
-def report(of: Disagreement, code: str = "better", in_sample: Sequence[str] = ()) -> Report:
-    """The made-up report with that code of its verdict."""
+def sentences(disagreement: Disagreement, in_sample: Sequence[str] = ()) -> List[str]:
+    """Return the sentences about a disagreement between the algorithms of the verdict."""
     report = fake.report()
-    verdict = replace(report.verdict, code=code, disagreement=of, in_sample=tuple(in_sample))
-    first = replace(verdict.comparisons[0], code=code)
-    return replace(report, verdict=replace(verdict, comparisons=(first, *verdict.comparisons[1:])))
-
-
-def sentences(of: Disagreement, code: str = "better") -> List[str]:
-    return list(verdict_disagreement(report(of, code)))
+    verdict = replace(report.verdict, disagreement=disagreement, in_sample=tuple(in_sample))
+    return list(verdict_disagreement(replace(report, verdict=verdict)))
 
 
 def test_both_directions_of_a_disagreement_are_described() -> None:
@@ -49,4 +44,4 @@ def test_side_with_few_reviews_is_not_described(predicted_higher: int, predicted
 
 @pytest.mark.parametrize("name", ["FSRS-6", "SM-2"])
 def test_in_sample_rows_are_not_mentioned(name: str) -> None:
-    assert not list(verdict_disagreement(report(made.disagreement(), in_sample=[name])))
+    assert sentences(made.disagreement(), in_sample=[name]) == []
