@@ -73,11 +73,11 @@ def evaluate(
             error.facts["others"] = probability_better(*DECISIVE, ConfidenceInterval(None), scored)
         raise
     progress(PREPARING / 2, "preparing")
-    names = [algorithm.name for algorithm in algorithms]
     prepare_all = None
     if snapshot.fsrs and (snapshot.selection is not None or options.since is not None):
         prepare_all = partial(prepare, replace(snapshot, selection=None), replace(options, since=None))
-    builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize, prepare_all), funnel, names, NOT_MADE)
+    evidence = replace(Evidence.of(snapshot, options, data), optimize=optimize, prepare_all=prepare_all)
+    builder = ReportBuilder(evidence, funnel, [algorithm.name for algorithm in algorithms], NOT_MADE)
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - started
 
@@ -142,16 +142,8 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
     if tested.min() == tested.max():
         raise errors.OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     set_outcomes(outcome, rows.log_row[reviews.row], training_only=np.arange(len(reviews)) < folds[0].test_start)
-    data = Dataset(
-        rows,
-        reviews,
-        folds,
-        snapshot.cards,
-        since_day,
-        snapshot.presets or (),
-        snapshot.decks or (),
-        has_exact_times=snapshot.elapsed_days is None,
-    )
+    presets, decks, has_exact_times = snapshot.presets or (), snapshot.decks or (), snapshot.elapsed_days is None
+    data = Dataset(rows, reviews, folds, snapshot.cards, since_day, presets, decks, has_exact_times)
     return data, count_outcomes(outcome, snapshot.unread)
 
 

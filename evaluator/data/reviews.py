@@ -270,15 +270,9 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
     for rating in (1, 2, 3, 4):
         cards = np.flatnonzero(first_rating == rating)
         values, value_index, counts = np.unique(elapsed_days[cards], return_inverse=True, return_counts=True)
-        budget = max(0.05 * len(cards), 20)
-        max_interval = 365 if rating == 4 else 100
-        removed = 0
-        is_removed = np.zeros(len(values), dtype=bool)
-        for value in np.lexsort((-values, counts)):
-            within_budget = removed + counts[value] < budget
-            if within_budget or counts[value] < 6 or values[value] > max_interval:
-                is_removed[value] = True
-                removed += counts[value]
+        order = np.lexsort((-values, counts))
+        is_removed = (counts < 6) | (values > (365 if rating == 4 else 100))
+        is_removed[order] |= np.cumsum(counts[order]) < max(0.05 * len(cards), 20)
         outlier[cards] = is_removed[value_index]
     return outlier
 

@@ -6,19 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Mapping, Tuple
 
-import numpy as np
-import numpy.typing as npt
-
 from ..data.reviews import Reviews
 from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..metrics import bins, scores
 from ..metrics.skill import running_average, running_average_by_class
 from ..report import Comparison, PercentileRank
 from ..statistics.paired import Clusters, comparison
 from ..statistics.population import percentile_ranks, with_probability_better
 from ..statistics.slicings import interval_class
-
-Floats = npt.NDArray[np.float64]
 
 
 class ScoringContext:

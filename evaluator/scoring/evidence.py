@@ -38,21 +38,14 @@ class Evidence:
     snapshot: Optional[Snapshot] = None  #: set only while a section that evaluates again is computed
 
     @classmethod
-    def of(
-        cls,
-        snapshot: Snapshot,
-        options: Options,
-        data: Dataset,
-        optimize: Optional[Optimize] = None,
-        prepare_all: Optional[Callable[[], Tuple[Dataset, object]]] = None,
-    ) -> Evidence:
+    def of(cls, snapshot: Snapshot, options: Options, data: Dataset) -> Evidence:
         """Return the evidence before any algorithm has run."""
         start = data.folds[0].test_start
         tested, earlier = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
         scoring = ScoringContext(tested, earlier, has_peers=options.table == WHOLE_DAY_TABLE)
         # An empty slice would be a view that keeps the whole log.
         collection = replace(snapshot, revlog=snapshot.revlog.take(np.arange(0)), elapsed_days=None, recorded=())
-        return cls(options, collection, data, scoring, optimize=optimize, prepare_all=prepare_all)
+        return cls(options, collection, data, scoring)
 
     @property
     def tested(self) -> Reviews:

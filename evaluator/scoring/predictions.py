@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
+from io import StringIO
 from typing import Dict, Iterator
 
 import numpy as np
@@ -36,20 +38,16 @@ def to_csv(predictions: Predictions) -> Iterator[str]:
     quotation mark are quoted (RFC 4180). A name that a spreadsheet would take for a formula begins with an apostrophe.
     """
     fixed_columns = ("review_id", "card_id", "elapsed_days", "fold", "recalled")
-    yield ",".join([*fixed_columns, *map(_quote, map(escape_for_spreadsheet, predictions.predicted))]) + "\n"
+    header = StringIO()
+    csv.writer(header, lineterminator="\n").writerow(
+        [*fixed_columns, *map(escape_for_spreadsheet, predictions.predicted)]
+    )
+    yield header.getvalue()
     columns = [getattr(predictions, name) for name in fixed_columns]
     probabilities = list(predictions.predicted.values())
     line_format = ",".join(["%d"] * len(columns) + [f"%.{DECIMALS}f"] * len(probabilities)) + "\n"
-    has_gaps = any(np.isnan(values).any() for values in probabilities)
     for start in range(0, len(predictions.review_id), _ROWS_AT_ONCE):
         chunk = slice(start, start + _ROWS_AT_ONCE)
         # Plain Python numbers are formatted several times faster than NumPy's.
         for row in zip(*(column[chunk].tolist() for column in columns + probabilities)):
-            line = line_format % row
-            yield line.replace("nan", "") if has_gaps else line
-
-
-def _quote(name: str) -> str:
-    if any(character in name for character in ',"'):
-        return '"' + name.replace('"', '""') + '"'
-    return name
+            yield (line_format % row).replace("nan", "")

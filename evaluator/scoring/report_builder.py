@@ -60,14 +60,17 @@ class ReportBuilder:
     """Score algorithms on the same reviews, one after the other, and report the results so far."""
 
     def __init__(
-        self,
-        evidence: Evidence,
-        funnel: Tuple[FunnelStep, ...],
-        algorithms: Sequence[str],
-        sections: Optional[Mapping[str, Any]] = None,
+        self, evidence: Evidence, funnel: Tuple[FunnelStep, ...], algorithms: Sequence[str], sections: Mapping[str, Any]
     ) -> None:
-        """Start from the evidence before any algorithm has run, and from the report's initial sections."""
-        self._sections = dict(sections or {})
+        """Start without results.
+
+        Args:
+            evidence: the evidence before any algorithm has run.
+            funnel: for the report.
+            algorithms: names of the algorithms to add, in the order of the catalog.
+            sections: the report's initial sections.
+        """
+        self._sections = dict(sections)
         self._start, self._funnel, self._names = evidence, funnel, list(algorithms)
         self._options, self._scoring = evidence.options, evidence.scoring
         self._basis = self._scoring.clusters.basis
@@ -195,22 +198,19 @@ class ReportBuilder:
         # The verdict's baseline may have failed, or not have been run yet.
         if baseline not in finished:
             baseline = choose_baseline(finished, chosen_baseline) if len(self._names) > 1 else None
+        compared = [name for name in finished if name != baseline]
+        against_baseline = {name: self._compare(name, baseline) for name in compared if baseline is not None}
         return with_advice(
             replace(
                 report,
                 baseline=baseline,
-                results=tuple(self._with_baseline_comparison(row, baseline) for row in results),
+                results=tuple(replace(row, against_baseline=against_baseline.get(row.algorithm)) for row in results),
                 verdict=verdict,
                 headline=self._headline,
                 scheduler=scheduler,
                 best_set=self._find_best_set(results, verdict) if complete else None,
             )
         )
-
-    def _with_baseline_comparison(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
-        if row.log_loss is None or baseline is None or row.algorithm == baseline:
-            return row
-        return replace(row, against_baseline=self._compare(row.algorithm, baseline))
 
     def _compare(self, algorithm: str, baseline: str) -> Comparison:
         """Return the paired difference of two algorithms.

@@ -73,11 +73,6 @@ def same_partition(groups: Sequence[ReviewGroup], other_groups: Sequence[ReviewG
     return {group.review.tobytes() for group in groups} == {group.review.tobytes() for group in other_groups}
 
 
-def count_distinct(label: Ints) -> int:
-    """Return the number of distinct labels."""
-    return len(np.unique(label))
-
-
 def _names_by_label(evidence: Evidence, by: str) -> Dict[int, str]:
     """Return the names of the presets, decks or parts. Presets of the same name get their ids added."""
     data = evidence.data

@@ -14,7 +14,7 @@ from ..metrics.skill import running_average_by_class, skill
 from ..progress import Progress
 from ..report import Comparison, Failure, Report
 from ..scoring.evidence import Evidence
-from ..scoring.review_groups import KINDS, ReviewGroup, count_distinct, group_indices, review_groups, same_partition
+from ..scoring.review_groups import KINDS, ReviewGroup, group_indices, review_groups, same_partition
 from ..statistics.paired import Floats, comparisons_by_group
 from ..statistics.slices import slice_recall
 from .section import Section
@@ -132,7 +132,7 @@ def _group(part: ReviewGroup, evidence: Evidence, algorithms: Sequence[Algorithm
         label=part.label if part.exists else None,
         name=part.name,
         reviews=len(part.review),
-        cards=count_distinct(evidence.scoring.clusters.card[part.review]),
+        cards=len(np.unique(evidence.scoring.clusters.card[part.review])),
         recalled=float(evidence.tested.recalled[part.review].mean()),
         algorithms=tuple(algorithms),
     )

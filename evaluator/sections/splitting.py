@@ -26,7 +26,7 @@ from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW
 from ..progress import Progress
 from ..report import Comparison, Failure, Report
 from ..scoring.evidence import Evidence
-from ..scoring.review_groups import KINDS, ReviewGroup, count_distinct, group_indices, review_groups, same_partition
+from ..scoring.review_groups import KINDS, ReviewGroup, group_indices, review_groups, same_partition
 from ..statistics.paired import Floats, comparison, comparisons_by_group
 from .section import Section
 
@@ -141,7 +141,7 @@ def _own_predictions(
 
 def _describe(evidence: Evidence, part: ReviewGroup, shared_loss: Floats, compared: Optional[Comparison]) -> Split:
     clusters, review = evidence.scoring.clusters, part.review
-    cards, days = (count_distinct(column[review]) for column in (clusters.card, clusters.day))
+    cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
     loss = float(shared_loss[review].mean())
     return Split(part.label, part.name, len(review), cards, days, loss, compared, advise(compared))
 
@@ -162,7 +162,7 @@ def advise(compared: Optional[Comparison]) -> str:
 
 def _is_large(part: ReviewGroup, evidence: Evidence) -> bool:
     clusters, review = evidence.scoring.clusters, part.review
-    cards, days = (count_distinct(column[review]) for column in (clusters.card, clusters.day))
+    cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
     return len(review) >= MINIMUM and cards >= MIN_CARDS and days >= MIN_DAYS
 
 

@@ -159,7 +159,8 @@ def evaluations(
 ) -> List[Any]:
     """The evaluation after each row, whose predictions are FSRS-6's or ``predicted`` (names with underscores)."""
     data, funnel = prepare(collection, Options())
-    evidence = Evidence.of(collection, Options(tuple(names)), data, lambda _rows, current: current or PUBLISHED)
+    evidence = Evidence.of(collection, Options(tuple(names)), data)
+    evidence = replace(evidence, optimize=lambda _rows, current: current or PUBLISHED)
     builder = ReportBuilder(evidence, funnel, names)
     result = []
     for name in names:

@@ -28,7 +28,7 @@ def best_sets(names: Tuple[str, ...], **predictions: Optional[Fitted]) -> Dict[s
     ``predictions`` has other ones by name, with underscores for dashes. None: the algorithm fails.
     """
     log = snapshot("sim-a")
-    tally = ReportBuilder(Evidence.of(log, Options(), data("sim-a")), (), names)
+    tally = ReportBuilder(Evidence.of(log, Options(), data("sim-a")), (), names, {})
     reports = {}
     for name in names:
         key = name.replace("-", "_")
