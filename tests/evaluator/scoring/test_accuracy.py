@@ -161,7 +161,7 @@ def evaluations(
     data, funnel = prepare(collection, Options())
     evidence = Evidence.of(collection, Options(tuple(names)), data)
     evidence = replace(evidence, optimize=lambda _rows, current: current or PUBLISHED)
-    builder = ReportBuilder(evidence, funnel, names)
+    builder = ReportBuilder(evidence, funnel, names, {})
     result = []
     for name in names:
         key = name.replace("-", "_").replace(" ", "_")
