@@ -1,7 +1,10 @@
-"""The next interval in whole days, by Anki's two schedulers, on arrays of cards that broadcast.
+"""The next interval in whole days by Anki's two schedulers, on arrays of cards that broadcast.
 
-As Anki 26.9.3 computes it, in single precision: ankitects/anki, rslib/src/scheduler/states (review.rs, fuzz.rs), and
-open-spaced-repetition/fsrs-rs for FSRS's intervals.
+It is computed in single precision, as Anki 26.9.3 does: see ankitects/anki, rslib/src/scheduler/states (review.rs,
+fuzz.rs), and open-spaced-repetition/fsrs-rs for FSRS's intervals.
+
+In all functions, ``rating`` is 1 Again, 2 Hard, 3 Good or 4 Easy, and ``fuzz`` is a uniform random number from 0 to
+below 1 for each card, or None for intervals without fuzz.
 """
 
 from __future__ import annotations
@@ -20,23 +23,24 @@ Numbers = Union[float, npt.NDArray[Any]]
 
 AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
 
-MIN_EASE = 1300  #: permille
-#: What each answer adds to the ease, by rating, in permille.
+#: Minimum ease, in permille.
+MIN_EASE = 1300
+#: What each rating adds to the ease, in permille.
 EASE_CHANGE = np.array([0, -200, -150, 0, 150])
 
-#: Fuzz moves intervals of this many days or more.
+#: Minimum interval that is fuzzed, in days.
 MIN_FUZZED = 2.5
-#: Fuzz is at most the lowest of these lines: days, plus a share of the interval. (Anki adds up the shares of the
-#: interval's parts from 2.5 to 7 days, to 20, and beyond.)
+#: Lines of an intercept in days and a share of the interval. Fuzz is at most the lowest line. Anki instead adds up
+#: shares of the interval's parts from 2.5 to 7 days, to 20, and beyond, which is the same.
 FUZZ = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
 
 _single = np.float32
 
 
 def sm2_ease(ease: Numbers, rating: Numbers) -> Ints:
-    """Return ease in permille after an answer to cards in review, from the ease before it."""
-    changed: Ints = np.maximum(np.asarray(ease) + EASE_CHANGE[np.asarray(rating)], MIN_EASE)
-    return changed
+    """Return the ease after an answer to cards in review, from the ease before it, in permille."""
+    new_ease: Ints = np.maximum(np.asarray(ease) + EASE_CHANGE[np.asarray(rating)], MIN_EASE)
+    return new_ease
 
 
 def sm2_days(
@@ -48,110 +52,107 @@ def sm2_days(
     fuzz: Optional[Numbers] = None,
     early: Numbers = False,
 ) -> Ints:
-    """Return days until cards in review come back, by SM-2.
+    """Return SM-2's next intervals of cards in review, in days. After Again it is the reduced interval.
 
     Args:
-        settings: of the preset of these cards.
-        interval: the last one, in days.
-        ease: in permille, before the answer.
-        elapsed: days since the last review.
-        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are the reduced interval.
-        fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
-        early: True for reviews before the due day that count for less, as in Anki's filtered decks; other early reviews
-            count as on the due day.
+        settings: The settings of the cards' preset.
+        interval: The last interval, in days.
+        ease: The ease before the answer, in permille.
+        elapsed: The days since the last review.
+        rating: The answer.
+        fuzz: The random numbers.
+        early: Whether a review before the due day counts for less, as in Anki's filtered decks. Other early reviews
+            count as if on the due day.
     """
     rating, elapsed, interval = np.asarray(rating), np.asarray(elapsed), np.asarray(interval)
-    given, growth = np.maximum(interval, 1).astype(_single), np.asarray(ease).astype(_single) / _single(1000)
-    late = np.maximum(elapsed - interval, 0).astype(_single)
+    base, growth = np.maximum(interval, 1).astype(_single), np.asarray(ease).astype(_single) / _single(1000)
+    days_late = np.maximum(elapsed - interval, 0).astype(_single)
     hard_factor, bonus = _single(settings.hard_factor), _single(settings.easy_bonus)
-    modifier, longest = _single(settings.interval_modifier), settings.max_interval
+    modifier, maximum = _single(settings.interval_modifier), settings.max_interval
 
     longer = interval + 1
-    hard = whole_days(given * hard_factor * modifier, longer if hard_factor > 1 else 1, longest, fuzz)
-    good_least = hard + 1 if hard_factor > 1 else longer
-    good = whole_days((given + late / _single(2)) * growth * modifier, good_least, longest, fuzz)
-    easy = whole_days((given + late) * growth * bonus * modifier, good + 1, longest, fuzz)
-    again = whole_days(given * _single(settings.lapse_factor), settings.min_lapse_interval, longest, fuzz)
-    days = np.select([rating == HARD, rating == GOOD, rating == EASY], [hard, good, easy], again)
+    hard = whole_days(base * hard_factor * modifier, longer if hard_factor > 1 else 1, maximum, fuzz)
+    min_good = hard + 1 if hard_factor > 1 else longer
+    good = whole_days((base + days_late / _single(2)) * growth * modifier, min_good, maximum, fuzz)
+    easy = whole_days((base + days_late) * growth * bonus * modifier, good + 1, maximum, fuzz)
+    again = whole_days(base * _single(settings.lapse_factor), settings.min_lapse_interval, maximum, fuzz)
+    days = np.choose(rating - AGAIN, (again, hard, good, easy))
 
-    ahead = np.asarray(early) & (elapsed < interval) & (rating != AGAIN)
-    if not ahead.any():
+    is_early = np.asarray(early) & (elapsed < interval) & (rating != AGAIN)
+    if not is_early.any():
         return days
-    last, so_far = interval.astype(_single), elapsed.astype(_single)
-    good_days = np.maximum(so_far * growth, last)
-    grown = np.select(
-        [rating == HARD, rating == GOOD],
-        [np.maximum(so_far * hard_factor, last * (hard_factor / _single(2))), good_days],
-        good_days * (bonus - (bonus - _single(1)) / _single(2)),
-    )
-    return np.where(ahead, whole_days(grown * modifier, 1, longest), days)
+    last, elapsed = interval.astype(_single), elapsed.astype(_single)
+    early_hard = np.maximum(elapsed * hard_factor, last * (hard_factor / _single(2)))
+    early_good = np.maximum(elapsed * growth, last)
+    early_easy = early_good * (bonus - (bonus - _single(1)) / _single(2))
+    exact = np.choose(rating - AGAIN, (last, early_hard, early_good, early_easy))
+    return np.where(is_early, whole_days(exact * modifier, 1, maximum), days)
 
 
 def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
     """Return SM-2's first intervals of cards that have just been learned or relearned, in days.
 
     Args:
-        settings: of the preset of these cards.
-        interval: what the lapse left of the last interval, in days; 0 for newly learned cards.
-        rating: the answer that ended (re)learning: 3 Good, 4 Easy.
-        fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
+        settings: The settings of the cards' preset.
+        interval: The reduced interval after the lapse, in days, or 0 for newly learned cards.
+        rating: The answer that ended (re)learning, Good or Easy.
+        fuzz: The random numbers, which matter for newly learned cards only.
     """
-    easily, left = np.asarray(rating) == EASY, np.asarray(interval)
-    first = np.where(easily, settings.easy_interval, settings.graduating_interval)
-    return np.where(left == 0, whole_days(first, 1, settings.max_interval, fuzz), left + easily)
+    is_easy, reduced = np.asarray(rating) == EASY, np.asarray(interval)
+    first = np.where(is_easy, settings.easy_interval, settings.graduating_interval)
+    return np.where(reduced == 0, whole_days(first, 1, settings.max_interval, fuzz), reduced + is_easy)
 
 
 def fsrs_days(
-    exact: Sequence[Numbers], interval: Numbers, rating: Numbers, longest: Numbers, fuzz: Optional[Numbers] = None
+    exact: Sequence[Numbers], interval: Numbers, rating: Numbers, maximum: Numbers, fuzz: Optional[Numbers] = None
 ) -> Ints:
-    """Return FSRS's next intervals of cards in review, in days.
+    """Return FSRS's next intervals of cards in review, in days. Again counts as if there were no relearning steps.
 
     Args:
-        exact: days until recall falls to the desired retention after Again, Hard, Good and Easy, see
+        exact: The days until recall falls to the desired retention after Again, Hard, Good and Easy, see
             :func:`fsrs_interval`.
-        interval: the last one, in days.
-        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; Again counts as without relearning steps.
-        longest: maximum interval of the preset, in days.
-        fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
+        interval: The last interval, in days.
+        rating: The answer.
+        maximum: The maximum interval of the preset, in days.
+        fuzz: The random numbers.
     """
-    (again, hard, good, easy), rating, interval = exact, np.asarray(rating), np.asarray(interval)
-    hard_days = whole_days(hard, _fsrs_least(hard, interval, longest), longest, fuzz)
-    good_days = whole_days(good, np.maximum(_fsrs_least(good, interval, longest), hard_days + 1), longest, fuzz)
-    easy_days = whole_days(easy, np.maximum(_fsrs_least(easy, interval, longest), good_days + 1), longest, fuzz)
-    return np.select(
-        [rating == HARD, rating == GOOD, rating == EASY],
-        [hard_days, good_days, easy_days],
-        whole_days(again, 1, longest, fuzz),
-    )
+    (again, hard, good, easy), interval = exact, np.asarray(interval)
+    hard_days = whole_days(hard, _min_after_pass(hard, interval, maximum), maximum, fuzz)
+    good_days = whole_days(good, np.maximum(_min_after_pass(good, interval, maximum), hard_days + 1), maximum, fuzz)
+    easy_days = whole_days(easy, np.maximum(_min_after_pass(easy, interval, maximum), good_days + 1), maximum, fuzz)
+    again_days = whole_days(again, 1, maximum, fuzz)
+    return np.choose(np.asarray(rating) - AGAIN, (again_days, hard_days, good_days, easy_days))
 
 
 def fsrs_learned_days(
-    good: Numbers, easy: Numbers, rating: Numbers, longest: Numbers, fuzz: Optional[Numbers] = None
+    good: Numbers, easy: Numbers, rating: Numbers, maximum: Numbers, fuzz: Optional[Numbers] = None
 ) -> Ints:
-    """Return days until cards come back that have been learned or relearned, by FSRS.
+    """Return FSRS's first intervals of cards that have just been learned or relearned, in days.
 
     Args:
-        good: days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
-        easy: the same after Easy.
-        rating: the answer that ended (re)learning: 3 Good, 4 Easy.
-        longest: interval of the preset, in days.
-        fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
+        good: The days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
+        easy: The same after Easy.
+        rating: The answer that ended (re)learning, Good or Easy.
+        maximum: The maximum interval of the preset, in days.
+        fuzz: The random numbers.
     """
     good, easy = np.asarray(good, dtype=_single), np.asarray(easy, dtype=_single)
-    good_days = whole_days(np.maximum(round_half_up(good), 1), 1, longest, fuzz)
-    # What Easy has to exceed was not rounded before its fuzz.
-    least = whole_days(good, 1, longest, fuzz) + 1
-    easy_days = whole_days(np.maximum(round_half_up(easy), 1), least, longest, fuzz)
+    good_days = whole_days(np.maximum(round_half_up(good), 1), 1, maximum, fuzz)
+    # Anki compares Easy with an interval that is not rounded before its fuzz.
+    min_easy = whole_days(good, 1, maximum, fuzz) + 1
+    easy_days = whole_days(np.maximum(round_half_up(easy), 1), min_easy, maximum, fuzz)
     return np.where(np.asarray(rating) == EASY, easy_days, good_days)
 
 
 def fsrs_interval(stability: Numbers, decay: Numbers, desired_retention: Numbers) -> Floats:
-    """Days until recall falls to the desired retention: S / F * (r^(-1 / decay) - 1), with F = 0.9^(-1 / decay) - 1.
+    """Return the days until recall falls to the desired retention.
+
+    With decay d they are S / F * (r^(-1 / d) - 1), where F = 0.9^(-1 / d) - 1.
 
     Args:
-        stability: in days.
-        decay: of the forgetting curve (1 + F t / S)^-decay, above 0: w20 of FSRS-6.
-        desired_retention: probability.
+        stability: S, in days.
+        decay: The decay of the forgetting curve (1 + F t / S)^-d, above 0. It is w20 of FSRS-6.
+        desired_retention: r, a probability.
     """
     power = _single(-1) / np.asarray(decay, dtype=_single)
     factor = np.exp(np.log(_single(0.9)) * power) - _single(1)
@@ -160,44 +161,47 @@ def fsrs_interval(stability: Numbers, decay: Numbers, desired_retention: Numbers
     return days
 
 
-def whole_days(days: Numbers, least: Numbers, longest: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
-    """Round intervals to whole days from ``least`` (at least 1) to ``longest``, which takes precedence.
+def whole_days(days: Numbers, minimum: Numbers, maximum: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
+    """Round intervals to whole days from ``minimum`` (at least 1) to ``maximum``, which takes precedence.
 
-    With ``fuzz`` (uniform, from 0 to below 1) they are spread evenly over the whole days that Anki allows.
+    With ``fuzz`` they are spread evenly over the whole days that Anki allows.
     """
-    least, exact = np.minimum(np.maximum(least, 1), longest), np.asarray(days, dtype=_single)
+    minimum, exact = np.minimum(np.maximum(minimum, 1), maximum), np.asarray(days, dtype=_single)
     if fuzz is None:
-        return _within(round_half_up(exact), least, longest)
-    exact = _within(exact, least, longest).astype(_single)
-    spread = most_fuzz(exact)
-    low = _within(round_half_up(exact - spread), least, longest)
-    high = _within(round_half_up(exact + spread), least, longest)
-    high = np.where((high == low) & (high > 2) & (high < longest), high + 1, high)
-    fuzzy: Ints = np.floor(low + np.asarray(fuzz) * (1 + high - low)).astype(np.int64)
-    return fuzzy
+        return _limit(round_half_up(exact), minimum, maximum)
+    exact = _limit(exact, minimum, maximum).astype(_single)
+    reach = max_fuzz(exact)
+    low = _limit(round_half_up(exact - reach), minimum, maximum)
+    high = _limit(round_half_up(exact + reach), minimum, maximum)
+    high = np.where((high == low) & (high > 2) & (high < maximum), high + 1, high)
+    fuzzed: Ints = np.floor(low + np.asarray(fuzz) * (1 + high - low)).astype(np.int64)
+    return fuzzed
 
 
 def round_half_up(days: Floats) -> Ints:
-    """Round days to the nearest integer, halves up."""
+    """Round days to the nearest integer, and halves up."""
     rounded: Ints = np.floor(days.astype(np.float64) + 0.5).astype(np.int64)
     return rounded
 
 
-def most_fuzz(days: Floats) -> Floats:
-    """Return the largest number of days by which fuzz moves an interval, before it is rounded."""
-    short, middle, long = (_single(start) + _single(share) * days for start, share in FUZZ)
+def max_fuzz(days: Floats) -> Floats:
+    """Return the largest number of days by which fuzz moves an interval before it is rounded."""
+    short, middle, long = (_single(intercept) + _single(share) * days for intercept, share in FUZZ)
     return np.where(days < _single(MIN_FUZZED), _single(0), np.minimum(np.minimum(short, middle), long))
 
 
-def _fsrs_least(days: Numbers, interval: npt.NDArray[Any], longest: Numbers) -> Ints:
-    """Return the fewest days after a pass: above the last interval if it grows, the same if fuzz could reach it."""
+def _min_after_pass(days: Numbers, interval: npt.NDArray[Any], maximum: Numbers) -> Ints:
+    """Return the minimum interval after a pass, given the exact and the last interval.
+
+    It is above the last interval if the interval grows. If only fuzz could let it grow, it is the last interval.
+    """
     exact = np.asarray(days, dtype=_single)
-    most = np.minimum(round_half_up(exact + most_fuzz(exact)), longest)
-    kept = np.where(most >= interval, interval, 0)
-    return np.where(round_half_up(exact) > interval, interval + 1, kept)
+    highest = np.minimum(round_half_up(exact + max_fuzz(exact)), maximum)
+    min_without_growth = np.where(highest >= interval, interval, 0)
+    return np.where(round_half_up(exact) > interval, interval + 1, min_without_growth)
 
 
-def _within(days: npt.NDArray[Any], least: Numbers, longest: Numbers) -> npt.NDArray[Any]:
+def _limit(days: npt.NDArray[Any], minimum: Numbers, maximum: Numbers) -> npt.NDArray[Any]:
     """Limit the days, in a quarter of the time that ``np.clip`` takes for few cards."""
-    limited: npt.NDArray[Any] = np.minimum(np.maximum(days, least), longest)
+    limited: npt.NDArray[Any] = np.minimum(np.maximum(days, minimum), maximum)
     return limited

@@ -64,7 +64,7 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     )
     habits = study_habits(study, period.first, period.study_days)
     days, seed = period.stop - period.first, int(random.integers(2**31))
-    scheduler = used.scheduler(study, card, last_row)
+    scheduler = used.scheduler(study, card, last_row, DRAWS)
     totals = StudySimulation(memory, scheduler, start, habits, days, (1, DRAWS), seed).run(progress.part(0.7, 1.0))
     further = int(later.sum())
     reviews = _foresee(totals.reviews[0], float(further))

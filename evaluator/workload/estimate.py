@@ -103,14 +103,16 @@ class YearSetup:
         size = np.concatenate([self.study.size[self.card], np.ones(self.new, dtype=np.int64)])
         return replay(memory, self.study.rows, start, size, np.repeat(np.arange(draws), len(start)))
 
-    def sm2(self) -> Scheduler:
+    def sm2(self, draws: int) -> Scheduler:
         """Return SM-2 with the presets' settings."""
-        return self.in_use.sm2_scheduler(self.study, self.card, self.study.last_row(self.card), self.new)
+        return self.in_use.sm2_scheduler(self.study, self.card, self.study.last_row(self.card), draws, self.new)
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """Return FSRS-6 with parameters ``w`` (P, 1), in a variant for each desired retention (variants,)."""
-        state = tuple(column[None] for column in self._states(Memory(FSRS_6, w), 1))
-        return FsrsScheduler(w, np.repeat(desired_retention, draws), state, self.in_use.longest)
+        groups, card_state = len(desired_retention) * draws, self._states(Memory(FSRS_6, w), 1)
+        row = np.repeat(np.arange(groups), len(card_state[0]))
+        state = tuple(np.tile(column, groups) for column in card_state)
+        return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.in_use.longest)
 
     def run(
         self, memory: Memory, start: InitialState, scheduler: Scheduler, shape: Tuple[int, int], progress: Progress
@@ -130,7 +132,7 @@ def forecast_year(forecast: Workload, year: YearSetup, data: Dataset, progress: 
     own_desired, back_test_ratio = forecast.desired_retention, forecast.back_test.ratio
     desired = sorted({*DESIRED, own_desired})
     start, scheduler = year.start(memory, draws), year.fsrs(w[:, None], np.array(desired), draws)
-    sm2 = year.run(memory, start, year.sm2(), (1, draws), progress.part(0.5, 0.6))
+    sm2 = year.run(memory, start, year.sm2(draws), (1, draws), progress.part(0.5, 0.6))
     fsrs = year.run(memory, start, scheduler, (len(desired), draws), progress.part(0.6, 1.0))
     equal_retention = None
     if forecast.question == WORK:

@@ -66,24 +66,25 @@ class SchedulerSettings:
         """The name of the scheduler in the result, or None if it is not known."""
         return None if self.fsrs is None else FSRS if self.fsrs else SM_2
 
-    def scheduler(self, study: StudyLog, card: Ints, row: Ints) -> Scheduler:
-        """Return the scheduler in use with its state of these cards after their rows ``row``."""
+    def scheduler(self, study: StudyLog, card: Ints, row: Ints, groups: int) -> Scheduler:
+        """Return the scheduler in use with its state of these cards after their rows ``row``, once for each group."""
         if not self.fsrs:
-            return self.sm2_scheduler(study, card, row)
+            return self.sm2_scheduler(study, card, row, groups)
         preset, start = self.preset[card], study.start[card]
         state = replay(Memory(FSRS_6, self.w), study.rows, start, row + 1 - start, preset)
-        columns = tuple(column[None] for column in state)
-        return FsrsScheduler(self.w, self.desired_retention, columns, self.longest, preset=preset)
+        rows, columns = np.tile(preset, groups), tuple(np.tile(column, groups) for column in state)
+        return FsrsScheduler(self.w, self.desired_retention, rows, columns, self.longest)
 
-    def sm2_scheduler(self, study: StudyLog, card: Ints, row: Ints, new: int = 0) -> Sm2Scheduler:
-        """Return SM-2 with the ease of these cards after their rows ``row``, followed by ``new`` new cards.
+    def sm2_scheduler(self, study: StudyLog, card: Ints, row: Ints, groups: int, new: int = 0) -> Sm2Scheduler:
+        """Return SM-2 with its ease of these cards after their rows ``row`` and of new cards, once for each group.
 
         Cards without an ease in the log have the starting ease. New cards are in the most used preset.
         """
         preset = np.concatenate([self.preset[card], np.full(new, self.most_used)])
         factor = np.concatenate([study.factor[row], np.zeros(new, dtype=np.int64)])
         starting_ease = np.round(1000 * np.array([settings.starting_ease for settings in self.sm2])[preset])
-        return Sm2Scheduler(self.sm2, preset, np.where(factor >= MIN_EASE, factor, starting_ease).astype(np.int64))
+        ease = np.where(factor >= MIN_EASE, factor, starting_ease).astype(np.int64)
+        return Sm2Scheduler(self.sm2, np.tile(preset, groups), np.tile(ease, groups))
 
 
 def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Ints) -> SchedulerSettings:

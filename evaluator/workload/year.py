@@ -86,7 +86,7 @@ class StudySimulation:
 
         Args:
             memory: The memory with its draws.
-            scheduler: The scheduler with its variants.
+            scheduler: The scheduler with its state of all units.
             start: The cards on the first day.
             habits: The user's habits.
             days: Number of days.
@@ -115,7 +115,6 @@ class StudySimulation:
         lateness = _uniform_draws(seed, self.draw[old], self.card[old], review_number)[2]
         last_session = np.searchsorted(habits.study_days, self.last_day[old] + 1) - 1
         self.session[old] = self._draw_session(last_session, start.due[self.card[old]], lateness)
-        scheduler.begin(groups)
         self.counts = np.zeros((3, groups))  #: reviews, remembered reviews, seconds
         self.known: List[Floats] = []  #: expected numbers of remembered cards on some days, each (groups,)
 

@@ -114,7 +114,6 @@ def plainly(
 
     for card in range(len(start.due)):
         item, scheduler = np.array([card]), of_scheduler(card)
-        scheduler.begin(1)
         state = tuple(column[item].copy() for column in start.memory)
         last, interval, new = int(start.last_day[card]), int(start.interval[card]), bool(start.is_new[card])
         due = int(start.due[card])
@@ -176,8 +175,9 @@ class TestYear:
         )
 
     def fsrs(self, card: Any = slice(None), desired: Any = (0.88,)) -> FsrsScheduler:
-        state = tuple(np.atleast_1d(column[card])[None] for column in self.start().memory)
-        return FsrsScheduler(DEFAULT[:, None], np.array(desired), state, 36_500)
+        state = tuple(np.tile(column[card], len(desired)) for column in self.start().memory)
+        row = np.repeat(np.arange(len(desired)), len(state[0]) // len(desired))
+        return FsrsScheduler(DEFAULT[:, None], np.array(desired), row, state, 36_500)
 
     @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
     def test_simulation_equals_a_plain_loop_over_cards(self, kind: str) -> None:
@@ -228,8 +228,8 @@ class TestYear:
         state = (random.uniform(0.5, 60, 500), random.uniform(1, 10, 500))
         interval, elapsed = random.integers(1, 50, 500), random.integers(1, 60, 500)
         rating = random.integers(1, 5, 500)
-        scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), tuple(column[None] for column in state), 36_500)
-        scheduler.begin(1)
+        row = np.zeros(500, dtype=np.int64)
+        scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), row, tuple(map(np.copy, state)), 36_500)
         fuzz = random.random(500)
         result = scheduler.next_interval(np.arange(500), interval, elapsed, rating, fuzz)
         by_button = [
@@ -240,8 +240,8 @@ class TestYear:
 
     def test_fsrs_matches_anki_after_a_first_answer(self) -> None:
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
-        scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 5)), np.ones((1, 5))), 36_500)
-        scheduler.begin(1)
+        row = np.zeros(5, dtype=np.int64)
+        scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), row, (np.ones(5), np.ones(5)), 36_500)
         by_rating, good = (fsrs_interval(DEFAULT[of], DEFAULT[20], 0.9) for of in (rating - 1, np.full(5, 2)))
         as_good = np.where(rating == 4, good, by_rating)
         expected = fsrs_learned_days(as_good, by_rating, rating, 36_500, fuzz)

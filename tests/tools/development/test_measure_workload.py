@@ -30,7 +30,7 @@ def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
     year, desired = inputs.year, np.array(workload.DESIRED)
     memory = Memory(FSRS_6, np.repeat(w[:, None], REPEATS, axis=1))
     start = year.start(memory, REPEATS)
-    sm2 = year.run(memory, start, year.sm2(), (1, REPEATS), SILENT)
+    sm2 = year.run(memory, start, year.sm2(REPEATS), (1, REPEATS), SILENT)
     fsrs = year.run(memory, start, year.fsrs(w[:, None], desired, REPEATS), (len(desired), REPEATS), SILENT)
     work = true_logarithm(ALIKE, simulation, inputs, "work")
     assert work == pytest.approx(float(log_review_ratio(sm2, fsrs).mean()), abs=0.04)
