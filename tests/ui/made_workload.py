@@ -1,3 +1,5 @@
+"""Made-up workloads of every kind."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -23,12 +25,12 @@ PASSED = BackTest(
 
 
 def around(value: float, share: float = 0.05) -> ConfidenceInterval:
-    """An interval that reaches so large a share of the value to either side."""
+    """Return an interval that reaches this share of the value to either side."""
     return ConfidenceInterval(value, value * (1 - share), value * (1 + share), value * share / 2)
 
 
 def load(retention: float, *, keeps_up: bool = True) -> Load:
-    """Work with FSRS: the higher the retention, the more work, and the less each further card costs to know."""
+    """Return the work with FSRS at this desired retention. It rises ever faster with the retention."""
     minutes = 3.2 * (1 - retention) ** -0.55 if keeps_up else 12.1
     known = 4_200 * retention**0.6 if keeps_up else 3_700 - 4_000 * (retention - 0.82) ** 2
     return Load(
@@ -37,8 +39,8 @@ def load(retention: float, *, keeps_up: bool = True) -> Load:
     )
 
 
-def loads(*, keeps_up: bool = True) -> Tuple[Load, ...]:
-    """SM-2, which is a little above the curve's minutes, then FSRS."""
+def all_loads(*, keeps_up: bool = True) -> Tuple[Load, ...]:
+    """Return the loads of SM-2, then of FSRS at each desired retention."""
     known, reviews = (3_920.0, 37.5) if keeps_up else (3_490.0, 44.2)
     sm2 = Load(SM_2, None, around(reviews), around(12.1, 0.04), around(known, 0.012), around(0.88, 0.02))
     return (sm2, *(load(retention, keeps_up=keeps_up) for retention in RETENTIONS))
@@ -50,64 +52,60 @@ FEWER, NEITHER, MORE, UNCLEAR = (
     ConfidenceInterval(1.23, 1.10, 1.38),
     ConfidenceInterval(0.85, 0.71, 1.02),
 )
-#: With it, the point of equal knowledge is next to that of 90%.
+#: Ratio with which the point of equal knowledge is next to the point of 90%.
 NEAR = ConfidenceInterval(0.9, 0.85, 0.95)
 NO_RATIO = ConfidenceInterval(None, reason=TOO_FEW)
 
 
 def workload(ratio: Optional[ConfidenceInterval] = FEWER, **changes: Any) -> Workload:
-    """Result for someone who keeps up, with this ratio."""
-    return replace(Workload(WORK, 0.94, 0.9, 1.0, PASSED, loads(), ratio, 0.891), **changes)
+    """Return the workload of someone who keeps up, with this ratio of reviews."""
+    return replace(Workload(WORK, 0.94, 0.9, 1.0, PASSED, all_loads(), ratio, 0.891), **changes)
 
 
 def cheaper() -> Workload:
-    """FSRS needs little more than half the reviews for as many cards known."""
-    sm2, *curve = loads()
-    a_day = {0.70: 36, 0.75: 42, 0.80: 49, 0.85: 66, 0.90: 103, 0.95: 170, 0.97: 215}
+    """Return a workload in which FSRS needs little more than half of the reviews for as many cards known."""
+    sm2, *curve = all_loads()
+    reviews = {0.70: 36, 0.75: 42, 0.80: 49, 0.85: 66, 0.90: 103, 0.95: 170, 0.97: 215}
     known = {0.70: 3_300, 0.75: 3_420, 0.80: 3_530, 0.85: 3_650, 0.90: 3_820, 0.95: 3_960, 0.97: 4_010}
-    year = [replace(sm2, reviews=around(85), known=around(3_508, 0.01))]
+    loads = [replace(sm2, reviews=around(85), known=around(3_508, 0.01))]
     for load in curve:
         retention = load.desired_retention or 0
-        year.append(replace(load, reviews=around(a_day[retention]), known=around(known[retention], 0.01)))
-    return workload(ConfidenceInterval(0.55, 0.50, 0.62), loads=tuple(year), equal_retention=0.79)
+        loads.append(replace(load, reviews=around(reviews[retention]), known=around(known[retention], 0.01)))
+    return workload(ConfidenceInterval(0.55, 0.50, 0.62), loads=tuple(loads), equal_retention=0.79)
 
 
 def at_92_5() -> Workload:
-    """The desired retention is not a whole percentage."""
-    return workload(
-        desired_retention=0.925,
-        loads=tuple(
-            replace(load, desired_retention=0.925) if load.desired_retention == 0.9 else load for load in loads()
-        ),
-    )
+    """Return a workload whose desired retention is not a whole percentage."""
+    sm2, *curve = all_loads()
+    curve = [replace(load, desired_retention=0.925) if load.desired_retention == 0.9 else load for load in curve]
+    return workload(desired_retention=0.925, loads=(sm2, *curve))
 
 
 def without_times() -> Workload:
-    """The log has no answer times."""
-    return workload(
-        back_test=replace(PASSED, minutes=None), loads=tuple(replace(load, minutes=None) for load in loads())
-    )
+    """Return the workload from a log without answer times."""
+    loads = tuple(replace(load, minutes=None) for load in all_loads())
+    return workload(back_test=replace(PASSED, minutes=None), loads=loads)
 
 
 MORE_KNOWN = ConfidenceInterval(1.0535, 1.031, 1.076)
 
 
 def knowledge(known: ConfidenceInterval = MORE_KNOWN) -> Workload:
-    """Result for someone who reviews fewer cards than are due: no work is shown."""
-    return workload(known, question=KNOWLEDGE, on_time=0.62, loads=loads(keeps_up=False), equal_retention=None)
+    """Return the workload of someone with a backlog, for whom knowledge is compared instead of work."""
+    return workload(known, question=KNOWLEDGE, on_time=0.62, loads=all_loads(keeps_up=False), equal_retention=None)
 
 
 def failed(code: str, **changes: Any) -> Workload:
-    """The past was not predicted, or could not be tested on."""
+    """Return a workload whose back-test failed."""
     return workload(None, back_test=replace(PASSED, code=code, **changes), loads=())
 
 
 def untested(code: str, **changes: Any) -> Workload:
-    """There is nothing to test on."""
+    """Return a workload that could not be tested."""
     return failed(code, **{**dict.fromkeys(("reviews", "remembered", "minutes", "ratio")), **changes})
 
 
-#: One of each reason for which the past does not do.
+#: Workloads without an answer, one for each reason.
 FAILED = (
     untested("too_few_days", days=12, tested=2, cards=0),
     untested("too_few_reviews", days=41, tested=8, later_reviews=211),

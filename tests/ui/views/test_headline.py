@@ -40,21 +40,21 @@ PEERS = PeerGroup(13_000, 20_000, 100)
 FEW = SampleSize(295, 80, 40)
 
 
-def against(
+def compare(
     baseline: str, code: str, *, algorithm: str = "FSRS-6 optimized", others: Optional[int] = None
 ) -> Comparison:
+    """Return a comparison with this code. ``others`` is the percentage of people for whom the algorithm is better."""
     estimate = {"better": -0.02, "worse": 0.02}.get(code, 0.0)
     ends = (None, None) if code in (TOO_FEW, "rare_outcome") else (estimate - 0.01, estimate + 0.01)
     chance = others and ProbabilityBetter(0.99, -0.03, PEERS, others, "FSRS-5 recency", "Anki-SM-2")
-    return Comparison(
-        algorithm, baseline, ConfidenceInterval(estimate, *ends, 0.005), code, 0.01, chance=chance or None
-    )
+    difference = ConfidenceInterval(estimate, *ends, 0.005)
+    return Comparison(algorithm, baseline, difference, code, 0.01, chance=chance or None)
 
 
 def rivalry(claim: str, baseline: str = ADJUSTED, **facts: Any) -> Rivalry:
     code = claim if claim in ("better", "worse", "equivalent") else "cannot_tell"
     past = ConfidenceInterval(-0.02, -0.03, -0.01, 0.005)
-    return Rivalry(against(baseline, code, **facts), past, claim, 16_000)
+    return Rivalry(compare(baseline, code, **facts), past, claim, 16_000)
 
 
 def near(predicted: float, recalled: float, half: float = 0.01, reviews: int = 4355) -> RecallNear:
@@ -62,21 +62,22 @@ def near(predicted: float, recalled: float, half: float = 0.01, reviews: int = 4
 
 
 def accuracy(state: str = "right", source: Optional[str] = "unseen", gap: float = 0.0, **facts: Any) -> Accuracy:
+    """Return the accuracy near 90%. ``gap`` is recall minus prediction, and ``half`` half of its interval's width."""
     recall = near(0.898, 0.898 + gap, facts.pop("half", 0.01), facts.pop("reviews", 4355)) if source else NOTHING_TESTED
-    usual = {"desired_retention": 0.9, "reviews": 16_000, "recall": recall, "algorithm": OWN}
-    return Accuracy(state=state, source=source, **{**usual, **facts})
+    defaults = {"desired_retention": 0.9, "reviews": 16_000, "recall": recall, "algorithm": OWN}
+    return Accuracy(state=state, source=source, **{**defaults, **facts})
 
 
-def preset(name: str, state: Accuracy, change: Optional[float] = 0.002) -> PresetInUse:
-    return PresetInUse(len(name), name, 3940, "2024-02-01", state, change=change)
+def preset(name: str, accuracy: Accuracy, change: Optional[float] = 0.002) -> PresetInUse:
+    return PresetInUse(len(name), name, 3940, "2024-02-01", accuracy, change=change)
 
 
 SM2 = rivalry("better", "Anki-SM-2", others=99)
 AHEAD = rivalry("better")
 
 
-def on(state: Accuracy, *presets: PresetInUse, adjusted: Optional[Rivalry] = AHEAD, **facts: Any) -> Report:
-    """FSRS is on, and better than SM-2, even if adjusted, unless another rivalry is given."""
+def report_on(state: Accuracy, *presets: PresetInUse, adjusted: Optional[Rivalry] = AHEAD, **facts: Any) -> Report:
+    """Return a report with FSRS on. It is better than SM-2, also if SM-2 is adjusted, unless other facts are given."""
     report = fake.report()
     headline = Headline(state, adjusted, facts.pop("sm2", SM2), facts.pop("again", None), facts.pop("rank", None))
     in_use = presets or (preset("Default", state, facts.pop("change", 0.002)),)
@@ -92,24 +93,26 @@ def on(state: Accuracy, *presets: PresetInUse, adjusted: Optional[Rivalry] = AHE
     )
 
 
-def rivals(
+def report_of_rivals(
     fsrs: Optional[bool], adjusted: Optional[Rivalry], sm2: Optional[Rivalry] = SM2, reviews: int = 7140
 ) -> Report:
-    """FSRS against SM-2."""
-    report, first = fake.report(), adjusted or sm2
-    assert first is not None
-    c = first.comparison
+    """Return a report whose headline compares FSRS with adjusted SM-2, if there is one, and with SM-2."""
+    rival = adjusted or sm2
+    assert rival is not None
+    report = report_of_pair(rival.comparison)
     return replace(
         report,
         scope=replace(report.scope, fsrs=fsrs, reviews=reviews),
-        verdict=Verdict(c.code, c.algorithm, c.baseline, FEW, (c,), disagreement=made.disagreement()),
+        verdict=replace(report.verdict, disagreement=made.disagreement()),
         headline=Headline(None, adjusted, sm2),
     )
 
 
-def pair(c: Comparison, basis: SampleSize = FEW, in_sample: Sequence[str] = ()) -> Report:
-    """Two other algorithms."""
-    verdict = Verdict(c.code, c.algorithm, c.baseline, basis, (c,), tuple(in_sample))
+def report_of_pair(comparison: Comparison, basis: SampleSize = FEW, in_sample: Sequence[str] = ()) -> Report:
+    """Return a report whose headline compares two algorithms."""
+    verdict = Verdict(
+        comparison.code, comparison.algorithm, comparison.baseline, basis, (comparison,), tuple(in_sample)
+    )
     return replace(fake.report(), verdict=verdict, headline=Headline(None))
 
 
@@ -130,60 +133,60 @@ KANJI = preset("Kanji", accuracy("off", gap=0.04, desired_retention=0.85))
 FEW_OPEN = {"adjusted": replace(rivalry("open"), reviews=140), "sm2": LEFT_OPEN}
 HARDLY_AGAIN = SampleSize(295, 80, 40, RarerOutcome(0, 4, 3, 2))
 
-#: Reports by what they are about. The file has all that their first screens say above what to do.
+#: Reports by their cases in first_screens.txt.
 REPORTS = {
-    "right": on(accuracy()),
-    "off, optimizing helps": on(OFF),
-    "right, a preset is off": on(accuracy(), DEFAULT, ANATOMY),
-    "right, three presets are off": on(accuracy(), DEFAULT, *THREE_OFF),
-    "off, and so is one of two presets": on(OFF, DEFAULT, preset("Anatomy", accuracy("off", gap=-0.08))),
-    "all presets are off": on(OFF, preset("Default", OFF), ANATOMY),
-    "open, a preset with another desired retention is off": on(
+    "right": report_on(accuracy()),
+    "off, optimizing helps": report_on(OFF),
+    "right, a preset is off": report_on(accuracy(), DEFAULT, ANATOMY),
+    "right, three presets are off": report_on(accuracy(), DEFAULT, *THREE_OFF),
+    "off, and so is one of two presets": report_on(OFF, DEFAULT, preset("Anatomy", accuracy("off", gap=-0.08))),
+    "all presets are off": report_on(OFF, preset("Default", OFF), ANATOMY),
+    "open, a preset with another desired retention is off": report_on(
         accuracy("open", half=0.05), preset("Default", accuracy("open")), KANJI
     ),
-    "retrained, own parameters are too new": on(replace(RETRAINED, changed_after_reviews=True)),
-    "retrained, own parameters differ": on(RETRAINED, change=0.0412),
-    "seen, worse than SM-2": on(SEEN, adjusted=rivalry("worse"), again=rivalry("better")),
-    "seen, not worse than SM-2": on(SEEN, again=rivalry("better")),
-    "early, optimizing does not help": on(EARLY),
-    "open": on(accuracy("open", gap=0.005, half=0.055, reviews=140), **FEW_OPEN),
-    "right when retrained, a preset with seen parameters is off": on(
+    "retrained, own parameters are too new": report_on(replace(RETRAINED, changed_after_reviews=True)),
+    "retrained, own parameters differ": report_on(RETRAINED, change=0.0412),
+    "seen, worse than SM-2": report_on(SEEN, adjusted=rivalry("worse"), again=rivalry("better")),
+    "seen, not worse than SM-2": report_on(SEEN, again=rivalry("better")),
+    "early, optimizing does not help": report_on(EARLY),
+    "open": report_on(accuracy("open", gap=0.005, half=0.055, reviews=140), **FEW_OPEN),
+    "right when retrained, a preset with seen parameters is off": report_on(
         RETRAINED, preset("Default", RETRAINED), preset("Anatomy", replace(SEEN, near=False))
     ),
-    "open without a number": on(UNKNOWN, adjusted=rivalry("better_past")),
-    "on average": on(accuracy("off", gap=-0.038, near=False)),
-    "right, but not elsewhere": on(accuracy(elsewhere=near(0.7, 0.42))),
-    "on, too close": on(accuracy(), adjusted=rivalry("open")),
-    "on, equivalent": on(accuracy(), adjusted=rivalry("equivalent")),
-    "off, better": rivals(False, rivalry("better")),
-    "off, a fading lead": rivals(False, rivalry("better_past")),
-    "off, too close": rivals(False, rivalry("open")),
-    "off, too early": rivals(False, rivalry("open"), LEFT_OPEN, 295),
-    "off, SM-2 better": rivals(False, rivalry("worse")),
-    "off, equivalent": rivals(False, rivalry("equivalent")),
-    "off, without adjusting": rivals(False, None, rivalry("worse", "Anki-SM-2")),
-    "a CSV": rivals(None, rivalry("better")),
-    "two of one family": pair(against("FSRS-5", "better", algorithm="FSRS-7")),
-    "two of one family, open": pair(against("FSRS-5", "cannot_tell", algorithm="FSRS-7")),
-    "hardly ever Again": pair(against("AVG", "rare_outcome"), HARDLY_AGAIN),
-    "worse than guessing": pair(against("AVG", "worse")),
-    "in sample": pair(against("FSRS-5", "better", algorithm=OWN), in_sample=[OWN]),
+    "open without a number": report_on(UNKNOWN, adjusted=rivalry("better_past")),
+    "on average": report_on(accuracy("off", gap=-0.038, near=False)),
+    "right, but not elsewhere": report_on(accuracy(elsewhere=near(0.7, 0.42))),
+    "on, too close": report_on(accuracy(), adjusted=rivalry("open")),
+    "on, equivalent": report_on(accuracy(), adjusted=rivalry("equivalent")),
+    "off, better": report_of_rivals(False, rivalry("better")),
+    "off, a fading lead": report_of_rivals(False, rivalry("better_past")),
+    "off, too close": report_of_rivals(False, rivalry("open")),
+    "off, too early": report_of_rivals(False, rivalry("open"), LEFT_OPEN, 295),
+    "off, SM-2 better": report_of_rivals(False, rivalry("worse")),
+    "off, equivalent": report_of_rivals(False, rivalry("equivalent")),
+    "off, without adjusting": report_of_rivals(False, None, rivalry("worse", "Anki-SM-2")),
+    "a CSV": report_of_rivals(None, rivalry("better")),
+    "two of one family": report_of_pair(compare("FSRS-5", "better", algorithm="FSRS-7")),
+    "two of one family, open": report_of_pair(compare("FSRS-5", "cannot_tell", algorithm="FSRS-7")),
+    "hardly ever Again": report_of_pair(compare("AVG", "rare_outcome"), HARDLY_AGAIN),
+    "worse than guessing": report_of_pair(compare("AVG", "worse")),
+    "in sample": report_of_pair(compare("FSRS-5", "better", algorithm=OWN), in_sample=[OWN]),
     "one algorithm": replace(fake.report(), headline=Headline(None), verdict=Verdict("no_pair", "AVG", None, FEW, ())),
     "cancelled": replace(fake.report(), headline=None, verdict=Verdict("unfinished", "FSRS-6", "Anki-SM-2", FEW, ())),
 }
-#: The lines of each screen: the heading, the remark beside it in brackets, if there is one, and the sentences below.
+#: Lines of each first screen: the heading, the remark beside it in brackets, and the sentences below.
 SCREENS = expected_lines("first_screens.txt")
 
 
 @pytest.mark.parametrize("case", REPORTS)
 def test_each_screen_has_its_sentences(case: str) -> None:
     text = headline_text(REPORTS[case])
-    sentences = [text.heading, *text.below]
     assert [line for line in (text.heading, text.aside, *text.below) if line] == SCREENS[case]
     assert re.fullmatch(r"(\(.*\))?", text.aside)
+    sentences = [text.heading, *text.below]
     assert all(sentences)
     assert len(sentences) <= 3
-    assert max(len(sentence.split()) for item in sentences for sentence in re.split(r"(?<=[.;:])\s", item)) <= 25
+    assert max(len(part.split()) for sentence in sentences for part in re.split(r"(?<=[.;:])\s", sentence)) <= 25
     assert not any("\n" in line or "\N{NO-BREAK SPACE}%" in line for line in text.details)
     assert not set(sentences) & set(text.details)
     words = " ".join([*sentences, *text.details])
@@ -192,7 +195,7 @@ def test_each_screen_has_its_sentences(case: str) -> None:
     assert ("about as well" in words) == ("equivalent" in case)
 
 
-def test_each_text_of_a_first_screen_has_its_report() -> None:
+def test_each_first_screen_has_its_report() -> None:
     assert list(SCREENS) == list(REPORTS)
 
 
@@ -200,13 +203,13 @@ def test_each_text_of_a_first_screen_has_its_report() -> None:
     ("code", "expected"), [("optimize", False), ("optimize_if_you_like", False), ("nothing", True), ("hard", True)]
 )
 def test_headline_does_not_contradict_advice_to_optimize(code: str, expected: bool) -> None:
-    text = headline_text(on(EARLY, advice=(Advice(code, change=0.02),)))
+    text = headline_text(report_on(EARLY, advice=(Advice(code, change=0.02),)))
     assert ("Newly optimized parameters would have been off by about as much." in text.below) is expected
 
 
-@pytest.mark.parametrize("again", [near(0.9, 0.955), None])
-def test_optimized_parameters_that_are_further_off_are_not_mentioned(again: Optional[RecallNear]) -> None:
-    assert headline_text(on(replace(EARLY, optimized=again))).below == (BETTER,)
+@pytest.mark.parametrize("optimized", [near(0.9, 0.955), None])
+def test_optimized_parameters_that_are_further_off_are_not_mentioned(optimized: Optional[RecallNear]) -> None:
+    assert headline_text(report_on(replace(EARLY, optimized=optimized))).below == (BETTER,)
 
 
 @pytest.mark.parametrize(
@@ -218,10 +221,10 @@ def test_optimized_parameters_that_are_further_off_are_not_mentioned(again: Opti
         ({"algorithm": "FSRS-5"}, "2024-01-01", "Your current parameters could not be tested"),
     ],
 )
-def test_headline_says_why_the_own_parameters_have_no_number(row: Any, changed: Optional[str], reason: str) -> None:
-    report = on(RETRAINED, replace(preset("Default", RETRAINED), changed=changed))
-    *others, own_row = report.results
-    text = headline_text(replace(report, results=(*others, replace(own_row, **row))))
+def test_headline_says_why_own_parameters_have_no_number(row: Any, changed: Optional[str], reason: str) -> None:
+    report = report_on(RETRAINED, replace(preset("Default", RETRAINED), changed=changed))
+    *remaining, own_row = report.results
+    text = headline_text(replace(report, results=(*remaining, replace(own_row, **row))))
     assert text.below[0] == (
         f"{reason}; optimizing now would change their predictions by 0.2 percentage points on average."
     )
@@ -230,12 +233,12 @@ def test_headline_says_why_the_own_parameters_have_no_number(row: Any, changed: 
 @pytest.mark.parametrize("case", ["right", "off, better", "one algorithm"])
 def test_headline_is_on_the_page_and_in_the_terminal(case: str) -> None:
     report = REPORTS[case]
-    terminal, more = (" ".join(text.split()) for text in (render(report), render_sections(report, ["comparisons"])))
-    web = page(report).replace("&#x27;", "'")
-    assert all(said in terminal and said in web for said in SCREENS[case])
+    terminal, sections = (" ".join(text.split()) for text in (render(report), render_sections(report, ["comparisons"])))
+    html = page(report).replace("&#x27;", "'")
+    assert all(line in terminal and line in html for line in SCREENS[case])
     for line in headline_text(report).details:
-        assert f"- {line}" in more
-        assert f"<li>{line}</li>" in web
+        assert f"- {line}" in sections
+        assert f"<li>{line}</li>" in html
 
 
 def details_of(report: Report) -> List[str]:
@@ -252,24 +255,24 @@ def details_of(report: Report) -> List[str]:
     ],
 )
 def test_details_name_the_source_of_the_predictions(source: str, line: str) -> None:
-    assert details_of(on(accuracy(source=source)))[0] == line
+    assert details_of(report_on(accuracy(source=source)))[0] == line
 
 
 def test_details_have_the_numbers() -> None:
     remembered = "Of 4,355 reviews predicted near 90% (on average 89.8%), you remembered 89.8% (88.8% to 90.8%)."
     share = "This covers only reviews with a desired retention of 90%: about 75% of yours."
-    assert remembered in details_of(on(accuracy()))
-    assert share not in details_of(on(accuracy()))
-    assert share in details_of(on(replace(accuracy(), reviews=12_000)))
+    assert remembered in details_of(report_on(accuracy()))
+    assert share not in details_of(report_on(accuracy()))
+    assert share in details_of(report_on(replace(accuracy(), reviews=12_000)))
     average = "Of 4,355 reviews (predicted on average: 89.8%), you remembered 86.0% (85.0% to 87.0%)."
-    assert average in details_of(on(accuracy("off", gap=-0.038, near=False)))
+    assert average in details_of(report_on(accuracy("off", gap=-0.038, near=False)))
     rank = PercentileRank("skill_average", 0.45, "FSRS-5 recency", PEERS)
     gains = (
         "FSRS: Compared with guessing your average, FSRS gains more for you than for 45 of 100 people with a similar "
         "number of reviews."
     )
-    assert details_of(on(accuracy(), rank=rank))[-1] == gains
-    lines = [line for line in details_of(on(accuracy())) if line.startswith("Log loss")]
+    assert details_of(report_on(accuracy(), rank=rank))[-1] == gains
+    lines = [line for line in details_of(report_on(accuracy())) if line.startswith("Log loss")]
     assert ["adjusted to you" in line for line in lines] == [False, True]
 
 
@@ -282,23 +285,23 @@ def test_details_have_the_numbers() -> None:
     ],
 )
 def test_log_loss_is_in_the_details(difference: ConfidenceInterval, numbers: str) -> None:
-    c = replace(against("SM-2", "better", algorithm="FSRS-5"), difference=difference)
+    comparison = replace(compare("SM-2", "better", algorithm="FSRS-5"), difference=difference)
     text = "Log loss of FSRS-5 minus that of SM-2 (1987), on 295 reviews unseen by both: "
-    assert f"{text}{numbers}; negative is better." in details_of(pair(c))
+    assert f"{text}{numbers}; negative is better." in details_of(report_of_pair(comparison))
 
 
 def test_claim_about_the_past_has_its_interval_in_the_details() -> None:
-    lines = details_of(rivals(False, rivalry("better_past")))
+    lines = details_of(report_of_rivals(False, rivalry("better_past")))
     assert "For these reviews, not future ones: \u22120.0200 (\u22120.0300 to \u22120.0100)." in lines
 
 
 def test_details_show_both_directions_of_a_disagreement() -> None:
-    result = [line for line in details_of(rivals(False, rivalry("better"))) if "points" in line]
-    assert ["more confident than FSRS" in line for line in result] == [False, True]
-    assert result[0].startswith("On 3,214 reviews, ")
+    lines = [line for line in details_of(report_of_rivals(False, rivalry("better"))) if "points" in line]
+    assert ["more confident than FSRS" in line for line in lines] == [False, True]
+    assert lines[0].startswith("On 3,214 reviews, ")
 
 
-def test_details_say_what_was_tested_of_the_preset_that_leads() -> None:
+def test_details_name_the_preset_in_the_heading() -> None:
     lines = details_of(REPORTS["right when retrained, a preset with seen parameters is off"])
     assert [line for line in lines if line.startswith("Preset Anatomy")] == [
         "Preset Anatomy: Tested here: the parameters in your presets, on all scored reviews.",
@@ -308,28 +311,31 @@ def test_details_say_what_was_tested_of_the_preset_that_leads() -> None:
 
 def test_fitted_own_parameters_are_not_praised() -> None:
     rival = rivalry("better", algorithm=OWN)
-    assert headline_text(on(UNKNOWN, adjusted=rival)).below[1:] == ()
-    worse = headline_text(on(UNKNOWN, adjusted=rivalry("worse", algorithm=OWN))).below[1]
+    assert headline_text(report_on(UNKNOWN, adjusted=rival)).below[1:] == ()
+    worse = headline_text(report_on(UNKNOWN, adjusted=rivalry("worse", algorithm=OWN))).below[1]
     assert worse == "FSRS with your parameters predicted worse than Anki's SM-2 (adjusted to your history)."
 
 
-def test_another_level_of_retrained_parameters_is_about_these() -> None:
-    heading = headline_text(on(replace(RETRAINED, elsewhere=near(0.7, 0.42)))).heading
+def test_heading_gives_another_level_of_retrained_parameters() -> None:
+    heading = headline_text(report_on(replace(RETRAINED, elsewhere=near(0.7, 0.42)))).heading
     assert heading == f"{AGAIN} Had you optimized regularly, FSRS's 70% would have meant 42%."
 
 
 @pytest.mark.parametrize(("hard", "expected"), [(8000, False), (8001, True)])
-def test_many_hard_answers_are_named(hard: int, expected: bool) -> None:
-    report = on(accuracy())
-    scope = replace(report.scope, hard=hard, recalled=0.875)  # 2,000 of 16,000 reviews were forgotten
+def test_headline_warns_about_many_hard_answers(hard: int, expected: bool) -> None:
+    report = report_on(accuracy())
+    # 2,000 of 16,000 reviews were forgotten.
+    scope = replace(report.scope, hard=hard, recalled=0.875)
     text = headline_text(replace(report, scope=scope))
     sentence = "Hard counts as remembered: if you press it for forgotten cards, you remembered less."
     assert (text.below[0] == sentence) is expected
 
 
-def test_too_few_days_are_named() -> None:
-    few = Rivalry(against("SM-2", TOO_FEW, algorithm="FSRS-7"), ConfidenceInterval(None, reason=TOO_FEW), "open", 295)
-    report = rivals(True, None, few, reviews=295)
+def test_headline_says_how_many_days_are_needed() -> None:
+    undecided = Rivalry(
+        compare("SM-2", TOO_FEW, algorithm="FSRS-7"), ConfidenceInterval(None, reason=TOO_FEW), "open", 295
+    )
+    report = report_of_rivals(True, None, undecided, reviews=295)
     text = headline_text(replace(report, verdict=replace(report.verdict, basis=SampleSize(295, 80, 5))))
     assert text.heading == "Too early to tell from your 295 reviews whether FSRS or SM-2 (1987) predicts better."
     assert text.below == (
@@ -338,11 +344,11 @@ def test_too_few_days_are_named() -> None:
 
 
 def test_headline_names_the_same_day_table() -> None:
-    report = rivals(True, None, rivalry("better", "SM-2", algorithm="FSRS-7"))
-    other = replace(report, scope=replace(report.scope, table=SAME_DAY_TABLE))
-    assert headline_text(other).heading == "With same-day reviews: FSRS predicted better than SM-2 (1987)."
-    assert not links_to_workload(other)
-    single = replace(other, headline=Headline(None), verdict=Verdict("no_pair", "AVG", None, FEW, ()))
+    report = report_of_rivals(True, None, rivalry("better", "SM-2", algorithm="FSRS-7"))
+    same_day = replace(report, scope=replace(report.scope, table=SAME_DAY_TABLE))
+    assert headline_text(same_day).heading == "With same-day reviews: FSRS predicted better than SM-2 (1987)."
+    assert not links_to_workload(same_day)
+    single = replace(same_day, headline=Headline(None), verdict=Verdict("no_pair", "AVG", None, FEW, ()))
     assert headline_text(single).heading.startswith("With one algorithm there is nothing to compare.")
 
 
@@ -359,8 +365,8 @@ def test_running_evaluation_names_what_is_checked(fsrs: Optional[bool], table: s
     report = replace(fake.report(), headline=None)
     running = replace(report, scope=replace(report.scope, fsrs=fsrs, table=table))
     assert headline_text(running, running=True) == HeadlineText(expected)
-    done = replace(running, headline=on(accuracy()).headline)
-    assert headline_text(done, running=True).heading.endswith(RIGHT)
+    compared = replace(running, headline=report_on(accuracy()).headline)
+    assert headline_text(compared, running=True).heading.endswith(RIGHT)
 
 
 @pytest.mark.parametrize("case", ["right", "open", "off, better", "a CSV"])
@@ -373,6 +379,6 @@ def test_headline_links_to_the_workload(case: str) -> None:
     assert not links_to_workload(REPORTS["one algorithm"])
 
 
-def test_ends_of_an_interval_are_shares() -> None:
-    shown = headline_text(on(accuracy("off", gap=0.05, half=0.1)))
-    assert shown.aside.startswith("(85% to 100%,")
+def test_interval_ends_at_100_percent() -> None:
+    text = headline_text(report_on(accuracy("off", gap=0.05, half=0.1)))
+    assert text.aside.startswith("(85% to 100%,")

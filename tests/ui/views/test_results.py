@@ -14,27 +14,24 @@ from ui.views import table_text
 from ui.views.metrics import bias_sentence, chance_sentence, skill_sentence
 from ui.views.table_text import Cell, rows
 
-#: Of RMSE (bins): the number, what chance makes of it, and the rest.
-PARTS = ("", "_floor", "_excess")
-
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
 
 
 def test_odd_average_is_explained_in_legend_and_tooltip() -> None:
     report = fake.report()
-    first, *others = report.results
-    shown = rows(replace(report, results=(replace(first, note="certain"), *others)))
-    row = shown[0]
+    first, *remaining = report.results
+    table_rows = rows(replace(report, results=(replace(first, note="certain"), *remaining)))
+    row = table_rows[0]
     sentence = (
         "predicts 100% while no earlier review was forgotten (0% while none was remembered), as in the benchmark; each "
         "miss then adds much to its log loss."
     )
     assert row.notes == (f"{row.label}: {sentence}",)
     assert row.notes[0] in row.tip.splitlines()
-    assert row.notes[0] in table_text.legend(shown)
-    assert row.notes[0] not in table_text.notes(shown)
-    assert row.notes[0] in table_text.as_text(shown)
+    assert row.notes[0] in table_text.legend(table_rows)
+    assert row.notes[0] not in table_text.notes(table_rows)
+    assert row.notes[0] in table_text.as_text(table_rows)
 
 
 def test_unknown_facts_are_not_mentioned() -> None:
@@ -43,7 +40,8 @@ def test_unknown_facts_are_not_mentioned() -> None:
 
 
 def test_floor_and_excess_are_described() -> None:
-    metrics = {f"rmse_bins_benchmark{part}": value for part, value in zip(PARTS, (0.05, 0.03, 0.04), strict=True)}
+    name = "rmse_bins_benchmark"
+    metrics = {name: 0.05, f"{name}_floor": 0.03, f"{name}_excess": 0.04}
     assert_says(chance_sentence(replace(ROW, metrics=metrics)), ["chance", "3.00%", "4.00%"])
 
 
@@ -69,37 +67,37 @@ def test_skill_is_described_in_words(algorithm: str, metrics: Dict[str, float], 
     ],
 )
 def test_bias_is_described_in_words(level: Ends, slope: Ends, words: List[str]) -> None:
-    zero, item = (
-        ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (level, slope)
-    )
-    text = bias_sentence(replace(ROW, calibration_line=CalibrationLine(item, zero)))
+    intervals = [
+        ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (slope, level)
+    ]
+    text = bias_sentence(replace(ROW, calibration_line=CalibrationLine(*intervals)))
     assert bool(text) == bool(words)
     assert_says(text, words)
 
 
 def test_skill_and_auc_are_ranked_among_peers_and_rmse_is_not() -> None:
-    others = PeerGroup(1500, 2500, 693)
+    peers = PeerGroup(1500, 2500, 693)
     ranks = {"skill_average": 0.451, "auc": 0.618}
     row = replace(
         ROW,
         metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7, "skill_average": 0.071, "skill_interval_average": 0.02},
-        population=tuple(PercentileRank(metric, rank, "FSRS-5 recency", others) for metric, rank in ranks.items()),
+        population=tuple(PercentileRank(metric, rank, "FSRS-5 recency", peers) for metric, rank in ranks.items()),
     )
     people = "of 100 people with a similar number of reviews (their algorithm: FSRS-5 recency)."
-    log_loss, auc, rmse, count = ranked(row)
+    log_loss, auc, rmse, count = cells_of(row)
     gains = f"Compared with guessing your average, FSRS gains more for you than for 45 {people}"
     assert log_loss.tip.split("\n")[1:] == [gains]
     assert auc.tip == f"The AUC is higher for you than for 62 {people}"
     assert "of 100" not in rmse.tip
     assert count.text == "45 of 100"
-    assert ranked(ROW)[-1].text == strings.NO_VALUE
+    assert cells_of(ROW)[-1].text == strings.NO_VALUE
 
 
-def ranked(row: AlgorithmResult) -> Sequence[Cell]:
+def cells_of(row: AlgorithmResult) -> Sequence[Cell]:
     report = replace(fake.report(), results=(row,))
     return rows(report, ("log_loss", "auc", "rmse_bins_benchmark", COMPARED_WITH_OTHERS))[0].cells
 
 
 def test_bias_needs_a_calibration_line() -> None:
-    none = CalibrationLine(*[ConfidenceInterval(None, reason="one_outcome")] * 2)
-    assert not bias_sentence(replace(ROW, calibration_line=none))
+    unknown = CalibrationLine(*[ConfidenceInterval(None, reason="one_outcome")] * 2)
+    assert not bias_sentence(replace(ROW, calibration_line=unknown))

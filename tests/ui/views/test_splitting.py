@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-from typing import Optional
+from dataclasses import replace
+from typing import Any, List, Optional
 
 import pytest
 from expected_texts import expected_texts
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.report import Comparison, Failure
 from evaluator.sections.splitting import Split, Splitting
-from ui.views.splitting import splitting_sentence
+from ui.views.splitting import block, splitting_sentence
 
 
 def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
@@ -20,12 +22,14 @@ EQUIVALENT = comparison(0.0001, -0.00061, 0.00088, "equivalent")
 OPEN = comparison(-0.003, -0.007, 0.001, "cannot_tell")
 
 
-def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
-    return Split(None, name, 1000, 100, 100, 0.3, c, code, None)
+def split(name: str, code: str, comparison: Optional[Comparison] = OPEN, **facts: Any) -> Split:
+    split = Split(7, name, 1000, 100, 100, 0.3, comparison, code, None)
+    return replace(split, **facts)
 
 
 def splitting(codes: str, total: Optional[Split]) -> Splitting:
-    groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - names to spare
+    """Return a splitting by decks with these codes."""
+    groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - Some names are left.
     return Splitting("deck", "FSRS-6", len(groups), groups, total)
 
 
@@ -52,3 +56,63 @@ TEXTS = expected_texts("splitting.txt")
 @pytest.mark.parametrize("case", CASES)
 def test_sentence_answers_whether_to_split(case: str) -> None:
     assert splitting_sentence(CASES[case]) == TEXTS[case]
+
+
+ALL = split("", "split", BETTER, label=None, reviews=3000, cards=300)
+
+
+def test_rows_say_what_to_do() -> None:
+    law = split("Law", "split", BETTER, reviews=2000, cards=200, own_now=False)
+    art = split("Art", "too_few", None, reviews=900, cards=90)
+    shown = block(Splitting("preset", "FSRS-6", 2, (law, art), ALL))
+    assert matches_sentence(
+        shown.table.rows,
+        (
+            ("Law", "200", "2,000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
+            ("Art", "90", "900", "–", "–", "too few to tell"),
+            ("All presets", "300", "3,000", "−0.0123", "−0.0146 to −0.0100", "separate parameters are better"),
+        ),
+    )
+    assert contains_sentence(
+        shown.caption, "Law should have separate parameters; the other presets show no gain so far."
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("split", ["keep its own", "give it its own", "give it its own", "separate parameters are better"]),
+        ("either", ["either will do"] * 4),
+        ("keep_together", ["merge: use the shared ones", *["use the shared ones"] * 2, "one set will do"]),
+        ("cannot_tell", ["not yet clear"] * 4),
+        ("too_few", ["too few to tell"] * 4),
+        ("rare_outcome", ["too few to tell"] * 4),
+    ],
+)
+def test_each_code_has_its_words(code: str, words: List[str]) -> None:
+    groups = tuple(split("A", code, BETTER, own_now=own_now) for own_now in (True, False, None))
+    shown = block(Splitting("deck", "FSRS-6", 2, groups, replace(ALL, code=code)))
+    assert [row[-1] for row in shown.table.rows] == words
+
+
+def test_cards_that_no_search_found_are_the_rest() -> None:
+    groups = (split("note:Cloze", "keep_together"), split("", "split", label=0))
+    shown = block(Splitting("part", "FSRS-6", 2, groups, ALL))
+    assert [row[0] for row in shown.table.rows] == ["note:Cloze", "(the rest)", "All parts"]
+    assert contains_sentence(
+        shown.caption, "(the rest) should have separate parameters; the other parts show no gain so far."
+    )
+
+
+def test_single_group_has_no_table() -> None:
+    shown = block(Splitting("preset", "FSRS-6", 1))
+    assert (shown.table.rows, shown.table.columns) == ((), ())
+    assert contains_sentence(shown.caption, "there is nothing to split.")
+
+
+def test_at_most_thirty_groups_are_listed() -> None:
+    groups = tuple(split(str(size), "too_few", None, reviews=size) for size in range(2000, 1960, -1))
+    shown = block(Splitting("deck", "FSRS-6", len(groups), groups, None))
+    assert [row[0] for row in shown.table.rows] == [str(size) for size in range(2000, 1970, -1)]
+    assert shown.caption.startswith("No deck has enough reviews yet")
+    assert matches_sentence(shown.notes, ("Not listed: 10 smaller decks, the largest with 1,970 scored reviews.",))

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import re
-from typing import Iterator, List
+from typing import Iterator
 
 import fake
 import made_graphs
+import made_workload
 import pytest
 
 from evaluator.report import Report
@@ -22,29 +23,32 @@ def test_unrequested_sections_are_not_shown(view: View) -> None:
     assert view.of(fake.report(), ["FSRS-6"]) == [] or view is GRAPHS["calibration"]
 
 
-def test_note_of_several_blocks_is_in_the_first() -> None:
-    view = View("", "", "", lambda *_unused: [Block("a", "A", notes=("x", "y")), Block("b", "B", notes=("y", "z"))])
+def test_equal_notes_are_in_the_first_block_only() -> None:
+    view = View("", "", "", lambda *_: [Block("a", "A", notes=("x", "y")), Block("b", "B", notes=("y", "z"))])
     assert [block.notes for block in view.of(fake.report())] == [("x", "y"), ("z",)]
 
 
 def blocks_of(view: View, real: Report) -> Iterator[Block]:
-    """Yield blocks of a real report, and of made-up graphs of one and two algorithms with many and few reviews."""
-    for report in (real, made_graphs.pair_report(), made_graphs.pair_report(few=True)):
+    """Yield blocks of a real report, of made-up graphs with many and few reviews, and of made-up workloads."""
+    workloads = [real.with_section("workload", workload) for workload in made_workload.ALL]
+    for report in (real, made_graphs.pair_report(), made_graphs.pair_report(few=True), *workloads):
         for names in ([], ["FSRS-6"], ["FSRS-6", "SM-2"]):
             yield from view.of(report, names)
 
 
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
-def test_blocks_are_whole(view: View, real: Report) -> None:
+def test_blocks_are_complete_and_have_no_leftovers(view: View, real: Report) -> None:
     for block in blocks_of(view, real):
         columns = block.table.columns
         assert {len(row) for row in block.table.rows} <= {len(columns)}
         assert all(column.tip for column in columns if column.number and column.name != strings.COLUMN_ALGORITHM)
         assert re.fullmatch(r"[\w-]+", block.key)
         assert block.heading
-        texts: List[str] = [block.heading, block.caption, *block.notes, *block.reading, *(c.tip for c in columns)]
-        for text in (*texts, *(cell for row in block.table.rows for cell in row)):
+        cells = [cell for row in block.table.rows for cell in row]
+        sentences = [block.caption, *block.notes, *(column.tip for column in columns)]
+        for text in (block.heading, *block.reading, *sentences, *cells):
             assert text == text.strip()
-            assert not re.search(r"[{}]|\bNone\b|\bnan\b|<lambda>|  ", text), text
+            assert not re.search(r"[{}]|\bNone\b|\bnan\b|<lambda>|  |%[sdr]|\(\)|\.\.", text), text
+        assert all(sentence.endswith((".", "?")) for sentence in sentences if sentence)
         if block.names and block.table.rows:
-            assert {cell for row in block.table.rows for cell in row} >= set(map(row_label, block.names))
+            assert set(cells) >= set(map(row_label, block.names))
