@@ -20,7 +20,7 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
         with (
             mock.patch.dict(os.environ, variables),
             mock.patch.object(tempfile, "tempdir", None),  # it is looked for again
-            mock.patch.object(environment, "ensure"),  # it is ready, and another command may hold it
+            mock.patch.object(environment, "ensure_extras"),  # it is ready, and another command may hold it
             contextlib.chdir(folder),
             _leading_to(1, out.fileno()),
             _leading_to(2, err.fileno()),

@@ -210,6 +210,6 @@ def test_folder_is_refused(refuses, tmp_path):
 )
 def test_error_of_the_system_is_a_sentence(error, expected, monkeypatch, capsys):
     monkeypatch.setattr("tools.evaluate.main", Mock(side_effect=error))
-    monkeypatch.setattr("tools.environment.ensure", lambda _extras: None)
+    monkeypatch.setattr("tools.environment.ensure_extras", lambda _extras: None)
     assert commands.run(["evaluate", "a.anki2"]) == commands.FAILED == 2
     assert capsys.readouterr().err == expected

@@ -120,7 +120,7 @@ def only_parse(monkeypatch) -> None:
         raise Parsed
 
     monkeypatch.setattr(argparse.ArgumentParser, "parse_known_args", read)
-    monkeypatch.setattr(commands.environment, "ensure", lambda _extras: None)
+    monkeypatch.setattr(commands.environment, "ensure_extras", lambda _extras: None)
 
 
 def parse(line: str) -> None:

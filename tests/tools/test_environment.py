@@ -42,20 +42,20 @@ class TestEnsure:
         return calls
 
     def test_command_restarts_in_an_environment_with_its_extras(self, calls, tmp_path):
-        environment.ensure(["test"])
+        environment.ensure_extras(["test"])
         sizes = {("numpy>=2",): 54, ("pytest",): 291, ("rival",): 1}
         expected = (tmp_path / ".venv", {"numpy>=2", "pytest"}, sizes)
         assert calls == [expected, str(tmp_path / ".venv" / "bin" / "python")]
 
     def test_inside_the_environment_nothing_is_started(self, calls, tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
-        environment.ensure()
+        environment.ensure_extras()
         assert len(calls) == 1
 
     def test_python_that_ignores_its_environment_is_not_restarted_forever(self, calls, tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
         with pytest.raises(MachineNotReady, match=r"does not look into its \.venv\. Leave out -S"):
-            environment.ensure()
+            environment.ensure_extras()
         assert len(calls) == 1
 
 
@@ -224,6 +224,6 @@ def test_options_need_further_libraries(arguments, extras, tmp_path, monkeypatch
             raise MachineNotReady("No further.")
 
     for module in ("tools.environment", "tools.benchmark.command", "tools.simulate.command"):
-        monkeypatch.setattr(f"{module}.ensure", record)
+        monkeypatch.setattr(f"{module}.ensure_extras", record)
     assert commands.run(arguments) == 2
     assert requests == [[], extras]

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ALL_HELP = """
 import sys
 from tools import commands
-commands.environment.ensure = None
+commands.environment.ensure_extras = None
 for command in commands.COMMANDS:
     assert commands.run([*command.name.split(), "--help"]) == 0
 """
@@ -81,7 +81,7 @@ def test_empty_paths_within_values_are_refused(capsys):
     ],
 )
 def test_bad_options_of_measurements_are_refused(command, expected, capsys, monkeypatch):
-    monkeypatch.setattr("tools.environment.ensure", str)
+    monkeypatch.setattr("tools.environment.ensure_extras", str)
     assert commands.run(command.split()) == 2
     assert contains_sentence(capsys.readouterr().err, expected)
 

@@ -23,7 +23,7 @@ from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.results import ResultsFile
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Task, TaskResult, create_task
-from tools.environment import MachineNotReady, ensure
+from tools.environment import MachineNotReady, ensure_extras
 from tools.output.files import listing
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
@@ -51,9 +51,9 @@ def main(arguments: list[str]) -> int:
     if folder.is_dataset and args.since is not None:
         raise BadOption(option="--since", value=str(args.since), allowed="nothing: this data set has no dates")
     if folder.is_dataset:
-        ensure(["parquet"])
+        ensure_extras(["parquet"])
     if args.scheduler is not None:
-        ensure(["cluster"])
+        ensure_extras(["cluster"])
     has_failures = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:

@@ -90,7 +90,7 @@ def reachable_classes(kind: type) -> list[type]:
 def describe_fields(kind: type) -> Iterator[tuple[str, str, str]]:
     """Yield the key, the type in words, and the meaning of every field of a dataclass in the JSON."""
     for key, hint, comment in _fields(kind):
-        yield key, _type_in_words(hint), _markdown(comment or _COMMON.get(key) or _meaning_by_type(key, hint))
+        yield key, _type_in_words(hint), _to_markdown(comment or _COMMON.get(key) or _meaning_by_type(key, hint))
 
 
 def _meaning_by_type(name: str, hint: Any) -> str:
@@ -103,7 +103,7 @@ def _meaning_by_type(name: str, hint: Any) -> str:
 
 def _describe_class(kind: type) -> str:
     """Return the section on a dataclass."""
-    lines = [f"## {kind.__name__}", "", _markdown(inspect.getdoc(kind) or ""), "", "| key | type | meaning |"]
+    lines = [f"## {kind.__name__}", "", _to_markdown(inspect.getdoc(kind) or ""), "", "| key | type | meaning |"]
     lines += [
         "| --- | --- | --- |",
         *(f"| `{name}` | {type_words} | {meaning} |" for name, type_words, meaning in describe_fields(kind)),
@@ -159,7 +159,7 @@ def _type_in_words(hint: Any) -> str:
     return _PLAIN.get(hint, "numbers")
 
 
-def _markdown(text: str) -> str:
+def _to_markdown(text: str) -> str:
     """Convert a comment or docstring to Markdown for a cell of a table."""
     text = re.sub(r":\w+:`\.*~?([^`]*)`", r"`\1`", text).replace("``", "`")
     return re.sub(r"\bNone\b", "null", text).replace("|", "\\|")

@@ -63,10 +63,10 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
         draft = drafts.draft_folder(path.parent) / path.name
         with zipfile.ZipFile(draft, "w") as package:
             for name in shipped_files():
-                _add(package, name, ROOT / name, zipfile.ZIP_DEFLATED)
+                _add_file(package, name, ROOT / name, zipfile.ZIP_DEFLATED)
             for wheel in wheels:
                 # A wheel is compressed already.
-                _add(package, f"{PIP_FOLDER}/{wheel.name}", wheel, zipfile.ZIP_STORED)
+                _add_file(package, f"{PIP_FOLDER}/{wheel.name}", wheel, zipfile.ZIP_STORED)
         drafts.add(draft, path)
         drafts.put_in_place()
 
@@ -106,7 +106,7 @@ def _files_without_git() -> Iterator[Path]:
                 yield path
 
 
-def _add(package: zipfile.ZipFile, name: str, source: Path, compression: int) -> None:
+def _add_file(package: zipfile.ZipFile, name: str, source: Path, compression: int) -> None:
     info = zipfile.ZipInfo(name, _TIME)
     info.compress_type = compression
     # These are Unix permissions, which are the same on every system.

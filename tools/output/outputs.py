@@ -89,14 +89,14 @@ class Outputs:
             if self.predictions is not None:
                 drafts.write(self.predictions, to_csv(evaluation.predictions))
             if self.html is not None:
-                drafts.write(self.html, [self._page(evaluation.report)])
+                drafts.write(self.html, [self._draw_page(evaluation.report)])
             if self.charts is not None:
                 _draft_charts(drafts, self.charts, evaluation.report, of_each=self.graphs_of_each)
             if self.json == STDOUT:
                 show(to_json(evaluation.report, evaluation.timing))
             return drafts.put_in_place()
 
-    def _page(self, report: Report) -> str:
+    def _draw_page(self, report: Report) -> str:
         with ProgressLine() as line:
             progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs of the page"))
             return page(report, of_each=self.graphs_of_each, note=self.note, progress=progress)

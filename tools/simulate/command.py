@@ -13,7 +13,7 @@ from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import check_minimum
 from tools.benchmark.executors import processes
-from tools.environment import ensure
+from tools.environment import ensure_extras
 from tools.output.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     options = parsers.simulate().parse_args(arguments)
     _check_options(options)
     if options.format == "parquet":
-        ensure(["parquet"])
+        ensure_extras(["parquet"])
     rows = 0
     with Drafts() as drafts:
         path = drafts.draft_folder(options.folder)

@@ -53,10 +53,7 @@ class Kind:
             break_after=change_row if self.condition == BREAK else None,
             hard_after=change_row if self.condition == HARD else None,
         )
-        return [
-            first_learner,
-            *(replace(first_learner, seed=other.seed, memory=other.memory) for other in other_learners),
-        ]
+        return [first_learner, *(replace(first_learner, seed=item.seed, memory=item.memory) for item in other_learners)]
 
 
 def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:

@@ -53,7 +53,7 @@ class LogKind:
     #: Whether a file is of this kind, given its first bytes and the names of its columns in lower case.
     recognizes: Callable[[bytes, set[str]], bool]
     read: Callable[[Path], Snapshot]
-    #: Whether such a file needs neither ``--next-day-at`` nor ``--cards``.
+    #: Whether such a file itself states what ``--next-day-at`` and ``--cards`` would add, so that these are refused.
     is_complete: bool = True
     #: Names of the algorithms whose own predictions such a file contains.
     predicted: tuple[str, ...] = ()

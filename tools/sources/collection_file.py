@@ -82,7 +82,7 @@ def copy(path: Path, folder: Path) -> Path:
     shutil.copyfile(original, copied)
     for companion in COMPANIONS:
         with contextlib.suppress(FileNotFoundError):
-            shutil.copyfile(_beside(original, companion), _beside(copied, companion))
+            shutil.copyfile(_companion_path(original, companion), _companion_path(copied, companion))
     if is_in_use(original) or _states(original) != old_states:
         raise CollectionInUse(path=str(path))
     return copied
@@ -111,11 +111,11 @@ def backend_errors(shown_as: Path) -> Iterator[None]:
     except Exception as error:
         if "FileTooNew" in str(error):
             raise MadeByNewerAnki(path=str(shown_as)) from error
-        raise DamagedFile(path=str(shown_as), detail=_brief(error)) from error
+        raise DamagedFile(path=str(shown_as), detail=_short_message(error)) from error
     except BaseException as error:
         # A panic in Rust is not an Exception, and its class cannot be imported.
         if type(error).__name__ == "PanicException":
-            raise DamagedFile(path=str(shown_as), detail=_brief(error)) from error
+            raise DamagedFile(path=str(shown_as), detail=_short_message(error)) from error
         raise
 
 
@@ -154,7 +154,7 @@ def _lock_and_unlock(file: IO[bytes]) -> None:
 def _states(path: Path) -> list[tuple[int, int] | None]:
     """Return size and time of the last change of the collection and its companion files, None for missing ones."""
     states: list[tuple[int, int] | None] = []
-    for file in (path, *(_beside(path, companion) for companion in COMPANIONS)):
+    for file in (path, *(_companion_path(path, companion) for companion in COMPANIONS)):
         try:
             stat = file.stat()
             states.append((stat.st_size, stat.st_mtime_ns))
@@ -163,7 +163,7 @@ def _states(path: Path) -> list[tuple[int, int] | None]:
     return states
 
 
-def _beside(path: Path, suffix: str) -> Path:
+def _companion_path(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
@@ -186,7 +186,7 @@ def _check_tables(path: Path, shown_as: Path) -> None:
         raise DamagedFile(path=str(shown_as), detail=str(error)) from error
 
 
-def _brief(error: BaseException) -> str:
+def _short_message(error: BaseException) -> str:
     return _first_line(str(error)) or type(error).__name__
 
 

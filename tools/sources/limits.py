@@ -29,10 +29,10 @@ def limited_text(file: IO[bytes], encoding: str = "utf-8-sig", errors: str = "st
 
     A file in UTF-16, as Excel and PowerShell write it, is recognized and read as such, whatever the encoding.
     """
-    return io.TextIOWrapper(cast(IO[bytes], _Limited(file)), encoding, errors)
+    return io.TextIOWrapper(cast(IO[bytes], _LimitedBytes(file)), encoding, errors)
 
 
-class _Limited(io.BufferedIOBase):
+class _LimitedBytes(io.BufferedIOBase):
     """Bytes of a file, up to the limits. UTF-16 is converted to UTF-8."""
 
     def __init__(self, file: IO[bytes]) -> None:

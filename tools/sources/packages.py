@@ -114,7 +114,7 @@ def room_for_copy(folder: Path) -> Iterator[None]:
         if isinstance(error, OSError):
             is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         else:
-            # SQLite's error names no number.
+            # SQLite's error has only a text, and no error number.
             is_full = any(reason in error.facts["detail"] for reason in ("disk is full", "disk I/O error"))
         if not is_full:
             raise

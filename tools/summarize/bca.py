@@ -74,10 +74,10 @@ def _bootstrap_statistic(values: Floats, weights: Floats) -> Callable[..., Float
     columns = np.concatenate([(weights[:, :, None] * values[:, None, :]).reshape(n, w * k), weights], axis=1)
 
     def means(drawn: Ints, axis: int) -> Floats:  # noqa: ARG001 - always the last
-        # SciPy also asks for the means over all collections,
+        # SciPy computes the means over all collections.
         if drawn.ndim == 1:
             return weighted_means(values, weights)
-        # and over all except one, for the acceleration.
+        # For the acceleration, SciPy leaves out one collection.
         if drawn.shape[1] < n:
             sums = columns.sum(axis=0) - columns[n * (n - 1) // 2 - drawn.sum(axis=1)]
         else:

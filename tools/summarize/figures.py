@@ -114,8 +114,8 @@ def effects(summary: Summary) -> Figure:
         "by collection: 0.1 is small, 0.3 medium, 0.5 large; blue where the row is better, orange with a minus sign "
         f"where it is worse. A dot: no evidence of a difference (p above {summary.level:g}, with the correction of "
         f"Holm for the number of pairs). {_ORDER} {_collection_counts(summary)}",
-        strength=lambda pair: pair.effect / FULL_EFFECT if pair.significant else None,
-        number=lambda pair: _signed(pair.effect) if pair.significant else "\N{MIDDLE DOT}",
+        strength=lambda pair: pair.effect / FULL_EFFECT if pair.is_significant else None,
+        number=lambda pair: _signed(pair.effect) if pair.is_significant else "\N{MIDDLE DOT}",
         words=(f"row worse, {_signed(-FULL_EFFECT)}", "0", f"row better, {_signed(FULL_EFFECT)}"),
     )
 
@@ -190,7 +190,7 @@ def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Fi
     Each algorithm with the metric has a row.
     """
     rows = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
-    values = results.metrics[metric][results.common][:, [results.names.index(row.algorithm) for row in rows]]
+    values = results.metrics[metric][results.is_common][:, [results.names.index(row.algorithm) for row in rows]]
     label, best = VIEWS[metric].label, rows[0].label
     figure, panels = _figure(
         3,

@@ -78,7 +78,7 @@ class Pair:
     log10_p_holm: float
 
     @property
-    def significant(self) -> bool:
+    def is_significant(self) -> bool:
         """Return whether there is evidence of a difference after correction for the number of pairs."""
         return self.log10_p_holm < math.log10(LEVEL)
 
@@ -118,7 +118,7 @@ def _log_holm(log_p: Sequence[float]) -> list[float]:
 
 def _differences(results: BenchmarkResults, i: int, j: int) -> Floats:
     """Return the log loss of algorithm i minus that of j, on each collection with results of both."""
-    has_both = results.present[:, i] & (results.reviews[:, i] == results.reviews[:, j])
+    has_both = results.has_result[:, i] & (results.reviews[:, i] == results.reviews[:, j])
     log_loss = results.metrics["log_loss"]
     return np.asarray(log_loss[has_both, i] - log_loss[has_both, j])
 

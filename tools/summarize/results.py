@@ -60,21 +60,21 @@ class BenchmarkResults:
         return [entrant.name for entrant in self.entrants]
 
     @property
-    def present(self) -> Bools:
+    def has_result(self) -> Bools:
         """Whether there is a result, shape (n, k)."""
         return self.reviews > 0
 
     @property
-    def common(self) -> Bools:
+    def is_common(self) -> Bools:
         """Whether all algorithms have a result for the same reviews, shape (n,)."""
         is_same = (self.reviews == self.reviews[:, :1]).all(axis=1)
-        return np.asarray(is_same & self.present.all(axis=1))
+        return np.asarray(is_same & self.has_result.all(axis=1))
 
     @property
-    def odd(self) -> Ints:
+    def odd_counts(self) -> Ints:
         """Number of collections on which each algorithm was scored on other reviews than most, shape (k,)."""
-        median = np.nanmedian(np.where(self.present, self.reviews, np.nan), axis=1)
-        return np.asarray((self.present & (self.reviews != median[:, None])).sum(axis=0))
+        median = np.nanmedian(np.where(self.has_result, self.reviews, np.nan), axis=1)
+        return np.asarray((self.has_result & (self.reviews != median[:, None])).sum(axis=0))
 
     def with_algorithms(self, names: Sequence[str]) -> BenchmarkResults:
         """Return the results of only these algorithms, in this order.
@@ -82,7 +82,7 @@ class BenchmarkResults:
         Collections without a result of any of them are left out. All failures are kept.
         """
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
-        rows = np.flatnonzero(self.present[:, columns].any(axis=1))
+        rows = np.flatnonzero(self.has_result[:, columns].any(axis=1))
         position = np.ix_(rows, columns)
         return BenchmarkResults(
             tuple(self.collections[row] for row in rows.tolist()),

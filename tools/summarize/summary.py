@@ -16,7 +16,7 @@ from tools.arguments import BadResults
 from tools.benchmark.lines import METRICS
 from tools.summarize import bca
 from tools.summarize.pairs import LEVEL, Pair, compare_all
-from tools.summarize.results import BenchmarkResults, Bools, CollectionFailure, Floats
+from tools.summarize.results import BenchmarkResults, CollectionFailure, Floats
 
 #: Version of the JSON form. It is raised when a key changes its meaning or is removed.
 VERSION = 1
@@ -116,15 +116,14 @@ def summarize(
     Raises:
         BadResults: if there is no collection on which all algorithms have a result for the same reviews.
     """
-    common = results.common
-    if not common.any():
+    if not results.is_common.any():
         raise BadResults(_no_common_collection(results))
-    means = _means(results, common, resamples=resamples, seed=seed)
+    means = _means(results, resamples=resamples, seed=seed)
     order = sorted(results.names, key=lambda name: _value(means[name][WEIGHTINGS[0]]["log_loss"]))
     results = results.with_algorithms(order)
-    common = results.common
+    is_common = results.is_common
     with_failures = {failure.algorithm for failure in results.failures}
-    complete, odd = results.present.all(axis=1), results.odd
+    is_complete, odd_counts = results.has_result.all(axis=1), results.odd_counts
     pairs = compare_all(results)
     rows = tuple(
         Row(
@@ -132,9 +131,9 @@ def summarize(
             parameters=entrant.parameters,
             inputs=entrant.inputs,
             in_sample=entrant.in_sample,
-            results=int(results.present[:, column].sum()),
+            results=int(results.has_result[:, column].sum()),
             failures=sum(failure.algorithm == entrant.name for failure in results.failures),
-            odd=int(odd[column]),
+            odd=int(odd_counts[column]),
             means=means[entrant.name],
         )
         for column, entrant in enumerate(results.entrants)
@@ -142,11 +141,11 @@ def summarize(
     summary = Summary(
         software=f"SRS Evaluator {__version__}",
         table=table,
-        collections=int(common.sum()),
-        reviews=int(results.reviews[common, 0].sum()),
+        collections=int(is_common.sum()),
+        reviews=int(results.reviews[is_common, 0].sum()),
         all_reviews=int(results.reviews.max(axis=1).sum()),
-        incomplete=int((~complete).sum()),
-        unequal=int((complete & ~common).sum()),
+        incomplete=int((~is_complete).sum()),
+        unequal=int((is_complete & ~is_common).sum()),
         unreadable=len({failure.collection for failure in results.failures} - set(results.collections)),
         confidence=bca.CONFIDENCE,
         resamples=resamples,
@@ -165,9 +164,7 @@ def to_dict(summary: Summary) -> dict[str, Any]:
     return {"version": summary.version, **to_plain(asdict(summary), DECIMALS)}
 
 
-def _means(
-    results: BenchmarkResults, common: Bools, *, resamples: int, seed: int
-) -> dict[str, dict[str, dict[str, Mean | None]]]:
+def _means(results: BenchmarkResults, *, resamples: int, seed: int) -> dict[str, dict[str, dict[str, Mean | None]]]:
     """Return the means by algorithm, weighting and metric.
 
     Columns with values on the same collections share the resamples for their intervals.
@@ -175,11 +172,12 @@ def _means(
     means: dict[str, dict[str, dict[str, Mean | None]]] = {
         name: {weighting: dict.fromkeys(METRICS) for weighting in WEIGHTINGS} for name in results.names
     }
+    is_common = results.is_common
     columns: dict[bytes, list[tuple[str, str, Floats]]] = {}
     for metric in METRICS:
-        for name, values in zip(results.names, results.metrics[metric][common].T, strict=True):
+        for name, values in zip(results.names, results.metrics[metric][is_common].T, strict=True):
             columns.setdefault(np.isfinite(values).tobytes(), []).append((metric, name, values))
-    reviews = results.reviews[common, 0].astype(np.float64)
+    reviews = results.reviews[is_common, 0].astype(np.float64)
     for pattern, same_columns in columns.items():
         has_value = np.frombuffer(pattern, dtype=np.bool_)
         if not has_value.any():
@@ -216,13 +214,13 @@ def _no_common_collection(results: BenchmarkResults) -> str:
     """Explain why there is no collection on which all algorithms have a result for the same reviews."""
     if not results.entrants:
         return "No algorithm has a result on any collection."
-    count, odd = results.present.sum(axis=0), results.odd
-    fewest, oddest = int(count.argmin()), int(odd.argmax())
+    counts, odd_counts = results.has_result.sum(axis=0), results.odd_counts
+    fewest, oddest = int(counts.argmin()), int(odd_counts.argmax())
     sentences = ["There is no collection on which all algorithms have a result of the same reviews."]
-    if count[fewest] < len(results.collections):
+    if counts[fewest] < len(results.collections):
         name = elide_middle(results.names[fewest])
-        sentences.append(f"Fewest results: {name}, {count[fewest]:,} of {len(results.collections):,}.")
-    if odd[oddest]:
+        sentences.append(f"Fewest results: {name}, {counts[fewest]:,} of {len(results.collections):,}.")
+    if odd_counts[oddest]:
         name = elide_middle(results.names[oddest])
-        sentences.append(f"{name} was scored on other reviews than most, on {odd[oddest]:,} of them.")
+        sentences.append(f"{name} was scored on other reviews than most, on {odd_counts[oddest]:,} of them.")
     return " ".join([*sentences, "--without leaves algorithms out."])

@@ -41,7 +41,7 @@ def _matrices(summary: Summary) -> list[str]:
         _matrix(summary, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"),
         "## Effect size of the row against the column",
         _effect_words(summary),
-        _matrix(summary, lambda pair: _signed(pair.effect) if pair.significant else NOTHING),
+        _matrix(summary, lambda pair: _signed(pair.effect) if pair.is_significant else NOTHING),
     ]
 
 

@@ -47,7 +47,7 @@ def test_medians_and_ratios_are_printed():
 
 def test_algorithms_are_timed(monkeypatch, files, capsys):
     monkeypatch.setattr(speed, "_write_log", lambda _learner, path: path.write_bytes(files.collection.read_bytes()))
-    monkeypatch.setattr(speed, "_in_process", lambda work, *arguments: work(*arguments))
+    monkeypatch.setattr(speed, "_run_in_process", lambda work, *arguments: work(*arguments))
     assert speed.main(["--sizes", "10k", "--algorithms", "AVG,sm-2", "--repeat", "2"]) == 0
     text = capsys.readouterr().out
     assert "Evaluation of AVG, sm-2. Medians of 2 runs" in text

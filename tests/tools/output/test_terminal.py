@@ -99,7 +99,7 @@ def test_terminal_shows_how_long_a_command_took(stream, seconds, expected, wide,
     now = itertools.count(100.0, seconds)
     monkeypatch.setattr("tools.commands.time.monotonic", lambda: next(now))
     monkeypatch.setattr("tools.evaluate.main", lambda _arguments: 0)
-    monkeypatch.setattr("tools.environment.ensure", lambda _extras: None)
+    monkeypatch.setattr("tools.environment.ensure_extras", lambda _extras: None)
     with contextlib.redirect_stderr(stream()) as error:
         assert commands.run(["evaluate", "collection.anki2"]) == 0
     assert error.getvalue() == expected

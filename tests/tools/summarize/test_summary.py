@@ -133,7 +133,7 @@ def test_pairs_match_scipy() -> None:
     assert adjusted[0] == pytest.approx(log10(theirs[smallest] * 3))
     assert adjusted[1] == pytest.approx(max(adjusted[0], log10(theirs[middle] * 2)))
     assert adjusted[2] == pytest.approx(max(adjusted[1], log10(theirs[largest])))
-    assert pairs["X", "Z"].significant
+    assert pairs["X", "Z"].is_significant
     assert _log_holm([log(0.9), log(0.8)]) == [0.0, 0.0]  # a p-value is at most 1
 
 

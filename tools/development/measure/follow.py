@@ -109,7 +109,7 @@ class _Log:
         """Return the true probability of these reviews (n,)."""
         return self._row_recall[np.searchsorted(self.snapshot.revlog.review_id, review_id)]
 
-    def second(self, share: float) -> int:
+    def second_at(self, share: float) -> int:
         """Return the first second after this share of the reviews that are evaluated."""
         return int(self.data.reviews.review_id[round(share * self.end) - 1]) // 1000 + 1
 
@@ -126,7 +126,7 @@ class _Log:
             stored: the parameters of each preset.
             changed: the share of the reviews after which each preset was changed. None was changed if it is empty.
         """
-        seconds = map(self.second, changed) if changed else [None] * len(stored)
+        seconds = map(self.second_at, changed) if changed else [None] * len(stored)
         presets = tuple(
             replace(preset, parameters=parameters, changed=second)
             for preset, parameters, second in zip(self.snapshot.presets or (), stored, seconds, strict=True)
@@ -135,7 +135,7 @@ class _Log:
 
     def optimized_after(self, share: float) -> list[Parameters]:
         """Return the parameters that Anki's Optimize finds for each preset after this share of the reviews."""
-        data, _ = prepare(self.snapshot.until(self.second(share) * 1000), Options())
+        data, _ = prepare(self.snapshot.until(self.second_at(share) * 1000), Options())
         by_preset = self.optimized_parameters(data)
         return [tuple(by_preset[preset.preset_id].tolist()) for preset in self.snapshot.presets or ()]
 
@@ -146,7 +146,7 @@ class _Log:
 
     def evaluate(self, snapshot: Snapshot, rows: Sequence[str]) -> tuple[Report, Evidence]:
         """Return the report on the first part of the log, and its evidence."""
-        evaluation = evaluate(snapshot.until(self.second(1.0) * 1000), Options(tuple(rows)), optimize=self.optimize)
+        evaluation = evaluate(snapshot.until(self.second_at(1.0) * 1000), Options(tuple(rows)), optimize=self.optimize)
         if evaluation.evidence is None:
             raise ValueError("The evaluation has kept no evidence.")
         return evaluation.report, evaluation.evidence

@@ -113,14 +113,14 @@ def _measure(options: argparse.Namespace) -> list[Timing]:
         for size in sizes:
             path = folder / f"{size}.anki2"
             line.show(len(timings) / len(sizes) / len(sides), f"{size}: simulating")
-            _in_process(_write_log, SIZES[size], path)
+            _run_in_process(_write_log, SIZES[size], path)
             for name, side in sides.items():
                 line.show(len(timings) / len(sizes) / len(sides), f"{size}: {name}")
-                timings.append(Timing(size, name, *_in_process(time_runs, side, path, options.repeat)))
+                timings.append(Timing(size, name, *_run_in_process(time_runs, side, path, options.repeat)))
     return timings
 
 
-def _in_process(work: Callable[..., Any], *arguments: object) -> Any:
+def _run_in_process(work: Callable[..., Any], *arguments: object) -> Any:
     """Run a function in a process of its own, whose memory is freed afterwards, and return the result."""
     with processes(1) as pool:
         try:
