@@ -7,7 +7,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 from made_logs import CLOCK, Answer, card, company, log_of, table
-from reference_sets import DATA, _table, snapshot
+from reference_sets import DATA, read_table, snapshot
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Algorithm, Calibrated, Parametric, Source
@@ -164,7 +164,7 @@ def fitted_to_lively(name: str) -> Fitted:
 @functools.cache
 def reference_evaluation(name: str, algorithms: Tuple[str, ...]) -> Evaluation:
     """A reference log through these algorithms, with its decks and Anki's optimizer."""
-    columns = _table(DATA / name / "cards.csv.gz")
+    columns = read_table(DATA / name / "cards.csv.gz")
     cards = Cards(*(np.array(columns[column], dtype=np.int64) for column in ("id", "did")))
     log = snapshot(name)
     options = Options(algorithms=algorithms)

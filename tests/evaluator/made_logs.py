@@ -1,4 +1,4 @@
-"""Review logs made by hand: a row is written as what was answered on which day."""
+"""Review logs for tests, written by hand or drawn at random."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEARN, REVIEW, RELEARN, FILTERED, MANUAL, RESCHEDULED = range(6)
 
 
 class Answer(NamedTuple):
-    """One row of the log. Rows are a millisecond apart if nothing else says when they were."""
+    """One row of the log. Rows at the same minute are a millisecond apart."""
 
     card: int
     day: int
@@ -33,7 +33,10 @@ class Answer(NamedTuple):
 
 
 def moment(day: int, minute: int = 0) -> int:
-    """Return the milliseconds since 1970 at noon, plus these minutes, of a day. Day 0 begins at ``NEXT_DAY_AT``."""
+    """Return the time of noon plus some minutes on a day, in milliseconds since 1970.
+
+    Day 0 begins at ``NEXT_DAY_AT``.
+    """
     return NEXT_DAY_AT * 1000 + day * DAY_MS + DAY_MS // 3 + minute * 60_000
 
 
@@ -53,7 +56,10 @@ def log_of(answers: Sequence[Answer]) -> Revlog:
 
 
 def card(number: int, first: int, *later: Tuple[int, int], start: int = 0) -> List[Answer]:
-    """A card learned on day ``start`` with the rating ``first``, then reviewed: (days since the row before, rating)."""
+    """Return the answers of a card that is learned on day ``start`` with the rating ``first``.
+
+    Each of the ``later`` answers is (days since the previous answer, rating).
+    """
     answers = [Answer(number, start, first, LEARN)]
     for elapsed, rating in later:
         answers.append(Answer(number, answers[-1].day + elapsed, rating, minute=len(answers)))
@@ -61,7 +67,10 @@ def card(number: int, first: int, *later: Tuple[int, int], start: int = 0) -> Li
 
 
 def company(first: int = 3, elapsed: int = 1, *, cards: int = 20, number: int = 10_000) -> List[Answer]:
-    """This many cards with that first rating and second interval: with 20 of them neither is unusual."""
+    """Return the answers of cards that share a first rating and a second interval.
+
+    With 20 such cards, the outlier filter keeps the interval.
+    """
     return [answer for n in range(cards) for answer in card(number + n, first, (elapsed, 3))]
 
 
@@ -73,11 +82,12 @@ class Table(NamedTuple):
     reviews: Reviews
     outcome: npt.NDArray[Any]
 
-    def ways(self) -> List[str]:
+    def outcomes(self) -> List[str]:
+        """Return the name of each row's outcome."""
         return [ROW_OUTCOMES[number][0] for number in self.outcome]
 
     def of_card(self, number: int) -> List[Tuple[int, int, int, int]]:
-        """(elapsed_days, review_number, lapses, recalled) of each row of the table that is of this card."""
+        """Return (elapsed_days, review_number, lapses, recalled) of each scored row of this card."""
         r = self.reviews
         mask = r.card_id == number
         columns = (r.elapsed_days, r.review_number, r.lapses, r.recalled)
@@ -93,7 +103,7 @@ def table(*answers: Answer) -> Table:
 
 
 def learner(cards: int = 60, reviews: int = 6, seed: int = 1) -> Snapshot:
-    """A small, lively collection: random ratings (85% recalled) at intervals that grow, some days with two rows."""
+    """Return a small random collection with growing intervals, 85% recall and some same-day reviews."""
     random = np.random.default_rng(seed)
     answers: List[Answer] = []
     for number in range(cards):
@@ -107,10 +117,10 @@ def learner(cards: int = 60, reviews: int = 6, seed: int = 1) -> Snapshot:
 
 
 def six_reviews() -> Snapshot:
-    """The smallest log that can be evaluated: six scored reviews, the fourth and the sixth forgotten.
+    """Return the smallest log that can be evaluated. It has six scored reviews, of which the fourth and sixth fail.
 
-    Twenty cards with the same first rating; seven intervals that two cards each have are rarer and use up the outlier
-    filter's 14 of 20, and the six cards after one day stay.
+    All 20 cards have the same first rating. The outlier filter removes the 14 cards at seven rarer intervals and keeps
+    the six cards after one day.
     """
     answers: List[Answer] = []
     for number in range(6):

@@ -1,4 +1,4 @@
-"""Reviews of simulated people with effects of card and day, predicted by a model that is right on the average."""
+"""Reviews of simulated people with card and day effects, predicted by a model that is right on average."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Ints = npt.NDArray[np.int64]
 
 CARD_SD, DAY_SD = 0.8, 0.3
 
-#: Logits of recall; each review has one of them.
+#: The possible logits of a review's recall, without the effects of card and day.
 LEVELS = np.array([0.5, 1.0, 1.5, 2.0, 2.5, 3.0])
 
 
 def expected_recall(logit: Floats) -> Floats:
-    """The mean of 1 / (1 + exp(-(logit + effects))) over effects of card and day, by quadrature."""
+    """Return the mean of 1 / (1 + exp(-(logit + effects))) over card and day effects, by quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(40)
     spread = np.sqrt(CARD_SD**2 + DAY_SD**2) * nodes
     result: Floats = (weights / weights.sum() / (1 + np.exp(-(logit[:, None] + spread)))).sum(axis=1)
@@ -34,14 +34,14 @@ EXPECTED = expected_recall(LEVELS)
 class Person:
     predicted: Floats
     recalled: Ints
-    level: Ints  #: which of :data:`LEVELS`
+    level: Ints  #: index into :data:`LEVELS` for each review
     clusters: Clusters
 
 
 def people(
     random: np.random.Generator, count: int, reviews: int = 3000, cards: int = 200, days: int = 60
 ) -> Iterator[Person]:
-    """Some who review the same cards on the same days, and whose recall is on the average what is predicted."""
+    """Simulate people who review the same cards on the same days, and whose mean recall is as predicted."""
     card, day = random.integers(cards, size=reviews), np.sort(random.integers(days, size=reviews))
     level = random.integers(len(LEVELS), size=reviews)
     clusters = Clusters.of(card, day)

@@ -1,4 +1,4 @@
-"""Random review logs for property tests: some lifelike enough to pass every filter, some hostile."""
+"""Random review logs for property tests, either lifelike or hostile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WILD = st.one_of(st.integers(-3, 8), st.integers(-(2**40), 2**40))
 
 @st.composite
 def lifelike_logs(draw: Any) -> Revlog:
-    """Several groups of cards that share their steps, so that some groups pass the outlier filter, plus odd rows."""
+    """Draw groups of cards that share their steps, so that some pass the outlier filter, plus some odd rows."""
     step = st.tuples(st.integers(0, 3), st.integers(1, 4), st.sampled_from([0, 1, 1, 1, 2, 3]))
     group = st.tuples(
         st.integers(1, 4),
@@ -43,7 +43,7 @@ def lifelike_logs(draw: Any) -> Revlog:
 
 @st.composite
 def hostile_logs(draw: Any) -> Revlog:
-    """Anything that 64-bit columns may hold within reason: huge and negative numbers everywhere, few distinct cards."""
+    """Draw logs of few cards, with huge and negative numbers in every column."""
     ids = draw(st.lists(st.integers(-(2**55), 2**55), unique=True, max_size=40))
     count = len(ids)
 

@@ -1,4 +1,4 @@
-"""The benchmark's table once more, row by row with lists and dictionaries: slow, plain, and written independently.
+"""An independent, slow re-implementation of the benchmark's table with lists and dictionaries.
 
 Tests compare :mod:`evaluator.data.reviews` and :mod:`evaluator.data.histories` with it.
 """
@@ -21,8 +21,8 @@ class Row(NamedTuple):
     review_number: int
     lapses: int
     recalled: int
-    history: History  #: (days since the row before, rating) of what came before, without same-day rows
-    history_same_day: History  #: the same with them
+    history: History  #: (days since the previous row, rating) of each earlier row, without same-day rows
+    history_same_day: History  #: the same with same-day rows
 
 
 class RowToTheSecond(NamedTuple):
@@ -34,37 +34,37 @@ class RowToTheSecond(NamedTuple):
     review_number: int
     lapses: int
     recalled: int
-    history: History  #: (seconds since the row before, rating) of all that came before
+    history: History  #: (seconds since the previous row, rating) of each earlier row
 
 
 def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
-    """The rows of the table in review order, and the way that each row of the log took."""
-    ways = ["?"] * len(log)
+    """Return the rows of the table in review order, and the outcome of each row of the log."""
+    outcomes = ["?"] * len(log)
     table: List[Row] = []
-    for entries in _dataset(log, next_day_at, ways).values():
-        table += _of_card(entries, ways)
-    unusual = _unusual(table)
-    kept = []
+    for entries in _filter_rows(log, next_day_at, outcomes).values():
+        table += _whole_day_rows(entries, outcomes)
+    outliers = _find_outliers(table)
+    scored_rows = []
     for row in table:
-        if row.card_id not in unusual:
-            kept.append(row)
-            ways[row.log_row] = "scored"
+        if row.card_id not in outliers:
+            scored_rows.append(row)
+            outcomes[row.log_row] = "scored"
         else:
-            ways[row.log_row] = "outlier" if row.review_number == 2 else "after_outlier"
-    return sorted(kept, key=lambda row: row.review_id), ways
+            outcomes[row.log_row] = "outlier" if row.review_number == 2 else "after_outlier"
+    return sorted(scored_rows, key=lambda row: row.review_id), outcomes
 
 
 def slow_same_day_table(log: Revlog, next_day_at: int) -> Tuple[List[RowToTheSecond], List[str]]:
-    """The rows of the table with same-day reviews, in review order, and the way that each row of the log took."""
-    ways = ["?"] * len(log)
+    """Return the rows of the same-day table in review order, and the outcome of each row of the log."""
+    outcomes = ["?"] * len(log)
     table: List[RowToTheSecond] = []
-    for entries in _dataset(log, next_day_at, ways).values():
-        table += _to_the_second(entries, ways)
-    return sorted(table, key=lambda row: row.review_id), ways
+    for entries in _filter_rows(log, next_day_at, outcomes).values():
+        table += _same_day_rows(entries, outcomes)
+    return sorted(table, key=lambda row: row.review_id), outcomes
 
 
-def _to_the_second(entries: List[Dict[str, Any]], ways: List[str]) -> List[RowToTheSecond]:
-    """The rows of one card that come at least a second after the one before, with what came before each."""
+def _same_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[RowToTheSecond]:
+    """Return the rows of one card that come at least a second after the previous one, with their histories."""
     table: List[RowToTheSecond] = []
     history: History = []
     number = 1
@@ -72,14 +72,14 @@ def _to_the_second(entries: List[Dict[str, Any]], ways: List[str]) -> List[RowTo
         n, before = entry["n"], entries[k - 1]
         seconds, days = ((entry["id"] - before["id"]) // 1000, entry["day"] - before["day"]) if k else (0, 0)
         if k >= 128:
-            ways[n] = "beyond_128th"
+            outcomes[n] = "beyond_128th"
             continue
         if k == 0:
-            ways[n] = "first_review"
+            outcomes[n] = "first_review"
         elif seconds == 0:
-            ways[n] = "same_second"
+            outcomes[n] = "same_second"
         else:
-            ways[n] = "scored"
+            outcomes[n] = "scored"
             number += 1 if days > 0 else 0
             lapses = sum(1 for _, rating in history if rating == 1)
             outcome = 0 if entry["rating"] == 1 else 1
@@ -89,22 +89,25 @@ def _to_the_second(entries: List[Dict[str, Any]], ways: List[str]) -> List[RowTo
     return table
 
 
-def _dataset(log: Revlog, next_day_at: int, ways: List[str]) -> Dict[int, List[Dict[str, Any]]]:
-    """Return the rows of each card since its last learning started, in chronological order."""
+def _filter_rows(log: Revlog, next_day_at: int, outcomes: List[str]) -> Dict[int, List[Dict[str, Any]]]:
+    """Return the rows of each card since its last learning started, in chronological order.
+
+    The outcomes of all other rows are written into ``outcomes``.
+    """
     cards: Dict[int, List[Dict[str, Any]]] = defaultdict(list)
     seen: Set[int] = set()
     for n in sorted(range(len(log)), key=lambda n: int(log.review_id[n])):
         button, kind, factor = int(log.button[n]), int(log.kind[n]), int(log.factor[n])
         if not -62_000_000_000_000 <= int(log.review_id[n]) <= 253_000_000_000_000:
-            ways[n] = "invalid_time"
+            outcomes[n] = "invalid_time"
         elif button == 0:
-            ways[n] = "not_answered"
+            outcomes[n] = "not_answered"
         elif button not in {1, 2, 3, 4}:
-            ways[n] = "unknown_button"
+            outcomes[n] = "unknown_button"
         elif kind == 3 and factor == 0:
-            ways[n] = "cram"
+            outcomes[n] = "cram"
         elif int(log.review_id[n]) in seen:
-            ways[n] = "repeated"
+            outcomes[n] = "repeated"
         else:
             seen.add(int(log.review_id[n]))
             day = -((next_day_at * 1000 - int(log.review_id[n])) // 86_400_000)
@@ -116,13 +119,13 @@ def _dataset(log: Revlog, next_day_at: int, ways: List[str]) -> Dict[int, List[D
             if entry["learning"] and (k == 0 or not entries[k - 1]["learning"]):
                 start = k
         for entry in entries[:start]:
-            ways[entry["n"]] = "never_learned" if start is None else "before_relearned_from_new"
+            outcomes[entry["n"]] = "never_learned" if start is None else "before_relearned_from_new"
         entries[:] = [] if start is None else entries[start:]
     return cards
 
 
-def _of_card(entries: List[Dict[str, Any]], ways: List[str]) -> List[Row]:
-    """The rows of one card that have a positive interval, with what came before each."""
+def _whole_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[Row]:
+    """Return the rows of one card that have a positive interval, with their histories."""
     table: List[Row] = []
     plain: History = []
     full: History = []
@@ -130,13 +133,13 @@ def _of_card(entries: List[Dict[str, Any]], ways: List[str]) -> List[Row]:
     for k, entry in enumerate(entries):
         n, rating = entry["n"], entry["rating"]
         if k >= 128:
-            ways[n] = "beyond_128th"
+            outcomes[n] = "beyond_128th"
             continue
         elapsed = 0 if previous_day is None else entry["day"] - previous_day
         if k == 0:
-            ways[n] = "first_review"
+            outcomes[n] = "first_review"
         elif elapsed == 0:
-            ways[n] = "same_day"
+            outcomes[n] = "same_day"
         else:
             lapses = sum(1 for t, g in plain if g == 1 and t != 0)
             outcome = 0 if rating == 1 else 1
@@ -149,8 +152,8 @@ def _of_card(entries: List[Dict[str, Any]], ways: List[str]) -> List[Row]:
     return table
 
 
-def _unusual(table: List[Row]) -> Set[int]:
-    """The cards whose second review the outlier filter removes."""
+def _find_outliers(table: List[Row]) -> Set[int]:
+    """Return the cards whose second review the outlier filter removes."""
     removed_cards: Set[int] = set()
     second = [row for row in table if row.review_number == 2]
     for first_rating in (1, 2, 3, 4):

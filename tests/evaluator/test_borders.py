@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 UI = sorted((ROOT / "ui").rglob("*.py"))
 SHIPPED = [ROOT / "__init__.py", *(ROOT / "evaluator").rglob("*.py"), *UI]
 
-#: Runs in a process of its own: imports every module of a package, evaluates a small log, and looks at what was loaded.
+#: Script that imports every module of a package, evaluates a small log and prints which packages were loaded.
 PROBE = """
 import importlib, pkgutil, sys
 
@@ -40,7 +40,8 @@ card, day, button, kind = np.array(rows, dtype=np.int64).T
 one = np.ones(len(rows), dtype=np.int64)
 log = revlog.Revlog((day + 20_000) * 86_400_000 + card, card, button, one, one, 2500 * one, one, kind)
 result = evaluation.evaluate(revlog.Snapshot(log, revlog.Clock(3600)))
-expected = set(algorithms.ALGORITHM_GROUPS["default"]) - {"Your parameters"}  # there are no presets
+# The log has no presets.
+expected = set(algorithms.ALGORITHM_GROUPS["default"]) - {"Your parameters"}
 assert {row.algorithm for row in result.report.results} == expected, result.report
 
 top = {loaded.partition(".")[0] for loaded in set(sys.modules) - before}
@@ -50,8 +51,8 @@ print("evaluator" in sys.modules)
 """
 
 
-def output_of(script: str, *arguments: str, cwd: Path = ROOT) -> str:
-    """Run Python in a process of its own, where every warning is an error, and return what it prints."""
+def run_script(script: str, *arguments: str, cwd: Path = ROOT) -> str:
+    """Run Python in a separate process, in which every warning is an error, and return its output."""
     command = [sys.executable, "-X", "utf8", "-W", "error", "-c", script, *arguments]
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
@@ -59,29 +60,29 @@ def output_of(script: str, *arguments: str, cwd: Path = ROOT) -> str:
 
 
 def test_only_numpy_and_the_standard_library_are_loaded() -> None:
-    assert output_of(PROBE, "evaluator").splitlines() == ["[]", "[]", "True"]
+    assert run_script(PROBE, "evaluator").splitlines() == ["[]", "[]", "True"]
 
 
 def test_showing_a_report_needs_no_numpy() -> None:
-    output_of("import sys; sys.modules.update(numpy=None); from evaluator import errors, interval, report, scope")
+    run_script("import sys; sys.modules.update(numpy=None); from evaluator import errors, interval, report, scope")
 
 
-def test_evaluator_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
+def test_evaluator_works_in_an_add_on_folder(tmp_path: Path) -> None:
     package = tmp_path / "1234567890"
     shutil.copytree(ROOT / "evaluator", package / "evaluator", ignore=shutil.ignore_patterns("__pycache__"))
     (package / "__init__.py").touch()
-    assert output_of(PROBE, "1234567890.evaluator", cwd=tmp_path).splitlines() == ["[]", "[]", "False"]
+    assert run_script(PROBE, "1234567890.evaluator", cwd=tmp_path).splitlines() == ["[]", "[]", "False"]
 
 
-#: Writes a made-up Japanese catalog. This needs a process that speaks English.
-MADE_UP = """
+#: Script that writes a made-up Japanese message catalog. It needs a process without another language.
+WRITE_CATALOG = """
 import sys; sys.path[:0] = ["tests/ui"]
 from pathlib import Path
 from made_language import made_up
 Path(sys.argv[1]).write_bytes(made_up("ja"))
 """
-#: Chooses that language if its folder is given, evaluates a log, and prints the report.
-SPOKEN = """
+#: Script that evaluates a log and prints the report, in Japanese if the catalog's folder is given.
+PRINT_REPORT = """
 import sys; sys.path[:0] = ["tests/evaluator", "tests/ui"]
 from pathlib import Path
 import ui
@@ -107,12 +108,12 @@ print(to_json(report))
 
 @functools.cache
 def report_in_english() -> str:
-    return output_of(SPOKEN)
+    return run_script(PRINT_REPORT)
 
 
 def test_report_is_the_same_in_every_language(tmp_path: Path) -> None:
-    output_of(MADE_UP, str(tmp_path / "ja.mo"))
-    assert output_of(SPOKEN, str(tmp_path)) == report_in_english()
+    run_script(WRITE_CATALOG, str(tmp_path / "ja.mo"))
+    assert run_script(PRINT_REPORT, str(tmp_path)) == report_in_english()
 
 
 def test_report_contains_no_sentence() -> None:
@@ -123,7 +124,7 @@ def test_report_contains_no_sentence() -> None:
     assert {"optimizer_missing", "left_out", "same_day"} <= texts
 
 
-#: Imports every module of some packages, without some others.
+#: Script that imports every module of some packages although others are missing.
 IMPORT_WITHOUT = """
 import importlib, pkgutil, sys
 packages, missing = (names.split(",") for names in sys.argv[1:])
@@ -143,16 +144,16 @@ for name in packages:
     ],
 )
 def test_packages_of_ui_are_independent(packages: str, missing: str) -> None:
-    output_of(IMPORT_WITHOUT, packages, missing)
+    run_script(IMPORT_WITHOUT, packages, missing)
 
 
-def offenders(files: Iterable[Path], pattern: str) -> List[str]:
-    """Return the files with something that the pattern matches."""
+def find_offenders(files: Iterable[Path], pattern: str) -> List[str]:
+    """Return the names of the files that contain a match of the pattern."""
     return [str(file.relative_to(ROOT)) for file in files if re.search(pattern, file.read_text("utf-8"), re.MULTILINE)]
 
 
 def test_imports_keep_the_contracts_of_pyproject() -> None:
-    output_of("import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))")
+    run_script("import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))")
 
 
 def test_evaluator_imports_only_numpy_and_the_standard_library() -> None:
@@ -168,16 +169,17 @@ def test_only_the_catalog_imports_every_algorithm() -> None:
         for module in MODULES
     }
     inside = graph.find_descendants("evaluator.algorithms") | {"evaluator.algorithms", "evaluator.fitting.kernels"}
-    with_kernels = {"fsrs5", "fsrs6", "fsrs7", "your_parameters"}  # or with a conversion
-    assert {name for name, modules in importers.items() if modules - inside} <= with_kernels
+    # These have hand-derived kernels or conversions of parameters.
+    exceptions = {"fsrs5", "fsrs6", "fsrs7", "your_parameters"}
+    assert {name for name, modules in importers.items() if modules - inside} <= exceptions
 
 
 def test_shipped_code_uses_no_network_and_starts_no_program() -> None:
-    doors = "socket|urllib|http|ssl|ftplib|smtplib|asyncio|requests|webbrowser|subprocess|multiprocessing|pip"
+    modules = "socket|urllib|http|ssl|ftplib|smtplib|asyncio|requests|webbrowser|subprocess|multiprocessing|pip"
     files = [file for file in SHIPPED if "libraries" not in file.parts]
-    assert offenders(files, rf"^\s*(import|from) ({doors})\b") == []
-    assert offenders(files, r"aqt\.(webview|sync|addons|ankihub)|Qt(Network|WebEngine)|QNetwork|QTcpSocket") == []
-    assert offenders(files, r"QDesktopServices|QProcess|openLink|HttpClient|os\.(system|popen|exec)") == []
+    assert find_offenders(files, rf"^\s*(import|from) ({modules})\b") == []
+    assert find_offenders(files, r"aqt\.(webview|sync|addons|ankihub)|Qt(Network|WebEngine)|QNetwork|QTcpSocket") == []
+    assert find_offenders(files, r"QDesktopServices|QProcess|openLink|HttpClient|os\.(system|popen|exec)") == []
 
 
 def test_only_guarded_imports_name_the_evaluator_absolutely() -> None:

@@ -12,8 +12,8 @@ Floats = npt.NDArray[np.float64]
 RANDOM = np.random.default_rng(7)
 
 
-def taped(formula: Callable[..., Any], *values: Any) -> List[Any]:
-    """The derivatives of a formula by each of its arguments."""
+def tape_derivatives(formula: Callable[..., Any], *values: Any) -> List[Any]:
+    """Return the derivatives of a formula by each of its arguments, from a tape."""
     tape = Tape()
     variables = [tape.variable(np.asarray(value, dtype=float)) for value in values]
     output = formula(*variables)
@@ -22,14 +22,15 @@ def taped(formula: Callable[..., Any], *values: Any) -> List[Any]:
 
 
 def differences(formula: Callable[..., Any], values: Sequence[Floats], index: int) -> Floats:
+    """Return the central differences of a formula by one of its arguments."""
     h = 1e-6
     up, down = ([value + sign * h if n == index else value for n, value in enumerate(values)] for sign in (1, -1))
     slope: Floats = (formula(*up) - formula(*down)) / (2 * h)
     return slope
 
 
-def check(formula: Callable[..., Any], *values: Floats) -> None:
-    for index, result in enumerate(taped(formula, *values)):
+def check_derivatives(formula: Callable[..., Any], *values: Floats) -> None:
+    for index, result in enumerate(tape_derivatives(formula, *values)):
         np.testing.assert_allclose(
             np.broadcast_to(result, values[0].shape), differences(formula, values, index), rtol=1e-6, atol=1e-8
         )
@@ -37,31 +38,31 @@ def check(formula: Callable[..., Any], *values: Floats) -> None:
 
 @pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
 def test_every_rule_matches_finite_differences(ufunc: np.ufunc) -> None:
-    check(ufunc, *(RANDOM.uniform(0.2, 3, 50) for _ in range(ufunc.nin)))
+    check_derivatives(ufunc, *(RANDOM.uniform(0.2, 3, 50) for _ in range(ufunc.nin)))
 
 
 @pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
-def test_every_rule_holds_with_a_constant_operand(ufunc: np.ufunc) -> None:
+def test_every_rule_matches_with_a_constant_operand(ufunc: np.ufunc) -> None:
     x = RANDOM.uniform(0.2, 3, 50)
     if ufunc.nin == 2:
-        check(lambda a: ufunc(a, 1.7), x)
-        check(lambda a: ufunc(1.7, a), x)
-        check(lambda a: ufunc(a, np.linspace(0.3, 2.9, 50)), x)
+        check_derivatives(lambda a: ufunc(a, 1.7), x)
+        check_derivatives(lambda a: ufunc(1.7, a), x)
+        check_derivatives(lambda a: ufunc(a, np.linspace(0.3, 2.9, 50)), x)
 
 
-def test_operators_are_the_functions() -> None:
+def test_operators_have_derivatives() -> None:
     x, y = RANDOM.uniform(0.2, 3, 50), RANDOM.uniform(0.2, 3, 50)
-    check(lambda a, b: -(a + 2 * b) / (3 - a) ** 2 + a**b - b**-a, x, y)
+    check_derivatives(lambda a, b: -(a + 2 * b) / (3 - a) ** 2 + a**b - b**-a, x, y)
 
 
 def test_derivatives_of_an_input_used_twice_add_up() -> None:
-    """d(x x)/dx = 2 x, d(x - x)/dx = 0."""
-    assert taped(lambda x: x * x, [3.0])[0] == pytest.approx([6.0])
-    assert taped(lambda x: x - x, [3.0])[0] == pytest.approx([0.0])
+    """The derivative of x * x is 2 x, and that of x - x is 0."""
+    assert tape_derivatives(lambda x: x * x, [3.0])[0] == pytest.approx([6.0])
+    assert tape_derivatives(lambda x: x - x, [3.0])[0] == pytest.approx([0.0])
 
 
 def test_unused_input_has_no_derivative() -> None:
-    assert taped(lambda x, y: 2 * x, [1.0], [1.0])[1] is None
+    assert tape_derivatives(lambda x, y: 2 * x, [1.0], [1.0])[1] is None
     tape = Tape()
     assert tape.derivatives(np.array([1.0]), [tape.variable(np.array([2.0]))]) == [None]
 
@@ -72,30 +73,32 @@ def test_formula_without_its_tuple_is_refused() -> None:
 
 
 def test_where_takes_the_derivative_of_the_chosen_side() -> None:
-    """x^2 where x < 1, else 5 x, and a plain number on either side."""
+    """The formula is x^2 if x < 1, otherwise 5 x. Either side may be a plain number."""
     x = np.array([0.5, 1.0, 2.0])
-    assert taped(lambda x: np.where(x < 1, x**2, 5 * x), x)[0] == pytest.approx([2 * 0.5, 5, 5])
-    assert taped(lambda x: np.where(x < 1, 7.0, x), x)[0] == pytest.approx([0, 1, 1])
-    assert taped(lambda x: np.where(x < 1, x, 7.0), x)[0] == pytest.approx([1, 0, 0])
+    assert tape_derivatives(lambda x: np.where(x < 1, x**2, 5 * x), x)[0] == pytest.approx([2 * 0.5, 5, 5])
+    assert tape_derivatives(lambda x: np.where(x < 1, 7.0, x), x)[0] == pytest.approx([0, 1, 1])
+    assert tape_derivatives(lambda x: np.where(x < 1, x, 7.0), x)[0] == pytest.approx([1, 0, 0])
 
 
 def test_clip_passes_gradients_only_within_limits() -> None:
-    """1 within the limits and at them, 0 outside."""
-    assert taped(lambda x: np.clip(x, 1.0, 2.0), [0.5, 1.0, 1.5, 2.0, 2.5])[0] == pytest.approx([0, 1, 1, 1, 0])
+    """The derivative is 1 within the limits and at them, and 0 outside."""
+    assert tape_derivatives(lambda x: np.clip(x, 1.0, 2.0), [0.5, 1.0, 1.5, 2.0, 2.5])[0] == pytest.approx(
+        [0, 1, 1, 1, 0]
+    )
 
 
 @pytest.mark.parametrize("function", [np.maximum, np.minimum])
 def test_ties_go_to_the_first_operand(function: np.ufunc) -> None:
-    assert [float(d[0]) for d in taped(function, [2.0], [2.0])] == [1, 0]
-    assert float(taped(lambda x: function(x, 2.0), [2.0])[0][0]) == 1
-    assert float(taped(lambda x: function(2.0, x), [2.0])[0][0]) == 0
+    assert [float(d[0]) for d in tape_derivatives(function, [2.0], [2.0])] == [1, 0]
+    assert float(tape_derivatives(lambda x: function(x, 2.0), [2.0])[0][0]) == 1
+    assert float(tape_derivatives(lambda x: function(2.0, x), [2.0])[0][0]) == 0
 
 
 def test_comparisons_and_roundings_are_constants() -> None:
     tape = Tape()
     x = tape.variable(np.array([0.4, 1.6]))
-    for plain in (x < 1, x <= 1, x > 1, x >= 1, x == 1, x != 1, np.floor(x), np.rint(x)):
-        assert isinstance(plain, np.ndarray)
+    for constant in (x < 1, x <= 1, x > 1, x >= 1, x == 1, x != 1, np.floor(x), np.rint(x)):
+        assert isinstance(constant, np.ndarray)
     assert np.rint(x).tolist() == [0, 2]
 
 

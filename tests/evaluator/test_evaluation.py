@@ -4,7 +4,7 @@ import datetime as dt
 import math
 import weakref
 from dataclasses import dataclass, replace
-from typing import Any, List, NamedTuple, Sequence
+from typing import Any, List, NamedTuple
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from ui.text.errors import error_sentence
 
-EVERY = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
+NAMES = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
 
 
 class Step(NamedTuple):
@@ -38,49 +38,50 @@ class Step(NamedTuple):
     total: int
 
 
-def steps(snapshot: Snapshot, options: Options) -> List[Step]:
+def record_steps(snapshot: Snapshot, options: Options) -> List[Step]:
+    """Evaluate, and return every progress message."""
     result: List[Step] = []
     evaluate(snapshot, options, progress=Progress(lambda *step: result.append(Step(*step))))
     return result
 
 
 def partial_evaluations() -> List[Evaluation]:
-    """Return the results available each time another algorithm had finished."""
+    """Return the evaluation after each algorithm."""
     result: List[Evaluation] = []
-    evaluate(learner(), Options(algorithms=EVERY), finished=result.append)
+    evaluate(learner(), Options(algorithms=NAMES), finished=result.append)
     return result
 
 
 class TestProgress:
     def test_fraction_never_falls_and_ends_at_1(self) -> None:
-        result = steps(learner(), Options(algorithms=EVERY))
+        result = record_steps(learner(), Options(algorithms=NAMES))
         fractions = [step.fraction for step in result]
         assert fractions[0] == 0
         assert fractions[-1] == 1
         assert fractions == sorted(fractions)
         assert result[0].stage == "preparing"
-        assert list(dict.fromkeys(step.algorithm for step in result if step.stage == "algorithm")) == list(EVERY)
+        assert list(dict.fromkeys(step.algorithm for step in result if step.stage == "algorithm")) == list(NAMES)
 
     @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-6 deck"])
-    def test_folds_settle_one_after_the_other(self, name: str) -> None:
-        result = [step for step in steps(equipped(), Options(algorithms=(name,))) if step.stage == "algorithm"]
+    def test_finished_folds_are_counted_up(self, name: str) -> None:
+        result = [step for step in record_steps(equipped(), Options(algorithms=(name,))) if step.stage == "algorithm"]
         done = [step.done for step in result]
         assert done == sorted(done)
         assert (done[0], done[-1]) == (0, 5)
         assert {step.total for step in result} == {5}
-        assert len(result) > 4  # progress is called many times
+        assert len(result) > 4
 
     def test_each_finished_algorithm_is_reported_at_once(self) -> None:
         partial = partial_evaluations()
-        assert len(partial) == len(EVERY)
+        assert len(partial) == len(NAMES)
         for n, evaluation in enumerate(partial, start=1):
-            assert {row.algorithm for row in evaluation.report.results} == set(EVERY[:n])
-            assert evaluation.report.unfinished == EVERY[n:]
-            assert tuple(evaluation.predictions.predicted) == EVERY[:n]
-            assert set(evaluation.timing) == {"preparing", *EVERY[:n]}
+            assert {row.algorithm for row in evaluation.report.results} == set(NAMES[:n])
+            assert evaluation.report.unfinished == NAMES[n:]
+            assert tuple(evaluation.predictions.predicted) == NAMES[:n]
+            assert set(evaluation.timing) == {"preparing", *NAMES[:n]}
             to_json(evaluation.report)
 
-    def test_partial_reports_agree_with_the_whole(self) -> None:
+    def test_partial_reports_agree_with_the_final_one(self) -> None:
         partial = partial_evaluations()
         for evaluation in partial:
             for row in evaluation.report.results:
@@ -88,50 +89,55 @@ class TestProgress:
                 assert replace(row, against_baseline=None) == replace(last, against_baseline=None)
 
 
-class Stopping(Progress):
-    def __init__(self, steps: int, error: BaseException) -> None:
+class StoppingProgress(Progress):
+    """Progress that is cancelled at a step."""
+
+    def __init__(self, steps: int) -> None:
         super().__init__(self._count)
-        self.left, self._error = steps, error
+        self.remaining_steps = steps
 
     def _count(self, *_: object) -> None:
-        self.left -= 1
-        if self.left == 0:
-            raise self._error
+        self.remaining_steps -= 1
+        if self.remaining_steps == 0:
+            raise Cancelled
 
 
 class TestCancelling:
     def test_every_step_can_be_the_last(self) -> None:
         options = Options(algorithms=("AVG", "SM-2", "FSRS-6"))
         snapshot = learner(cards=30, reviews=4)
-        every = steps(snapshot, options)
-        for count in range(1, len(every) + 1):
+        all_steps = record_steps(snapshot, options)
+        for count in range(1, len(all_steps) + 1):
             finished: List[Evaluation] = []
             with pytest.raises(Cancelled):
-                evaluate(snapshot, options, progress=Stopping(count, Cancelled()), finished=finished.append)
-            started = list(dict.fromkeys(step.algorithm for step in every[:count] if step.algorithm))
+                evaluate(snapshot, options, progress=StoppingProgress(count), finished=finished.append)
+            started = list(dict.fromkeys(step.algorithm for step in all_steps[:count] if step.algorithm))
             assert len(finished) in {max(len(started) - 1, 0), len(started)}
             assert not [row for item in finished for row in item.report.results if row.error]
 
     def test_every_step_of_the_sections_can_be_the_last(self) -> None:
         snapshot = equipped()
         evaluation = evaluate(snapshot, Options(algorithms=("SM-2", "FSRS-6 default"), folds=2))
-        add_sections(evaluation, ["graphs"])  # some of it is made only once
-        counted = Stopping(0, Cancelled())
-        add_sections(evaluation, ["all"], snapshot, progress=counted)
-        steps = -counted.left
+        # The first run caches some results, which would add steps to the counting run.
+        add_sections(evaluation, ["graphs"])
+        counter = StoppingProgress(0)
+        add_sections(evaluation, ["all"], snapshot, progress=counter)
+        steps = -counter.remaining_steps
         for count in (*range(1, steps, 31), steps):
             with pytest.raises(Cancelled):
-                add_sections(evaluation, ["all"], snapshot, progress=Stopping(count, Cancelled()))
+                add_sections(evaluation, ["all"], snapshot, progress=StoppingProgress(count))
 
 
 class NotANumber(FSRS6):
+    """Algorithm that predicts NaN."""
+
     def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
         return super().recall(w, state, elapsed) * np.nan
 
 
 @dataclass(frozen=True)
-class Always(FSRS6):
-    """Predicts the same for all reviews."""
+class Constant(FSRS6):
+    """Algorithm that predicts the same for all reviews."""
 
     recalled: float = 0.5
 
@@ -140,7 +146,7 @@ class Always(FSRS6):
 
 
 class Mistaken(Recurrent):
-    """Has a mistake of its author's."""
+    """Algorithm with a programming error."""
 
     def first(self, w: Any, rating: Any) -> Any:
         raise TypeError("no such thing")
@@ -150,8 +156,12 @@ class Mistaken(Recurrent):
     ("broken", "code", "reason"),
     [
         (NotANumber("broken", ""), "arithmetic", "broken predicted nan, which is not a probability"),
-        (Always("broken", "", recalled=1.00001), "arithmetic", "broken predicted 1.00001, which is not a probability"),
-        (Always("broken", "", recalled=-0.25), "arithmetic", "broken predicted -0.25, which is not a probability"),
+        (
+            Constant("broken", "", recalled=1.00001),
+            "arithmetic",
+            "broken predicted 1.00001, which is not a probability",
+        ),
+        (Constant("broken", "", recalled=-0.25), "arithmetic", "broken predicted -0.25, which is not a probability"),
         (
             Mistaken("broken", ""),
             "mistake",
@@ -159,23 +169,23 @@ class Mistaken(Recurrent):
         ),
     ],
 )
-def test_a_failing_algorithm_leaves_the_others_untouched(
+def test_failing_algorithm_leaves_other_rows_unchanged(
     broken: Recurrent, code: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = ("AVG", "SM-2", "FSRS-6 default")
     without_broken = evaluate(learner(), Options(algorithms=names))
     monkeypatch.setitem(algorithms.CATALOG, "broken", broken)
-    with_it = evaluate(learner(), Options(algorithms=("broken", *names)))
-    *other_rows, row = with_it.report.results
+    with_broken = evaluate(learner(), Options(algorithms=("broken", *names)))
+    *other_rows, row = with_broken.report.results
     assert tuple(other_rows) == without_broken.report.results
     assert (row.algorithm, row.error) == ("broken", Failure(code, {"detail": reason}))
-    assert row.size == with_it.report.scope.reviews
+    assert row.size == with_broken.report.scope.reviews
     assert (row.log_loss, row.calibration, row.calibration_line) == (None, (), None)
     assert row.metrics == dict.fromkeys(METRICS)
-    assert with_it.report.verdict == without_broken.report.verdict
-    assert with_it.report.unfinished == ()
-    assert set(with_it.predictions.predicted) == set(names)
-    to_json(with_it.report)
+    assert with_broken.report.verdict == without_broken.report.verdict
+    assert with_broken.report.unfinished == ()
+    assert set(with_broken.predictions.predicted) == set(names)
+    to_json(with_broken.report)
 
 
 def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,10 +195,10 @@ def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     to_json(report)
 
 
-def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: Any) -> EvaluatorError:
-    """Return the error that evaluating raises, after checking its published results and its sentence."""
+def failure(snapshot: Snapshot, **options: Any) -> EvaluatorError:
+    """Return the error of an evaluation, after checking that it has a sentence and, if needed, published results."""
     with pytest.raises(EvaluatorError) as caught:
-        evaluate(snapshot, Options(algorithms=tuple(names), **options))
+        evaluate(snapshot, Options(algorithms=("AVG",), **options))
     published = caught.value.facts.pop("others", None)
     assert (published is not None) == isinstance(caught.value, (EmptyRevlog, NothingToCompare))
     assert error_sentence(caught.value)
@@ -214,7 +224,7 @@ class TestErrors:
         assert error.facts == {**expected_facts, "same_day": 24}
         assert failure(Snapshot(log_of(answers), CLOCK), same_day=False).facts == {**expected_facts, "same_day": 0}
 
-    def test_cards_seen_on_one_day_each_are_an_error(self) -> None:
+    def test_cards_reviewed_on_one_day_each_are_an_error(self) -> None:
         answers = [answer for n in range(4) for answer in card(n, 3, (0, 3), start=n // 2)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
@@ -226,28 +236,24 @@ class TestErrors:
         assert not isinstance(later, NoLaterDay)
 
     @pytest.mark.parametrize(("rating", "outcome"), [(1, 0), (2, 1), (3, 1), (4, 1)])
-    def test_single_outcome_is_an_error(self, rating: int, outcome: int) -> None:
-        """Always forgotten, or never: of the 24 reviews 5 * (24 // 6) = 20 are scored."""
-        answers = [answer for n in range(24) for answer in card(n, 3, (1, rating))]
+    def test_single_outcome_among_the_scored_reviews_is_an_error(self, rating: int, outcome: int) -> None:
+        """Of the 24 reviews, 5 * (24 // 6) = 20 are scored. The four before them have the other outcome."""
+        earlier = 1 if outcome else 3
+        answers = [answer for n in range(24) for answer in card(n, 3, (1, earlier if n < 4 else rating), start=n)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, OneOutcome)
         assert error.facts == {"reviews": 20, "outcome": outcome}
 
-    def test_single_outcome_among_the_scored_is_an_error(self) -> None:
-        answers = [answer for n in range(24) for answer in card(n, 3, (1, 1 if n < 4 else 3), start=n)]
-        assert failure(Snapshot(log_of(answers), CLOCK)).facts == {"reviews": 20, "outcome": 1}
-
 
 class TestSince:
-    def days(self, since: dt.date | None) -> Evaluation:
-        """A learner's evaluation from that date."""
+    def evaluate_since(self, since: dt.date | None) -> Evaluation:
         return evaluate(learner(), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"), since=since))
 
     def test_only_later_reviews_count(self) -> None:
-        every, late = self.days(None).report, self.days(dt.date(2020, 10, 20)).report
-        assert every.scope.first_day < "2020-10-20" <= late.scope.first_day
-        assert (every.scope.since, late.scope.since) == (None, "2020-10-20")
-        counts = [{step.step: step.rows for step in report.funnel} for report in (every, late)]
+        all_days, late = self.evaluate_since(None).report, self.evaluate_since(dt.date(2020, 10, 20)).report
+        assert all_days.scope.first_day < "2020-10-20" <= late.scope.first_day
+        assert (all_days.scope.since, late.scope.since) == (None, "2020-10-20")
+        counts = [{step.step: step.rows for step in report.funnel} for report in (all_days, late)]
         assert counts[0]["before_since"] == 0 < counts[1]["before_since"]
         assert sum(counts[0].values()) == sum(counts[1].values())
         table = [c["before_since"] + c["training_only"] + c["scored"] for c in counts]
@@ -262,19 +268,19 @@ class TestSince:
         assert {step.step: step.rows for step in funnel}["before_since"] == 6 - 4
 
     def test_earlier_reviews_are_still_history(self) -> None:
-        every, late = self.days(None).predictions, self.days(dt.date(2020, 10, 20)).predictions
-        expected = dict(zip(every.review_id.tolist(), every.predicted["FSRS-6 default"].tolist(), strict=True))
+        all_days, late = self.evaluate_since(None).predictions, self.evaluate_since(dt.date(2020, 10, 20)).predictions
+        expected = dict(zip(all_days.review_id.tolist(), all_days.predicted["FSRS-6 default"].tolist(), strict=True))
         for review, predicted in zip(late.review_id.tolist(), late.predicted["FSRS-6 default"].tolist(), strict=True):
             assert predicted == pytest.approx(expected[review], rel=1e-12)
 
 
 class TestSixReviews:
     def test_every_algorithm_predicts_six_reviews(self) -> None:
-        evaluation = evaluate(six_reviews(), Options(algorithms=EVERY))
+        evaluation = evaluate(six_reviews(), Options(algorithms=NAMES))
         report = evaluation.report
         assert report.scope.reviews == 5
         assert report.scope.recalled == pytest.approx(3 / 5)
-        assert {row.algorithm for row in report.results} == set(EVERY)
+        assert {row.algorithm for row in report.results} == set(NAMES)
         for row in report.results:
             assert row.error is None
             assert row.log_loss is not None
@@ -283,7 +289,7 @@ class TestSixReviews:
         to_json(report)
 
     def test_untrained_algorithms_match_hand_calculation(self) -> None:
-        """Outcomes 1, 1, 1, 0, 1, 0, a day after a first Good: AVG says 1, 1, 1, 3/4, 4/5. SM-2 says 0.9."""
+        """The outcomes are 1, 1, 1, 0, 1, 0, each a day after a first Good. SM-2 always predicts 0.9."""
         evaluation = evaluate(six_reviews(), Options(algorithms=("AVG", "SM-2")))
         assert evaluation.predictions.recalled.tolist() == [1, 1, 0, 1, 0]
         assert evaluation.predictions.predicted["AVG"] == pytest.approx([1, 1, 1, 3 / 4, 4 / 5])
@@ -291,8 +297,9 @@ class TestSixReviews:
         assert evaluation.report.result("SM-2").log_loss == pytest.approx(loss)
         assert evaluation.report.result("SM-2").value("brier") == pytest.approx((3 * 0.1**2 + 2 * 0.9**2) / 5)
         assert evaluation.report.result("SM-2").value("auc") == 0.5
-        certain = 52 * math.log(2)  # AVG was certain of the review that was forgotten first
-        loss = (certain - math.log(3 / 4) - math.log(1 / 5)) / 5
+        # AVG predicts 1 for the review that is forgotten first, whose loss is clipped.
+        clipped_loss = 52 * math.log(2)
+        loss = (clipped_loss - math.log(3 / 4) - math.log(1 / 5)) / 5
         assert evaluation.report.result("AVG").log_loss == pytest.approx(loss)
 
 
@@ -304,7 +311,7 @@ def test_snapshot_is_not_changed() -> None:
 
 
 def test_snapshot_is_released_once_reviews_are_prepared() -> None:
-    only = [equipped()]
-    reference, states = weakref.ref(only[0]), []
-    evaluate(only.pop(), Options(algorithms=("AVG", "SM-2")), finished=lambda _: states.append(reference() is not None))
-    assert states == [False, False]
+    snapshots, is_alive = [equipped()], []
+    reference, options = weakref.ref(snapshots[0]), Options(algorithms=("AVG", "SM-2"))
+    evaluate(snapshots.pop(), options, finished=lambda _: is_alive.append(reference() is not None))
+    assert is_alive == [False, False]

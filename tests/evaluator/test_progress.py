@@ -7,7 +7,7 @@ import pytest
 from evaluator.progress import Progress
 
 
-def test_part_of_longer_work() -> None:
+def test_part_reports_its_share_of_the_whole_work() -> None:
     messages: List[Tuple[object, ...]] = []
     part = Progress(lambda *step: messages.append(step)).part(0.2, 0.4, stage="whole", total=5)
     part(0.0)

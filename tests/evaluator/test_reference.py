@@ -20,7 +20,7 @@ from evaluator.progress import SILENT
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_rows_and_folds_are_those_of_the_benchmark(name: str) -> None:
+def test_rows_and_folds_equal_the_benchmarks(name: str) -> None:
     expected = reference(name)
     folds = data(name).folds
     assert len(snapshot(name).revlog) == expected["rows"]
@@ -29,15 +29,15 @@ def test_rows_and_folds_are_those_of_the_benchmark(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_funnel_leaves_the_benchmarks_data_set(name: str) -> None:
-    before = {"not_answered", "unknown_button", "cram", "never_learned", "before_relearned_from_new"}
+def test_row_accounting_leaves_the_rows_of_the_benchmark(name: str) -> None:
+    excluded = {"not_answered", "unknown_button", "cram", "never_learned", "before_relearned_from_new"}
     steps = evaluation(name).report.funnel
-    assert sum(step.rows for step in steps if step.step not in before) == reference(name)["dataset_rows"]
+    assert sum(step.rows for step in steps if step.step not in excluded) == reference(name)["dataset_rows"]
     assert sum(step.rows for step in steps) == reference(name)["rows"]
 
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
-def test_table_is_the_benchmarks_row_by_row(name: str) -> None:
+def test_table_equals_the_benchmarks_row_by_row(name: str) -> None:
     expected, result = reference_predictions(name), evaluation(name).predictions
     tested = data(name).reviews.take(np.arange(len(data(name).reviews)) >= data(name).folds[0].test_start)
     np.testing.assert_array_equal(result.recalled, expected["y"])
@@ -48,21 +48,22 @@ def test_table_is_the_benchmarks_row_by_row(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 @pytest.mark.parametrize(
-    ("algorithm", "column", "near"),
+    ("algorithm", "column", "tolerance"),
     [
         ("AVG", "p_AVG", 1e-12),
         ("SM-2", "p_SM2", 1e-12),
-        ("FSRS-5 default", "p_FSRS-5-dry-run", 1e-6),  # single precision in the reference
+        # The reference computes FSRS in single precision.
+        ("FSRS-5 default", "p_FSRS-5-dry-run", 1e-6),
         ("FSRS-6 default", "p_FSRS-6-default", 1e-6),
     ],
 )
-def test_predictions_are_the_benchmarks(name: str, algorithm: str, column: str, near: float) -> None:
+def test_predictions_equal_the_benchmarks(name: str, algorithm: str, column: str, tolerance: float) -> None:
     predicted = evaluation(name).predictions.predicted[algorithm]
-    np.testing.assert_allclose(predicted, reference_predictions(name)[column], rtol=0, atol=near)
+    np.testing.assert_allclose(predicted, reference_predictions(name)[column], rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
-def test_fsrs_7_is_the_benchmarks_row_by_row(name: str) -> None:
+def test_fsrs_7_equals_the_benchmarks_row_by_row(name: str) -> None:
     expected, algorithm = reference_states_of_fsrs_7(name), CATALOG["FSRS-7 default"]
     assert isinstance(algorithm, Recurrent)
     w = np.array([[p.default for p in algorithm.parameters]])

@@ -29,8 +29,9 @@ from ui.text.errors import error_sentence
 SAME_DAY = Options(table=SAME_DAY_TABLE)
 UNTRAINED = ("AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2", "FSRS-5 default")
 UNTRAINED += ("FSRS-6 default", "FSRS-7 default")
-#: Single precision in the reference: where a probability is within a millionth of 1, a failure's loss is rounded too.
-NEAR, NEAR_SINGLE_PRECISION = 1e-6, {"Anki-SM-2": 5e-6, "Ebisu v2": 1e-5, "FSRS-7 default": 1e-5}
+#: Tolerance for the benchmark's metrics. It is wider for algorithms that the benchmark runs in single precision, which
+#: also rounds the loss of a failure at a probability within a millionth of 1.
+TOLERANCE, TOLERANCE_SINGLE_PRECISION = 1e-6, {"Anki-SM-2": 5e-6, "Ebisu v2": 1e-5, "FSRS-7 default": 1e-5}
 
 
 def same_day(log: Revlog, clock: Clock = CLOCK) -> Table:
@@ -38,10 +39,10 @@ def same_day(log: Revlog, clock: Clock = CLOCK) -> Table:
 
 
 def check_against_slow(log: Revlog, clock: Clock = CLOCK) -> None:
-    """Table, ways and histories are those of the slow re-implementation."""
+    """Check that table, outcomes and histories equal those of the slow re-implementation."""
     t = same_day(log, clock)
-    rows, ways = slow_same_day_table(log, clock.next_day_at)
-    assert t.ways() == ways
+    rows, outcomes = slow_same_day_table(log, clock.next_day_at)
+    assert t.outcomes() == outcomes
     columns = (t.rows.log_row[t.reviews.row], t.reviews.review_id, t.reviews.card_id, t.reviews.elapsed_seconds)
     columns += (t.reviews.elapsed_days, t.reviews.review_number, t.reviews.lapses, t.reviews.recalled)
     assert list(zip(*(column.tolist() for column in columns), strict=True)) == [row[:8] for row in rows]
@@ -71,16 +72,16 @@ def test_simulated_logs_give_the_slow_table(name: str) -> None:
 
 
 def at_seconds(*seconds: float, buttons: str) -> Revlog:
-    """One card that is answered at these seconds before or after the day that ends at ``NEXT_DAY_AT``."""
+    """Return the log of one card, answered at these seconds after ``NEXT_DAY_AT``, or before it if negative."""
     log = log_of([Answer(1, 0, int(button), LEARN) for button in buttons])
     moments = np.array([round((NEXT_DAY_AT + second) * 1000) for second in seconds], dtype=np.int64)
     return replace(log, review_id=moments)
 
 
 def test_card_matches_hand_calculation() -> None:
-    """Again, 10 s later Good, within its second Good, a minute later (on the next day) Again, an hour later Good.
+    """Answer Again, Good after 10 s, Good within the same second, Again on the next day, and Good after an hour.
 
-    The answer within the second is not asked for, but known; every Again is a lapse.
+    The answer within the same second is not scored, but is part of the histories. Every Again is a lapse.
     """
     t = same_day(at_seconds(-50, -40, -39.5, 20, 3620, buttons="13313"))
     r = t.reviews
@@ -89,18 +90,12 @@ def test_card_matches_hand_calculation() -> None:
     assert r.review_number.tolist() == [1, 2, 2]
     assert r.lapses.tolist() == [1, 1, 2]
     assert r.recalled.tolist() == [1, 0, 1]
-    assert t.ways() == ["first_review", "scored", "same_second", "scored", "scored"]
+    assert t.outcomes() == ["first_review", "scored", "same_second", "scored", "scored"]
     assert Histories.of(t.rows, r, FRACTIONAL_DAYS).length_of_review.tolist() == [1, 3, 4]
 
 
-def test_a_day_that_begins_within_a_second_is_no_interval() -> None:
-    t = same_day(at_seconds(-0.25, 0.25, 60, buttons="333"))
-    assert t.ways() == ["first_review", "same_second", "scored"]
-    assert t.reviews.review_number.tolist() == [1]
-
-
 @functools.cache
-def on_same_day(name: str) -> Evaluation:
+def evaluate_same_day(name: str) -> Evaluation:
     return evaluate(snapshot(name), replace(SAME_DAY, algorithms=UNTRAINED))
 
 
@@ -115,11 +110,11 @@ def test_folds_are_those_of_the_benchmark(name: str) -> None:
     ("name", "algorithm"), [(name, a) for name in SETS for a in UNTRAINED if a in reference(name)["results_same_day"]]
 )
 def test_untrained_algorithms_equal_the_benchmark(name: str, algorithm: str) -> None:
-    expected, result = reference(name)["results_same_day"][algorithm], on_same_day(name).report.result(algorithm)
-    near = NEAR_SINGLE_PRECISION.get(algorithm, NEAR)
+    expected, result = reference(name)["results_same_day"][algorithm], evaluate_same_day(name).report.result(algorithm)
+    tolerance = TOLERANCE_SINGLE_PRECISION.get(algorithm, TOLERANCE)
     assert result.size == expected["size"]
-    assert result.log_loss == pytest.approx(expected["log_loss"], abs=near, rel=0)
-    assert result.value("rmse_bins_benchmark") == pytest.approx(expected["rmse_bins_benchmark"], abs=near, rel=0)
+    assert result.log_loss == pytest.approx(expected["log_loss"], abs=tolerance, rel=0)
+    assert result.value("rmse_bins_benchmark") == pytest.approx(expected["rmse_bins_benchmark"], abs=tolerance, rel=0)
     assert result.value("auc") == pytest.approx(expected["auc"], abs=1e-3, rel=0)
 
 
@@ -132,11 +127,11 @@ def test_trained_algorithms_are_no_worse_than_the_benchmarks(algorithm: str) -> 
     assert result.log_loss - expected["log_loss"] <= 0.008
 
 
-# --- what algorithms to the second train on in the whole-day table ----------------------------------------------------
+# --- training reviews of algorithms with exact times in the whole-day table -------------------------------------------
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_more_is_trained_on_by_the_second(name: str) -> None:
+def test_training_sizes_with_exact_times_are_those_of_the_benchmark(name: str) -> None:
     dataset = data(name)
     reviews, _ = dataset.training(FRACTIONAL_DAYS)
     sizes = [
@@ -145,7 +140,7 @@ def test_more_is_trained_on_by_the_second(name: str) -> None:
     assert sizes == reference(name)["fold_sizes_train_test_by_the_second"]
 
 
-def test_all_rows_of_the_second_table_are_trained_on() -> None:
+def test_exact_times_train_on_all_rows_of_the_same_day_table() -> None:
     dataset = data("sim-c")
     reviews, _ = dataset.training(FRACTIONAL_DAYS)
     expected = prepare(snapshot("sim-c"), SAME_DAY)[0].reviews
@@ -153,18 +148,18 @@ def test_all_rows_of_the_second_table_are_trained_on() -> None:
     assert set(dataset.rows.card_id[reviews.row]) > set(dataset.reviews.card_id)
 
 
-def test_deck_is_trained_on_its_cards_before_the_same_moments() -> None:
+def test_deck_trains_on_its_cards_before_each_fold() -> None:
     log = snapshot("sim-c")
     ids = np.unique(log.revlog.card_id)
     dataset = prepare(replace(log, cards=Cards(ids, ids % 2)), Options())[0]
     all_reviews, _ = dataset.training(FRACTIONAL_DAYS)
     for deck, _, part in dataset.partitions("deck"):
         reviews, _ = part.training(FRACTIONAL_DAYS)
-        in_deck = all_reviews.review_id[dataset.rows.card_id[all_reviews.row] % 2 == deck]
-        np.testing.assert_array_equal(reviews.review_id, in_deck)
+        deck_review_ids = all_reviews.review_id[dataset.rows.card_id[all_reviews.row] % 2 == deck]
+        np.testing.assert_array_equal(reviews.review_id, deck_review_ids)
         for k, fold in enumerate(dataset.folds):
-            begins = dataset.reviews.review_id[fold.test_start]
-            assert part.training_stop(reviews, k) == (in_deck < begins).sum()
+            first_tested = dataset.reviews.review_id[fold.test_start]
+            assert part.training_stop(reviews, k) == (deck_review_ids < first_tested).sum()
             assert part.training_stop(part.reviews, k) == part.folds[k].test_start
 
 
@@ -179,10 +174,10 @@ def test_reviews_before_the_start_date_do_not_train(table: str) -> None:
     np.testing.assert_array_equal(reviews.review_id, expected.review_id[expected.day >= day])
 
 
-# --- options, groups and what has no part in it -----------------------------------------------------------------------
+# --- options, groups and algorithms for whole days only ---------------------------------------------------------------
 
 
-def test_every_algorithm_sees_seconds() -> None:
+def test_every_algorithm_gets_exact_times() -> None:
     for algorithm in replace(SAME_DAY, algorithms=tuple(CATALOG)).algorithms_to_run():
         assert algorithm.inputs.fractional
         assert algorithm.inputs.same_day
@@ -191,9 +186,9 @@ def test_every_algorithm_sees_seconds() -> None:
     assert CATALOG["FSRS-6"].min_stability == 0.001
 
 
-def test_whole_day_sections_explain_their_absence() -> None:
+def test_whole_day_algorithms_explain_their_absence() -> None:
     def refuse(_: Any) -> Any:
-        raise AssertionError("it is not to be called")
+        raise AssertionError("the optimizer is not to be called")
 
     names = [name for name, algorithm in CATALOG.items() if algorithm.whole_days_only]
     assert {"FSRS-rs", "NN-17"} <= set(names)
@@ -207,13 +202,12 @@ def test_whole_day_sections_explain_their_absence() -> None:
 
 
 @pytest.mark.parametrize("name", ALGORITHM_GROUPS)
-def test_groups_leave_it_out(name: str) -> None:
-    review_groups = group(name, SAME_DAY_TABLE)
-    assert review_groups
-    assert not [review_group for review_group in review_groups if CATALOG[review_group].whole_days_only]
-    assert [a.name for a in replace(SAME_DAY, algorithms=(name,)).algorithms_to_run()] == [
-        n for n in CATALOG if n in review_groups
-    ]
+def test_groups_leave_out_whole_day_algorithms(name: str) -> None:
+    members = group(name, SAME_DAY_TABLE)
+    assert members
+    assert not [member for member in members if CATALOG[member].whole_days_only]
+    algorithms = replace(SAME_DAY, algorithms=(name,)).algorithms_to_run()
+    assert [algorithm.name for algorithm in algorithms] == [item for item in CATALOG if item in members]
     assert group(name, WHOLE_DAY_TABLE) == ALGORITHM_GROUPS[name]
 
 
@@ -235,19 +229,15 @@ def test_verdict_is_about_the_algorithm_made_for_the_table() -> None:
     assert (whole_days.verdict.algorithm, whole_days.scope.table) == ("FSRS-6 default", WHOLE_DAY_TABLE)
 
 
-def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
+def test_whole_day_sections_fail_and_others_use_the_table() -> None:
     names = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default")
     evaluation = evaluate(learner(), replace(SAME_DAY, algorithms=names), optimizer=optimizer())
     report = add_sections(evaluation, ["all"], learner()).report
     for key, section in SECTIONS.items():
         result = report.section(key)
         assert isinstance(result, Failure) == section.whole_day_only, key
-    assert {key for key, section in SECTIONS.items() if section.whole_day_only} == {
-        "hard",
-        "population",
-        "splitting",
-        "workload",
-    }
+    whole_day_sections = {key for key, section in SECTIONS.items() if section.whole_day_only}
+    assert whole_day_sections == {"hard", "population", "splitting", "workload"}
     within_day = report.section("graphs")[0].slice_graph("interval").slices[: len(WITHIN_DAY_NAMES)]
     predictions = evaluation.predictions
     assert sum(item.reviews for item in within_day) == (predictions.elapsed_days == 0).sum() > 0

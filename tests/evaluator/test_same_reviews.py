@@ -15,12 +15,12 @@ from evaluator.scoring.report_builder import Evaluation
 
 @functools.cache
 def equipped_evaluation() -> Evaluation:
-    """A log with decks, presets and Anki's optimizer: nothing is in any algorithm's way."""
+    """Evaluate all algorithms on a log with decks, presets and Anki's optimizer, so that none of them fails."""
     return evaluate(equipped(), Options(algorithms=tuple(CATALOG), folds=2), optimizer=optimizer())
 
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
-def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
+def test_every_algorithm_is_scored_on_all_reviews(algorithm: Algorithm) -> None:
     dataset = ready(equipped())
     tested = dataset.reviews.take(np.arange(len(dataset.reviews)) >= dataset.folds[0].test_start)
     assert len(tested) > 200

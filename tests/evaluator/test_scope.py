@@ -27,40 +27,41 @@ from ui.views.scope import choice_sentences
 NAMES = ("AVG", "SM-2", "FSRS-6", "FSRS-6 default", "FSRS-7 default")
 
 
-def evaluated(snapshot: Snapshot, names: Any = NAMES, **options: Any) -> Evaluation:
+def evaluate_with(snapshot: Snapshot, names: Any = NAMES, **options: Any) -> Evaluation:
     return evaluate(snapshot, Options(algorithms=tuple(names), **options))
 
 
-def cards_of(snapshot: Snapshot, *card_ids: int) -> Snapshot:
+def select_cards(snapshot: Snapshot, *card_ids: int) -> Snapshot:
     return select(snapshot, ScopeChoice("cards", "Mine"), card_ids)
 
 
-def ways(evaluation: Evaluation) -> Dict[str, int]:
-    """Rows by step, those that some row took."""
+def count_outcomes(evaluation: Evaluation) -> Dict[str, int]:
+    """Return the number of rows with each outcome, hidden outcomes of no row."""
     return {step.step: step.rows for step in evaluation.report.funnel if step.rows}
 
 
 def results(evaluation: Evaluation) -> List[Any]:
+    """Return the rows of the report hidden the list of inputs, which hidden same-day reviews change."""
     return [replace(row, uses="") for row in evaluation.report.results]
 
 
-class TestSomeCards:
+class TestCardSelection:
     def test_chosen_cards_give_the_numbers_of_their_own_log(self) -> None:
         snapshot = learner(cards=120)
         chosen = np.arange(0, 120, 2)
         mask = np.isin(snapshot.revlog.card_id, chosen)
-        part = evaluated(cards_of(snapshot, *chosen))
-        separate = evaluated(Snapshot(snapshot.revlog.take(mask), CLOCK))
+        part = evaluate_with(select_cards(snapshot, *chosen))
+        separate = evaluate_with(Snapshot(snapshot.revlog.take(mask), CLOCK))
         assert results(part) == results(separate)
-        assert ways(part) == {"outside_scope": int((~mask).sum()), **ways(separate)}
+        assert count_outcomes(part) == {"outside_scope": int((~mask).sum()), **count_outcomes(separate)}
         assert sum(step.rows for step in part.report.funnel) == len(snapshot.revlog)
         assert set(part.predictions.card_id.tolist()) <= set(chosen.tolist())
 
-    def test_choice_is_in_the_report(self) -> None:
+    def test_report_names_the_choice(self) -> None:
         snapshot = learner()
-        scope = evaluated(cards_of(snapshot, *range(40)), ["AVG"]).report.scope
+        scope = evaluate_with(select_cards(snapshot, *range(40)), ["AVG"]).report.scope
         assert (scope.kind, scope.name) == ("cards", "Mine")
-        plain = evaluated(snapshot, ["AVG"]).report
+        plain = evaluate_with(snapshot, ["AVG"]).report
         assert (plain.scope.kind, plain.scope.name) == ("collection", "")
         assert scope.day_cutoff % 86_400 == plain.scope.day_cutoff % 86_400
         tree = json.loads(to_json(plain))["scope"]
@@ -70,7 +71,7 @@ class TestSomeCards:
         snapshot = equipped()
         chosen = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
         names = ["Your parameters", "FSRS-6 default"]
-        every, part = (evaluated(log, names).predictions for log in (snapshot, cards_of(snapshot, *chosen)))
+        every, part = (evaluate_with(log, names).predictions for log in (snapshot, select_cards(snapshot, *chosen)))
         mask = np.isin(every.review_id, part.review_id)
         for name in names:
             np.testing.assert_array_equal(part.predicted[name], every.predicted[name][mask])
@@ -81,71 +82,64 @@ class TestSomeCards:
         for cards in ([], [901, 902]):
             text = f"there are no reviews yet (cards: {len(cards)})."
             snapshot = learner()
-            selected = cards_of(snapshot, *cards).selection
+            selected = select_cards(snapshot, *cards).selection
             assert selected is not None
             with pytest.raises(NothingInScope) as caught:
-                evaluated(replace(snapshot, selection=replace(selected, choice=choice)))
+                evaluate_with(replace(snapshot, selection=replace(selected, choice=choice)))
             assert contains_sentence(error_sentence(caught.value), f"Deck Languages::French with subdecks: {text}")
 
     @pytest.mark.parametrize(
         ("cards", "options", "kind", "expected"),
         [
-            (
-                [0],
-                {"outlier_filter": False, "folds": 9},
-                TooFewReviews,
-                "Mine: 6 reviews can be scored, but at least 10 ",
-            ),
-            (
-                range(40),
-                {"since": dt.date(2100, 1, 1)},
-                NothingSince,
-                "Mine: There are no reviews to score from 2100-01-01 on.",
-            ),
+            ([0], {"outlier_filter": False, "folds": 9}, TooFewReviews, "6 reviews can be scored, but at least 10 "),
+            (range(40), {"since": dt.date(2100, 1, 1)}, NothingSince, "There are no reviews to score from 2100-01-01"),
         ],
     )
     def test_too_few_reviews_in_the_scope_are_an_error(
         self, cards: Any, options: Any, kind: Any, expected: str
     ) -> None:
         with pytest.raises(kind) as caught:
-            evaluated(cards_of(learner(), *cards), **options)
-        assert contains_sentence(error_sentence(caught.value), expected)
+            evaluate_with(select_cards(learner(), *cards), **options)
+        assert contains_sentence(error_sentence(caught.value), f"Mine: {expected}")
         facts = {name: fact for name, fact in caught.value.facts.items() if name != "choice"}
         unscoped: EvaluatorError = kind(**facts)
         assert error_sentence(unscoped) == error_sentence(caught.value)[len("Mine: ") :]
 
 
 class TestSameDayReviews:
-    def test_hidden_same_day_reviews_are_as_if_not_in_the_log(self) -> None:
+    def test_hidden_same_day_reviews_count_as_if_not_in_the_log(self) -> None:
         snapshot = learner()
-        is_same_day = np.array([way == "same_day" for way in table_of(snapshot.revlog).ways()])
+        is_same_day = np.array([outcome == "same_day" for outcome in table_of(snapshot.revlog).outcomes()])
         assert is_same_day.sum() > 20
         names = [*NAMES, "FSRS-7", "DASH", "GRU-P"]
-        without = evaluated(snapshot, names, same_day=False)
-        never = evaluated(Snapshot(snapshot.revlog.take(~is_same_day), CLOCK), names)
-        assert results(without) == results(never)
+        hidden = evaluate_with(snapshot, names, same_day=False)
+        removed = evaluate_with(Snapshot(snapshot.revlog.take(~is_same_day), CLOCK), names)
+        assert results(hidden) == results(removed)
 
     def test_only_algorithms_with_same_day_inputs_change(self) -> None:
         snapshot = learner()
-        result, hidden = evaluated(snapshot), evaluated(snapshot, same_day=False)
+        result, hidden = evaluate_with(snapshot), evaluate_with(snapshot, same_day=False)
         np.testing.assert_array_equal(result.predictions.review_id, hidden.predictions.review_id)
         for name in NAMES:
-            same = (result.predictions.predicted[name] == hidden.predictions.predicted[name]).all()
-            assert same != CATALOG[name].inputs.same_day if hasattr(CATALOG[name], "inputs") else same, name
+            is_equal = (result.predictions.predicted[name] == hidden.predictions.predicted[name]).all()
+            assert is_equal != CATALOG[name].inputs.same_day if hasattr(CATALOG[name], "inputs") else is_equal, name
         assert "same_day" in result.report.result("FSRS-6").uses
         assert "same_day" not in hidden.report.result("FSRS-6").uses
-        rows = ways(result)["same_day"]
-        assert ways(hidden) == {**{k: v for k, v in ways(result).items() if k != "same_day"}, "same_day_left_out": rows}
+        rows = count_outcomes(result)["same_day"]
+        assert count_outcomes(hidden) == {
+            **{k: v for k, v in count_outcomes(result).items() if k != "same_day"},
+            "same_day_left_out": rows,
+        }
 
-    def test_a_card_with_more_rows_than_count_keeps_its_reviews(self) -> None:
-        """The limit of 128 counts same-day rows also if they are hidden."""
+    def test_row_limit_counts_hidden_same_day_rows(self) -> None:
+        """A card with more than 128 rows keeps the same reviews, whether its same-day rows are hidden or not."""
         answers = card(1, 3, *[(0, 3) if step % 2 else (1, 1 if step % 5 == 0 else 3) for step in range(200)])
         log = log_of([*company(), *answers])
         result, hidden = (table_of(log, same_day=same_day).reviews for same_day in (True, False))
         np.testing.assert_array_equal(result.review_id, hidden.review_id)
         np.testing.assert_array_equal(result.lapses, hidden.lapses)
 
-    def test_seconds_count_from_the_stated_times(self) -> None:
+    def test_elapsed_seconds_ignore_hidden_rows(self) -> None:
         answers = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1, minute=10), Answer(1, 1, 3, RELEARN, minute=40)]
         log = log_of([*company(), *answers, Answer(1, 2, minute=10)])
         rows = table_of(log, same_day=False).rows
@@ -159,13 +153,14 @@ def test_outliers_are_kept_without_the_filter() -> None:
     answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
     answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
     snapshot = Snapshot(log_of(answers), CLOCK)
-    with_it, without = evaluated(snapshot), evaluated(snapshot, outlier_filter=False)
-    filtered = ways(with_it)["outlier"] + ways(with_it)["after_outlier"]
-    assert filtered == 3
-    assert not {"outlier", "after_outlier"} & set(ways(without))
-    used = [ways(evaluation)["training_only"] + ways(evaluation)["scored"] for evaluation in (with_it, without)]
-    assert used[1] == used[0] + filtered
-    assert (with_it.report.scope.outlier_filter, without.report.scope.outlier_filter) == (True, False)
+    evaluations = evaluate_with(snapshot), evaluate_with(snapshot, outlier_filter=False)
+    with_filter, without_filter = (count_outcomes(evaluation) for evaluation in evaluations)
+    filtered_rows = with_filter["outlier"] + with_filter["after_outlier"]
+    assert filtered_rows == 3
+    assert not {"outlier", "after_outlier"} & set(without_filter)
+    with_count, without_count = (rows["training_only"] + rows["scored"] for rows in (with_filter, without_filter))
+    assert without_count == with_count + filtered_rows
+    assert [evaluation.report.scope.outlier_filter for evaluation in evaluations] == [True, False]
 
 
 def test_scope_is_described_in_words() -> None:
@@ -174,7 +169,7 @@ def test_scope_is_described_in_words() -> None:
     assert matches_sentence(scope_words("preset", "Hard"), "Preset Hard")
     assert matches_sentence(scope_words("search", "is:due {x}"), "Search “is:due {x}”")
     assert matches_sentence(scope_words("collection", ""), "Whole collection")
-    scope = evaluated(learner(), ["AVG"]).report.scope
+    scope = evaluate_with(learner(), ["AVG"]).report.scope
     assert choice_sentences(scope) == ()
     since, same_day, outlier_filter = choice_sentences(
         replace(scope, since="2024-05-01", same_day=False, outlier_filter=False)

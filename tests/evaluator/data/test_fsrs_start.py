@@ -15,7 +15,7 @@ FIRST = 1_704_110_400_000
 
 
 def snapshot_of(factors: Sequence[int], *, button: int = 3) -> Snapshot:
-    """Return a snapshot with a row a day that has this factor."""
+    """Return a snapshot with one row a day, with these factors."""
     count = len(factors)
     zeros = np.zeros(count, dtype=np.int64)
     revlog = Revlog(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import CLOCK, Table, table, table_of
+from made_logs import CLOCK, Table, table_of
 from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, data, snapshot
 from slow_benchmark import slow_table
@@ -16,7 +16,7 @@ from evaluator.data.revlog import Clock, Revlog
 
 
 def path(histories: Histories, node: int) -> List[Tuple[int, int]]:
-    """(elapsed, rating) from the root to a node."""
+    """Return (elapsed days, rating) of each node from the root to this one."""
     steps = []
     while node >= 0:
         steps.append((int(histories.elapsed[node]), int(histories.rating[node])))
@@ -24,28 +24,28 @@ def path(histories: Histories, node: int) -> List[Tuple[int, int]]:
     return steps[::-1]
 
 
-def check(t: Table, clock: Clock) -> None:
-    """The trie of a table holds exactly the histories of the slow re-implementation."""
+def check_histories(t: Table, clock: Clock) -> None:
+    """Check that the trie holds exactly the histories of the slow re-implementation."""
     rows, _ = slow_table(t.log, clock.next_day_at)
     for same_day in (False, True):
         h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else WHOLE_DAYS)
         paths = [path(h, node) for node in range(h.nodes)]
-        requests = []
+        queries = []
         for row, position in zip(rows, h.query_of_review, strict=True):
             history = row.history_same_day if same_day else row.history
             assert paths[h.query_node[position]] == history
             assert h.query_elapsed[position] == row.elapsed_days
-            requests.append((tuple(history), row.elapsed_days))
-        assert h.length_of_review.tolist() == [len(history) for history, _ in requests]
-        assert h.n_queries == len(set(requests))
-        prefixes = {history[:n] for history, _ in requests for n in range(1, len(history) + 1)}
+            queries.append((tuple(history), row.elapsed_days))
+        assert h.length_of_review.tolist() == [len(history) for history, _ in queries]
+        assert h.n_queries == len(set(queries))
+        prefixes = {history[:n] for history, _ in queries for n in range(1, len(history) + 1)}
         assert {tuple(p) for p in paths} == prefixes
         assert h.nodes == len(prefixes)
         check_order(h)
 
 
 def check_order(h: Histories) -> None:
-    """Levels are consecutive. Within a level nodes are sorted by branch, and queries by node."""
+    """Check that levels are consecutive, nodes sorted by branch within a level, and queries sorted by node."""
     levels = list(h.levels())
     assert [level.start for level in levels] == [0, *(level.stop for level in levels[:-1])][: len(levels)]
     assert (levels[-1].stop if levels else 0) == h.nodes
@@ -61,7 +61,7 @@ def check_order(h: Histories) -> None:
             assert (parents >= levels[number - 1].start).all()
             assert (parents < levels[number - 1].stop).all()
     assert (np.diff(h.query_node) >= 0).all()
-    position = np.flatnonzero(h.query_child >= 0)  # exact times only
+    position = np.flatnonzero(h.query_child >= 0)
     child = h.query_child[position]
     assert (h.parent[child] == h.query_node[position]).all()
     assert (h.elapsed[child] == h.query_elapsed[position]).all()
@@ -70,23 +70,17 @@ def check_order(h: Histories) -> None:
 
 @given(lifelike_logs())
 def test_walk_to_the_root_gives_the_history(log: Revlog) -> None:
-    check(table_of(log), CLOCK)
+    check_histories(table_of(log), CLOCK)
 
 
 @given(hostile_logs(), st.integers(-(2**33), 2**33))
 def test_hostile_logs_have_histories(log: Revlog, next_day_at: int) -> None:
-    check(table_of(log, Clock(next_day_at)), Clock(next_day_at))
+    check_histories(table_of(log, Clock(next_day_at)), Clock(next_day_at))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_histories_of_simulated_logs_are_consistent(name: str) -> None:
-    check(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)
-
-
-def test_empty_log_has_no_nodes() -> None:
-    t = table()
-    h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY)
-    assert (h.nodes, h.n_queries, list(h.levels())) == (0, 0, [])
+    check_histories(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)
 
 
 def test_trie_has_fewer_nodes_than_reviews() -> None:

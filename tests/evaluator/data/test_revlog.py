@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import DAY_MS, NEXT_DAY_AT, card, log_of
 
-from evaluator.data.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
+from evaluator.data.revlog import Clock, Snapshot
 
 BOUNDARY = NEXT_DAY_AT * 1000
 
@@ -25,9 +24,9 @@ def test_days_end_on_their_boundary() -> None:
 
 
 @given(st.integers(-(2**33), 2**33), st.integers(0, 2**42), st.integers(-500, 500))
-def test_whole_days_between_boundaries_shift_the_count(next_day_at: int, review_id: int, days: int) -> None:
-    moved = Clock(next_day_at + days * 86_400)
-    assert day(moved, review_id) == day(Clock(next_day_at), review_id) - days
+def test_day_number_counts_from_the_clocks_boundary(next_day_at: int, review_id: int, days: int) -> None:
+    shifted_clock = Clock(next_day_at + days * 86_400)
+    assert day(shifted_clock, review_id) == day(Clock(next_day_at), review_id) - days
 
 
 @given(st.integers(-(2**33), 2**33), st.integers(0, 2**42))
@@ -51,12 +50,12 @@ def test_first_boundary_after_closes_the_day(next_day_at: int, instant_ms: int) 
     ],
 )
 def test_offset_is_guessed_from_the_hour_at_which_days_begin(hour_utc: int, rollover: int, minutes: int) -> None:
-    """Days that begin at 02:00 UTC and 4 o'clock local time: two hours east. Beyond 12 h it is taken as west."""
+    """A day that begins at 02:00 UTC and at 04:00 local time means two hours east. Beyond 12 hours it means west."""
     assert Clock(hour_utc * 3600, rollover_hour=rollover).offset_minutes == minutes
 
 
-def test_a_known_offset_is_used() -> None:
-    """It is used whatever the hour, also if it is 0."""
+def test_known_offset_is_used() -> None:
+    """The hour does not matter, and an offset of 0 is known too."""
     assert Clock(0, utc_offset_minutes=-210).offset_minutes == -210
     assert Clock(0, utc_offset_minutes=0).offset_minutes == 0
 
@@ -69,9 +68,9 @@ def test_a_known_offset_is_used() -> None:
     st.sampled_from((-43_199, -3600, 0, 3600, 43_199)),
 )
 def test_date_and_day_start_agree(date: dt.date, offset: int, rollover: int, days: int, late: int) -> None:
-    """The first instant after a date's start is of that date, and the last before it is of the day before.
+    """A date's start belongs to the day before, and the next millisecond to the date.
 
-    Days may begin up to half a day earlier or later than the rollover says, as they do by an hour in summer.
+    Days may begin up to half a day away from the rollover hour. Daylight saving time moves them by an hour.
     """
     clock = Clock(rollover * 3600 - offset * 60 + days * 86_400 + late, offset, rollover)
     start = clock.day_start_ms(date)
@@ -81,19 +80,15 @@ def test_date_and_day_start_agree(date: dt.date, offset: int, rollover: int, day
     assert clock.date_of(day(clock, start)) == date - dt.timedelta(days=1)
 
 
-def test_taking_rows_takes_all_columns() -> None:
+def test_take_selects_rows_of_all_columns() -> None:
     log = log_of(card(1, 3, (1, 1), (2, 4)))
     taken = log.take(np.array([2, 0]))
     assert (taken.button.tolist(), taken.card_id.tolist(), len(taken)) == ([4, 3], [1, 1], 2)
     assert log.take(log.button == 1).review_id.tolist() == [int(log.review_id[1])]
 
 
-def test_row_of_the_very_instant_counts() -> None:
+def test_until_includes_the_row_at_the_instant() -> None:
     log = log_of(card(1, 3, (1, 1), (2, 4)))
     snapshot = Snapshot(log, Clock(NEXT_DAY_AT))
     second = int(log.review_id[1])
     assert [len(snapshot.until(instant).revlog) for instant in (second - 1, second, second + 1)] == [1, 2, 2]
-
-
-def test_columns_are_named_in_the_order_of_the_fields() -> None:
-    assert len(REVLOG_COLUMNS) == len(fields(Revlog)) == 8

@@ -26,8 +26,8 @@ def test_unscored_rows_are_left_out_unless_histories_or_training_use_them() -> N
 def test_first_reason_that_applies_decides_the_outcome() -> None:
     outcome = np.full(5, OUTCOME["scored"])
     rows = np.array([4, 0, 2])
-    applies = np.array([True, False, False]), np.array([True, True, False])
-    still_scored = set_outcomes(outcome, rows, cram=applies[0], outlier=applies[1], repeated=False)
+    is_cram, is_outlier = np.array([True, False, False]), np.array([True, True, False])
+    still_scored = set_outcomes(outcome, rows, cram=is_cram, outlier=is_outlier, repeated=False)
     assert still_scored.tolist() == [False, False, True]
     assert [ROW_OUTCOMES[number][0] for number in outcome] == ["outlier", *["scored"] * 3, "cram"]
 
@@ -39,9 +39,7 @@ def test_left_out_lists_the_reasons_for_unscored_rows() -> None:
 
 
 def test_every_kind_of_row_is_counted() -> None:
-    """One log has nearly every outcome, counted by hand. Only two outcomes need an option: the start date's, and the
-    other one of same-day reviews.
-    """
+    """Count by hand a log that has every outcome, except two that need an option and one of the same-day table."""
     answers = [
         *company(cards=24),  # 24 first reviews and 24 rows of the table
         Answer(1, 0, 0, MANUAL, 0),  # not answered
@@ -55,10 +53,10 @@ def test_every_kind_of_row_is_counted() -> None:
         Answer(5, 0, 3, LEARN),  # a first review
         Answer(6, 0, 3, LEARN),  # damaged, see below
         Answer(9, 0, 3, LEARN),  # a first review at the end of the day after the last change, see below
-        Answer(9, 0),  # dated a millisecond later
-        Answer(7, 0, 3, LEARN),  # is twice, see below
-        Answer(8, 0, 0, MANUAL, 0),  # outside the scope, and so nothing else
-        *card(8, 3, (1, 3)),  # the same
+        Answer(9, 0),  # in the future, a millisecond later
+        Answer(7, 0, 3, LEARN),  # repeated, see below
+        Answer(8, 0, 0, MANUAL, 0),  # outside the scope, which counts before other outcomes
+        *card(8, 3, (1, 3)),  # outside the scope
     ]
     log = log_of(answers)
     log.review_id[log.card_id == 7] = log.review_id[0]

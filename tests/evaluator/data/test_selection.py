@@ -25,31 +25,31 @@ PRESETS = (Preset(10, "Usual", ()), Preset(20, "Hard ones", ()), Preset(30, "Har
 
 
 def snapshot() -> Snapshot:
-    """Return five cards. Card n is in deck n, and one preset has cards 1 and 5, one 2 and 3, and one 4."""
+    """Return five cards. Card n is in deck n. Preset 10 has cards 1 and 5, 20 has cards 2 and 3, and 30 has card 4."""
     ids = np.arange(1, 6)
     cards = Cards(ids, ids.copy(), np.array([10, 20, 20, 30, 10]))
     return Snapshot(log_of(card(1, 3, (1, 3))), CLOCK, cards, PRESETS, DECKS)
 
 
-def chosen(kind: str, name: str, result: Optional[List[int]] = None) -> List[int]:
-    selection = select(snapshot(), ScopeChoice(kind, name), result).selection
+def selected_cards(kind: str, name: str, search_result: Optional[List[int]] = None) -> List[int]:
+    selection = select(snapshot(), ScopeChoice(kind, name), search_result).selection
     return selection.card_id.tolist()
 
 
-def test_a_deck_holds_its_subdecks() -> None:
-    assert chosen("deck", "Languages") == [2, 3, 4]
-    assert chosen("deck", "Languages::Español") == [3, 4]
-    assert chosen("deck", "Default") == [1]
+def test_deck_includes_its_subdecks() -> None:
+    assert selected_cards("deck", "Languages") == [2, 3, 4]
+    assert selected_cards("deck", "Languages::Español") == [3, 4]
+    assert selected_cards("deck", "Default") == [1]
 
 
-def test_a_preset_holds_the_cards_of_all_its_decks() -> None:
-    assert chosen("preset", "Usual") == [1, 5]
-    assert chosen("preset", "Hard ones") == [2, 3, 4]
+def test_preset_includes_the_cards_of_all_its_decks() -> None:
+    assert selected_cards("preset", "Usual") == [1, 5]
+    assert selected_cards("preset", "Hard ones") == [2, 3, 4]
 
 
-def test_cards_are_selected_one_by_one() -> None:
-    assert chosen("search", "is:due", [5, 1]) == [5, 1]
-    assert chosen("cards", "Leeches", []) == []
+def test_search_selects_the_cards_of_its_result() -> None:
+    assert selected_cards("search", "is:due", [5, 1]) == [5, 1]
+    assert selected_cards("cards", "Leeches", []) == []
 
 
 def test_whole_collection_is_no_selection() -> None:
@@ -57,7 +57,7 @@ def test_whole_collection_is_no_selection() -> None:
 
 
 @pytest.mark.parametrize("typed", ["languages::español", " Languages::Español ", "Languages::Espan\u0303ol"])
-def test_names_are_found_as_people_type_them(typed: str) -> None:
+def test_deck_name_matches_in_any_spelling(typed: str) -> None:
     selection = select(snapshot(), ScopeChoice("deck", typed)).selection
     assert selection.choice == ScopeChoice("deck", "Languages::Español")
 
@@ -66,11 +66,11 @@ def test_names_are_found_as_people_type_them(typed: str) -> None:
     ("stored", "typed"),
     [("Foo ", "Foo "), (" Foo", "foo"), ("Cafe\u0301", "Cafe\u0301"), ("Cafe\u0301", "Caf\u00e9"), ("FOO ", "FOO ")],
 )
-def test_names_with_blanks_at_their_ends_or_decomposed_letters_are_found(stored: str, typed: str) -> None:
-    odd = replace(snapshot(), presets=(Preset(20, "Foo", ()), Preset(10, stored, ())), decks=(Deck(3, stored),))
-    odd = odd if stored != " Foo" else replace(odd, presets=odd.presets[1:])
+def test_names_with_outer_blanks_or_decomposed_characters_are_found(stored: str, typed: str) -> None:
+    presets = (Preset(20, "Foo", ()), Preset(10, stored, ()))
+    renamed = replace(snapshot(), presets=presets[stored == " Foo" :], decks=(Deck(3, stored),))
     for kind, cards in (("deck", [3]), ("preset", [1, 5])):
-        selection = select(odd, ScopeChoice(kind, typed)).selection
+        selection = select(renamed, ScopeChoice(kind, typed)).selection
         assert (selection.choice, selection.card_id.tolist()) == (ScopeChoice(kind, stored), cards)
 
 
@@ -85,13 +85,13 @@ def test_names_with_blanks_at_their_ends_or_decomposed_letters_are_found(stored:
         ("deck", "", "There is no deck ''. Available: 'Default', 'Languages', "),
     ],
 )
-def test_an_unknown_name_gets_suggestions(kind: str, name: str, expected: str) -> None:
+def test_unknown_name_gets_suggestions(kind: str, name: str, expected: str) -> None:
     with pytest.raises(UnknownName) as caught:
         select(snapshot(), ScopeChoice(kind, name))
     assert contains_sentence(error_sentence(caught.value), expected)
 
 
-def test_a_source_without_names_knows_decks_by_their_ids() -> None:
+def test_decks_without_names_are_selected_by_id() -> None:
     nameless = replace(snapshot(), decks=None, presets=None)
     selection = select(nameless, ScopeChoice("deck", "2")).selection
     assert selection.choice == ScopeChoice("deck_id", "2")
