@@ -14,7 +14,7 @@ from .algorithms.algorithm import Algorithm
 from .algorithms.external import ExternalPredictions
 from .data.revlog import Preset, Snapshot
 from .errors import BadOption
-from .fitting.preset_parameters import has_parameters, holds_fsrs6_defaults
+from .fitting.preset_parameters import has_parameters, is_published
 from .report import OWN, PUBLISHED
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
@@ -94,7 +94,9 @@ def _default_algorithms(snapshot: Snapshot) -> Tuple[str, ...]:
     presets = snapshot.presets or ()
     redundant_name = OWN
     if presets and (snapshot.fsrs or any(map(has_parameters, presets))):
-        redundant_name = PUBLISHED if all(map(holds_fsrs6_defaults, _presets_in_use(snapshot))) else ""
+        in_use = _presets_in_use(snapshot)
+        all_default = all(preset.fsrs_version == 6 and is_published(preset) for preset in in_use)
+        redundant_name = PUBLISHED if all_default else ""
     fsrs7 = ("FSRS-7 optimized", "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else ()
     return (*(name for name in ALGORITHM_GROUPS["default"] if name != redundant_name), *fsrs7)
 

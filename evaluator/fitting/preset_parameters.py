@@ -55,18 +55,9 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
 
 
 def is_published(preset: Preset) -> bool:
-    """Return whether the preset has the published parameters of its version, which no review has influenced.
-
-    Raises:
-        OddParameters: they cannot be run.
-    """
-    published = parameters_of(replace(preset, parameters=()))
-    return bool(np.allclose(parameters_of(preset), published, rtol=1e-4))
-
-
-def holds_fsrs6_defaults(preset: Preset) -> bool:
-    """Return whether the preset predicts like FSRS-6 with its default parameters."""
+    """Return whether the preset has the published parameters of its version, which no review has influenced."""
     try:
-        return preset.fsrs_version == 6 and is_published(preset)
+        published = parameters_of(replace(preset, parameters=()))
+        return bool(np.allclose(parameters_of(preset), published, rtol=1e-4))
     except OddParameters:
         return False

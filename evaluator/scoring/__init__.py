@@ -1,1 +1,1 @@
-"""Make the report from predictions: scores, comparisons, the verdict and the facts behind the headline."""
+"""Turn predictions into the report: scores, comparisons, the verdict and the facts behind the headline."""

@@ -1,6 +1,6 @@
 """Classify the user's predictions as off, right or open, and find the facts behind the headline.
 
-Rows and reviews are chosen by the presets and by the number of reviews, never by how well a row did. The exceptions:
+Rows and reviews are chosen by the presets and by the number of reviews, never by how well a row did. Two exceptions:
 parameters that may have been fitted to the reviews count only if they are off, and retrained ones only if they are
 right.
 """
@@ -15,7 +15,7 @@ import numpy as np
 
 from ..algorithms import CATALOG
 from ..data.revlog import DELETED_CARD, Bools, Ints, Preset
-from ..errors import DecksUnknown, OddParameters
+from ..errors import DecksUnknown
 from ..fitting.preset_parameters import is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
 from ..metrics.calibration import calibration
@@ -46,13 +46,13 @@ NEAR = 0.25
 MIN_OFF, MAX_RIGHT = 0.02, 0.03
 #: Number of tests of one source, near the desired retention and over all predictions. Because either may say "off",
 #: each uses a 97.5% interval.
-TRIES = 2
+TESTS_PER_SOURCE = 2
 #: Minimum reduction of the gap to call newly optimized parameters closer.
 MIN_CLOSER = 0.01
 #: Number of groups by prediction, and minimum gap to call one of them off.
 LEVELS, MIN_LEVEL_OFF = 10, 0.05
 #: Share of the reviews, the latest ones, that must be off too before another desired retention is suggested.
-LATEST = 1 / 3
+LATEST_SHARE = 1 / 3
 #: The desired retentions that Anki accepts.
 MIN_RETENTION, MAX_RETENTION = 0.70, 0.99
 #: Minimum number of scored reviews to report on a preset of its own.
@@ -77,10 +77,11 @@ def find_headline(
     usable = {*evidence.fitted, *unfinished}
     is_on = bool(evidence.collection.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
     in_use = presets_in_use(evidence) if is_on else []
-    own, optimized = own_row(in_use, usable), optimized_row(in_use, usable)
-    is_tested = is_on and (own or optimized) is not None
+    own_name, optimized_name = own_row(in_use, usable), optimized_row(in_use, usable)
+    is_tested = is_on and (own_name or optimized_name) is not None
     rivals = ADJUSTED, next((name for name in SM2 if name in usable), None)
-    if {*rivals, optimized, own, *(() if is_tested else (verdict.algorithm, verdict.baseline))} & set(unfinished):
+    needed = {*rivals, optimized_name, own_name, *(() if is_tested else (verdict.algorithm, verdict.baseline))}
+    if needed & set(unfinished):
         return None
     accuracy, name, reviews, optimized_against = None, verdict.algorithm, None, None
     if is_tested:
@@ -91,14 +92,14 @@ def find_headline(
             predicted, recalled = evidence.fitted[name].predicted[reviews], evidence.scoring.recalled[reviews]
             accuracy = replace(accuracy, calibration=calibration(predicted, recalled))
         elif accuracy.source == SEEN:
-            rivalries_of_optimized = (rivalry(evidence, optimized, rival) for rival in rivals)
+            rivalries_of_optimized = (rivalry(evidence, optimized_name, rival) for rival in rivals)
             optimized_against = next(filter(None, rivalries_of_optimized), None)
     elif name not in CATALOG or CATALOG[name].family != "FSRS" or name not in evidence.fitted:
         return Headline(None)
-    adjusted, as_it_is = (rivalry(evidence, name, rival, reviews) for rival in rivals)
-    ranks = (rank for row in results if row.algorithm == optimized and row.size >= MANY for rank in row.population)
+    against_adjusted, against_sm2 = (rivalry(evidence, name, rival, reviews) for rival in rivals)
+    ranks = (rank for row in results if row.algorithm == optimized_name and row.size >= MANY for rank in row.population)
     skill_rank = next((rank for rank in ranks if rank.metric == "skill_average"), None)
-    return Headline(accuracy, adjusted, as_it_is, optimized_against, skill_rank)
+    return Headline(accuracy, against_adjusted, against_sm2, optimized_against, skill_rank)
 
 
 def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
@@ -111,12 +112,10 @@ def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[
     versions = {preset.fsrs_version for _group, preset in in_use}
     if len(versions) != 1:
         return None
-    try:
-        all_published = all(is_published(preset) for _group, preset in in_use)
-    except OddParameters:
-        return None
-    published = ("FSRS-7 default" if versions == {7} else PUBLISHED,) if all_published else ()
-    return next((name for name in (OWN, *published) if name in usable), None)
+    names = [OWN]
+    if all(is_published(preset) for _group, preset in in_use):
+        names.append("FSRS-7 default" if versions == {7} else PUBLISHED)
+    return next((name for name in names if name in usable), None)
 
 
 def optimized_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
@@ -135,91 +134,92 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
     """
     desired = desired_retentions(evidence)
 
-    def test_preset(index: int, several: int = 1) -> Accuracy:
-        return _accuracy(evidence, in_use[index : index + 1], desired, several)
+    def test_preset(index: int, n_presets: int = 1) -> Accuracy:
+        return _accuracy(evidence, in_use[index : index + 1], desired, n_presets)
 
     accuracies = {index: test_preset(index) for index in range(len(in_use))}
     confirmed = unconfirmed = {index for index, item in accuracies.items() if item.state == OFF}
-    several = len(in_use)
+    n_presets = len(in_use)
     while confirmed:
-        corrected = {index: test_preset(index, several) for index in unconfirmed}
+        corrected = {index: test_preset(index, n_presets) for index in unconfirmed}
         confirmed = {index for index, item in corrected.items() if item.state == OFF}
         accuracies.update((index, corrected[index]) for index in confirmed)
-        unconfirmed, several = unconfirmed - confirmed, several - len(confirmed)
+        unconfirmed, n_presets = unconfirmed - confirmed, n_presets - len(confirmed)
     for index in unconfirmed:
         accuracies[index] = replace(accuracies[index], state=OPEN, optimized=None, closer=None)
     return list(accuracies.values())
 
 
-def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats, several: int = 1) -> Accuracy:
+def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats, n_presets: int = 1) -> Accuracy:
     """Return the accuracy of the predictions for these presets at the desired retention that they use most.
 
     The first source that shows "off" or "right" decides. If none does, unfitted parameters are shown.
     """
-    own, optimized = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
+    own_name, optimized_name = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
     index = group_indices([group for group, _preset in in_use], len(evidence.tested))
     # If the presets are not known, all reviews count.
     reviews = index >= (0 if in_use else -1)
     most_used = most_used_retention(desired[reviews])
     reviews &= desired == most_used
-    sources = _sources(evidence, in_use, reviews, own, optimized)
+    sources = _sources(evidence, in_use, reviews)
     is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
     open_accuracy = Accuracy(
-        OPEN, None, optimized or own, most_used, int(reviews.sum()), changed_after_reviews=is_too_new
+        OPEN, None, optimized_name or own_name, most_used, int(reviews.sum()), changed_after_reviews=is_too_new
     )
-    tests = [_test(evidence, source, open_accuracy, several) for source in sources]
+    tests = [_test(evidence, source, open_accuracy, n_presets) for source in sources]
     for source, test in zip(sources, tests):
         if test.state == RIGHT and source.name != SEEN:
             return replace(test, elsewhere=_worst_level(evidence, source))
         if test.state == OFF and source.name != RETRAINED:
-            return test if optimized is None else _with_optimized(evidence, replace(source, row=optimized), test)
+            if optimized_name is None:
+                return test
+            return _with_optimized(evidence, replace(source, row=optimized_name), test)
     unfitted_tests = (test for test in tests if test.source in (DEFAULT, UNSEEN) and test.recall.recalled.low_high)
     return next(unfitted_tests, open_accuracy)
 
 
-def _sources(
-    evidence: Evidence, in_use: Sequence[PresetGroup], reviews: Bools, own: Optional[str], optimized: Optional[str]
-) -> List[_Source]:
-    """List the sources in the order in which they are tried. Sources without a row are left out."""
+def _sources(evidence: Evidence, in_use: Sequence[PresetGroup], reviews: Bools) -> List[_Source]:
+    """Return the sources in the order in which they are tried. Sources without a row are left out."""
+    own_name, optimized_name = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
     sources = []
-    if own is not None and all(is_published(preset) for _group, preset in in_use):
-        sources = [_Source(DEFAULT, own, reviews)]
-    elif own is not None:
+    if own_name is not None and all(is_published(preset) for _group, preset in in_use):
+        sources = [_Source(DEFAULT, own_name, reviews)]
+    elif own_name is not None:
         unseen = unseen_reviews(evidence, in_use)
-        sources = [] if unseen is None else [_Source(UNSEEN, own, unseen & reviews)]
-        sources.append(_Source(SEEN, own, reviews))
-    return sources if optimized is None else [*sources, _Source(RETRAINED, optimized, reviews)]
+        sources = [] if unseen is None else [_Source(UNSEEN, own_name, unseen & reviews)]
+        sources.append(_Source(SEEN, own_name, reviews))
+    return sources if optimized_name is None else [*sources, _Source(RETRAINED, optimized_name, reviews)]
 
 
-def _test(evidence: Evidence, source: _Source, open_accuracy: Accuracy, several: int) -> Accuracy:
+def _test(evidence: Evidence, source: _Source, open_accuracy: Accuracy, n_presets: int) -> Accuracy:
     """Test a source near its desired retention and, if the state stays open, over all its predictions.
 
     Args:
-        evidence: of the finished algorithms.
+        evidence: the evidence with the finished algorithms.
         source: what to test.
         open_accuracy: the result if nothing is known. It has the desired retention.
-        several: number of presets that are tested together.
+        n_presets: number of presets that are tested together.
     """
-    near, (recall, state) = True, _recall(evidence, source, open_accuracy.desired_retention, several)
+    near, (recall, state) = True, _recall(evidence, source, open_accuracy.desired_retention, n_presets)
     if state == OPEN:
-        average, state = _recall(evidence, source, None, several)
+        average, state = _recall(evidence, source, None, n_presets)
         if state != OPEN or recall.recalled.low_high is None:
             near, recall = False, average
     return replace(open_accuracy, state=state, source=source.name, algorithm=source.row, near=near, recall=recall)
 
 
-def _with_optimized(evidence: Evidence, optimized: _Source, off: Accuracy) -> Accuracy:
+def _with_optimized(evidence: Evidence, optimized_source: _Source, off_accuracy: Accuracy) -> Accuracy:
     """Add what newly optimized parameters predicted for the same reviews, unless that has no interval."""
-    recall, _state = _recall(evidence, optimized, off.desired_retention if off.near else None)
+    recall, _state = _recall(evidence, optimized_source, off_accuracy.desired_retention if off_accuracy.near else None)
     if recall.recalled.low_high is None:
-        return off
-    return replace(off, optimized=recall, closer=abs(off.recall.gap) - abs(recall.gap) >= MIN_CLOSER)
+        return off_accuracy
+    return replace(off_accuracy, optimized=recall, closer=abs(off_accuracy.recall.gap) - abs(recall.gap) >= MIN_CLOSER)
 
 
-def _recall(evidence: Evidence, source: _Source, near: Optional[float], several: int = 1) -> Tuple[RecallNear, str]:
+def _recall(evidence: Evidence, source: _Source, near: Optional[float], n_presets: int = 1) -> Tuple[RecallNear, str]:
     scoring, reviews = evidence.scoring, source.reviews
     predicted = evidence.fitted[source.row].predicted[reviews]
-    return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near, several)
+    return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near, n_presets)
 
 
 def unseen_reviews(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Optional[Bools]:
@@ -245,7 +245,7 @@ def is_near(predicted: Floats, desired_retention: float) -> Bools:
 
 
 def recall_near(
-    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float], several: int = 1
+    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float], n_presets: int = 1
 ) -> Tuple[RecallNear, str]:
     """Return observed recall near the desired retention, or among all predictions, and the state it shows.
 
@@ -262,7 +262,7 @@ def recall_near(
         recalled: 1 or 0 (n,).
         clusters: the reviews' cards and days.
         desired_retention: only predictions within :data:`NEAR` logits of it count. None: all count.
-        several: number of presets that are tested together. "off" takes account of it.
+        n_presets: number of presets that are tested together. "off" takes account of it.
     """
     if desired_retention is not None:
         is_close = is_near(predicted, desired_retention)
@@ -277,7 +277,7 @@ def recall_near(
     chance_variance = float((predicted * (1 - predicted)).sum()) / len(predicted) ** 2
 
     past_interval = partial(realized_difference, error, clusters, min_variance=chance_variance)
-    if abs(components.mean) >= MIN_OFF and past_interval(several=TRIES * several).compare_with():
+    if abs(components.mean) >= MIN_OFF and past_interval(several=TESTS_PER_SOURCE * n_presets).compare_with():
         return RecallNear(len(predicted), mean, past_interval().shift_by(mean)), OFF
     drift_interval = replace(components, card=max(components.card, chance_variance)).interval()
     low, high = drift_interval.low_high or (-1.0, 1.0)
@@ -312,7 +312,7 @@ def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accur
         return None
     desired, predicted = accuracy.desired_retention, evidence.fitted[accuracy.algorithm].predicted
     reviews = np.flatnonzero(unseen & is_near(predicted, desired) & (desired_retentions(evidence) == desired))
-    latest_reviews = reviews[-int(len(reviews) * LATEST) :]
+    latest_reviews = reviews[-int(len(reviews) * LATEST_SHARE) :]
     error = evidence.scoring.recalled[latest_reviews] - predicted[latest_reviews]
     if not len(latest_reviews) or float(error.mean()) * np.sign(accuracy.recall.gap) < MIN_OFF:
         return None
@@ -332,7 +332,7 @@ def rivalries(evidence: Evidence, name: Optional[str], rival: Optional[str], gro
     """Compare two rows in several groups of scored reviews, with intervals widened for the number of groups.
 
     Args:
-        evidence: of both rows.
+        evidence: the evidence with both rows.
         name: the row that may be better.
         rival: the other row.
         group: the number of each review's group (n,), or -1 for a review in none.

@@ -18,14 +18,14 @@ from ..statistics.slicings import interval_class
 
 
 class ScoringContext:
-    """What scoring an algorithm needs: outcomes, cells of RMSE (bins), clusters, and the baselines to beat."""
+    """The scored reviews with everything that scoring an algorithm needs."""
 
     def __init__(self, tested: Reviews, training: Reviews, *, has_peers: bool = False) -> None:
         """Prepare to score.
 
         Args:
             tested: the scored reviews.
-            training: the earlier ones, which train the first fold.
+            training: the earlier reviews, which train the first fold.
             has_peers: True if published results of other collections apply to these reviews.
         """
         self._has_peers = has_peers

@@ -120,9 +120,15 @@ class ReportBuilder:
         """Add the row of an algorithm that could not be run."""
         self._results.append(self._row(algorithm, metrics=dict.fromkeys(METRICS), error=reason))
 
-    def _row(self, algorithm: Algorithm, *used: Algorithm, **result: Any) -> AlgorithmResult:
-        """Build the row of an algorithm, or of the ``used`` ones if it stands for others."""
-        inputs = (item.known_inputs(same_day=self._scope.same_day) for item in used or (algorithm,))
+    def _row(self, algorithm: Algorithm, *replacements: Algorithm, **result: Any) -> AlgorithmResult:
+        """Build the row of an algorithm.
+
+        Args:
+            algorithm: the algorithm that the row names.
+            replacements: the algorithms that were run in its place, if any.
+            result: further fields of the row.
+        """
+        inputs = (item.known_inputs(same_day=self._scope.same_day) for item in replacements or (algorithm,))
         return AlgorithmResult(
             algorithm=algorithm.name,
             family=algorithm.family,

@@ -1,4 +1,4 @@
-"""Describe the scheduler in use: how accurate each preset was, and what optimizing it would change."""
+"""Describe the scheduler in use, with the accuracy of each preset and the effect of optimizing it."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
     included.
 
     Args:
-        evidence: of the finished algorithms.
-        progress: of optimizing each preset to see how much that would change. None: do not optimize.
+        evidence: the evidence with the finished algorithms.
+        progress: called while each preset is optimized to see how much that would change. None to skip that.
 
     Returns:
         The scheduler, or None if the source does not say which it is.
@@ -65,12 +65,12 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
         return replace(scheduler, optimized_against_default=against_default)
     in_use = presets_in_use(evidence)
     in_use = [item for item in in_use if len(item[0].review) >= MIN_OF_PRESET] or in_use
-    own, unseen_preset = own_row(in_use, evidence.fitted), np.full(len(evidence.tested), -1)
-    for index, item in enumerate(in_use if own is not None else ()):
+    own_name, unseen_preset = own_row(in_use, evidence.fitted), np.full(len(evidence.tested), -1)
+    for index, item in enumerate(in_use if own_name is not None else ()):
         unseen = unseen_reviews(evidence, [item])
         if unseen is not None:
             unseen_preset[unseen] = index
-    against_own = rivalries(evidence, optimized_row(in_use, evidence.fitted), own, unseen_preset)
+    against_own = rivalries(evidence, optimized_row(in_use, evidence.fitted), own_name, unseen_preset)
     presets = [
         PresetInUse(
             preset_id=group.label,
@@ -113,13 +113,13 @@ def _add_effect_of_optimizing(
 
 def _mean_change(evidence: Evidence, in_use: PresetGroup, parameters: Optional[Floats]) -> Optional[float]:
     """Return the mean absolute difference between the predictions of a preset's row and those of other parameters."""
-    (group, preset), own = in_use, own_row([in_use], evidence.fitted)
-    if own is None or parameters is None:
+    (group, preset), own_name = in_use, own_row([in_use], evidence.fitted)
+    if own_name is None or parameters is None:
         return None
     algorithm = OPTIMIZED[preset.fsrs_version]
     predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
     predicted = predictor.predict(parameters, evidence.data.folds[0].test_start + group.review)
-    return float(np.abs(predicted - evidence.fitted[own].predicted[group.review]).mean())
+    return float(np.abs(predicted - evidence.fitted[own_name].predicted[group.review]).mean())
 
 
 def optimize_presets(
@@ -148,7 +148,7 @@ def optimize_presets(
         part = all_cards.without_cards_reviewed_before(ignore_before.get(preset_id, 0))
         if preset_id != DELETED_CARD and preset_id in versions and len(part.reviews):
             algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
-            result = _optimized_by_anki(part, optimize, preset_id) if versions[preset_id] == 6 else None
+            result = _optimize_with_anki(part, optimize, preset_id) if versions[preset_id] == 6 else None
             if result is None:
                 default = algorithm.defaults[None]
                 result = train(algorithm, part, default, progress.part(done, done + share))[0][0]
@@ -157,7 +157,8 @@ def optimize_presets(
             progress(done)
 
 
-def _optimized_by_anki(part: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
+def _optimize_with_anki(part: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
+    """Return the parameters that Anki's Optimize finds. None if it cannot be called, fails or would take long."""
     rows = part.rows_of_active_cards()
     if optimize is None or len(rows) > MAX_FOR_ANKI:
         return None

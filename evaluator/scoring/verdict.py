@@ -1,6 +1,6 @@
-"""The verdict: which pair of algorithms the first sentence compares, and what their difference allows to say.
+"""Choose the pair of algorithms that the verdict compares, and classify their difference.
 
-The pair is chosen by name, before any result is known. To pick the winner and then praise it would be luck.
+The pair is chosen by name, before any result is known. Praising whichever algorithm won would be praising luck.
 """
 
 from __future__ import annotations

@@ -270,7 +270,7 @@ class TestSource:
             ((6, 6), (), ("Your parameters",), "FSRS-6 default", DEFAULT),
             ((7, 7), (), (), "Your parameters", DEFAULT),
             ((7, 7), (), ("Your parameters",), "FSRS-7", RETRAINED),
-            ((6, 6), (1.0,) * 35, (), "FSRS-6", RETRAINED),
+            ((6, 6), (1.0,) * 35, ("Your parameters",), "FSRS-6", RETRAINED),
         ],
     )
     def test_versions_and_failures_choose_the_row(
