@@ -1,4 +1,4 @@
-"""How the algorithms do in each preset and in each deck."""
+"""Accuracy of the headline algorithm and of the baseline in each preset and in each deck."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..statistics.paired import Floats, comparisons_by_group
 from ..statistics.slices import slice_recall
 from .section import Section
 
-#: Remembered reviews, and forgotten ones: in a group with fewer of either, skill would be noise.
+#: Minimum number of remembered reviews, and of forgotten ones, in a group with a skill. With fewer it would be noise.
 MIN_OF_EITHER = 10
 
 
@@ -62,11 +62,14 @@ class Grouping:
 
 
 def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Grouping, ...]:
-    """Compare by preset, and by deck unless each preset has one deck only."""
-    shown = [name for name in dict.fromkeys((report.fair_algorithm, report.baseline)) if name]
+    """Compare the headline algorithm with the baseline in each preset and in each deck.
+
+    Decks are left out if each preset has one deck only, because they would be the same groups.
+    """
+    names = [name for name in dict.fromkeys((report.fair_algorithm, report.baseline)) if name]
     result = []
     presets: List[ReviewGroup] = []
-    for done, by in enumerate(KINDS if shown else ()):
+    for done, by in enumerate(KINDS if names else ()):
         progress(done / len(KINDS))
         try:
             parts = review_groups(evidence, by)
@@ -76,54 +79,48 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
         if same_partition(presets, parts):
             continue
         presets = parts
-        guessing = _loss_of_guessing(evidence, by)
-        rows = []
-        for number, name in enumerate(shown):
-            progress((done + (number + 1) / (len(shown) + 1)) / len(KINDS))
-            rows.append(_in_groups(name, report.baseline, evidence, parts, guessing))
-        groups = (_group(part, evidence, algorithms) for part, algorithms in zip(parts, zip(*rows)))
+        loss_of_guessing = _loss_of_guessing(evidence, by)
+        columns = []
+        for number, name in enumerate(names):
+            progress((done + (number + 1) / (len(names) + 1)) / len(KINDS))
+            columns.append(_algorithm_in_groups(name, report.baseline, evidence, parts, loss_of_guessing))
+        groups = (_group(part, evidence, algorithms) for part, algorithms in zip(parts, zip(*columns)))
         result.append(Grouping(by, tuple(groups), report.baseline))
     return tuple(result)
 
 
 def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
-    """Return the loss of always guessing the average so far of the review's own group, (tested reviews,)."""
+    """Return the loss (n,) of always guessing the average so far of the review's own group."""
     label, recalled = evidence.data.label(by), evidence.data.reviews.recalled
     first = len(label) - len(evidence.tested)
     guess = running_average_by_class(recalled[first:], label[first:], recalled[:first], label[:first])
     return evidence.scoring.loss(guess)
 
 
-def _in_groups(
-    name: str, baseline: Optional[str], evidence: Evidence, parts: Sequence[ReviewGroup], guessing: Floats
+def _algorithm_in_groups(
+    name: str, baseline: Optional[str], evidence: Evidence, parts: Sequence[ReviewGroup], loss_of_guessing: Floats
 ) -> List[AlgorithmInGroup]:
+    """Return the algorithm's numbers in each group, given the loss of guessing each review (n,)."""
     scoring, recalled = evidence.scoring, evidence.tested.recalled
     predicted = evidence.fitted[name].predicted
     number, loss = group_indices(parts, len(predicted)), scoring.loss(predicted)
     slices = slice_recall(predicted, recalled, number, [part.name for part in parts], scoring.clusters)
-    against: Sequence[Optional[Comparison]] = [None] * len(parts)
+    comparisons: Sequence[Optional[Comparison]] = [None] * len(parts)
     if baseline is not None and baseline != name:
         difference = loss - scoring.loss(evidence.fitted[baseline].predicted)
-        against = comparisons_by_group(name, baseline, difference, number, scoring.clusters)
+        comparisons = comparisons_by_group(name, baseline, difference, number, scoring.clusters)
     result = []
-    for part, own_slice, comparison in zip(parts, slices, against):
+    for part, recall_slice, comparison in zip(parts, slices, comparisons):
         review = part.review
         gap = float((recalled[review] - predicted[review]).mean())
-        log_loss = float(loss[review].mean())
-        result.append(
-            AlgorithmInGroup(
-                algorithm=name,
-                log_loss=log_loss,
-                skill=skill(log_loss, float(guessing[review].mean())) if _varies(recalled[review]) else None,
-                recalled_minus_predicted=replace(own_slice.band, estimate=gap),
-                against_baseline=comparison,
-            )
-        )
+        log_loss, guessing = (float(column[review].mean()) for column in (loss, loss_of_guessing))
+        own_skill = skill(log_loss, guessing) if _has_enough_outcomes(recalled[review]) else None
+        band = replace(recall_slice.band, estimate=gap)
+        result.append(AlgorithmInGroup(name, log_loss, own_skill, band, comparison))
     return result
 
 
-def _varies(recalled: Ints) -> bool:
-    """Return whether enough reviews were remembered and enough forgotten. Otherwise skill would be noise."""
+def _has_enough_outcomes(recalled: Ints) -> bool:
     return int(np.bincount(recalled, minlength=2).min()) >= MIN_OF_EITHER
 
 

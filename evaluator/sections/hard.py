@@ -12,7 +12,7 @@ The next review of the card is then remembered with probability
 P(Hard | R) is a line through the logits of R, fitted to all reviews. m is fitted together with w15 of FSRS-6 (how much
 memory grows after Hard, as a share of that after Good), which is kept from 0.5 to 1. The other explanation has no such
 lapses and any w15 from 0 to 1, since FSRS-6 itself lowers w15 to make up for lapses that it does not see. The statistic
-is the likelihood ratio of the two, in its usual form of twice the logarithm, each with its best numbers.
+is twice the logarithm of the likelihood ratio of the two explanations, each with its best numbers.
 
 This is in-sample: m and w15 are fitted on the same reviews after Hard, and FSRS-6 has learned from most of them (its
 parameters are those of the last fold). So the ratio is judged not by a textbook distribution but by simulated people.
@@ -26,11 +26,10 @@ from operator import attrgetter
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms.fsrs6 import FSRS_6
 from ..data.dataset import Dataset
-from ..data.revlog import Ints
+from ..data.revlog import Bools, Ints
 from ..derivatives import Floats
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
@@ -100,18 +99,17 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     if fitted is None:
         return examine(data, None)
     button = np.minimum(data.rows.rating[data.reviews.row[data.folds[0].test_start :]], GOOD)
-    means = [float(fitted.predicted[button == each].mean()) for each in np.unique(button)]
-    predicted = tuple(means) if len(means) == GOOD else ()
-    return replace(examine(data, fitted.parameters[-1], progress), predicted=predicted)
+    means = tuple(float(fitted.predicted[button == rating].mean()) for rating in np.unique(button))
+    return replace(examine(data, fitted.parameters[-1], progress), predicted=means if len(means) == GOOD else ())
 
 
 def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:
     """Test whether Hard was pressed for forgotten cards.
 
     Args:
-        data: the reviews.
-        parameters: of FSRS-6 (21,), or None if they are not known.
-        progress: of the search.
+        data: The reviews.
+        parameters: The parameters of FSRS-6 (21,), or None if it was not run. Then there is no result.
+        progress: The progress of the search.
     """
     hard, after = hard_and_next(data)
     answers, recalled = int((data.rows.rating[data.reviews.row] == HARD).sum()), data.reviews.recalled[after]
@@ -129,81 +127,69 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     honest = mixture.best((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
     mixed = mixture.best((0.0, MAX_SHARE), (MIN_W15, 1.0), progress.part(0.3, 1.0))
     ratio, limit = 2 * (mixed.log_likelihood - honest.log_likelihood), LIMIT + LIMIT_PER_REVIEW * len(after)
-    suspected = mixed.share >= MIN_SHARE and ratio > limit
-    return Hard(
-        algorithm=FSRS_6.name,
-        code=SUSPECTED if suspected else NOT_SUSPECTED,
-        reason=None,
-        hard_answers=answers,
-        reviews=len(after),
-        share=mixed.share,
-        likelihood_ratio=ratio,
-        limit=limit,
-    )
+    code = SUSPECTED if mixed.share >= MIN_SHARE and ratio > limit else NOT_SUSPECTED
+    return Hard(FSRS_6.name, code, None, answers, len(after), mixed.share, ratio, limit)
 
 
 def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
-    """Return the reviews answered with Hard and the card's next ones (n,), as indices into the table.
+    """Return the reviews answered with Hard and the next reviews of their cards (n,), as indices into the table.
 
     A Hard is left out if the card was seen again on the same day, or never again.
     """
     row = data.reviews.row
-    review = np.full(len(data.rows) + 1, -1)
-    review[row] = np.arange(len(row))
-    next_one = review[row + 1]
-    # Another card's next row is its first, which is not in the table.
-    hard = np.flatnonzero((data.rows.rating[row] == HARD) & (next_one >= 0))
-    return hard, next_one[hard]
+    review_of_row = np.full(len(data.rows) + 1, -1)
+    review_of_row[row] = np.arange(len(row))
+    # The row after a card's last one is another card's first, which is not a review of the table.
+    next_review = review_of_row[row + 1]
+    hard = np.flatnonzero((data.rows.rating[row] == HARD) & (next_review >= 0))
+    return hard, next_review[hard]
 
 
-def chance_of_hard(recall: Floats, is_hard: Ints) -> Floats:
-    """P(Hard | R) at each review (n,), from the predicted recall (n,) and whether it was answered with Hard (n,).
+def probability_of_hard(recall: Floats, is_hard: Ints) -> Floats:
+    """Return P(Hard | R) at each review (n,), given the predicted recall (n,) and whether the answer was Hard (n,).
 
-    If there is no line, because all predictions are equal or separate Hard perfectly from the rest, it is the share of
-    Hard.
+    It is the share of Hard if no line can be fitted, because all predictions are equal or separate Hard perfectly.
     """
     x = logit(recall)
     if no_line(x, is_hard) is not None:
         return np.full(len(recall), is_hard.mean())
     line, recall = fit_line(x, is_hard), np.clip(recall, CLIP, 1 - CLIP)
-    chance: Floats = 1 / (1 + np.exp(-line.intercept) * (recall / (1 - recall)) ** -line.slope)
-    return chance
+    probability: Floats = 1 / (1 + np.exp(-line.intercept) * (recall / (1 - recall)) ** -line.slope)
+    return probability
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """The reviews after Hard, and how either explanation predicts them, as arrays of length n."""
+    """The n reviews after a Hard, with what both explanations need to predict them."""
 
-    parameters: Floats  #: (21,) of FSRS-6
-    stability: Floats  #: before the Hard
-    difficulty: Floats  #: difficulty before it
-    elapsed: Floats  #: days before the Hard
-    odds: Floats  #: (1 - R) / P(Hard | R) when Hard was given
-    next_elapsed: Floats  #: days from the Hard to the next review
-    recalled: npt.NDArray[np.bool_]  #: whether that review was remembered
+    parameters: Floats  #: (21,) parameters of FSRS-6
+    stability: Floats  #: (n,) stability before the Hard, in days
+    difficulty: Floats  #: (n,) difficulty before the Hard
+    elapsed: Floats  #: (n,) days from the review before to the Hard
+    odds: Floats  #: (n,) (1 - R) / P(Hard | R) at the Hard
+    next_elapsed: Floats  #: (n,) days from the Hard to the review
+    recalled: Bools  #: (n,) whether the review was remembered
 
     @classmethod
     def of(cls, data: Dataset, parameters: Floats, hard: Ints, after: Ints) -> Mixture:
         """Build from the table, the parameters of FSRS-6 (21,), and the result of :func:`hard_and_next`."""
-        algorithm, reviews = FSRS_6, data.reviews
-        histories = data.histories(algorithm.inputs)
+        reviews, histories = data.reviews, data.histories(FSRS_6.inputs)
         node = histories.query_node[histories.query_of_review]
-        states = Recurrence(algorithm, histories).states(parameters)
-        stability, difficulty = (numbers[node] for numbers in states)
-        recall = algorithm.recall(list(parameters), (stability, difficulty), reviews.elapsed_days)
+        stability, difficulty = (column[node] for column in Recurrence(FSRS_6, histories).states(parameters))
+        recall = FSRS_6.recall(list(parameters), (stability, difficulty), reviews.elapsed_days)
         is_hard = (data.rows.rating[reviews.row] == HARD).astype(np.int64)
         return cls(
             parameters=parameters,
             stability=stability[hard],
             difficulty=difficulty[hard],
             elapsed=reviews.elapsed_days[hard].astype(np.float64),
-            odds=(1 - recall[hard]) / chance_of_hard(recall, is_hard)[hard],
+            odds=(1 - recall[hard]) / probability_of_hard(recall, is_hard)[hard],
             next_elapsed=reviews.elapsed_days[after].astype(np.float64),
             recalled=reviews.recalled[after] == 1,
         )
 
     def recall_after(self, rating: int, w15: float = 1.0) -> Floats:
-        """Return predicted recall in the next review (n,), if the answer before had been ``rating``."""
+        """Return the predicted recall in the reviews (n,), if the answer before them had been ``rating``."""
         w = [*self.parameters]
         w[W15] = w15
         state = FSRS_6.step(w, (self.stability, self.difficulty), self.elapsed, rating)
@@ -211,38 +197,39 @@ class Mixture:
         return recall
 
     def _likelihood(self, rating: int, w15: float = 1.0) -> Floats:
+        """Return the likelihood of each outcome (n,), if the answer before had been ``rating``."""
         recall = self.recall_after(rating, w15)
         return np.where(self.recalled, recall, 1 - recall)
 
-    def lapsed(self, share: float) -> Floats:
-        """Return the probability pi (n,) that each Hard was a lapse, if a share m of lapses was answered Hard."""
+    def lapse_probability(self, share: float) -> Floats:
+        """Return pi (n,), the probability that each Hard was a lapse, if this share of lapses was answered Hard."""
         return np.minimum(1.0, share / (1 - share) * self.odds)
 
     def best(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
-        """Return what explains the reviews best within these ranges: on a grid, and around its best on a finer one."""
+        """Search m and w15 within these ranges for the best explanation, on a grid and then on a finer one near it."""
         coarse = self._best_on_grid((shares, w15s), STEP, progress.part(0.0, 0.5))
-        bounds = ((coarse.share, shares), (coarse.w15, w15s))
-        finer = [(max(low, x - STEP), min(high, x + STEP)) for x, (low, high) in bounds]
+        centers = ((coarse.share, shares), (coarse.w15, w15s))
+        finer = [(max(low, center - STEP), min(high, center + STEP)) for center, (low, high) in centers]
         return self._best_on_grid(finer, FINE_STEP, progress.part(0.5, 1.0))
 
     def _best_on_grid(self, ranges: Sequence[_Range], step: float, progress: Progress) -> Explanation:
         shares, w15s = (np.linspace(low, high, round((high - low) / step) + 1).round(4) for low, high in ranges)
         explanations: List[Explanation] = []
-        again = self._likelihood(AGAIN)
+        again_likelihood = self._likelihood(AGAIN)
         for done, w15 in enumerate(w15s.tolist()):
             progress(done / len(w15s))
-            hard = self._likelihood(HARD, w15)
+            hard_likelihood = self._likelihood(HARD, w15)
             for share in shares.tolist():
-                log_likelihood = float(np.log(hard + self.lapsed(share) * (again - hard)).sum())
-                explanations.append(Explanation(log_likelihood, share, w15))
+                gain = self.lapse_probability(share) * (again_likelihood - hard_likelihood)
+                explanations.append(Explanation(float(np.log(hard_likelihood + gain).sum()), share, w15))
         return max(explanations, key=attrgetter("log_likelihood"))
 
 
 class Explanation(NamedTuple):
-    """How likely it makes what happened in the reviews after Hard that this share of lapses was answered with Hard."""
+    """One explanation of the reviews after Hard."""
 
     log_likelihood: float
-    share: float  #: m
+    share: float  #: m, the share of lapses that were answered with Hard
     w15: float
 
 

@@ -1,13 +1,13 @@
 """Whether each preset, deck or part named by a search should have its own parameters.
 
-FSRS-6 is trained again on each group's reviews before a fold, and predicts the group's reviews in it; so does FSRS-6
-trained on all reviews before the fold. The same reviews, the same folds: the difference of the two losses is neither
-about how much is forgotten in a group nor about its size.
+FSRS-6 is trained on each group's reviews before a fold, and predicts the group's reviews in the fold. Its loss is
+compared with that of FSRS-6 trained on all reviews before the fold. Both have the same reviews and folds, so the
+difference depends neither on how much is forgotten in a group nor on its size.
 
-A group's own parameters are believed to be near the shared ones of the same fold: the prior of every parameter is
-centered there and as wide as people differ. With few reviews they stay close, with many they follow the data. (As
-in the algorithm FSRS-6 preset, whose predictions are taken if there are any. Anki's optimizer begins at the
-published parameters instead, which loses more the fewer reviews there are.)
+The prior of a group's own parameters is centered at the shared ones of the same fold, and as wide as people differ.
+With few reviews they stay close to these, and with many they follow the data. The algorithm FSRS-6 preset does the
+same, so its predictions are used if it has run. Anki's optimizer begins at the published parameters instead, which
+loses more the fewer reviews there are.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from ..scoring.review_groups import KINDS, ReviewGroup, group_indices, review_gr
 from ..statistics.paired import Floats, comparison, comparisons_by_group
 from .section import Section
 
-#: Groups with fewer scored reviews, or fewer than MIN_CARDS cards or MIN_DAYS days, get no own parameters.
+#: Own parameters are tested in groups with at least this number of scored reviews, MIN_CARDS cards and MIN_DAYS days.
 MINIMUM = 100
 
 
 @dataclass(frozen=True)
 class Split:
-    """Own against shared parameters in one group, or in all of them, on the same reviews.
+    """Comparison of own with shared parameters in one group, or in all of them, on the same reviews.
 
     Codes: "split" (own ones predict better), "either" (better, but by less than :attr:`Report.margin`),
-    "keep_together" (worse, or the interval rules out that they are better by more than the margin), "cannot_tell", and
-    "too_few" or "rare_outcome": own parameters were not tried, or there is no interval, for want of reviews, cards or
-    days, or of reviews of the rarer outcome.
+    "keep_together" (worse, or the interval rules out that they are better by more than the margin), "cannot_tell",
+    "too_few" (own parameters were not tried, or there is no interval, as there are too few reviews, cards or days),
+    "rare_outcome" (there is no interval, as there are too few reviews of the rarer outcome).
     """
 
     label: Optional[int]  #: Anki's id of the preset or deck, or the number of the search, from 1; None: all of them
@@ -71,7 +71,10 @@ class Splitting:
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Splitting, ...]:
-    """Compare by preset, by deck unless each preset has one deck only, and by the parts named by searches, if any."""
+    """Test own parameters for each preset, each deck, and each part named by a search.
+
+    Decks are left out if each preset has one deck only, because they would be the same groups.
+    """
     kinds: Tuple[str, ...] = KINDS
     if evidence.snapshot is not None and evidence.snapshot.parts:
         kinds = (*KINDS, "part")
@@ -97,38 +100,47 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
 
 
 def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fitted, progress: Progress) -> Splitting:
-    tried = [part for part in parts if _is_large(part, evidence)] if len(parts) > 1 else []
-    predicted = _own_predictions(evidence, by, tried, shared, progress)
+    """Test own parameters for each of the parts that is large enough."""
     shared_loss, clusters = evidence.scoring.loss(shared.predicted), evidence.scoring.clusters
-    difference, number = evidence.scoring.loss(predicted) - shared_loss, group_indices(tried, len(predicted))
-    among = number >= 0
-    compared = comparisons_by_group("own", "shared", difference[among], number[among], clusters.take(among))
-    comparisons = {part.label: item for part, item in zip(tried, compared)}
-    own_now = _own_now(evidence, parts) if by == "preset" else {}
+    splits = [_untested_split(evidence, part, shared_loss) for part in parts] if len(parts) > 1 else []
+    tested = [
+        part
+        for part, split in zip(parts, splits)
+        if split.reviews >= MINIMUM and split.cards >= MIN_CARDS and split.days >= MIN_DAYS
+    ]
+    predicted = _own_predictions(evidence, by, tested, shared, progress)
+    difference, number = evidence.scoring.loss(predicted) - shared_loss, group_indices(tested, len(predicted))
+    mask = number >= 0
+    tests = comparisons_by_group("own", "shared", difference[mask], number[mask], clusters.take(mask))
+    test_by_label = {part.label: test for part, test in zip(tested, tests)}
+    has_own = _has_own_parameters(evidence, parts) if by == "preset" else {}
     groups = tuple(
-        replace(_describe(evidence, part, shared_loss, comparisons.get(part.label)), own_now=own_now.get(part.label))
-        for part in (parts if len(parts) > 1 else ())
+        replace(_with_comparison(split, test_by_label.get(part.label)), own_now=has_own.get(part.label))
+        for part, split in zip(parts, splits)
     )
     total = None
-    if tried:
+    if tested:
         review = np.sort(np.concatenate([part.review for part in parts]))
-        compared_all = comparison("own", "shared", difference[review], clusters.take(review))
-        total = replace(_describe(evidence, ReviewGroup(0, "", review), shared_loss, compared_all), label=None)
+        untested = replace(_untested_split(evidence, ReviewGroup(0, "", review), shared_loss), label=None)
+        total = _with_comparison(untested, comparison("own", "shared", difference[review], clusters.take(review)))
     return Splitting(by, FSRS_6.name, len(parts), groups, total)
 
 
 def _own_predictions(
-    evidence: Evidence, by: str, tried: Sequence[ReviewGroup], shared: Fitted, progress: Progress
+    evidence: Evidence, by: str, tested: Sequence[ReviewGroup], shared: Fitted, progress: Progress
 ) -> Floats:
-    """Return each scored review's prediction with its own group's parameters, or the shared ones if not tried."""
+    """Return the predictions (n,) with own parameters for the tested groups, and shared ones for other reviews.
+
+    They are those of FSRS-6 preset or a similar algorithm if it has run. Otherwise the parameters are trained here.
+    """
     predicted = shared.predicted.copy()
-    with_own = (item.name for item in ALGORITHMS if item.training is not None and item.training.by == by)
-    fitted = evidence.fitted.get(next(with_own, ""))
+    own_algorithms = (item.name for item in ALGORITHMS if item.training is not None and item.training.by == by)
+    fitted = evidence.fitted.get(next(own_algorithms, ""))
     if fitted is not None:
-        for part in tried:
+        for part in tested:
             predicted[part.review] = fitted.predicted[part.review]
         return predicted
-    by_label = {part.label: part.review for part in tried}
+    by_label = {part.label: part.review for part in tested}
     done, reviews = 0, sum(map(len, by_label.values()))
     for label, _, data in evidence.data.partitions(by):
         if label in by_label:
@@ -139,39 +151,37 @@ def _own_predictions(
     return predicted
 
 
-def _describe(evidence: Evidence, part: ReviewGroup, shared_loss: Floats, compared: Optional[Comparison]) -> Split:
+def _untested_split(evidence: Evidence, part: ReviewGroup, shared_loss: Floats) -> Split:
     clusters, review = evidence.scoring.clusters, part.review
     cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
-    loss = float(shared_loss[review].mean())
-    return Split(part.label, part.name, len(review), cards, days, loss, compared, advise(compared))
+    return Split(part.label, part.name, len(review), cards, days, float(shared_loss[review].mean()), None, TOO_FEW)
 
 
-def advise(compared: Optional[Comparison]) -> str:
-    """Return what a comparison of own with shared parameters advises, see :class:`Split`."""
-    if compared is None:
+def _with_comparison(split: Split, own_and_shared: Optional[Comparison]) -> Split:
+    return replace(split, comparison=own_and_shared, code=advise(own_and_shared))
+
+
+def advise(own_and_shared: Optional[Comparison]) -> str:
+    """Return the code of :class:`Split` for a comparison of own with shared parameters, or for none."""
+    if own_and_shared is None:
         return TOO_FEW
-    if compared.difference.low is None:
-        return compared.code
+    difference = own_and_shared.difference
+    if difference.low is None:
+        return own_and_shared.code
     # Shared ones are simpler, so it is enough that little can be gained.
-    if compared.code == WORSE or compared.difference.low >= -MARGIN:
+    if own_and_shared.code == WORSE or difference.low >= -MARGIN:
         return "keep_together"
-    if compared.code == BETTER:
-        return "split" if compared.difference.value <= -MARGIN else "either"
+    if own_and_shared.code == BETTER:
+        return "split" if difference.value <= -MARGIN else "either"
     return CANNOT_TELL
 
 
-def _is_large(part: ReviewGroup, evidence: Evidence) -> bool:
-    clusters, review = evidence.scoring.clusters, part.review
-    cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
-    return len(review) >= MINIMUM and cards >= MIN_CARDS and days >= MIN_DAYS
-
-
-def _own_now(evidence: Evidence, parts: Sequence[ReviewGroup]) -> Dict[int, bool]:
-    """Return whether each preset in use has parameters in Anki that no other has."""
+def _has_own_parameters(evidence: Evidence, parts: Sequence[ReviewGroup]) -> Dict[int, bool]:
+    """Return whether each preset in use has parameters in Anki that no other preset in use has."""
     in_use = {part.label for part in parts}
     stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}
-    times = Counter(stored.values())
-    return {label: bool(parameters) and times[parameters] == 1 for label, parameters in stored.items()}
+    count = Counter(stored.values())
+    return {label: bool(parameters) and count[parameters] == 1 for label, parameters in stored.items()}
 
 
 SECTION = Section("splitting", Tuple[Splitting, ...], compute, slow=True, whole_day_only=True)

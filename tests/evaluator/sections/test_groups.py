@@ -14,7 +14,7 @@ from evaluator.options import Options
 from evaluator.report import Accuracy, Failure, Headline, Report, to_json
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from evaluator.sections.groups import Group, Grouping, _varies
+from evaluator.sections.groups import Group, Grouping, _has_enough_outcomes
 from evaluator.statistics.paired import Clusters, paired_difference
 from evaluator.statistics.slices import slice_recall
 
@@ -122,7 +122,7 @@ def test_few_of_one_outcome_have_no_skill() -> None:
     report = with_section(replace(log, cards=replace(log.cards, deck_id=deck_id)), "AVG", "SM-2").report
     assert {row.skill for row in group(report, "deck", "Law").algorithms} == {None}
     assert None not in {row.skill for row in group(report, "deck", "Spanish").algorithms}
-    assert [_varies(np.repeat([1, 0], [30, lapses])) for lapses in (9, 10)] == [False, True]
+    assert [_has_enough_outcomes(np.repeat([1, 0], [30, lapses])) for lapses in (9, 10)] == [False, True]
 
 
 @pytest.mark.parametrize(

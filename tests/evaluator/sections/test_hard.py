@@ -15,7 +15,7 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.sections import hard as section
-from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, chance_of_hard, hard_and_next
+from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, hard_and_next, probability_of_hard
 
 W = [p.default for p in CATALOG["FSRS-6"].parameters]
 FACTOR: float = 0.9 ** (-1 / W[20]) - 1
@@ -94,9 +94,9 @@ class TestByHand:
         """All predictions before Hard are the same, so P(Hard | R) is its share: 1 of 22 reviews."""
         odds = (1 - self.r) / (1 / 22)
         assert self.found.odds == pytest.approx([odds])
-        assert self.found.lapsed(0.2) == pytest.approx([0.2 / 0.8 * odds])
-        assert self.found.lapsed(0.9).tolist() == [1.0]
-        assert self.found.lapsed(0.0).tolist() == [0.0]
+        assert self.found.lapse_probability(0.2) == pytest.approx([0.2 / 0.8 * odds])
+        assert self.found.lapse_probability(0.9).tolist() == [1.0]
+        assert self.found.lapse_probability(0.0).tolist() == [0.0]
 
     def test_mixture_and_likelihood_match_hand_calculation(self) -> None:
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
@@ -122,18 +122,18 @@ class TestByHand:
 class TestChanceOfHard:
     def test_chance_is_the_share_at_each_of_two_predictions(self) -> None:
         predicted = np.repeat([0.8, 0.95], 5)
-        chance = chance_of_hard(predicted, np.array([1, 1, 0, 0, 0, 1, 0, 0, 0, 0]))
+        chance = probability_of_hard(predicted, np.array([1, 1, 0, 0, 0, 1, 0, 0, 0, 0]))
         assert chance == pytest.approx(np.repeat([0.4, 0.2], 5))
 
     @pytest.mark.parametrize("predicted", [[0.9, 0.9, 0.9, 0.9], [0.5, 0.9, 0.9, 0.95]])
     def test_chance_without_a_line_is_the_share_of_all(self, predicted: List[float]) -> None:
-        assert chance_of_hard(np.array(predicted), np.array([1, 0, 0, 0])).tolist() == [0.25] * 4
+        assert probability_of_hard(np.array(predicted), np.array([1, 0, 0, 0])).tolist() == [0.25] * 4
 
 
 def mixed_recall(mixture: Mixture, share: float, w15: float) -> Floats:
     """Predicted recall in the next review (n,) if that share of lapses was answered with Hard."""
     after_hard = mixture.recall_after(HARD, w15)
-    return after_hard + mixture.lapsed(share) * (mixture.recall_after(AGAIN) - after_hard)
+    return after_hard + mixture.lapse_probability(share) * (mixture.recall_after(AGAIN) - after_hard)
 
 
 def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
