@@ -45,8 +45,8 @@ class Options:
         turned off.
         """
         default = _default_algorithms(snapshot) if self.table == WHOLE_DAY_TABLE else ("default",)
-        requested = (default if name.strip().lower() == "default" else (name,) for name in self.algorithms)
-        options = replace(self, algorithms=tuple(chain.from_iterable(requested)))
+        name_groups = (default if name.strip().lower() == "default" else (name,) for name in self.algorithms)
+        options = replace(self, algorithms=tuple(chain.from_iterable(name_groups)))
         if not snapshot.recorded:
             return options
         recorded = tuple(item for item in snapshot.recorded if item not in self.external)

@@ -13,7 +13,7 @@ from .histories import Histories, Inputs
 from .reviews import CardRows, Reviews, TargetReviews, restrict_rows, training_reviews_with_times
 from .revlog import DELETED_CARD, Bools, Cards, Deck, Ints, Preset
 
-#: The id of a review that comes after all others.
+#: Id of a review after all others, for folds that test none.
 NEVER = np.iinfo(np.int64).max
 
 
@@ -80,7 +80,7 @@ class Dataset:
         Args:
             by: "deck", "preset" or "part".
             deleted_apart: True if cards that no longer exist are a partition of their own. Otherwise they belong to the
-                one with the most reviews.
+                partition with the most reviews.
 
         Raises:
             DecksUnknown: if the source does not say which deck or preset a card belongs to.

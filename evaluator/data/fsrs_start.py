@@ -24,9 +24,9 @@ def fsrs_start(snapshot: Snapshot) -> Optional[dt.date]:
     is_rated = (log.button > 0) & (log.factor >= 100) & (log.review_id > 0) & (log.review_id <= latest)
     order = np.flatnonzero(is_rated)[np.argsort(log.review_id[is_rated], kind="stable")]
     is_fsrs = log.factor[order] <= 1100
-    # After this many rows, those of SM-2 outnumber those of FSRS by the most.
-    before = int(np.argmin(np.cumsum(np.where(is_fsrs, 1, -1)))) + 1 if len(order) else 0
-    after = is_fsrs[before:]
-    if is_fsrs[:before].all() or after.sum() < MIN_SHARE_OF_FSRS * max(len(after), 1):
+    # After this number of rows, those of SM-2 outnumber those of FSRS by the most.
+    sm2_rows = int(np.argmin(np.cumsum(np.where(is_fsrs, 1, -1)))) + 1 if len(order) else 0
+    is_fsrs_later = is_fsrs[sm2_rows:]
+    if is_fsrs[:sm2_rows].all() or is_fsrs_later.sum() < MIN_SHARE_OF_FSRS * max(len(is_fsrs_later), 1):
         return None
-    return snapshot.clock.date_at(int(log.review_id[order[before]]))
+    return snapshot.clock.date_at(int(log.review_id[order[sm2_rows]]))

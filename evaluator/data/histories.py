@@ -78,21 +78,21 @@ class Trie:
         Args:
             query: queries (n,), some of which may repeat.
         """
-        occurs = np.zeros(self.n_queries, dtype=bool)
-        occurs[query] = True
-        return np.flatnonzero(occurs), (np.cumsum(occurs, dtype=COMPACT_INT) - 1)[query]
+        is_present = np.zeros(self.n_queries, dtype=bool)
+        is_present[query] = True
+        return np.flatnonzero(is_present), (np.cumsum(is_present, dtype=COMPACT_INT) - 1)[query]
 
     def required_nodes(self, query: Ints) -> Ints:
         """Return the nodes whose states are needed to predict at these queries, in ascending order."""
-        added = self.query_node[query]
+        new_nodes = self.query_node[query]
         is_needed = np.zeros(self.nodes + 1, dtype=bool)
         # The last element stands for the missing parent of the first level.
         is_needed[-1] = True
         # This takes few steps, because most nodes have a query themselves.
-        while len(added):
-            is_needed[added] = True
-            parent = self.parent[added]
-            added = parent[~is_needed[parent]]
+        while len(new_nodes):
+            is_needed[new_nodes] = True
+            parent = self.parent[new_nodes]
+            new_nodes = parent[~is_needed[parent]]
         return np.flatnonzero(is_needed[:-1])
 
     def subtrie(self, node: Ints, query: Ints) -> Trie:
@@ -146,7 +146,7 @@ class Histories(Trie):
 
         next_step = (np.cumsum(is_step) - is_step)[reviews.row]
         review_node, review_key = node[next_step - 1], interval_key[reviews.row]
-        first, query_of_review = _distinct(review_key, review_node)
+        first, query_of_review = _distinct_pairs(review_key, review_node)
         query_key = review_key[first]
         child = np.full(len(first) if inputs.fractional else 0, -1, dtype=COMPACT_INT)
         if inputs.fractional:
@@ -255,22 +255,22 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
     size = np.diff(first_step, append=len(step_key))
     # Nodes are numbered as they are found, and sorted at the end.
     node = np.full(len(step_key), -1, dtype=COMPACT_INT)
-    step, last, start, count = first_step, first_step + size - 1, 0, 0
-    chosen: List[Ints] = []
+    step, last_step, level_first, n_nodes = first_step, first_step + size - 1, 0, 0
+    steps_of_levels: List[Ints] = []
     # Go down level by level, as long as several cards have the same history.
     while len(step):
-        parent = node[step - 1] - start if count else np.zeros(len(step), dtype=COMPACT_INT)
-        first, node_index = _distinct(step_key[step], parent)
-        node[step] = count + node_index
-        chosen.append(step[first])
-        start, count = count, count + len(first)
-        continues = (step < last) & (np.bincount(node_index) > 1)[node_index]
-        step, last = step[continues] + 1, last[continues]
+        parent = node[step - 1] - level_first if n_nodes else np.zeros(len(step), dtype=COMPACT_INT)
+        first, node_index = _distinct_pairs(step_key[step], parent)
+        node[step] = n_nodes + node_index
+        steps_of_levels.append(step[first])
+        level_first, n_nodes = n_nodes, n_nodes + len(first)
+        continues = (step < last_step) & (np.bincount(node_index) > 1)[node_index]
+        step, last_step = step[continues] + 1, last_step[continues]
     # The remaining steps belong to histories of one card only.
-    unshared = np.flatnonzero(node < 0)
-    node[unshared] = np.arange(count, count + len(unshared))
+    unshared_steps = np.flatnonzero(node < 0)
+    node[unshared_steps] = np.arange(n_nodes, n_nodes + len(unshared_steps))
 
-    step_of_node = np.concatenate([*chosen, unshared])
+    step_of_node = np.concatenate([*steps_of_levels, unshared_steps])
     level = (np.arange(len(step_key)) - np.repeat(first_step, size))[step_of_node]
     needed_for, node_key = next_target[step_of_node], step_key[step_of_node]
     np.minimum.at(needed_for, node, next_target)
@@ -285,7 +285,7 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
     return parent, step_of_node, level_start, node
 
 
-def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
+def _distinct_pairs(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     """Return the distinct pairs of two columns of integers >= 0, sorted by the major one, then the minor one.
 
     Returns:

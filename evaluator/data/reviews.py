@@ -1,4 +1,4 @@
-"""Build the benchmark's table from the review log: the rows that count, with the history before each of them.
+"""Build the benchmark's table from the review log, with the rows that histories consist of.
 
 This follows the public SRS Benchmark number for number (its two tables, January 2025 to September 2026), including its
 quirks, which are named below.
@@ -16,7 +16,7 @@ from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .revlog import SECONDS_PER_DAY, Bools, Columns, Ints, Snapshot
 from .row_accounting import OUTCOME, set_outcomes
 
-#: Review ids outside the years 1 to 9999 are not instants but damage.
+#: Minimum and maximum review id. Others are outside the years 1 to 9999, so they are damaged.
 EARLIEST_MS, LATEST_MS = -62_000_000_000_000, 253_000_000_000_000
 
 #: Maximum number of rows of one card that are used, twice the benchmark's ``max_seq_len`` of 64.
@@ -73,8 +73,8 @@ class Reviews(TargetReviews):
     card_id: Ints
     day: Ints  #: relative to the clock's ``next_day_at``
     elapsed_days: Ints  #: since the card was last seen; at least 1 in the whole-day table; COMPACT_INT
-    #: Number of days on which the card has been seen, including this one: 2 for the first review on a later day, then
-    #: 3, 4, ... It is the benchmark's ``i``; COMPACT_INT.
+    #: Number of days on which the card has been seen, including this one, so at least 2 in the whole-day table. It is
+    #: the benchmark's ``i``; COMPACT_INT.
     review_number: Ints
     #: Number of earlier lapses of the card; COMPACT_INT. In the whole-day table, only lapses on a later day than the
     #: card's row before count.
@@ -137,7 +137,7 @@ def prepare_reviews(
         elapsed_days=rows.elapsed_days[target_row],
         review_number=review_number[target_row].astype(COMPACT_INT),
         lapses=lapses[target_row].astype(COMPACT_INT),
-        recalled=_recalled(rows, target_row),
+        recalled=_outcomes_of(rows, target_row),
         elapsed_seconds=rows.elapsed_seconds[target_row],
     )
     if table == WHOLE_DAY_TABLE and not same_day:
@@ -152,10 +152,10 @@ def training_reviews_with_times(rows: CardRows, since_day: float) -> TargetRevie
     """Return the reviews of the same-day table from that day on, as counted in :attr:`CardRows.day`."""
     row = np.flatnonzero((rows.elapsed_seconds > 0) & (rows.day >= since_day)).astype(COMPACT_INT)
     row = row[stable_argsort(rows.review_id[row] - EARLIEST_MS)]
-    return TargetReviews(row, rows.review_id[row], _recalled(rows, row))
+    return TargetReviews(row, rows.review_id[row], _outcomes_of(rows, row))
 
 
-def _recalled(rows: CardRows, row: Ints) -> Ints:
+def _outcomes_of(rows: CardRows, row: Ints) -> Ints:
     return (rows.rating[row] > 1).astype(COMPACT_INT)
 
 

@@ -48,8 +48,7 @@ def set_outcomes(outcome: Ints, rows: Union[Ints, slice], **reasons: Union[bool,
         rows: indices (n,) into the log. These rows must be "scored" so far.
         reasons: outcomes, each with a mask of the rows that it applies to (n,). The first one that applies decides.
     """
-    numbers = [OUTCOME[step] for step in reasons]
-    outcome[rows] = np.select(list(reasons.values()), numbers, OUTCOME["scored"])
+    outcome[rows] = np.select(list(reasons.values()), [OUTCOME[step] for step in reasons], OUTCOME["scored"])
     return np.asarray(outcome[rows] == OUTCOME["scored"])
 
 

@@ -111,10 +111,10 @@ def _find_by_name(name: str, names: Sequence[str], what: str) -> str:
     if name in names:
         return name
     by_folded: Dict[str, str] = {_fold(item): item for item in reversed(names)}
-    typed = _fold(name)
-    if typed in by_folded:
-        return by_folded[typed]
-    raise UnknownName(what=what, name=name, suggestions=_suggest(typed, by_folded), known=sorted(names))
+    folded_name = _fold(name)
+    if folded_name in by_folded:
+        return by_folded[folded_name]
+    raise UnknownName(what=what, name=name, suggestions=_suggest(folded_name, by_folded), known=sorted(names))
 
 
 def _fold(name: str) -> str:
@@ -122,10 +122,10 @@ def _fold(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip().casefold()
 
 
-def _suggest(typed: str, by_folded: Dict[str, str]) -> List[str]:
+def _suggest(folded_name: str, by_folded: Dict[str, str]) -> List[str]:
     """Return similar names, first those of subdecks with that last part, such as ``A::B`` for ``B``."""
-    similar = [folded for folded in by_folded if typed and folded.split(SEPARATOR)[-1] == typed]
-    similar += get_close_matches(typed, by_folded, _MAX_SUGGESTIONS)
+    similar = [folded for folded in by_folded if folded_name and folded.split(SEPARATOR)[-1] == folded_name]
+    similar += get_close_matches(folded_name, by_folded, _MAX_SUGGESTIONS)
     by_last_part = {folded.split(SEPARATOR)[-1]: folded for folded in by_folded}
-    similar += [by_last_part[part] for part in get_close_matches(typed, by_last_part, _MAX_SUGGESTIONS)]
+    similar += [by_last_part[part] for part in get_close_matches(folded_name, by_last_part, _MAX_SUGGESTIONS)]
     return [by_folded[folded] for folded in dict.fromkeys(similar)][:_MAX_SUGGESTIONS]

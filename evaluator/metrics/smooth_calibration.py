@@ -53,21 +53,21 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
         difference: each prediction minus the outcome (n,).
     """
     grids: Dict[int, Complex] = {}
-    result, narrow, wide = 1.0, int(MIN_WIDTH * STEPS), STEPS + 1
+    smallest_error, low, high = 1.0, int(MIN_WIDTH * STEPS), STEPS + 1
     step, guesses = INITIAL_STEP, MAX_GUESSES
-    while wide - narrow > 1:
+    while high - low > 1:
         points = _grid_size(step)
         # Most widths share one grid.
         if points not in grids:
             grids[points] = _transform_to_grid(predicted, difference, points)
         error = _error_at(step, grids[points])
         if error <= step / STEPS:
-            result, wide = error, step
+            smallest_error, high = error, step
         else:
-            narrow = step
-        step = min(max(ceil(error * STEPS), narrow + 1), wide - 1) if guesses else (narrow + wide) // 2
+            low = step
+        step = min(max(ceil(error * STEPS), low + 1), high - 1) if guesses else (low + high) // 2
         guesses = max(guesses - 1, 0)
-    return result
+    return smallest_error
 
 
 def _grid_size(step: int) -> int:

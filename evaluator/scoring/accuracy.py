@@ -129,13 +129,13 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
     """Return the accuracy of each preset at its own desired retention.
 
     Among many presets, some look off by chance. So a preset is called off only if its interval, widened for the number
-    of presets, says so. The rest are tested again with intervals widened for the rest, and so on (Holm 1979). Presets
-    that look off only without this correction are open.
+    of presets, shows it. The remaining presets are tested again with intervals widened for their number, and so on
+    (Holm 1979). Presets that look off only without this correction are open.
     """
-    desired = desired_retentions(evidence)
+    retentions = desired_retentions(evidence)
 
     def test_preset(index: int, n_presets: int = 1) -> Accuracy:
-        return _accuracy(evidence, in_use[index : index + 1], desired, n_presets)
+        return _accuracy(evidence, in_use[index : index + 1], retentions, n_presets)
 
     accuracies = {index: test_preset(index) for index in range(len(in_use))}
     confirmed = unconfirmed = {index for index, item in accuracies.items() if item.state == OFF}
@@ -150,7 +150,7 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
     return list(accuracies.values())
 
 
-def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats, n_presets: int = 1) -> Accuracy:
+def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], retentions: Floats, n_presets: int = 1) -> Accuracy:
     """Return the accuracy of the predictions for these presets at the desired retention that they use most.
 
     The first source that shows "off" or "right" decides. If none does, unfitted parameters are shown.
@@ -159,12 +159,12 @@ def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], desired: Floats
     index = group_indices([group for group, _preset in in_use], len(evidence.tested))
     # If the presets are not known, all reviews count.
     reviews = index >= (0 if in_use else -1)
-    most_used = most_used_retention(desired[reviews])
-    reviews &= desired == most_used
+    retention = most_used_retention(retentions[reviews])
+    reviews &= retentions == retention
     sources = _sources(evidence, in_use, reviews)
     is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
     open_accuracy = Accuracy(
-        OPEN, None, optimized_name or own_name, most_used, int(reviews.sum()), changed_after_reviews=is_too_new
+        OPEN, None, optimized_name or own_name, retention, int(reviews.sum()), changed_after_reviews=is_too_new
     )
     tests = [_test(evidence, source, open_accuracy, n_presets) for source in sources]
     for source, test in zip(sources, tests):
@@ -293,8 +293,8 @@ def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
     level[np.argsort(predicted, kind="stable")] = np.arange(len(predicted)) * LEVELS // max(len(predicted), 1)
     names, clusters = [str(number) for number in range(LEVELS)], scoring.clusters.take(reviews)
     levels = slice_recall(predicted, scoring.recalled[reviews], level, names, clusters)
-    miscalibrated = [item for item in levels if item.is_miscalibrated]
-    worst = max(miscalibrated, key=lambda item: abs(item.difference.value), default=None)
+    miscalibrated_levels = [item for item in levels if item.is_miscalibrated]
+    worst = max(miscalibrated_levels, key=lambda item: abs(item.difference.value), default=None)
     if worst is None or abs(worst.difference.value) < MIN_LEVEL_OFF:
         return None
     return RecallNear(worst.reviews, worst.predicted, worst.band.shift_by(worst.predicted or 0.0))
@@ -310,20 +310,24 @@ def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accur
     unseen = unseen_reviews(evidence, [in_use]) if accuracy.source in (DEFAULT, UNSEEN) else None
     if accuracy.state != OFF or not accuracy.near or accuracy.algorithm is None or unseen is None:
         return None
-    desired, predicted = accuracy.desired_retention, evidence.fitted[accuracy.algorithm].predicted
-    reviews = np.flatnonzero(unseen & is_near(predicted, desired) & (desired_retentions(evidence) == desired))
+    retention, predicted = accuracy.desired_retention, evidence.fitted[accuracy.algorithm].predicted
+    reviews = np.flatnonzero(unseen & is_near(predicted, retention) & (desired_retentions(evidence) == retention))
     latest_reviews = reviews[-int(len(reviews) * LATEST_SHARE) :]
     error = evidence.scoring.recalled[latest_reviews] - predicted[latest_reviews]
     if not len(latest_reviews) or float(error.mean()) * np.sign(accuracy.recall.gap) < MIN_OFF:
         return None
-    suggestion = round(desired - accuracy.recall.gap / 2, 2)
-    return suggestion if suggestion != round(desired, 2) and MIN_RETENTION <= suggestion <= MAX_RETENTION else None
+    suggestion = round(retention - accuracy.recall.gap / 2, 2)
+    return suggestion if suggestion != round(retention, 2) and MIN_RETENTION <= suggestion <= MAX_RETENTION else None
 
 
 def rivalry(
     evidence: Evidence, name: Optional[str], rival: Optional[str], reviews: Optional[Bools] = None
 ) -> Optional[Rivalry]:
-    """Compare two rows on all scored reviews, or on the masked ones. Return None if one of them has no result."""
+    """Compare two rows on all scored reviews, or on the masked ones.
+
+    Returns:
+        The comparison, or None if one of the rows has no result.
+    """
     group = np.zeros(len(evidence.tested), dtype=np.int64) if reviews is None else np.where(reviews, 0, -1)
     return rivalries(evidence, name, rival, group).get(0)
 
@@ -370,20 +374,20 @@ def desired_retentions(evidence: Evidence) -> Floats:
     exists any more.
     """
     data, first = evidence.data, evidence.data.folds[0].test_start
-    desired = np.full(len(evidence.tested), DEFAULT_RETENTION)
+    retentions = np.full(len(evidence.tested), DEFAULT_RETENTION)
     try:
         preset_id, deck_id = (data.label(by)[first:] for by in ("preset", "deck"))
     except DecksUnknown:
-        return desired
+        return retentions
     groups = [(preset_id == preset.preset_id, preset.desired_retention) for preset in data.presets]
     groups += [(deck_id == deck.deck_id, deck.desired_retention) for deck in data.decks if deck.desired_retention]
-    for reviews, stored in groups:
-        desired[reviews] = stored if stored is not None and 0 < stored < 1 else DEFAULT_RETENTION
+    for reviews, value in groups:
+        retentions[reviews] = value if value is not None and 0 < value < 1 else DEFAULT_RETENTION
     exists = preset_id != DELETED_CARD
-    return np.where(exists | ~exists.any(), desired, np.nan)
+    return np.where(exists | ~exists.any(), retentions, np.nan)
 
 
-def most_used_retention(desired: Floats) -> float:
+def most_used_retention(retentions: Floats) -> float:
     """Return the desired retention that most of these reviews have, or Anki's default if none has one."""
-    values, counts = np.unique(desired[~np.isnan(desired)], return_counts=True)
+    values, counts = np.unique(retentions[~np.isnan(retentions)], return_counts=True)
     return float(values[counts.argmax()]) if len(values) else DEFAULT_RETENTION

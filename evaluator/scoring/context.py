@@ -1,4 +1,4 @@
-"""The scored reviews that all algorithms share, and what scoring needs to know about them."""
+"""The scored reviews, with what all algorithms need to be scored on them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ScoringContext:
         self.tested, self._training = tested, training
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
-        #: The cell of each review in RMSE (bins), by the constants of the wiki page and by those of the benchmark.
+        #: The cell of each review in RMSE (bins), with the constants of the wiki page and with those of the benchmark.
         self.page_cells, self.benchmark_cells = (
             bins.cells(constants, tested.elapsed_days, tested.review_number, tested.lapses)
             for constants in (bins.PAGE, bins.BENCHMARK)
@@ -45,7 +45,7 @@ class ScoringContext:
 
     @cached_property
     def interval_average(self) -> float:
-        """Log loss of predicting the average of all earlier outcomes at similar intervals."""
+        """Log loss of always predicting the average of all earlier outcomes at similar intervals."""
         classes = interval_class(self.tested), interval_class(self._training)
         predicted = running_average_by_class(self.recalled, classes[0], self._training.recalled, classes[1])
         return float(self.loss(predicted).mean())

@@ -22,7 +22,7 @@ _ROWS_AT_ONCE = 10_000
 class Predictions:
     """One row per scored review, in review order, as arrays of length n."""
 
-    review_id: npt.NDArray[np.int64]  #: Anki's id of the review: when it was answered, in milliseconds since 1970
+    review_id: npt.NDArray[np.int64]  #: Anki's id of the review, the time of the answer in milliseconds since 1970
     card_id: npt.NDArray[np.int64]  #: Anki's id of the card
     elapsed_days: npt.NDArray[np.int64]  #: whole days of study since the card was last seen
     fold: npt.NDArray[np.int64]  #: number of the fold that tested it, from 1
@@ -31,11 +31,12 @@ class Predictions:
 
 
 def to_csv(predictions: Predictions) -> Iterator[str]:
-    """Yield the lines of the CSV, each with its newline: a header, then one row per scored review in review order.
+    """Yield the lines of the CSV, each with its newline.
 
-    The columns are ``review_id,card_id,elapsed_days,fold,recalled`` and one per algorithm, under its name, with the
-    predicted probability of recall. A cell is empty if the algorithm made no prediction. Names with a comma or a
-    quotation mark are quoted (RFC 4180). A name that a spreadsheet would take for a formula begins with an apostrophe.
+    After a header, there is one row per scored review, in review order. The columns are
+    ``review_id,card_id,elapsed_days,fold,recalled`` and one per algorithm, under its name, with the predicted
+    probability of recall. A cell is empty if the algorithm made no prediction. Names with a comma or a quotation mark
+    are quoted (RFC 4180). A name that a spreadsheet would take for a formula begins with an apostrophe.
     """
     fixed_columns = ("review_id", "card_id", "elapsed_days", "fold", "recalled")
     header = StringIO()

@@ -171,41 +171,37 @@ class ReportBuilder:
         return Evaluation(report, self._predictions(), dict(self.timing), self._evidence)
 
     def _with_comparisons(self, report: Report, progress: Progress) -> Report:
-        finished = [name for name in self._names if name in self._fitted]
-        results, complete = report.results, not report.unfinished
+        finished_names = [name for name in self._names if name in self._fitted]
+        results, is_complete = report.results, not report.unfinished
         chosen_baseline, table = self._options.baseline, self._options.table
         in_sample = {row.algorithm for row in results if row.in_sample}
         failed = {row.algorithm for row in results if row.error is not None}
         # If an algorithm failed, the verdict falls back to the next one.
         names = [name for name in self._names if name not in failed]
+        names = names if len(names) > 1 else self._names
         verdict = verdict_on(
-            names if len(names) > 1 else self._names,
-            finished,
-            self._basis,
-            self._compare,
-            chosen_baseline,
-            in_sample=in_sample,
-            table=table,
+            names, finished_names, self._basis, self._compare, chosen_baseline, in_sample=in_sample, table=table
         )
         if self._headline is None:
             self._headline = find_headline(self._evidence, results, verdict, report.unfinished)
         scheduler = None
         if self._headline is not None:
-            scheduler = scheduler_in_use(self._evidence, progress if complete else None)
-        if complete:
+            scheduler = scheduler_in_use(self._evidence, progress if is_complete else None)
+        if is_complete:
             # Free the snapshot that it holds, which may be large.
             self._start = replace(self._start, prepare_all=None)
-        if complete and verdict.comparisons:
+        if is_complete and verdict.comparisons:
             first = verdict.comparisons[0]
-            ours, theirs = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
-            pair_disagreement = disagreement(ours, theirs, self._scoring.recalled, self._scoring.clusters)
+            predicted, baseline_predicted = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
+            scoring = self._scoring
+            pair_disagreement = disagreement(predicted, baseline_predicted, scoring.recalled, scoring.clusters)
             verdict = replace(verdict, disagreement=pair_disagreement)
         baseline = verdict.baseline
         # The verdict's baseline may have failed, or not have been run yet.
-        if baseline not in finished:
-            baseline = choose_baseline(finished, chosen_baseline) if len(self._names) > 1 else None
-        compared = [name for name in finished if name != baseline]
-        against_baseline = {name: self._compare(name, baseline) for name in compared if baseline is not None}
+        if baseline not in finished_names:
+            baseline = choose_baseline(finished_names, chosen_baseline) if len(self._names) > 1 else None
+        compared_names = [name for name in finished_names if name != baseline]
+        against_baseline = {name: self._compare(name, baseline) for name in compared_names if baseline is not None}
         return with_advice(
             replace(
                 report,
@@ -214,7 +210,7 @@ class ReportBuilder:
                 verdict=verdict,
                 headline=self._headline,
                 scheduler=scheduler,
-                best_set=self._find_best_set(results, verdict) if complete else None,
+                best_set=self._find_best_set(results, verdict) if is_complete else None,
             )
         )
 
@@ -246,14 +242,14 @@ class ReportBuilder:
         code = self._compare(first, second).code
         if code not in (BETTER, WORSE, EQUIVALENT):
             return None
-        better, worse = {BETTER: pair, WORSE: pair[::-1]}.get(code, (None, None))
+        better_name, worse_name = {BETTER: pair, WORSE: pair[::-1]}.get(code, (None, None))
         names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
         if len(names) < 2:
             return None
-        if better in names and worse in names[names.index(better) :]:
-            names = names[: names.index(worse)]
-        best, *others = [name for name in names if name != worse]
-        return (best, *takewhile(lambda name: self._compare(name, best).difference.compare_with() == 0, others))
+        if better_name in names and worse_name in names[names.index(better_name) :]:
+            names = names[: names.index(worse_name)]
+        best, *lower_names = [name for name in names if name != worse_name]
+        return (best, *takewhile(lambda name: self._compare(name, best).difference.compare_with() == 0, lower_names))
 
     def _predictions(self) -> Predictions:
         tested, folds = self._scoring.tested, self._start.data.folds

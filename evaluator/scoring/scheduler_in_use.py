@@ -142,19 +142,19 @@ def optimize_presets(
     Raises:
         DecksUnknown: the source does not say which preset a card belongs to.
     """
-    end, done = len(data.reviews), 0.0
+    end, done_share = len(data.reviews), 0.0
     ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}
     for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
         part = all_cards.without_cards_reviewed_before(ignore_before.get(preset_id, 0))
         if preset_id != DELETED_CARD and preset_id in versions and len(part.reviews):
             algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
-            result = _optimize_with_anki(part, optimize, preset_id) if versions[preset_id] == 6 else None
-            if result is None:
+            parameters = _optimize_with_anki(part, optimize, preset_id) if versions[preset_id] == 6 else None
+            if parameters is None:
                 default = algorithm.defaults[None]
-                result = train(algorithm, part, default, progress.part(done, done + share))[0][0]
-            yield preset_id, result
-            done += share
-            progress(done)
+                parameters = train(algorithm, part, default, progress.part(done_share, done_share + share))[0][0]
+            yield preset_id, parameters
+            done_share += share
+            progress(done_share)
 
 
 def _optimize_with_anki(part: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
@@ -162,8 +162,8 @@ def _optimize_with_anki(part: Dataset, optimize: Optional[Optimize], preset_id: 
     rows = part.rows_of_active_cards()
     if optimize is None or len(rows) > MAX_FOR_ANKI:
         return None
-    current = next((preset.parameters for preset in part.presets if preset.preset_id == preset_id), ())
+    current_parameters = next((preset.parameters for preset in part.presets if preset.preset_id == preset_id), ())
     try:
-        return np.array(as_fsrs6(optimize(rows, current)))
+        return np.array(as_fsrs6(optimize(rows, current_parameters)))
     except (OddParameters, OptimizerFailed):
         return None
