@@ -1,7 +1,9 @@
+"""Draw graphs, and read their texts."""
+
 from __future__ import annotations
 
 import itertools
-from typing import List, Sequence, Tuple
+from typing import List, Sequence, Set, Tuple
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -14,57 +16,57 @@ from ui.charts.style import LIGHT, Style
 from ui.views.graphs import GRAPHS
 from ui.views.view import Block
 
-#: Keys of all graphs of algorithms.
-KEYS = tuple(GRAPHS)
-
 
 def graph(report: Report, key: str, names: Sequence[str] = ()) -> Block:
-    """The block with the graph of that key."""
+    """Return the block with this graph."""
     return next(block for block in GRAPHS[key].of(report, names) if block.key == key)
 
 
-def drawn(
+def draw_graph(
     report: Report, key: str, names: Sequence[str], size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT
 ) -> Figure:
-    """Return the graph of that key, laid out. At the size of a file it has a title."""
+    """Draw a graph of these algorithms. At the size of a saved file it has its title and its sentence."""
     figure = Figure(figsize=size, dpi=96)
     FigureCanvasAgg(figure)
     block = graph(report, key, names)
     assert block.chart is not None
-    saved = {"title": block.title, "notes": [block.sentence]} if size == SIZE_INCHES else {}
-    draw(figure, block.chart, style, **saved)
+    file_texts = {"title": block.title, "notes": [block.sentence]} if size == SIZE_INCHES else {}
+    draw(figure, block.chart, style, **file_texts)
     figure.draw_without_rendering()
     return figure
 
 
 def texts(figure: Figure) -> List[Text]:
-    """Return all texts in a figure."""
-    result = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
-    if len(figure.axes) > 1:  # what is below both panels
-        hidden = figure.axes[0].get_xticklabels()
-        result = [text for text in result if text not in hidden]
-    return result
+    """Return all visible texts of a figure."""
+    visible = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+    # The upper of two panels has tick labels that are not drawn.
+    hidden = figure.axes[0].get_xticklabels() if len(figure.axes) > 1 else []
+    return [text for text in visible if text not in hidden]
 
 
-def names_across(figure: Figure) -> List[str]:
-    """The names along the horizontal axis."""
+def lines_of(figure: Figure) -> Set[str]:
+    """Return all visible texts of a figure, each in one line."""
+    return {text.get_text().replace("\n", " ") for text in texts(figure)}
+
+
+def group_names(figure: Figure) -> List[str]:
+    """Return the names along the horizontal axis."""
     return [text.get_text() for text in figure.axes[-1].get_xticklabels()]
 
 
-def extent(text: Text) -> Bbox:
-    """Return where its letters are: the first line of a name in the second line is empty."""
+def letter_extent(text: Text) -> Bbox:
+    """Return where the letters are. Names in the second line begin with an empty line, which is left out."""
     box = text.get_window_extent()
     top = (box.y0 + box.y1) / 2 if text.get_text().startswith("\n") else box.y1
     return Bbox.from_extents(box.x0, box.y0, box.x1, top)
 
 
 def assert_legible(figure: Figure) -> None:
-    """Every text lies inside the figure, and no two lie over each other."""
-    written = texts(figure)
-    boxes = [extent(text) for text in written]
-    for text, box in zip(written, boxes, strict=True):
+    """Expect that every text is inside the figure, and that no two texts overlap."""
+    boxes = [(text.get_text(), letter_extent(text)) for text in texts(figure)]
+    for text, box in boxes:
         inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
-        assert inside, (text.get_text(), box, figure.bbox)
-    for (first, a), (second, b) in itertools.combinations(zip(written, boxes, strict=True), 2):
+        assert inside, (text, box, figure.bbox)
+    for (first, a), (second, b) in itertools.combinations(boxes, 2):
         shrunk = Bbox.from_extents(a.x0 + 1, a.y0 + 1, a.x1 - 1, a.y1 - 1)
-        assert not shrunk.overlaps(b), (first.get_text(), second.get_text())
+        assert not shrunk.overlaps(b), (first, second)

@@ -1,6 +1,6 @@
-"""Every graph in a made-up language: no box, nothing cut off, nothing over anything else.
+"""Tests of graphs and of the page in a made-up language.
 
-A process has one language, so ``test_graphs_in_languages.py`` runs these tests in one for each.
+A process has one language, so ``test_graphs_in_languages.py`` runs these tests in a process for each language.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Tuple
 
 import made_graphs as made
 import pytest
-from chart_texts import KEYS, assert_legible, drawn, graph, texts
+from chart_texts import assert_legible, draw_graph, graph, lines_of
 from made_language import SAMPLES
 from made_workload import workload
 
@@ -27,13 +27,14 @@ from ui.charts.fonts import can_draw, font_families
 from ui.charts.style import LIGHT, NIGHT, Style
 from ui.page import figures, page
 from ui.text import code
+from ui.views.graphs import GRAPHS
 
 REPORT = made.pair_report()
 ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
-#: Sizes: a saved file; in the window the smallest, and the smallest usual one.
+#: Sizes of a saved file, of the smallest window, and of a common small window, with the drawn algorithms.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), BOTH))
 
-#: Words that no catalog translates: names, and those that Anki has itself.
+#: Words that no catalog translates, because they are names or Anki's own.
 NAMES = {"Anki", "Evaluator", "recency", "Anatomy", "Vocabulary", *" ".join(ANKI_WORDS).split()}
 
 
@@ -43,26 +44,24 @@ def style() -> Style:
 
 
 @pytest.mark.parametrize(("size", "names"), CASES)
-@pytest.mark.parametrize("key", KEYS)
-def test_texts_are_no_boxes_are_complete_and_do_not_overlap(
-    key: str, size: Tuple[float, float], names: list[str], style: Style
-) -> None:
-    figure = drawn(REPORT, key, names, size, style)
+@pytest.mark.parametrize("key", GRAPHS)
+def test_texts_have_fonts_and_are_legible(key: str, size: Tuple[float, float], names: list[str], style: Style) -> None:
+    figure = draw_graph(REPORT, key, names, size, style)
     assert_legible(figure)
-    written = "".join(text.get_text() for text in texts(figure))
-    assert can_draw(written, style.font_families)
-    assert any(c in written for c in SAMPLES["ja"] + SAMPLES["zh-CN"]), "it is in that language"
+    text = "".join(lines_of(figure))
+    assert can_draw(text, style.font_families)
+    assert set(text) & set(SAMPLES["ja"] + SAMPLES["zh-CN"]), "the graph is translated"
 
 
 @pytest.mark.parametrize("key", ["interval", "difficulty"])
-def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> None:
+def test_saved_graphs_need_no_fonts(key: str, style: Style, tmp_path: Path) -> None:
     path = save_chart(graph(REPORT, key, ONE), tmp_path / "a.svg", style)
     svg = path.read_text(encoding="utf-8")
     assert "<text" not in svg
     assert "font-family" not in svg
     assert len(svg) < 400_000
-    again = save_chart(graph(REPORT, key, ONE), tmp_path / "b.svg", style)
-    assert again.read_bytes() == path.read_bytes()
+    second = save_chart(graph(REPORT, key, ONE), tmp_path / "b.svg", style)
+    assert second.read_bytes() == path.read_bytes()
 
 
 def test_page_figures_name_no_local_font(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +74,8 @@ def test_page_figures_name_no_local_font(style: Style, monkeypatch: pytest.Monke
 def test_page_is_fully_translated() -> None:
     snapshot = simulate(Learner(days=150)).snapshot
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6"), folds=2))
-    sections = [name for name in SECTIONS if name != "workload"]  # too few days for it
+    # The log has too few days for a workload.
+    sections = [name for name in SECTIONS if name != "workload"]
     report = add_sections(evaluation, sections, snapshot=snapshot).report.with_section("workload", workload())
     html = re.sub(r"<(style|code|pre)\b.*?</\1>", "", page(report), flags=re.DOTALL)
     text = unescape(" ".join([*re.findall(r'(?:title|aria-label|alt)="([^"]*)"', html), re.sub("<[^>]*>", " ", html)]))

@@ -7,7 +7,7 @@ from typing import List
 import fake
 import made_graphs
 import pytest
-from chart_texts import drawn, graph, texts
+from chart_texts import draw_graph, graph, lines_of
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from sentence_matching import matches_sentence
@@ -16,7 +16,7 @@ from evaluator.interval import TOO_FEW
 from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Headline, Report
 from evaluator.sections.graphs import SliceGraph
 from evaluator.statistics.slices import RecallSlice
-from ui.charts import draw, file_stem, save_charts
+from ui.charts import SIZE_INCHES, draw, file_stem, save_charts
 from ui.charts.style import LIGHT
 from ui.text import strings
 from ui.views.graphs import GRAPHS, report_graphs
@@ -24,106 +24,93 @@ from ui.views.view import Block
 
 REPORT = fake.report()
 ROW = REPORT.result("FSRS-6")
-IN_GROUPS = ROW.calibration
 PAIR = ["FSRS-6", "SM-2"]
 
 
 def test_axes_are_labeled_in_words() -> None:
-    written = {text.get_text().replace("\n", " ") for text in texts(drawn(REPORT, "calibration", ["FSRS-6"]))}
-    assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL} <= written
-    assert "FSRS-6" in written
-    assert "100%" in written
-    assert graph(REPORT, "calibration", ["FSRS-6"]).title in written
+    lines = lines_of(draw_graph(REPORT, "calibration", ["FSRS-6"]))
+    assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL, "FSRS-6", "100%"} <= lines
+    assert graph(REPORT, "calibration", ["FSRS-6"]).title in lines
 
 
 @pytest.mark.parametrize(
-    ("groups", "begins"),
+    ("groups", "start"),
     [
         ([(0.9, 0.95, 950), (0.79, 0.81, 50)], 0.8),
-        ([(0.9, 0.95, 949), (0.79, 0.81, 51)], 0.5),  # too many predictions are below
-        ([(0.9, 0.95, 949), (0.81, 0.79, 51)], 0.5),  # too much of what was remembered
-        ([(0.9, 0.95, 920), (0.79, 0.81, 40), (0.81, 0.79, 40)], 0.8),  # each is above by itself
+        # More than 5% of the predictions are below 80%.
+        ([(0.9, 0.95, 949), (0.79, 0.81, 51)], 0.5),
+        # Recall is below 80% in more than 5% of the reviews.
+        ([(0.9, 0.95, 949), (0.81, 0.79, 51)], 0.5),
+        # Predictions and recall are each below 80% in less than 5%.
+        ([(0.9, 0.95, 920), (0.79, 0.81, 40), (0.81, 0.79, 40)], 0.8),
         ([(0.6, 0.7, 950), (0.45, 0.55, 50)], 0.5),
         ([(0.6, 0.7, 949), (0.45, 0.55, 51)], 0.0),
         ([(0.6, 0.7, 949), (0.55, 0.45, 51)], 0.0),
     ],
 )
-def test_axes_begin_at_80_50_or_0_percent_below_which_little_lies(
-    groups: list[tuple[float, float, int]], begins: float
-) -> None:
-    made = tuple(CalibrationBin(p - 0.01, p + 0.01, p, r, n) for p, r, n in groups)
-    report = replace(REPORT, results=(replace(ROW, calibration=made),))
-    axes = drawn(report, "calibration", ["FSRS-6"]).axes[0]
-    assert axes.get_xlim() == axes.get_ylim() == (begins, 1.0)
+def test_axes_start_below_95_percent_of_the_reviews(groups: list[tuple[float, float, int]], start: float) -> None:
+    bins = tuple(CalibrationBin(p - 0.01, p + 0.01, p, r, n) for p, r, n in groups)
+    report = replace(REPORT, results=(replace(ROW, calibration=bins),))
+    axes = draw_graph(report, "calibration", ["FSRS-6"]).axes[0]
+    assert axes.get_xlim() == axes.get_ylim() == (start, 1.0)
 
 
-def _with_slices(*differences: float, reach: float = 0.03) -> Report:
-    """Return FSRS-6 off by these in groups with the same band. The last predicted 90%, the one before 80%."""
-    contains_sentence = (0.6, 0.7, 0.8, 0.9)[-len(differences) :]
-    groups = tuple(
-        replace(IN_GROUPS[-1], predicted=p, recalled=p + d, left=p - 0.03, right=p + 0.03, reviews=1000)
-        for p, d in zip(contains_sentence, differences, strict=True)
-    )
+def report_with_errors(first: float, second: float) -> Report:
+    """Return a report in which FSRS-6 predicts 80% and 90% with these errors. The band of each reaches 3 points."""
+    errors = ((0.8, first), (0.9, second))
+    groups = tuple(CalibrationBin(p - 0.03, p + 0.03, p, p + error, 1000) for p, error in errors)
     slices = tuple(
-        RecallSlice("", 1000, g.predicted, g.recalled, *[ConfidenceInterval(d, d - reach, d + reach)] * 2)
-        for g, d in zip(groups, differences, strict=True)
+        RecallSlice("", 1000, p, p + error, *[ConfidenceInterval(error, error - 0.03, error + 0.03)] * 2)
+        for p, error in errors
     )
     graphs = replace(made_graphs.graphs("FSRS-6"), slices=(SliceGraph("calibration", slices),))
     row = replace(ROW, calibration=groups, metrics={"mae_prediction_bins": 0.0094})
     return replace(REPORT, results=(row, REPORT.result("SM-2"))).with_section("graphs", (graphs,))
 
 
-def test_band_covers_chance_around_exactly_right() -> None:
-    figure = drawn(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
+def test_band_of_chance_is_around_the_diagonal() -> None:
+    figure = draw_graph(report_with_errors(-0.05, 0.01), "calibration", ["FSRS-6"])
     (band,) = [collection for collection in figure.axes[0].collections if isinstance(collection, PolyCollection)]
     corners = {(round(float(x), 6), round(float(y), 6)) for x, y in band.get_paths()[0].vertices}
     assert {(0.8, 0.77), (0.8, 0.83), (0.9, 0.87), (0.9, 0.93)} <= corners
-    assert "chance variation" in {text.get_text() for text in texts(figure)}
-    bare = drawn(REPORT, "calibration", ["FSRS-6"])
-    assert "chance variation" not in {text.get_text() for text in texts(bare)}, "nothing uses it"
+    assert "chance variation" in lines_of(figure)
+    assert "chance variation" not in lines_of(draw_graph(REPORT, "calibration", ["FSRS-6"]))
 
 
-def test_groups_without_an_interval_have_no_dot_but_are_counted() -> None:
-    report = _with_slices(0.0, 0.01)
+def test_group_without_an_interval_has_no_dot_but_is_counted() -> None:
+    report = report_with_errors(0.0, 0.01)
     (graphs,) = report.section("graphs")
     first, second = graphs.slices[0].slices
     first = replace(first, band=ConfidenceInterval(0.0, reason=TOO_FEW))
     graphs = replace(graphs, slices=(SliceGraph("calibration", (first, second)),))
-    axes, counts = drawn(report.with_section("graphs", (graphs,)), "calibration", ["FSRS-6"]).axes
+    axes, counts = draw_graph(report.with_section("graphs", (graphs,)), "calibration", ["FSRS-6"]).axes
     dots = next(line for line in axes.lines if line.get_marker() == "o")
     assert list(dots.get_xdata()) == [0.9]
     (bars,) = counts.collections
     assert [path.vertices[:, 1].max() for path in bars.get_paths()] == [1000, 1000]
-    assert counts.get_ylim()[1] > 1000, "never clipped"
+    assert counts.get_ylim()[1] > 1000
 
 
 def test_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
-    report = _with_slices(0.0, 0.01)
-    (item, counts), (axes, both) = (drawn(report, "calibration", names).axes for names in (["FSRS-6"], PAIR))
-    assert LIGHT.second not in {line.get_color() for line in item.lines}
-    assert {line.get_linestyle() for line in axes.lines if line.get_color() == LIGHT.second} == {"--", "None"}
-    assert [len(bars.get_paths()) for bars in (*counts.collections, *both.collections)] == [2, 2]
+    report = report_with_errors(0.0, 0.01)
+    one, two = (draw_graph(report, "calibration", names).axes for names in (["FSRS-6"], PAIR))
+    assert LIGHT.second not in {line.get_color() for line in one[0].lines}
+    assert {line.get_linestyle() for line in two[0].lines if line.get_color() == LIGHT.second} == {"--", "None"}
+    assert [len(bars.get_paths()) for bars in (*one[1].collections, *two[1].collections)] == [2, 2]
 
 
 def test_desired_retention_is_marked() -> None:
     report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
-    for shown, marked in ((REPORT, False), (report, True)):
-        figure = drawn(shown, "calibration", ["FSRS-6"])
-        assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked
-        assert any(matches_sentence(text.get_text(), "your desired retention: 90%") for text in texts(figure)) == marked
-
-
-@pytest.mark.parametrize(("inches", "labeled"), [(4.2, False), (4.7, True)])
-def test_mark_has_its_label_wherever_that_fits(inches: float, *, labeled: bool) -> None:
-    report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
-    written = {
-        text.get_text().replace("\n", " ") for text in texts(drawn(report, "calibration", ["FSRS-6"], (inches, 3.0)))
-    }
-    assert ("your desired retention: 90%" in written) == labeled
+    # A narrow graph has no room for the label.
+    cases = ((REPORT, SIZE_INCHES, 0, 0), (report, SIZE_INCHES, 1, 1), (report, (4.2, 3.0), 1, 0))
+    for shown_report, size, marks, labels in (*cases, (report, (4.7, 3.0), 1, 1)):
+        figure = draw_graph(shown_report, "calibration", ["FSRS-6"], size)
+        assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marks
+        assert ("your desired retention: 90%" in lines_of(figure)) == labels
 
 
 def test_tooltip_says_what_was_predicted_and_remembered() -> None:
-    block = graph(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
+    block = graph(report_with_errors(-0.05, 0.01), "calibration", ["FSRS-6"])
     assert block.chart is not None
     tips = [spot.tip for spot in draw(Figure(), block.chart, LIGHT)]
     assert tips == ["said 80%, remembered 75%, 1,000 reviews", "said 90%, remembered 91%, 1,000 reviews"]
@@ -134,17 +121,17 @@ def test_graph_needs_data() -> None:
 
 
 def test_sentence_names_errors_beyond_chance() -> None:
-    """Of a second algorithm only the mean is known. 5 points are more than the 3 that chance explains."""
-    off = graph(_with_slices(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
+    """Chance explains errors of up to 3 points. Of a second algorithm only the mean error is given."""
+    off = graph(report_with_errors(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
     assert matches_sentence(
         off,
         "FSRS-6: Predictions are off by 0.9 percentage points on average. Furthest off: it said 90%, you remembered "
         "85% (1,000 reviews).",
     )
-    right = graph(_with_slices(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
+    right = graph(report_with_errors(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
     average = "FSRS-6: Predictions are off by 0.9 percentage points on average."
     assert matches_sentence(right, f"{average} No single dot is off by more than chance.")
-    both = graph(_with_slices(0.02, -0.029), "calibration", PAIR).sentence
+    both = graph(report_with_errors(0.02, -0.029), "calibration", PAIR).sentence
     assert matches_sentence(both, f"{right} SM-2 (1987): Predictions are off by 4.0 percentage points on average.")
     assert graph(REPORT, "calibration", ["SM-2"]).sentence == both.removeprefix(f"{right} ")
 

@@ -1,4 +1,4 @@
-"""Lines, dots and the edges of areas have a contrast of 3:1, as WCAG asks of graphs, and texts one of 4.5:1."""
+"""WCAG asks for a contrast of 3:1 for lines, dots and edges of areas, and of 4.5:1 for texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import List, Sequence, Tuple
 
 import made_graphs as made
 import pytest
-from chart_texts import drawn, texts
+from chart_texts import draw_graph, texts
 from made_workload import cheaper, knowledge
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex, to_rgba
@@ -25,8 +25,8 @@ REPORT = made.pair_report()
 
 
 def blend(color: Sequence[float], canvas: Sequence[float]) -> Color:
-    """Return the color of an area on the canvas, from its color with its opacity."""
-    return tuple(color[3] * item + (1 - color[3]) * under for item, under in zip(color, canvas[:3], strict=False))
+    """Return the opaque color of an area with this RGBA color on the canvas."""
+    return tuple(color[3] * own + (1 - color[3]) * under for own, under in zip(color, canvas[:3], strict=False))
 
 
 def workload_figure(workload: Workload, style: Style) -> Figure:
@@ -38,9 +38,9 @@ def workload_figure(workload: Workload, style: Style) -> Figure:
 
 
 def figures(style: Style) -> List[Figure]:
-    """Return every kind of graph."""
-    of_algorithms = [drawn(REPORT, key, list(made.PAIR), style=style) for key in GRAPHS]
-    return [*of_algorithms, *(workload_figure(workload, style) for workload in (cheaper(), knowledge()))]
+    """Draw every kind of graph."""
+    algorithm_graphs = [draw_graph(REPORT, key, list(made.PAIR), style=style) for key in GRAPHS]
+    return [*algorithm_graphs, *(workload_figure(workload, style) for workload in (cheaper(), knowledge()))]
 
 
 def test_contrast_of_black_and_white_is_21() -> None:
@@ -49,7 +49,7 @@ def test_contrast_of_black_and_white_is_21() -> None:
 
 
 @pytest.mark.parametrize("style", [LIGHT, NIGHT], ids=["light", "night"])
-def test_everything_drawn_stands_out(style: Style) -> None:
+def test_everything_drawn_has_enough_contrast(style: Style) -> None:
     canvas = to_rgba(style.canvas)
     for figure in figures(style):
         assert to_hex(figure.get_facecolor()) == style.canvas

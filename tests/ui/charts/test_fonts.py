@@ -21,12 +21,11 @@ from ui.charts.style import FALLBACK_FAMILY, LIGHT, Style
 
 @pytest.fixture
 def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Pretend that only these of matplotlib's fonts are installed."""
+    """Return a function that pretends that only these fonts and the one for Latin letters are installed."""
     manager = font_manager.fontManager
-    everything = [*map(font_manager.findfont, ["DejaVu Sans"]), *font_manager.findSystemFonts()]
-    for path in everything:
+    for path in (font_manager.findfont("DejaVu Sans"), *font_manager.findSystemFonts()):
         manager.addfont(path)
-    before = [*manager.ttflist]
+    installed = [*manager.ttflist]
 
     def forget() -> None:
         fonts._learn_new_fonts.cache_clear()
@@ -34,13 +33,13 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         type(manager)._findfont_cached.cache_clear()
 
     def keep(*families: str, **changes: Any) -> List[Any]:
-        kept = [replace(entry, **changes) for entry in before if entry.name in families]
-        assert {*families} <= {entry.name for entry in before}, "python3 tools test installs these fonts"
-        latin = [entry for entry in before if entry.name == FALLBACK_FAMILY]
-        monkeypatch.setattr(manager, "ttflist", [*latin, *kept])
+        entries = [replace(entry, **changes) for entry in installed if entry.name in families]
+        assert {*families} <= {entry.name for entry in installed}, "python3 tools test installs these fonts"
+        latin = [entry for entry in installed if entry.name == FALLBACK_FAMILY]
+        monkeypatch.setattr(manager, "ttflist", [*latin, *entries])
         monkeypatch.setattr(fonts, "findSystemFonts", list)
         forget()
-        return kept
+        return entries
 
     yield keep
     monkeypatch.undo()
@@ -48,14 +47,14 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def families_for(language: str) -> List[str]:
-    """Families besides that for Latin letters."""
-    first, *others = font_families(language)
-    assert first == FALLBACK_FAMILY
-    return others
+    """Return the font families of a language without the one for Latin letters, which comes first."""
+    latin, *families = font_families(language)
+    assert latin == FALLBACK_FAMILY
+    return families
 
 
-def drawn(style: Style, words: str) -> Figure:
-    """Words in every place that a figure has for them."""
+def draw_words(style: Style, words: str) -> Figure:
+    """Draw a figure with these words in every place."""
     figure = Figure(figsize=(6, 5), dpi=96)
     canvas = FigureCanvasAgg(figure)
     legend = [Line2D([], [], label=words[:6]), Line2D([], [], label=words)]
@@ -72,7 +71,7 @@ def drawn(style: Style, words: str) -> Figure:
 
 
 @pytest.mark.parametrize("language", ["ja", "zh-CN", "zh_CN"])
-def test_this_computer_has_a_font_for_it(language: str) -> None:
+def test_this_computer_has_a_font_for_the_language(language: str) -> None:
     families = SCRIPTS[language[:2]].families
     assert can_draw(SAMPLES[language.replace("_", "-")], font_families(language))
     assert can_draw_language(language)
@@ -80,28 +79,29 @@ def test_this_computer_has_a_font_for_it(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", list(SAMPLES))
-def test_texts_are_whole_and_in_no_box(language: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_texts_are_complete_and_have_fonts(language: str, caplog: pytest.LogCaptureFixture) -> None:
     style = replace(LIGHT, font_families=font_families(language))
     with caplog.at_level(logging.WARNING, "matplotlib"):
-        figure = drawn(style, SAMPLES[language])
-    assert not caplog.records, "it would complain of fonts without a bold one"
+        figure = draw_words(style, SAMPLES[language])
+    # Matplotlib would warn of fonts without a bold version.
+    assert not caplog.records
     assert_legible(figure)
-    written = "".join(text.get_text() for text in texts(figure)).replace("\n", "")
-    assert SAMPLES[language] in written
-    assert "?" not in written
+    text = "".join(text.get_text() for text in texts(figure)).replace("\n", "")
+    assert SAMPLES[language] in text
+    assert "?" not in text
 
 
 @pytest.mark.parametrize(
     "name", ["한국어 단어장", "Русский язык", "العربية", "Emoji \N{PARTY POPPER}\N{FLUSHED FACE}", "हिन्दी"]
 )
-def test_names_in_any_script_are_family_without_a_complaint(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_names_in_any_script_are_drawn_without_a_warning(name: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "matplotlib"):
         for language in ("en", "ja", "zh-CN"):
-            drawn(replace(LIGHT, font_families=font_families(language)), name)
+            draw_words(replace(LIGHT, font_families=font_families(language)), name)
     assert not caplog.records
 
 
-class TestOneFontOrNone:
+class TestFewFonts:
     def test_language_decides_on_the_first_font(self, only: Any) -> None:
         only("IPAGothic", "WenQuanYi Micro Hei")
         assert families_for("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
@@ -113,10 +113,10 @@ class TestOneFontOrNone:
         assert can_draw_language("ja")
 
     def test_light_fonts_are_a_last_resort(self, only: Any) -> None:
-        thin = only("IPAGothic", name="Noto Sans CJK JP", weight=100)
+        light = only("IPAGothic", name="Noto Sans CJK JP", weight=100)
         assert families_for("ja") == ["Noto Sans CJK JP"]
         only("WenQuanYi Micro Hei")
-        font_manager.fontManager.ttflist.extend(thin)
+        font_manager.fontManager.ttflist.extend(light)
         assert families_for("ja")[0] == "WenQuanYi Micro Hei"
 
     def test_graphs_show_question_marks_without_a_font(self, only: Any) -> None:
@@ -124,7 +124,7 @@ class TestOneFontOrNone:
         assert font_families("ja") == (FALLBACK_FAMILY,)
         assert not can_draw_language("ja")
         assert can_draw_language("en")
-        figure = drawn(replace(LIGHT, font_families=font_families("ja")), "予測した想起率 FSRS-6 −12 %")
+        figure = draw_words(replace(LIGHT, font_families=font_families("ja")), "予測した想起率 FSRS-6 −12 %")
         assert_legible(figure)
         assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
 
@@ -156,18 +156,17 @@ class TestOneFontOrNone:
         assert own_family("Meiryo") == ()
 
 
-def test_windows_own_family_is_used_unless_it_is_the_fallback() -> None:
+def test_font_of_the_window_is_used_unless_it_is_the_fallback() -> None:
     assert own_family("DejaVu Sans Mono") == ("DejaVu Sans Mono",)
     assert own_family(FALLBACK_FAMILY) == own_family("Sans Serif") == own_family("") == ()
 
 
 @pytest.mark.parametrize(("title", "weight"), [("Calibration: −12 %", "bold"), ("Calibration: 復習", "normal")])
-def test_heading_is_bold_as_a_whole_or_not_at_all(title: str, weight: str, only: Any) -> None:
+def test_heading_is_bold_only_if_all_its_letters_are(title: str, weight: str, only: Any) -> None:
     only("IPAGothic", "DejaVu Sans Mono")
-    figure = drawn(replace(LIGHT, font_families=font_families("ja")), title)
-    assert {text.get_weight() for text in figure.texts if text.get_text() == title and text.get_fontsize() > 10} == {
-        weight
-    }
+    figure = draw_words(replace(LIGHT, font_families=font_families("ja")), title)
+    headings = [text for text in figure.texts if text.get_text() == title and text.get_fontsize() > 10]
+    assert {text.get_weight() for text in headings} == {weight}
 
 
 def test_unsupported_characters_become_question_marks() -> None:

@@ -9,7 +9,7 @@ from typing import List, Tuple
 import fake
 import made_graphs as made
 import pytest
-from chart_texts import KEYS, assert_legible, drawn, graph, names_across, texts
+from chart_texts import assert_legible, draw_graph, graph, group_names, lines_of, texts
 from matplotlib.colors import to_hex
 from sentence_matching import assert_says, matches_sentence
 
@@ -23,21 +23,21 @@ from ui.views import load
 from ui.views.graphs import GRAPHS
 from ui.views.slices import slice_name
 
-REPORT = fake.report()
-USUAL = made.pair_report()
+FAKE = fake.report()
+REPORT = made.pair_report()
 LONG = made.pair_report(months=100)
 FEW = made.pair_report(few=True)
 RIGHT, WRONG = made.PAIR
 SLICES = ("interval", "review_number", "last_rating", "maturity", "month", "stability", "difficulty")
 
-#: Inches at 96 dots: a saved file, the least that the window gives it, the smallest usual one, the largest.
+#: Sizes in inches at 96 dots of a saved file, and of the smallest, a common small, and the largest graph in the window.
 SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
-#: Every graph, of one and of two; many months; logs of any length; few reviews at all, where the least room is.
+#: Every graph of one and of two algorithms, with many months, with other algorithms, and with few reviews.
 CASES = [
-    *((USUAL, key, [RIGHT], size) for key in GRAPHS for size in SIZES[:3]),
-    *((USUAL, key, [WRONG, RIGHT], size) for key in GRAPHS for size in SIZES),
+    *((REPORT, key, [RIGHT], size) for key in GRAPHS for size in SIZES[:3]),
+    *((REPORT, key, [WRONG, RIGHT], size) for key in GRAPHS for size in SIZES),
     *((LONG, "month", names, size) for names in ([RIGHT], [WRONG, RIGHT]) for size in SIZES),
-    *((REPORT, "calibration", names, size) for names in (["AVG"], ["FSRS-6 recency", "SM-2"]) for size in SIZES),
+    *((FAKE, "calibration", names, size) for names in (["AVG"], ["FSRS-6 recency", "SM-2"]) for size in SIZES),
     *((FEW, key, [WRONG], SIZES[1]) for key in GRAPHS),
 ]
 
@@ -46,76 +46,74 @@ CASES = [
 def test_texts_are_complete_and_do_not_overlap(
     report: Report, key: str, names: List[str], size: Tuple[float, float]
 ) -> None:
-    assert_legible(drawn(report, key, names, size))
+    assert_legible(draw_graph(report, key, names, size))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", GRAPHS)
 @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG]], ids="-".join)
 def test_large_fonts_stay_legible(key: str, names: List[str]) -> None:
-    assert_legible(drawn(USUAL, key, names, (6.8, 6.2), replace(LIGHT, font_size=17)))
+    assert_legible(draw_graph(REPORT, key, names, (6.8, 6.2), replace(LIGHT, font_size=17)))
 
 
 def test_narrow_windows_show_the_counts() -> None:
     for key in SLICES:
-        _main, counts = drawn(USUAL, key, [WRONG], (4.2, 2.8)).axes
+        _main, counts = draw_graph(REPORT, key, [WRONG], (4.2, 2.8)).axes
         assert len(counts.get_yticks()) > 1
 
 
 def test_large_letters_leave_room_for_the_graph() -> None:
     for key in ("calibration", "interval"):
-        main = drawn(USUAL, key, [RIGHT], (4.6, 3.2), replace(LIGHT, font_size=20)).axes[0].get_position()
+        main = draw_graph(REPORT, key, [RIGHT], (4.6, 3.2), replace(LIGHT, font_size=20)).axes[0].get_position()
         assert main.width > 0.6
         assert main.height > 0.35
 
 
 @pytest.mark.parametrize("key", ["calibration", "stability"])
 def test_night_is_drawn_and_not_inverted(key: str) -> None:
-    figure = drawn(USUAL, key, [RIGHT, WRONG], style=NIGHT)
+    figure = draw_graph(REPORT, key, [RIGHT, WRONG], style=NIGHT)
     assert to_hex(figure.get_facecolor()) == NIGHT.canvas
     assert {to_hex(text.get_color()) for text in texts(figure)} <= {NIGHT.text, NIGHT.subtle, "#000000", "#ffffff"}
 
 
 @pytest.mark.parametrize("key", ["calibration", "stability"])
-def test_drawing_again_replaces(key: str) -> None:
-    figure = drawn(USUAL, "calibration", [RIGHT])
-    block = graph(USUAL, key, [RIGHT])
+def test_second_drawing_replaces_the_first(key: str) -> None:
+    figure = draw_graph(REPORT, "calibration", [RIGHT])
+    block = graph(REPORT, key, [RIGHT])
     assert block.chart is not None
     draw(figure, block.chart, LIGHT, title=block.title)
     figure.draw_without_rendering()
-    assert len(figure.findobj()) == len(drawn(USUAL, key, [RIGHT]).findobj())
+    assert len(figure.findobj()) == len(draw_graph(REPORT, key, [RIGHT]).findobj())
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
 @pytest.mark.parametrize("key", ["calibration", "stability"])
 def test_saved_files_have_the_same_bytes_each_time(key: str, kind: str, tmp_path: Path) -> None:
-    first, second = (save_chart(graph(USUAL, key, [RIGHT]), tmp_path / f"{name}.{kind}") for name in "ab")
+    first, second = (save_chart(graph(REPORT, key, [RIGHT]), tmp_path / f"{name}.{kind}") for name in "ab")
     assert first.read_bytes() == second.read_bytes()
 
 
 def test_documentation_names_every_graph_as_the_list_does() -> None:
     text = (Path(__file__).parents[3] / "docs" / "numbers.md").read_text(encoding="utf-8")
-    page = text.partition("\n## The graphs\n")[2].partition("\n## ")[0]
-    words = " ".join(page.split())
-    named = {key: title for title, key in re.findall(r"\*\*([^*]+)\*\* \(`(\w+)`\)", words)}
-    whole = {"workload": "Reviews per day and cards known"}
-    titles = {**{key: view.title for key, view in GRAPHS.items()}, **whole}
-    assert set(named) == set(titles)
-    assert not [key for key, title in titles.items() if not matches_sentence(title, named[key])]
-    assert f"at least {MINIMUM} reviews" in words
-    assert f"needs {MIN_CARDS} cards and {MIN_DAYS} days" in words
+    section = " ".join(text.partition("\n## The graphs\n")[2].partition("\n## ")[0].split())
+    documented = {key: title for title, key in re.findall(r"\*\*([^*]+)\*\* \(`(\w+)`\)", section)}
+    titles = {**{key: view.title for key, view in GRAPHS.items()}, "workload": "Reviews per day and cards known"}
+    assert set(documented) == set(titles)
+    assert not [key for key, title in titles.items() if not matches_sentence(title, documented[key])]
+    assert f"at least {MINIMUM} reviews" in section
+    assert f"needs {MIN_CARDS} cards and {MIN_DAYS} days" in section
 
 
 def test_views_of_graphs_appear_with_the_graphs() -> None:
-    bare = USUAL.with_section("graphs", ()).with_section("population", ())
+    bare = REPORT.with_section("graphs", ()).with_section("population", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
-    assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
-    written = [{result.get_text() for result in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["chance variation" in labels for labels in written] == [False, True]
+    assert all(view.of(REPORT, [RIGHT]) for view in GRAPHS.values())
+    lines = [lines_of(draw_graph(report, "calibration", [RIGHT])) for report in (bare, REPORT)]
+    assert ["chance variation" in labels for labels in lines] == [False, True]
 
 
-class TestBesideOthers:
-    def test_dot_is_at_the_users_reviews_and_number(self) -> None:
-        axes = drawn(USUAL, "compared_with_others", [RIGHT]).axes[0]
+class TestComparedWithOthers:
+    def test_dot_is_at_the_reviews_and_number_of_the_user(self) -> None:
+        axes = draw_graph(REPORT, "compared_with_others", [RIGHT]).axes[0]
         median, guessing, dot = axes.lines[:3]
         assert set(guessing.get_ydata()) == {0}
         assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (pytest.approx(math.log10(fake.REVIEWS)), 0.06)
@@ -123,33 +121,32 @@ class TestBesideOthers:
         assert median.get_xdata()[0] < math.log10(1161.9) < math.log10(120747.7) < median.get_xdata()[-1]
 
     def test_bands_hold_80_and_50_percent_of_the_others(self) -> None:
-        outer, inner = drawn(USUAL, "compared_with_others", [RIGHT]).axes[0].collections
+        outer, inner = draw_graph(REPORT, "compared_with_others", [RIGHT]).axes[0].collections
         ends = [{round(float(y), 6) for y in band.get_paths()[0].vertices[:, 1]} for band in (outer, inner)]
         assert ends == [{0.02, 0.12}, {0.04, 0.08}]
 
     @pytest.mark.parametrize("reviews", [60, 900_000])
     def test_user_beyond_all_classes_is_on_the_axis(self, reviews: int) -> None:
-        report = USUAL.with_section("population", tuple(made.peers_of(name, reviews) for name in made.PAIR))
-        low, high = drawn(report, "compared_with_others", [RIGHT]).axes[0].get_xlim()
+        report = REPORT.with_section("population", tuple(made.peers_of(name, reviews) for name in made.PAIR))
+        low, high = draw_graph(report, "compared_with_others", [RIGHT]).axes[0].get_xlim()
         assert low < math.log10(reviews) < high
 
-    def test_graph_says_what_is_drawn_and_counts_the_people_below(self) -> None:
-        block = graph(USUAL, "compared_with_others", [RIGHT])
+    def test_caption_counts_people_with_a_lower_number(self) -> None:
+        block = graph(REPORT, "compared_with_others", [RIGHT])
         assert block.caption == (
             "Compared with guessing your average, FSRS gains more for you than for 50 of 100 people with a similar "
             "number of reviews (their algorithm: FSRS-5 recency)."
         )
-        written = " ".join(text.get_text() for text in texts(drawn(USUAL, "compared_with_others", [RIGHT])))
-        written = written.replace("\n", " ")
+        text = " ".join(lines_of(draw_graph(REPORT, "compared_with_others", [RIGHT])))
         for words in ("You: higher than 50 of 100", "Gain over guessing", "Always your average", "is better"):
-            assert words in written
+            assert words in text
 
 
 class TestSlices:
     def test_slices_show_predicted_recall_as_a_line_and_actual_recall_as_points(self) -> None:
-        """0.9 is predicted everywhere, remembered 0.9 and the difference. The bar is that of the band."""
-        axes = drawn(USUAL, "review_number", [WRONG]).axes[0]
-        graph_of = USUAL.section("graphs")[1].slice_graph("review_number")
+        """The prediction is 0.9 everywhere, recall is 0.9 plus the difference, and the bars show the bands."""
+        axes = draw_graph(REPORT, "review_number", [WRONG]).axes[0]
+        graph_of = REPORT.section("graphs")[1].slice_graph("review_number")
         slices = [slice_ for slice_ in graph_of.slices if slice_.difference.estimate is not None]
         line, bars, *points = axes.lines
         assert [y for y in line.get_ydata() if not math.isnan(y)] == pytest.approx([0.9] * len(slices))
@@ -162,58 +159,48 @@ class TestSlices:
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
     def test_second_algorithm_adds_only_its_line(self) -> None:
-        item, two = (drawn(USUAL, "review_number", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
+        one, two = (draw_graph(REPORT, "review_number", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
         (added,) = (line for line in two if line.get_color() == LIGHT.second)
         assert added.get_linestyle() == "--"
-        assert len(two) == len(item) + 1
+        assert len(two) == len(one) + 1
 
     def test_points_that_chance_does_not_explain_are_filled(self) -> None:
         for name in (RIGHT, WRONG):
-            figure = drawn(USUAL, "interval", [name])
-            graphs = next(item for item in USUAL.section("graphs") if item.algorithm == name)
+            figure = draw_graph(REPORT, "interval", [name])
+            graphs = next(graphs for graphs in REPORT.section("graphs") if graphs.algorithm == name)
             by_fill = {line.get_markerfacecolor(): line for line in figure.axes[0].lines[2:]}
             assert {*by_fill} == ({LIGHT.canvas} if name == RIGHT else {LIGHT.canvas, LIGHT.text})
             wrong = len(graphs.slice_graph("interval").miscalibrated)
             assert len(by_fill[LIGHT.text].get_xdata() if wrong else ()) == wrong
-            assert ("beyond chance" in {text.get_text() for text in texts(figure)}) == (wrong > 0)
+            assert ("beyond chance" in lines_of(figure)) == (wrong > 0)
 
     def test_months_are_placed_by_time(self) -> None:
-        axes = drawn(LONG, "month", [RIGHT]).axes[0]
+        axes = draw_graph(LONG, "month", [RIGHT]).axes[0]
         dots = next(line for line in axes.lines if line.get_marker() == "o")
         months = [x - 12 * 2016 for x in dots.get_xdata()]
         assert months[:10] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 10]
         assert dots.get_markersize() < 72 * axes.bbox.width / axes.figure.dpi / 100
 
     def test_years_are_labeled_if_not_all_months_are(self) -> None:
-        labels = names_across(drawn(LONG, "month", [RIGHT]))
-        assert labels
-        assert all(label.endswith("-01") for label in labels)
+        assert {label[-3:] for label in group_names(draw_graph(LONG, "month", [RIGHT]))} == {"-01"}
 
     @pytest.mark.parametrize("key", ["interval", "stability"])
-    def test_every_group_has_its_name_in_two_lines_if_need_be(self, key: str) -> None:
-        figure = drawn(USUAL, key, [RIGHT])
-        names = names_across(figure)
-        filled = [
-            slice_name(slice_.name, key)
-            for slice_ in USUAL.section("graphs")[0].slice_graph(key).slices
-            if slice_.reviews
-        ]
-        assert [name.strip() for name in names] == filled
+    def test_every_group_has_its_name_in_one_of_two_lines(self, key: str) -> None:
+        names = group_names(draw_graph(REPORT, key, [RIGHT]))
+        slices = REPORT.section("graphs")[0].slice_graph(key).slices
+        assert [name.strip() for name in names] == [slice_name(slice_.name, key) for slice_ in slices]
         assert any(name.startswith("\n") for name in names)
 
-    def test_saved_graph_has_the_caption_and_the_source_of_stability(self) -> None:
+    def test_only_saved_graph_has_the_caption(self) -> None:
         for key in ("stability", "difficulty", "interval"):
-            block = graph(USUAL, key, [RIGHT])
-            said = [
-                " ".join(" ".join(result.get_text().split("\n")) for result in texts(drawn(USUAL, key, [RIGHT], size)))
-                for size in (SIZE_INCHES, (6.8, 6.0))
-            ]
-            assert [block.sentence in result for result in said] == [True, False]
+            sentence = graph(REPORT, key, [RIGHT]).sentence
+            for size, has_sentence in ((SIZE_INCHES, True), ((6.8, 6.0), False)):
+                assert (sentence in lines_of(draw_graph(REPORT, key, [RIGHT], size))) == has_sentence
 
-    def test_saved_graph_says_which_reviews_it_is_of(self, tmp_path: Path) -> None:
-        block = graph(USUAL, "interval", [RIGHT])
-        scope = USUAL.scope
-        for words in ("FSRS-6", f"{scope.reviews:,} reviews", scope.first_day, scope.last_day, USUAL.software):
+    def test_saved_graph_says_which_reviews_it_shows(self, tmp_path: Path) -> None:
+        block = graph(REPORT, "interval", [RIGHT])
+        scope = REPORT.scope
+        for words in ("FSRS-6", f"{scope.reviews:,} reviews", scope.first_day, scope.last_day, REPORT.software):
             assert words in f"{block.title} {block.source}"
         path = save_chart(block, tmp_path / "a.svg")
         assert path.read_bytes() != save_chart(replace(block, source=""), tmp_path / "b.svg").read_bytes()
@@ -221,31 +208,31 @@ class TestSlices:
 
 class TestSentences:
     def test_sentence_names_the_worst_group(self) -> None:
-        """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst, and all but one are more than 2."""
-        sentence = graph(USUAL, "interval", [WRONG]).sentence
+        """The errors are 8 cos 0, 8 cos 1, ... points. The first is the largest, and all but one exceed 2 points."""
+        sentence = graph(REPORT, "interval", [WRONG]).sentence
         assert_says(sentence, ["SM-2 The error exceeds chance in 8 of 9 groups", "at interval 1", "90%", "82%", "800"])
 
     def test_sentence_claims_nothing_beyond_the_band(self) -> None:
-        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 No group's error exceeds chance"])
+        assert_says(graph(REPORT, "interval", [RIGHT]).sentence, ["FSRS-6 No group's error exceeds chance"])
         for key in SLICES:
             assert "No group has 100 reviews." in graph(FEW, key, [WRONG]).sentence
 
-    def test_each_of_two_has_its_sentence(self) -> None:
-        sentence = graph(USUAL, "review_number", [RIGHT, WRONG]).sentence
+    def test_each_of_two_algorithms_has_its_sentence(self) -> None:
+        sentence = graph(REPORT, "review_number", [RIGHT, WRONG]).sentence
         assert_says(sentence, ["FSRS-6 No group's error exceeds chance", "SM-2 The error exceeds chance in 7 of 7"])
 
     def test_caption_explains_why_recall_rises_with_the_interval(self) -> None:
-        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance variation", "cards you know well"])
+        assert_says(graph(REPORT, "interval", [RIGHT]).sentence, ["Bars: chance variation", "cards you know well"])
 
     def test_caption_names_the_source_of_stability(self) -> None:
         for key in ("stability", "difficulty"):
-            assert "FSRS-6" in graph(USUAL, key, [WRONG]).sentence
+            assert "FSRS-6" in graph(REPORT, key, [WRONG]).sentence
 
     @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
     @pytest.mark.parametrize("key", GRAPHS)
     def test_captions_fit_the_window(self, key: str, names: List[str]) -> None:
-        """Five lines of 80 letters, as there are at its usual size: what is longer would end in dots."""
-        assert len(graph(USUAL, key, names).sentence) <= 5 * 80
+        """At its usual size, the window has five lines of 80 letters. Longer captions would be elided."""
+        assert len(graph(REPORT, key, names).sentence) <= 5 * 80
 
     def test_numbers_are_rounded_for_reading(self) -> None:
         assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
@@ -255,15 +242,15 @@ class TestSentences:
 
 class TestTables:
     def test_table_row_matches_hand_calculation(self) -> None:
-        """Predicted 90%, remembered 82%: the band reaches 2 points."""
+        """The prediction is 90%, recall is 82%, and the band reaches 2 points to either side."""
         minus = "\N{MINUS SIGN}"
-        row = graph(USUAL, "interval", [WRONG]).table.rows[0]
+        row = graph(REPORT, "interval", [WRONG]).table.rows[0]
         percents = ("90.0%", "82.0%")
         assert row[:6] == ("1", "SM-2 (1987)", "800", *percents, f"{minus}8.0")
         (band,) = row[6:]
         assert matches_sentence(band, f"{minus}10.0 to {minus}6.0")
 
     def test_all_graphs_are_summarized(self) -> None:
-        (block,) = load("graphs").of(USUAL)
-        assert len(block.notes) == len(SLICES) + 1  # the calibration graph
+        (block,) = load("graphs").of(REPORT)
+        assert len(block.notes) == len(("calibration", *SLICES))
         assert block.notes[1] == "By interval: No group's error exceeds chance."

@@ -9,7 +9,7 @@ from made_language import SHARES, made_up
 
 HERE = Path(__file__).resolve().parent
 
-#: Chooses the language, and runs the tests in it.
+#: Program that chooses the language and runs the tests in it.
 PROGRAM = """
 import sys
 from pathlib import Path
@@ -23,10 +23,9 @@ sys.exit(pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", sys.argv
 
 
 @pytest.mark.parametrize("language", SHARES)
-def test_every_graph_is_legible(language: str, tmp_path: Path) -> None:
+def test_graphs_and_page_pass_in_language(language: str, tmp_path: Path) -> None:
     (tmp_path / f"{language.replace('-', '_')}.mo").write_bytes(made_up(language))
-    command = [sys.executable, "-X", "utf8", "-c", PROGRAM, str(HERE.parents[2]), str(tmp_path), language]
-    done = subprocess.run(
-        [*command, str(HERE / "graphs_in_a_language.py")], cwd=HERE, capture_output=True, encoding="utf-8", check=False
-    )
+    arguments = [str(HERE.parents[2]), str(tmp_path), language, str(HERE / "graphs_in_a_language.py")]
+    command = [sys.executable, "-X", "utf8", "-c", PROGRAM, *arguments]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -21,8 +21,8 @@ from ui.window.graph_panel import GraphView
 
 ROOT = Path(__file__).resolve().parents[3]
 BLOCK = graph(fake.report(), "calibration", ["FSRS-6"])
-#: LaTeX is hardly anywhere, and raises.
-ODD = {
+#: Settings that would change every graph. LaTeX is not installed and would raise an error.
+FOREIGN = {
     "text.usetex": True,
     "font.size": 40.0,
     "axes.grid": True,
@@ -33,23 +33,28 @@ ODD = {
 
 
 @pytest.fixture
-def odd() -> Iterator[None]:
-    with mpl.rc_context(ODD):
+def foreign_settings() -> Iterator[None]:
+    """Apply the foreign settings, and expect that they stay."""
+    with mpl.rc_context(FOREIGN):
         yield
-        assert {name: mpl.rcParams[name] for name in ODD} == ODD, "they are as they were"
+        assert {name: mpl.rcParams[name] for name in FOREIGN} == FOREIGN
 
 
-def saved(path: Path) -> bytes:
+def save(path: Path) -> bytes:
     return save_chart(BLOCK, path).read_bytes()
 
 
+def draw_everywhere(folder: Path) -> list[object]:
+    return [save(folder / "a.png"), chart_block(BLOCK), draw_in_window()]
+
+
 @pytest.fixture
-def usual(tmp_path: Path, qapp: QApplication) -> list[object]:
-    """Drawn with matplotlib's own settings."""
-    return [saved(tmp_path / "a.png"), chart_block(BLOCK), on_screen()]
+def expected(tmp_path: Path, qapp: QApplication) -> list[object]:
+    """Drawings with matplotlib's default settings."""
+    return draw_everywhere(tmp_path)
 
 
-def on_screen() -> bytes:
+def draw_in_window() -> bytes:
     view = GraphView(lambda task, then: then(task()))
     view.resize(500, 400)
     view.show_graph(BLOCK, description="")
@@ -60,33 +65,33 @@ def on_screen() -> bytes:
     return image.constBits().asstring(image.sizeInBytes())
 
 
-def test_every_figure_is_as_usual(usual: list[object], odd: None, tmp_path: Path) -> None:
-    assert [saved(tmp_path / "b.png"), chart_block(BLOCK), on_screen()] == usual
+def test_foreign_settings_change_nothing(expected: list[object], foreign_settings: None, tmp_path: Path) -> None:
+    assert draw_everywhere(tmp_path) == expected
 
 
-#: Imports the module that the first argument names, draws, and expects the environment to be as it was.
+#: Program that imports a module, draws, and expects that the environment does not change.
 DRAW = """
 import importlib, os, sys
 from pathlib import Path
 importlib.import_module(sys.argv[1])
-from test_settings import BLOCK, chart_block, saved
-saved(Path("a.png")), saved(Path("a.svg"))
+from test_settings import BLOCK, chart_block, save
+save(Path("a.png")), save(Path("a.svg"))
 Path("a.html").write_text(chart_block(BLOCK))
 assert os.environ["MPLBACKEND"] == "nonsense"
 """
 
 
-@pytest.mark.parametrize("first", ["ui.charts", "ui.page.figures", "ui.window.theme", "tools.summarize.figures"])
-def test_environment_and_file_change_nothing(first: str, tmp_path: Path) -> None:
-    (tmp_path / "matplotlibrc").write_text("".join(f"{name}: {value}\n" for name, value in ODD.items()))
+@pytest.mark.parametrize("module", ["ui.charts", "ui.page.figures", "ui.window.theme", "tools.summarize.figures"])
+def test_environment_and_file_change_nothing(module: str, tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_text("".join(f"{name}: {value}\n" for name, value in FOREIGN.items()))
     path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "ui", Path(__file__).parent)))
     environment = {**os.environ, "MPLBACKEND": "nonsense", "PYTHONPATH": path}
-    subprocess.run([sys.executable, "-c", DRAW, first], cwd=tmp_path, env=environment, check=True, timeout=PATIENCE)
-    drawn = [(tmp_path / name).read_bytes() for name in ("a.png", "a.svg", "a.html")]
-    assert drawn == [saved(tmp_path / "b.png"), saved(tmp_path / "b.svg"), str(chart_block(BLOCK)).encode()]
+    subprocess.run([sys.executable, "-c", DRAW, module], cwd=tmp_path, env=environment, check=True, timeout=PATIENCE)
+    drawings = [(tmp_path / name).read_bytes() for name in ("a.png", "a.svg", "a.html")]
+    assert drawings == [save(tmp_path / "b.png"), save(tmp_path / "b.svg"), str(chart_block(BLOCK)).encode()]
 
 
-def test_two_threads_do_not_mix_them_up(odd: None) -> None:
+def test_second_thread_waits_for_the_settings(foreign_settings: None) -> None:
     inside, leave = threading.Event(), threading.Event()
 
     def hold() -> None:
