@@ -17,7 +17,6 @@ from tools.output.streams import show
 from ui.charts import save_charts
 from ui.files import Drafts, Target, check_targets
 from ui.page import page
-from ui.views import NAMES, load
 from ui.views.graphs import GRAPHS, report_graphs
 
 STDOUT = Path("-")
@@ -78,7 +77,6 @@ class Outputs:
         names = ["quick"] if self.html is not None else []
         if self.charts is not None:
             names += [view.section for view in GRAPHS.values() if view.section]
-            names += [name for name in NAMES if load(name).charts]
         return names
 
     def write(self, evaluation: Evaluation) -> list[Path]:

@@ -1,7 +1,7 @@
-"""The report as one HTML file without scripts, which loads nothing.
+"""The report as one HTML file that has no scripts and loads nothing.
 
-It shows everything that the window shows. What the window shows on hover or on request is written out or folded. The
-same report gives the same bytes.
+The page has everything that the window shows. Tooltips and content shown on request are written out or folded. Equal
+reports have identical pages.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..views.scope import scope_sentences
 from ..views.table_text import Row
 from ..views.view import Block, Column
 from .markup import Html, element, elements, folded, joined, slug
-from .tables import column_words, header, notes, scrolling, table_block
+from .tables import column_words, notes, scrolling, table_block, table_element
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -37,9 +37,9 @@ MADE = _(
 )
 
 
-#: The finished graphs by the algorithms in them.
+#: Finished graphs by the algorithms in them.
 Drawn = Dict[Tuple[str, ...], List[Html]]
-#: A part of the page: its heading and its content.
+#: Heading and content of a part of the page.
 Part = Tuple[str, Html]
 
 #: Policy by which the browser refuses scripts and external resources.
@@ -47,15 +47,16 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
-    """Return the whole file, ending in a newline.
+    """Return the content of the HTML file.
 
     Args:
-        report: what to show.
-        of_each: whether to draw the graphs of each algorithm, see :func:`ui.views.graphs.report_graphs`.
-        note: a sentence below the headline on what the reader must know of these reviews.
-        progress: called after each graph.
+        report: the report to show.
+        of_each: whether to draw the graphs of each algorithm, not only those of the headline's.
+        note: a sentence below the headline that the reader must know to understand the results.
+        progress: called before each graph with the share of the graphs that are finished.
     """
-    from .figures import chart_block  # matplotlib takes half a second to load
+    # The import is here because matplotlib takes half a second to load.
+    from .figures import chart_block
 
     report = reports.sanitized(report)
     graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names]
@@ -76,68 +77,47 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
 
 def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
-    """Yield the parts of the page that are not empty, in the order of the window's pages."""
+    """Yield the parts of the page that have content, in the order of the window's pages."""
     summary = _view_blocks(GLANCE, report)
     if drawn or summary:
         reading = dict.fromkeys(words for block in graph_blocks[1:] for words in block.reading)
-        yield (
-            PAGE_GRAPHS,
-            joined(
-                [
-                    element("p", paragraph(*(words for words in reading if words not in graph_blocks[0].reading))),
-                    *_graphs(report, drawn),
-                    column_words(
-                        list(dict.fromkeys(column for block in graph_blocks for column in block.table.columns))
-                    ),
-                    summary,
-                ]
-            ),
-        )
+        new_reading = paragraph(*(words for words in reading if words not in graph_blocks[0].reading))
+        columns = list(dict.fromkeys(column for block in graph_blocks for column in block.table.columns))
+        graphs = joined(_graphs(report, drawn))
+        yield PAGE_GRAPHS, joined([element("p", new_reading), graphs, column_words(columns), summary])
     for window_page in PAGES:
         blocks_by_view = {name: blocks for name in window_page.views if (blocks := _view_blocks(name, report))}
         if blocks_by_view:
             questions = paragraph(*(load(name).question for name in blocks_by_view))
             yield window_page.title, joined([elements("p", [questions]), *blocks_by_view.values()])
     yield _("What was evaluated"), _scope_part(report)
-    yield (
-        _("More about the algorithms"),
-        element("dl", *map(_describe_algorithm, table_text.rows(report, table_text.all_metrics(report)))),
-    )
+    rows = table_text.rows(report, table_text.all_metrics(report))
+    yield _("More about the algorithms"), element("dl", *map(_describe_algorithm, rows))
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
 
 
 def _comparison(report: Report) -> Html:
     not_run = strings.NOT_RUN.format(names=listed(map(row_label, report.unfinished))) if report.unfinished else ""
     rows = table_text.rows(report)
-    table = _table(rows, table_text.columns())
+    table = _comparison_table(rows, table_text.columns())
     return element("div", scrolling(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))
 
 
 def _more_numbers(report: Report) -> Html:
     metrics = table_text.all_metrics(report)
     rows, columns = table_text.rows(report, metrics), table_text.columns(metrics)
-    table = scrolling(_table(rows, columns), strings.MORE_NUMBERS)
+    table = scrolling(_comparison_table(rows, columns), strings.MORE_NUMBERS)
     return folded(strings.MORE_NUMBERS, table, column_words(columns), notes(table_text.notes(rows)))
 
 
-def _table(rows: Sequence[Row], columns: Sequence[Column]) -> Html:
-    head = [
-        header(
-            column.name,
-            *([element("small", column.direction)] if column.direction else []),
-            tip=column.tip,
-            number=column.number,
-        )
-        for column in columns
-    ]
-    body = [_row(row, len(columns) - 1) for row in rows]
-    return element("table", element("thead", element("tr", *head)), element("tbody", *body), class_="comparison")
+def _comparison_table(rows: Sequence[Row], columns: Sequence[Column]) -> Html:
+    return table_element(columns, [_table_row(row, len(columns) - 1) for row in rows], class_="comparison")
 
 
-def _row(row: Row, numbers: int) -> Html:
+def _table_row(row: Row, metric_count: int) -> Html:
     name = element("th", element("span", row.mark, class_="star"), row.label, scope="row", title=row.tip)
     if row.result.error:
-        cells = [element("td", row.cells[0].text, colspan=str(numbers), class_="failure")]
+        cells = [element("td", row.cells[0].text, colspan=str(metric_count), class_="failure")]
     else:
         cells = [element("td", cell.text, class_="number", title=cell.tip) for cell in row.cells]
     return element("tr", name, *cells, class_="best" if row.best else "")
@@ -148,30 +128,25 @@ def _describe_algorithm(row: Row) -> Html:
     return joined([element("dt", row.label), element("dd", elements("p", dict.fromkeys(lines)))])
 
 
-def _graphs(report: Report, drawn: Drawn) -> List[Html]:
-    """Return the graphs of the headline's algorithm, then those of the others, which are folded."""
+def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
+    """Yield the graphs of the headline's algorithm, then those of each other algorithm, which are folded."""
     first = (report.headline_algorithm,)
-    parts = []
     for names in sorted(drawn, key=lambda names: names != first):
         title = element("h3", *(row_label(name, report) for name in names))
-        side_by_side = element("div", *drawn[names], class_="charts")
-        is_first = names == first
-        parts.append(
-            element("section", title, side_by_side) if is_first else folded(title, side_by_side, class_="other")
-        )
-    return parts
+        charts = element("div", *drawn[names], class_="charts")
+        yield element("section", title, charts) if names == first else folded(title, charts, class_="other")
 
 
 def _view_blocks(name: str, report: Report) -> Html:
-    """Return the blocks of that view, if there are any."""
-    return joined(map(_section, load(name).of(report)))
+    """Return the blocks of the view with this name. The result is empty if the view has no blocks."""
+    return joined(map(_block_section, load(name).of(report)))
 
 
-def _section(block: Block) -> Html:
-    """Return a block under its heading. In print, a graph and its heading stay together."""
+def _block_section(block: Block) -> Html:
     from .figures import drawing
 
     heading = element("h3", block.heading)
+    # A page break never divides a figure, so a printed graph stays with its heading.
     begin = heading if block.chart is None else element("figure", heading, drawing(block))
     return element("section", begin, table_block(block))
 
@@ -183,7 +158,7 @@ def _scope_part(report: Report) -> Html:
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
-    """Return the page: the headline and the result first, then links to the parts, then the parts."""
+    """Return the page with the headline, the result, links to the parts, and the parts, in this order."""
     headline = headline_text(report)
     advice = advice_line(report)
     workload_title = next(page.title for page in PAGES if "workload" in page.views)
@@ -222,5 +197,5 @@ def _style() -> str:
 
     sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     for comment, index in (("/* day */", 0), ("/* night */", 1)):
-        sheet = sheet.replace(comment, " ".join(f"{name}: {both[index]};" for name, both in palette().items()))
+        sheet = sheet.replace(comment, " ".join(f"{name}: {colors[index]};" for name, colors in palette().items()))
     return sheet

@@ -1,7 +1,7 @@
-"""A chart as inline SVG in the page's colors and fonts, so that it suits light and dark, and paper.
+"""Charts as inline SVG in the colors and fonts of the page, for light and dark screens and for paper.
 
-matplotlib writes colors out. Those of the light style are replaced by the page's variables, which the style sheet sets
-to the light or the dark style's.
+matplotlib draws in the colors of the light style. Each of these is replaced by a CSS variable, whose value in the style
+sheet is the color of the light or the dark style.
 """
 
 from __future__ import annotations
@@ -25,35 +25,30 @@ from .tables import table_of
 if TYPE_CHECKING:
     from ..views.view import Block, Chart
 
-#: Sizes, by the class that the style sheet shows where there is room for it: so the text is as large everywhere.
+#: Width and height by class. The style sheet shows the class that fits the page, so that letters are as large in both.
 SIZES_INCHES = {"wide": (5.0, 4.5), "narrow": (3.4, 4.0)}
-#: Font families: a first one that never changes, then those that the text needs.
+#: Font families in the SVG. The first is always the same, and the others depend on the text.
 _FACES = re.compile(f"'{FALLBACK_FAMILY}'(?:, '[^']*')*")
-#: Names that matplotlib gives to groups, to which nothing refers.
+#: Names that matplotlib gives to groups. Nothing refers to them.
 _NAME = re.compile(r' id="[A-Za-z.]+(2d)?_\d+"')
 
 
 def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
-    """Return the graph under its title, its sentences, and its numbers, which are folded.
+    """Return a graph with its title, its caption, and its numbers, which are folded.
 
     Args:
-        block: what to show.
+        block: block of the graph.
         heading: tag of the title.
-        reading: how to read the graph, unless the page says that once for all graphs.
+        reading: sentences on how to read the graph. They are empty if the page has them in another place.
     """
     caption = elements("figcaption", [paragraph(*reading, block.caption, *block.notes)])
-    return element(
-        "section",
-        element("figure", element(heading, block.heading), drawing(block), caption),
-        folded(_("The numbers behind “{graph}”").format(graph=block.heading), table_of(block))
-        if block.table.rows
-        else "",
-        class_="chart",
-    )
+    figure = element("figure", element(heading, block.heading), drawing(block), caption)
+    summary = _("The numbers behind “{graph}”").format(graph=block.heading)
+    return element("section", figure, folded(summary, table_of(block)) if block.table.rows else "", class_="chart")
 
 
 def palette() -> Dict[str, Tuple[str, str]]:
-    """Return each color of a style: its CSS variable, and its value by day and by night."""
+    """Return the color of the light and of the dark style by CSS variable."""
     return {
         f"--{name}": (day, night) for (name, day), (_unused, night) in zip(_named_colors(LIGHT), _named_colors(NIGHT))
     }
@@ -68,16 +63,16 @@ def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
 
 
 def drawing(block: Block) -> Html:
-    """Return the graph of the block once for each width, or nothing if it has none."""
+    """Return the graph of the block in each size. The result is empty if the block has no graph."""
     if block.chart is None:
         return Html("")
     return joined(_svg(block, block.chart, class_) for class_ in SIZES_INCHES)
 
 
 def _svg(block: Block, chart: Chart, class_: str) -> Html:
-    """Return the graph as SVG in the page's colors and fonts, with a tooltip for each column."""
+    """Return the graph as SVG in the page's colors and fonts, with a tooltip for each of its spots."""
     file = io.StringIO()
-    # Letters are left to the browser: smaller, they can be searched and selected, and it has a font for each of them.
+    # Letters remain text, because the browser has fonts for them, and users can search and select them.
     with own_settings(svg_letters="none", salt=f"{file_stem(block)} {class_}"):
         figure = Figure(figsize=SIZES_INCHES[class_])
         spots = draw(figure, chart, with_fonts(LIGHT))
@@ -85,7 +80,8 @@ def _svg(block: Block, chart: Chart, class_: str) -> Html:
     svg = _FACES.sub("var(--face)", file.getvalue())
     for name, (day, _night) in palette().items():
         svg = svg.replace(day, f"var({name})")
-    content = _NAME.sub("", svg[svg.index("</defs>") + len("</defs>") : svg.rindex("</svg>")])  # without a style sheet
+    # The style sheet of matplotlib is dropped, because it would apply to the whole page.
+    content = _NAME.sub("", svg[svg.index("</defs>") + len("</defs>") : svg.rindex("</svg>")])
     width, height = (72 * inches for inches in SIZES_INCHES[class_])
     tips = [
         element(

@@ -1,4 +1,4 @@
-"""HTML elements. Text is escaped, and markup is not."""
+"""Functions that make HTML elements. They escape text, but not markup."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Html(str):
 
 
 def element(tag: str, *children: str, **attributes: str) -> Html:
-    """Return ``<tag ...>children</tag>``.
+    """Return an element with its children and attributes.
 
-    Attributes have Python's names, such as ``aria_label`` or ``class_``. Empty ones are left out.
+    Names of attributes are written as in Python, such as ``aria_label`` or ``class_``. Empty attributes are left out.
     """
     pairs = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{html.escape(value)}"' for name, value in attributes.items() if value
@@ -28,20 +28,20 @@ def element(tag: str, *children: str, **attributes: str) -> Html:
 
 
 def joined(children: Iterable[str]) -> Html:
-    """Join texts and markup, escaping the texts."""
+    """Join texts and markup. The texts are escaped."""
     return Html("".join(child if isinstance(child, Html) else html.escape(child, quote=False) for child in children))
 
 
 def elements(tag: str, texts: Iterable[str]) -> Html:
-    """Return an element around each text that is not empty."""
+    """Return an element for each text that is not empty."""
     return joined(element(tag, text) for text in texts if text)
 
 
 def folded(summary: str, *children: str, **attributes: str) -> Html:
-    """Return content that unfolds when its summary is clicked."""
+    """Return content that is hidden until the user clicks its summary."""
     return element("details", element("summary", summary), *children, **attributes)
 
 
 def slug(text: str) -> str:
-    """Return a name that is valid in an address: letters of any script, digits and hyphens."""
+    """Return the text as a valid name in an address, with only lowercase letters, digits and hyphens."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")

@@ -1,4 +1,4 @@
-"""Tables of the report as HTML. Each scrolls in a box of its own, and its columns are explained below it."""
+"""Tables of the report as HTML, each in a scrolling box with its columns explained below."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_ROWS = 24
 
 
 def table_block(block: Block) -> Html:
-    """Return a block without its heading and graph. The columns are explained below its table."""
+    """Return the caption, the table with its columns explained, and the notes of a block."""
     count = len(block.table.rows)
     content = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:
@@ -24,34 +24,47 @@ def table_block(block: Block) -> Html:
 
 
 def table_of(block: Block) -> Html:
-    """Return the block's table alone."""
-    head = element("tr", *(header(column.name, tip=column.tip, number=column.number) for column in block.table.columns))
-    body = [element("tr", *_cells(block.table.columns, row)) for row in block.table.rows]
-    return scrolling(element("table", element("thead", head), element("tbody", *body)), block.heading)
+    """Return the block's table in its scrolling box."""
+    columns = block.table.columns
+    rows = [element("tr", *_cells(columns, row)) for row in block.table.rows]
+    return scrolling(table_element(columns, rows), block.heading)
+
+
+def table_element(columns: Sequence[Column], rows: Sequence[Html], class_: str = "") -> Html:
+    """Return a table with a header for these columns, and with finished rows."""
+    head = element("thead", element("tr", *map(_header, columns)))
+    return element("table", head, element("tbody", *rows), class_=class_)
 
 
 def scrolling(table: Html, label: str) -> Html:
-    """Put a table into a box that scrolls, also by keyboard, so that a wide one does not widen the page."""
+    """Put a table into a box that scrolls, so that a wide table does not widen the page.
+
+    The box can have the focus, because some users scroll by keyboard.
+    """
     return element("div", table, class_="scroll", tabindex="0", role="group", aria_label=label)
 
 
-def header(*text: str, tip: str = "", number: bool = True) -> Html:
-    """Return a column header with its explanation as a tooltip."""
-    return element("th", *text, scope="col", title=tip, class_="number" if number else "")
+def _header(column: Column) -> Html:
+    direction = element("small", column.direction) if column.direction else ""
+    class_ = "number" if column.number else ""
+    return element("th", column.name, direction, scope="col", title=column.tip, class_=class_)
 
 
 def column_words(columns: Sequence[Column]) -> Html:
-    """Return a list of what the columns mean, for readers without a mouse."""
-    explained: Dict[str, List[str]] = {}
+    """Return a list of what the columns mean, for readers who cannot see tooltips.
+
+    Columns with the same meaning share an entry. The result is empty if no column has an explanation.
+    """
+    names_by_tip: Dict[str, List[str]] = {}
     for column in columns:
-        explained.setdefault(column.tip, []).append(column.name)
-    explained.pop("", None)
-    words = [part for tip, names in explained.items() for part in (element("dt", ", ".join(names)), element("dd", tip))]
-    return folded(_("What the columns mean"), element("dl", *words)) if words else Html("")
+        names_by_tip.setdefault(column.tip, []).append(column.name)
+    names_by_tip.pop("", None)
+    entries = (joined([element("dt", ", ".join(names)), element("dd", tip)]) for tip, names in names_by_tip.items())
+    return folded(_("What the columns mean"), element("dl", *entries)) if names_by_tip else Html("")
 
 
 def notes(lines: Sequence[str]) -> Html:
-    """Return notes below a table."""
+    """Return a paragraph for each note that is not empty."""
     return joined(element("p", line, class_="note") for line in lines if line)
 
 

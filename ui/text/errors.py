@@ -214,9 +214,8 @@ def _bad_search(search: str, detail: str, understood: bool = False) -> str:
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     text = _(
-        "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was "
-        "learned in this collection and seen on an earlier day (or earlier that day, if same-day reviews "
-        "are predicted too)."
+        "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was learned in "
+        "this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_row_counts(funnel))
     return paragraph(text, _remedies(dict(funnel)))
 

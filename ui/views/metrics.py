@@ -1,7 +1,8 @@
 """Label, explanation, format and place of each metric that users see.
 
-The table in the window, the page, the terminal, the lines of ``benchmark`` and what ``summarize`` makes of them follow
-from :data:`VIEWS`. A metric without a view is in the JSON alone. ``evaluator/metrics/README.md`` says how to add one.
+:data:`VIEWS` decides which metrics are in the tables of the window, the page and the terminal, in the output of
+``benchmark``, and in that of ``summarize``. A metric without a view is only in the JSON.
+``evaluator/metrics/README.md`` explains how to add one.
 """
 
 from __future__ import annotations
@@ -41,17 +42,17 @@ class MetricView:
     key: str  #: key of :class:`evaluator.metrics.metric.Metric`, or "log_loss"
     label: str
     definition: str  #: one or two plain sentences, without the direction
-    written: Callable[[float], str]  #: formats a table cell
+    written: Callable[[float], str] = partial(percent, digits=2)  #: formats a table cell
     better: str = "lower"  #: "lower", "higher", or "zero" if values closer to 0 are better
-    column: bool = True  #: whether it has a column in every table
-    summed_up: bool = False  #: whether ``benchmark`` and ``summarize`` include it although it has no column
-    wide: bool = False  #: whether the window has its column only together with more numbers
+    #: Where it is shown. "column": in every table. "wide": the same, but in the window only among more numbers.
+    #: "summary": among more numbers, and in ``benchmark`` and ``summarize``. "more": only among more numbers.
+    place: str = "column"
     #: Functions that return a note on an algorithm's value, or an empty text.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
 
 
 def rank_sentence(rank: PercentileRank) -> str:
-    """Say for how many of 100 other people the number is lower. Skill is ranked for FSRS alone."""
+    """Say for how many of 100 other people the number is lower. Skill is ranked for FSRS only."""
     text = _(
         "The AUC is higher for you than for {count} of 100 people with a similar number of reviews (their algorithm: "
         "{algorithm})."
@@ -65,7 +66,7 @@ def rank_sentence(rank: PercentileRank) -> str:
 
 
 def chance_sentence(result: AlgorithmResult) -> str:
-    """Say how much of an algorithm's RMSE (bins) chance alone would cause, if that is known."""
+    """Say how large the RMSE (bins) of a perfect algorithm would be on these reviews, if that is known."""
     value, floor, excess = (result.value(f"rmse_bins_benchmark{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
@@ -76,7 +77,7 @@ def chance_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """Compare an algorithm's log loss with that of two simple guesses, if that is known."""
+    """Compare an algorithm's log loss with that of two simple guesses, if it is known."""
     average, interval_average = result.value("skill_average"), result.value("skill_interval_average")
     if average is None or interval_average is None:
         return ""
@@ -96,136 +97,117 @@ def _relative(skill: float) -> str:
 def bias_sentence(result: AlgorithmResult) -> str:
     """Say whether predictions are too high or too low, if the calibration line has an interval."""
     line = result.calibration_line
-    level, slope = (None, None) if line is None else (line.in_the_large.compare_with(), line.slope.compare_with(1))
-    if level is None or slope is None:
-        return ""
-    return BIAS[slope].format(height=HEIGHTS[level])
-
-
-_percent = partial(percent, digits=2)
+    height, slope = (None, None) if line is None else (line.in_the_large.compare_with(), line.slope.compare_with(1))
+    return "" if height is None or slope is None else BIAS[slope].format(height=HEIGHTS[height])
 
 
 def _rank_note(metric: str) -> Callable[[AlgorithmResult], str]:
-    """Return a function that ranks the number among other people's, or returns an empty text."""
+    """Return a function that ranks this metric of a result among other people, as a sentence.
+
+    The sentence is empty if there are no data of other people.
+    """
     return lambda result: "".join(rank_sentence(rank) for rank in result.population if rank.metric == metric)
 
 
+_VIEWS = (
+    MetricView(
+        "log_loss",
+        _("Log loss"),
+        _(
+            "How surprised the algorithm was by your answers. Log loss rewards honest probabilities and cannot be "
+            "gamed, so the table is sorted by it."
+        ),
+        written="{:.4f}".format,
+        details=(skill_sentence, _rank_note("skill_average")),
+    ),
+    MetricView(
+        "rmse_bins_benchmark",
+        _("RMSE (bins)"),
+        _(
+            "How far apart predicted and actual recall are in groups of reviews with similar intervals, review counts "
+            "and lapses, grouped as in the public benchmark and Anki. Even a perfect algorithm does not reach 0."
+        ),
+        details=(chance_sentence, bias_sentence),
+    ),
+    MetricView(
+        "rmse_bins",
+        _("RMSE (bins, wiki)"),
+        _(
+            "RMSE (bins) with the group limits of the page “The Metric” in the FSRS wiki. Do not "
+            "compare it with numbers from elsewhere."
+        ),
+        place="wide",
+    ),
+    MetricView(
+        "auc",
+        _("AUC"),
+        _(
+            "How often a remembered review had a higher prediction than a forgotten one. 0.5 is "
+            "guessing. It does not say whether the probabilities are right."
+        ),
+        written="{:.3f}".format,
+        better="higher",
+        details=(_rank_note("auc"),),
+    ),
+    MetricView(
+        "smece",
+        _("smECE"),
+        _(
+            "How far apart predicted and actual recall are, smoothed over similar predictions instead of grouped. "
+            "Even a perfect algorithm does not reach 0, but always predicting the average nearly does."
+        ),
+        place="summary",
+    ),
+    MetricView(
+        "mae_prediction_bins",
+        _("MAE"),
+        _(
+            "How far the dots of the calibration graph are from the diagonal, on average over your reviews. Even a "
+            "perfect algorithm does not reach 0, but always predicting the average nearly does."
+        ),
+        place="summary",
+    ),
+    MetricView(
+        "mbe",
+        _("Mean bias error"),
+        _("The mean prediction minus the share that was remembered: above 0, predictions are too high."),
+        better="zero",
+        place="summary",
+    ),
+    MetricView(
+        "precision_90",
+        _("Precision at 90%"),
+        _("Of the reviews predicted at 90% or more, the share that was remembered."),
+        better="higher",
+        place="summary",
+    ),
+    MetricView(
+        "recall_90",
+        _("Recall at 90%"),
+        _("Of the reviews remembered, the share that was predicted at 90% or more."),
+        better="higher",
+        place="summary",
+    ),
+    MetricView(
+        report.COMPARED_WITH_OTHERS,
+        _("Compared with others"),
+        _("Compared with guessing your average: for how many of 100 people the algorithm gains less than for you."),
+        written=lambda share: _("{count} of 100").format(count=of_100(share)),
+        better="higher",
+        place="more",
+    ),
+)
 #: The views by key, in the order of the columns. The log loss comes first, because it decides the order of the rows.
-VIEWS: Dict[str, MetricView] = {
-    view.key: view
-    for view in (
-        MetricView(
-            "log_loss",
-            _("Log loss"),
-            _(
-                "How surprised the algorithm was by your answers. Log loss rewards honest probabilities and cannot be "
-                "gamed, so the table is sorted by it."
-            ),
-            "{:.4f}".format,
-            details=(skill_sentence, _rank_note("skill_average")),
-        ),
-        MetricView(
-            "rmse_bins_benchmark",
-            _("RMSE (bins)"),
-            _(
-                "How far apart predicted and actual recall are in groups of reviews with similar intervals, "
-                "review counts and lapses, grouped as in the public benchmark and Anki. Even a perfect algorithm "
-                "does not reach 0."
-            ),
-            _percent,
-            details=(chance_sentence, bias_sentence),
-        ),
-        MetricView(
-            "rmse_bins",
-            _("RMSE (bins, wiki)"),
-            _(
-                "RMSE (bins) with the group limits of the page “The Metric” in the FSRS wiki. Do not "
-                "compare it with numbers from elsewhere."
-            ),
-            _percent,
-            wide=True,
-        ),
-        MetricView(
-            "auc",
-            _("AUC"),
-            _(
-                "How often a remembered review had a higher prediction than a forgotten one. 0.5 is "
-                "guessing. It does not say whether the probabilities are right."
-            ),
-            "{:.3f}".format,
-            better="higher",
-            details=(_rank_note("auc"),),
-        ),
-        MetricView(
-            "smece",
-            _("smECE"),
-            _(
-                "How far apart predicted and actual recall are, smoothed over similar predictions instead "
-                "of grouped. Even a perfect algorithm does not reach 0, but always predicting the average "
-                "nearly does."
-            ),
-            _percent,
-            column=False,
-            summed_up=True,
-        ),
-        MetricView(
-            "mae_prediction_bins",
-            _("MAE"),
-            _(
-                "How far the dots of the calibration graph are from the diagonal, on average over your "
-                "reviews. Even a perfect algorithm does not reach 0, but always predicting the average "
-                "nearly does."
-            ),
-            _percent,
-            column=False,
-            summed_up=True,
-        ),
-        MetricView(
-            "mbe",
-            _("Mean bias error"),
-            _("The mean prediction minus the share that was remembered: above 0, predictions are too high."),
-            _percent,
-            better="zero",
-            column=False,
-            summed_up=True,
-        ),
-        MetricView(
-            "precision_90",
-            _("Precision at 90%"),
-            _("Of the reviews predicted at 90% or more, the share that was remembered."),
-            _percent,
-            better="higher",
-            column=False,
-            summed_up=True,
-        ),
-        MetricView(
-            "recall_90",
-            _("Recall at 90%"),
-            _("Of the reviews remembered, the share that was predicted at 90% or more."),
-            _percent,
-            better="higher",
-            column=False,
-            summed_up=True,
-        ),
-        MetricView(
-            report.COMPARED_WITH_OTHERS,
-            _("Compared with others"),
-            _("Compared with guessing your average: for how many of 100 people the algorithm gains less than for you."),
-            lambda share: _("{count} of 100").format(count=of_100(share)),
-            better="higher",
-            column=False,
-        ),
-    )
-}
+VIEWS: Dict[str, MetricView] = {view.key: view for view in _VIEWS}
 
-#: The metrics with a column.
-COLUMNS: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column)
+#: The metrics with a column in every table.
+USUAL: Tuple[str, ...] = tuple(view.key for view in _VIEWS if view.place == "column")
 
-#: The metrics that are summarized over many collections.
-SUMMED_UP: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column or view.summed_up)
+#: The metrics with a column in the window only if the user asks for more numbers.
+MORE: Tuple[str, ...] = tuple(view.key for view in _VIEWS if view.place != "column")
 
-#: The metrics with a column in the window.
-USUAL: Tuple[str, ...] = tuple(key for key in COLUMNS if not VIEWS[key].wide)
+#: The metrics with a column in the table of ``summarize``.
+COLUMNS: Tuple[str, ...] = tuple(view.key for view in _VIEWS if view.place in ("column", "wide"))
 
-#: Further metrics, which have a column in the window if the user asks for more numbers.
-MORE: Tuple[str, ...] = (*(key for key in SUMMED_UP if key not in USUAL), report.COMPARED_WITH_OTHERS)
+#: The metrics that ``benchmark`` and ``summarize`` include.
+SUMMED_UP: Tuple[str, ...] = tuple(view.key for view in _VIEWS if view.place != "more")

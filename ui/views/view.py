@@ -1,9 +1,9 @@
-"""Blocks: the parts of a report that the window, the page and the terminal lay out."""
+"""The blocks of a report, which the window, the page and the terminal lay out, and the views that make them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Sequence, Tuple
 
 from .. import science
 from ..text import _, strings
@@ -12,24 +12,22 @@ from ..text.phrases import all_of, paragraph
 from .scope import scope_sentences
 
 if TYPE_CHECKING:
-    from typing import Optional
-
     from evaluator.report import Report
 
 
 @dataclass(frozen=True)
 class Column:
-    """Header and tooltip of a column."""
+    """The header of a table's column."""
 
     name: str
     tip: str = ""
-    number: bool = True  #: whether its cells are numbers, which are right-aligned
-    direction: str = ""  #: whether lower or higher is better, to be shown below the name
+    number: bool = True  #: whether its cells are right-aligned, as numbers are
+    direction: str = ""  #: says if lower or higher is better; shown below the name
 
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, and rows of cells as texts."""
+    """A table with a text in each cell."""
 
     columns: Tuple[Column, ...] = ()
     rows: Tuple[Tuple[str, ...], ...] = ()
@@ -37,65 +35,69 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """Data of a graph. Two equal charts look alike, so the second need not be drawn."""
+    """The data of a graph. Equal charts look alike, so that one of them need not be drawn again."""
 
-    kind: str  #: the module of :mod:`ui.charts` that draws it
-    data: Any  #: plain frozen values that this module understands
+    kind: str  #: name of the module of :mod:`ui.charts` that draws it
+    data: Any  #: immutable data that this module can draw
 
 
 @dataclass(frozen=True)
 class Block:
-    """A heading and what is below it: a sentence, a chart, a table and notes, as far as there are any."""
+    """A heading with a sentence, a chart, a table and notes below it, each of which may be missing."""
 
     key: str  #: name of the block, used in file names
     heading: str
-    caption: str = ""  #: what it shows, in plain words
+    caption: str = ""  #: what the block shows, in plain words
     table: Table = Table()
     chart: Optional[Chart] = None
     notes: Tuple[str, ...] = ()
-    reading: Tuple[str, ...] = ()  #: how to read this kind of graph, shown once for several graphs
+    reading: Tuple[str, ...] = ()  #: how to read this kind of graph; shown once for several graphs
     folded: bool = False  #: whether its table is folded in the window and on the page
-    names: Tuple[str, ...] = ()  #: the algorithms shown together, none if it is about the whole report
+    names: Tuple[str, ...] = ()  #: the algorithms in the graph; empty if the block is about the whole report
     labels: Tuple[str, ...] = ()  #: the labels of these algorithms
-    source: str = ""  #: which reviews were scored, for a graph shown alone
+    source: str = ""  #: which reviews were scored; shown with a graph that is copied or saved
 
     @property
     def title(self) -> str:
-        """Title with the algorithms, for a graph shown alone."""
+        """The heading followed by the algorithms, for a graph that is copied or saved."""
         if not self.labels:
             return self.heading
-        # Translators: What is drawn, and of whom.
+        # Translators: The name of a graph, and the algorithms in it.
         return _("{graph}: {algorithms}").format(graph=self.heading, algorithms=all_of(self.labels))
 
     @property
     def sentence(self) -> str:
-        """Everything that is said about the graph."""
+        """The caption, the explanation of the graph, and the notes, as one paragraph."""
         return paragraph(self.caption, *self.reading, *self.notes)
 
 
 @dataclass(frozen=True)
 class View:
-    """How one section of the report is shown, or one graph of algorithms."""
+    """How a section of the report, or a graph of algorithms, is shown."""
 
-    section: str  #: name of the section, empty if the report itself has all that is shown
+    section: str  #: name of the section, empty if the report itself holds the data
     title: str
-    question: str  #: the question that it answers
-    #: Function that makes the blocks from the section's result, the report, and the algorithms to show together.
+    question: str  #: the question that the section answers
+    #: Function that returns the blocks, from the section's result, the report, and the algorithms to show in one graph.
     blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
-    effort: str = ""  #: what a slow section does
+    effort: str = ""  #: what a slow section does, for the user to decide whether to start it
     max_unasked: int = 0  #: maximum number of scored reviews for which a slow section starts when it is opened
-    charts: bool = False  #: whether it is quick and has graphs, so that it is computed whenever graphs are requested
-    most: int = 0  #: maximum number of algorithms shown together
-    searches: str = ""  #: label of the line for searches that divide the cards, if there is one
+    most: int = 0  #: maximum number of algorithms in one graph
+    searches: str = ""  #: label of the line for searches that divide the cards, empty without such a line
 
     def result(self, report: Report) -> Any:
-        """Return what the report holds of it, or nothing if that was not asked for."""
+        """Return the section's result, or an empty value if the report does not have that section."""
         return report.section(self.section) if self.section else report
 
     def of(self, report: Report, names: Sequence[str] = ()) -> List[Block]:
-        """Return its blocks, or none if the report does not have its section.
+        """Return the blocks, or an empty list if the report does not have the section.
 
-        A note of several blocks is in the first of them.
+        A note that several blocks have in common is only in the first of them. If the section failed, the only block
+        says why.
+
+        Args:
+            report: the report to show.
+            names: the algorithms to show in one graph.
         """
         result = self.result(report)
         if isinstance(result, science.report.Failure):
@@ -130,12 +132,16 @@ COMPARISON_CODES = {
 
 
 def without_sparse_columns(table: Table, min_share: float = 0.0) -> Table:
-    """Return the table without columns that have a value in no row, or in less than this share of the rows."""
+    """Return the table without the columns that are blank in every row.
+
+    Args:
+        table: the table.
+        min_share: minimum share of the rows in which a column must have a value.
+    """
     blank_cells, min_values = {"", strings.NO_VALUE}, max(1, min_share * len(table.rows))
-    indices = [
-        index
-        for index in range(len(table.columns))
-        if sum(row[index] not in blank_cells for row in table.rows) >= min_values
-    ]
-    columns = tuple(table.columns[index] for index in indices)
-    return Table(columns, tuple(tuple(row[index] for index in indices) for row in table.rows))
+    columns, cells_by_column = [], []
+    for column, *cells in zip(table.columns, *table.rows):
+        if sum(cell not in blank_cells for cell in cells) >= min_values:
+            columns.append(column)
+            cells_by_column.append(cells)
+    return Table(tuple(columns), tuple(zip(*cells_by_column)))

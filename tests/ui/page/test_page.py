@@ -126,10 +126,6 @@ class TestARealReport:
         }
         assert names == set()
 
-    def test_views_say_of_themselves_whether_they_have_graphs(self, real: Report) -> None:
-        drawn = {name for name in NAMES if any(block.chart for block in load(name).of(real))}
-        assert drawn == {name for name in NAMES if load(name).charts}
-
     def test_everything_is_unfolded_on_paper(self, text: str) -> None:
         assert Read(text).all("details")
         style = text.partition("@media print")[2].partition("</style>")[0]
