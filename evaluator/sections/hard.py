@@ -37,7 +37,7 @@ from ..metrics.scores import CLIP, logit
 from ..progress import SILENT, Progress
 from ..report import Report
 from ..scoring.evidence import Evidence
-from ..statistics.calibration_line import fit_line, no_line
+from ..statistics.calibration_line import fit_line, no_line_reason
 from .section import Section
 
 AGAIN, HARD, GOOD = 1, 2, 3
@@ -151,7 +151,7 @@ def probability_of_hard(recall: Floats, is_hard: Ints) -> Floats:
     It is the share of Hard if no line can be fitted, because all predictions are equal or separate Hard perfectly.
     """
     x = logit(recall)
-    if no_line(x, is_hard) is not None:
+    if no_line_reason(x, is_hard) is not None:
         return np.full(len(recall), is_hard.mean())
     line, recall = fit_line(x, is_hard), np.clip(recall, CLIP, 1 - CLIP)
     probability: Floats = 1 / (1 + np.exp(-line.intercept) * (recall / (1 - recall)) ** -line.slope)

@@ -1,1 +1,1 @@
-"""Inference for one user's reviews."""
+"""Statistical inference from one user's reviews."""

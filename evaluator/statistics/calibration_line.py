@@ -1,9 +1,9 @@
 """The calibration line: logit P(recalled) = a + b logit(predicted), with intervals clustered by cards and days.
 
-A perfect model has a = 0 and b = 1. b < 1: overconfident, high predictions too high and low ones too low; b > 1:
-underconfident. With b free, a is the bias at predictions of 50%, far from most predictions; the bias
-over all reviews is ``in_the_large``, the a of the line with b = 1 held fixed (below 0: recall was lower than
-predicted).
+A perfect model has a = 0 and b = 1. With b < 1 it is overconfident: high predictions are too high and low ones too low.
+With b > 1 it is underconfident. If both are fitted, a is the bias at predictions of 50%, far from most predictions. The
+bias over all reviews is ``in_the_large``, the a of the line whose b is held fixed at 1. It is below 0 if recall was
+lower than predicted.
 
 References: Cox (1958), Two further applications of a model for binary regression, Biometrika 45:562, doi
 10.1093/biomet/45.3-4.562; Van Calster, McLernon, van Smeden, Wynants & Steyerberg (2019), Calibration: the Achilles
@@ -22,36 +22,42 @@ from ..metrics.scores import Floats, Outcomes, chunks, logit
 from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
 
-#: Newton's steps end with one in which no parameter moves by more than this, which leaves about the square of it to
-#: go, or after this many steps.
+#: Newton's method ends with the first step that moves no parameter by more than this. The remaining error is about its
+#: square.
 TOLERANCE = 1e-9
+#: Maximum number of Newton's steps.
 MAX_STEPS = 100
-#: Logits that differ by less than this count as the same.
-SAME = 1e-10
+#: Minimum range of logits that are not constant.
+MIN_RANGE = 1e-10
 
 
 @dataclass(frozen=True)
 class Line:
-    """A fitted line, and the influence of each review on it."""
+    """A fitted line, with the influence of each review on its slope."""
 
     intercept: float
     slope: float
-    influence: Floats  #: (n,), n times by how much each review moves the slope, to first order; sums to 0
+    influence: Floats  #: (n,), n times the change of the slope by each review, to first order; the sum is 0
 
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
-    """Return the line through ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1, by maximum likelihood.
+    """Fit the line by maximum likelihood, with intervals that do not assume that it is the true one.
 
     Predictions of 0 and 1 are clipped by :data:`evaluator.metrics.scores.CLIP` to logits of -36.04 and 36.04, where
-    one wrong review has a strong pull. The variance is that of :func:`evaluator.statistics.paired.paired_difference`,
-    of each review's influence instead of a difference. It does not rest on the line being the true one.
+    one wrong review has a strong pull. The variance is that of :func:`evaluator.statistics.paired.paired_difference`
+    with each review's influence as its difference.
+
+    Args:
+        predicted: The probabilities of recall (n,).
+        recalled: The outcomes, 0 or 1 (n,).
+        clusters: The reviews' cards and days.
     """
     x = logit(predicted)
-    reason = no_line(x, recalled)
+    reason = no_line_reason(x, recalled)
     unknown = ConfidenceInterval(None, reason=reason)
     if reason in {NO_REVIEWS, ONE_OUTCOME}:
         return CalibrationLine(unknown, unknown)
-    w, information = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
+    w, information = _fit_by_newton(x, recalled, np.array([0.0, 1.0]), free=1)
     influence = _influence(x, recalled, w, np.array([1 / information[0, 0], 0.0]))
     in_the_large = _with_interval(float(w[0]), influence, clusters)
     if reason is not None:
@@ -60,27 +66,31 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     return CalibrationLine(_with_interval(line.slope, line.influence, clusters), in_the_large)
 
 
-def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
-    """Return why no line fits logits (n,), as in :class:`evaluator.interval.ConfidenceInterval`, else None."""
+def no_line_reason(x: Floats, recalled: Outcomes) -> Optional[str]:
+    """Return the reason why no line can be fitted to logits (n,), or None if one can.
+
+    The reasons are those of :class:`evaluator.interval.ConfidenceInterval`.
+    """
     if not len(x):
         return NO_REVIEWS
     if recalled.min() == recalled.max():
         return ONE_OUTCOME
-    if np.ptp(x) < SAME:
+    if np.ptp(x) < MIN_RANGE:
         return CONSTANT
     passed, failed = x[recalled == 1], x[recalled == 0]
     return SEPARATED if failed.max() <= passed.min() or passed.max() <= failed.min() else None
 
 
 def fit_line(x: Floats, recalled: Outcomes) -> Line:
-    """Return the line of maximum likelihood through logits (n,), if :func:`no_line` gives no reason against it.
+    """Return the line of maximum likelihood through logits (n,), for which :func:`no_line_reason` must return None.
 
-    It is found by Newton's method, starting at (0, 1), of centered and scaled logits. The influence of review i is
-    A^-1 x_i (y_i - p_i), A = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
+    It is found by Newton's method on centered and scaled logits. The influence of review i is A^-1 x_i (y_i - p_i),
+    where A = sum p_i (1 - p_i) x_i x_i^T and x_i = (1, logit).
     """
     center, scale = float(x.mean()), float(x.std())
     z = (x - center) / scale
-    w, information = _newton(z, recalled, np.array([center, scale]), free=2)  # starts at the line of slope 1 through 0
+    # The start is the line with intercept 0 and slope 1.
+    w, information = _fit_by_newton(z, recalled, np.array([center, scale]), free=2)
     to_logits = np.array([[1.0, -center / scale], [0.0, 1 / scale]])
     intercept, slope = to_logits @ w
     weights = to_logits @ np.linalg.inv(information)
@@ -88,23 +98,24 @@ def fit_line(x: Floats, recalled: Outcomes) -> Line:
 
 
 def _influence(x: Floats, recalled: Outcomes, w: Floats, weights: Floats) -> Floats:
-    """Return n (a + b x) (y - p) of each review (n,), with (a, b) = ``weights``."""
+    """Return n (a + b x) (y - p) for each review (n,), where (a, b) are the weights and w is the line."""
     result, (a, b) = np.empty(len(x)), len(x) * weights
     for chunk in chunks(len(x)):
         np.multiply(a + b * x[chunk], recalled[chunk] - _probability(x[chunk], w), out=result[chunk])
     return result
 
 
-def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, Floats]:
-    """Return the (intercept, slope) with the lowest log loss, and Fisher's information (2, 2) there.
+def _fit_by_newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, Floats]:
+    """Return the intercept and slope with the lowest log loss, and Fisher's information (2, 2) there.
 
-    The loss is convex: a step at whose end it rises again, half as steeply as it fell at its beginning, is halved.
+    A step is halved if the loss rises at its end at least half as steeply as it fell at its beginning. This suffices
+    because the loss is convex.
 
     Args:
-        x: logits (n,).
-        recalled: 0 or 1 (n,).
-        w: the intercept and the slope to start from.
-        free: 1 if only the intercept is fitted, otherwise 2.
+        x: The logits (n,).
+        recalled: The outcomes, 0 or 1 (n,).
+        w: The intercept and the slope to start from.
+        free: Number of fitted parameters: 1 for the intercept alone, or 2.
     """
     outcomes = np.array([recalled.sum(), x @ recalled])
     downhill, information = _derivatives(x, outcomes, w)
@@ -113,23 +124,24 @@ def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Flo
         step[:free] = np.linalg.lstsq(information[:free, :free], downhill[:free], rcond=None)[0]
         if np.abs(step).max() <= TOLERANCE:
             return w + step, information
-        if np.abs(step).max() > 5:  # far from the optimum the curvature may be almost none
+        # Far from the optimum the curvature may be tiny, and the step too long.
+        if np.abs(step).max() > 5:
             step *= 5 / np.abs(step).max()
-        new, information = _derivatives(x, outcomes, w + step)
-        while -2 * new @ step > downhill @ step and np.abs(step).max() > TOLERANCE:
+        new_downhill, information = _derivatives(x, outcomes, w + step)
+        while -2 * new_downhill @ step > downhill @ step and np.abs(step).max() > TOLERANCE:
             step = step / 2
-            new, information = _derivatives(x, outcomes, w + step)
-        w, downhill = w + step, new
+            new_downhill, information = _derivatives(x, outcomes, w + step)
+        w, downhill = w + step, new_downhill
     return w, information
 
 
 def _derivatives(x: Floats, outcomes: Floats, w: Floats) -> Tuple[Floats, Floats]:
-    """Return minus the gradient (2,) of the loss at ``w`` and Fisher's information (2, 2).
+    """Return the negative gradient (2,) of the loss and Fisher's information (2, 2).
 
     Args:
-        x: logits (n,).
-        outcomes: the sums (2,) of the outcomes and of the outcomes times ``x``.
-        w: intercept and slope.
+        x: The logits (n,).
+        outcomes: The sums of the outcomes and of the outcomes times ``x``, (2,).
+        w: The intercept and the slope.
     """
     expected, moments = np.zeros(2), np.zeros(3)
     for chunk in chunks(len(x)):
@@ -143,13 +155,14 @@ def _derivatives(x: Floats, outcomes: Floats, w: Floats) -> Tuple[Floats, Floats
 
 
 def _probability(x: Floats, w: Floats) -> Floats:
-    """Return the recall that the line (intercept, slope) gives for some logits."""
-    with np.errstate(over="ignore"):  # 1 / infinity is 0
+    """Return the recall that the line (intercept, slope) gives for these logits."""
+    # After an overflow, 1 / infinity is 0 as it should be.
+    with np.errstate(over="ignore"):
         probability: Floats = 1 / (1 + np.exp(x * -w[1] - w[0]))
     return probability
 
 
 def _with_interval(value: float, influence: Floats, clusters: Clusters) -> ConfidenceInterval:
-    """Return ``value`` with its clustered interval, from n times each review's influence (n,) on it."""
-    around_0 = paired_difference(influence, clusters)
-    return replace(around_0.shift_by(value), estimate=value)
+    """Return the value with its clustered interval, given n times each review's influence (n,) on it."""
+    centered = paired_difference(influence, clusters)
+    return replace(centered.shift_by(value), estimate=value)

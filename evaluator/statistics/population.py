@@ -19,49 +19,61 @@ from ..interval import ConfidenceInterval
 from ..metrics.scores import Floats
 from ..report import Comparison, PeerGroup, PercentileRank, ProbabilityBetter
 
-#: Metrics compared with other people's. In each, more is better. RMSE (bins) is not compared, because it falls with how
-#: little is forgotten and how short the log is.
-PLACED_BY = ("skill_average", "auc")
-#: Percentile ranks stop at this share from either end.
+#: Metrics compared with other people's. In each, more is better. RMSE (bins) is not compared, because it also falls if
+#: less is forgotten or the log is shorter.
+RANKED_METRICS = ("skill_average", "auc")
+#: Percentile ranks are at least this share, and at most 1 minus this share.
 TAIL_SHARE = 0.01
+#: The algorithms whose published results are used for all FSRS, trained or not.
 TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
 
 
 def with_probability_better(comparison: Comparison, reviews: int) -> Comparison:
-    """Return the comparison with the probability of being better, if the two have published results."""
-    return replace(
-        comparison, chance=probability_better(comparison.algorithm, comparison.baseline, comparison.difference, reviews)
-    )
+    """Return the comparison with the probability of being better, if both algorithms have published results."""
+    names = comparison.algorithm, comparison.baseline
+    return replace(comparison, chance=probability_better(*names, comparison.difference, reviews))
 
 
 def probability_better(
     algorithm: str, baseline: str, difference: ConfidenceInterval, reviews: int
 ) -> Optional[ProbabilityBetter]:
-    """Return the probability that the algorithm is better than the baseline, from the user's and others' reviews.
+    """Return the probability that the algorithm predicts this user better than the baseline.
 
-    Each of the equally likely values x_k of the difference among others with a similar number of reviews has weight
-    w_k = exp(-(d - x_k)^2 / (2 s^2)); d is the user's own difference and s its standard error (weight 1 without one).
-    The probability is the share of weight below 0, within 1 / (n + 2) and (n + 1) / (n + 2) for n others. If d is too
-    far from all x_k, its sign decides.
+    The differences x_k among others with about as many reviews are equally likely at first. The user's own difference
+    d with standard error s gives each the weight
+
+        w_k = exp(-(d - x_k)^2 / (2 s^2)), or 1 if d has no standard error.
+
+    The probability is the share of the weight below 0. It is kept within 1 / (n + 2) and (n + 1) / (n + 2) for n
+    others. If d is too far from all x_k, its sign decides. Without published results the probability is None.
+
+    Args:
+        algorithm: The name of the algorithm.
+        baseline: The name of the baseline.
+        difference: The loss of the algorithm minus that of the baseline on the user's reviews.
+        reviews: The number of these reviews.
     """
-    two, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _file()["differences"]
-    row = rows.get(two) or rows.get(two[::-1])
+    pair, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _file()["differences"]
+    row = rows.get(pair) or rows.get(pair[::-1])
     if row is None:
         return None
-    people, position = peer_group(reviews)
-    better, peer_differences = row["better"][position], _interpolate_classes(row["points"], reviews)
-    if two not in rows:
-        better, peer_differences = people.collections - better, -peer_differences[::-1]
+    peers, index = peer_group(reviews)
+    better, peer_differences = row["better"][index], _interpolate_classes(row["points"], reviews)
+    if pair not in rows:
+        better, peer_differences = peers.collections - better, -peer_differences[::-1]
     share, median_difference = _weigh(peer_differences, difference)
-    least = 1 / (people.collections + 2)
-    share = min(max(share, least), 1 - least)
-    return ProbabilityBetter(share, median_difference, people, better, *two)
+    min_share = 1 / (peers.collections + 2)
+    share = min(max(share, min_share), 1 - min_share)
+    return ProbabilityBetter(share, median_difference, peers, better, *pair)
 
 
 def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:
-    """Return the percentile ranks of an algorithm's metrics among others with about as many reviews."""
+    """Return the percentile ranks of an algorithm's metrics among others with about as many reviews.
+
+    Metrics without a value, or without published results, have no rank.
+    """
     result, rows = [], _file()["metrics"]
-    for metric in PLACED_BY:
+    for metric in RANKED_METRICS:
         value = values.get(metric)
         source = next((name for name in (algorithm, proxy_algorithm(algorithm)) if (name, metric) in rows), None)
         if value is not None and source is not None:
@@ -72,7 +84,7 @@ def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], revi
 
 
 def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple[float, Tuple[float, ...]]]:
-    """Return the values below which these shares of other people lie, in the middle of each size class."""
+    """Return the middle of each size class in reviews, and the values of the metric below which these shares are."""
     peers = _file()["metrics"][source, metric]
     levels = quantile_levels(peers.shape[1])
     return [
@@ -82,20 +94,19 @@ def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple
 
 def quantile_levels(count: int) -> Floats:
     """Return the share of others below each of ``count`` equally likely values."""
-    result: Floats = (np.arange(count) + 0.5) / count
-    return result
+    return (np.arange(count) + 0.5) / count
 
 
 def proxy_algorithm(algorithm: str) -> str:
     """Return the algorithm whose published results are used for this one: FSRS-5 for any FSRS, otherwise itself."""
-    data = CATALOG.get(algorithm)
-    if data is not None and data.family == "FSRS":
-        return TRAINED if data.trained else UNTRAINED
+    known_algorithm = CATALOG.get(algorithm)
+    if known_algorithm is not None and known_algorithm.family == "FSRS":
+        return TRAINED if known_algorithm.trained else UNTRAINED
     return algorithm
 
 
 def peer_group(reviews: int) -> Tuple[PeerGroup, int]:
-    """Return the peer group of someone with this many scored reviews, and its index."""
+    """Return the peer group of a user with this number of scored reviews, and the index of its size class."""
     at_least, counts = _file()["at_least"], _file()["collections"]
     index = int(np.searchsorted(at_least, reviews, side="right")) - 1
     below = at_least[index + 1] if index + 1 < len(at_least) else None
@@ -110,13 +121,13 @@ def _weigh(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[fl
         weights = np.exp(-((d - peer_differences) ** 2) / (2 * s**2)) if s else np.zeros(len(peer_differences))
         if not weights.any():
             return float(d < 0), d
-    sums = np.cumsum(weights)
-    below = float(weights[peer_differences < 0].sum() / sums[-1])
-    return below, float(peer_differences[np.searchsorted(sums, sums[-1] / 2)])
+    cumulative = np.cumsum(weights)
+    share_below = float(weights[peer_differences < 0].sum() / cumulative[-1])
+    return share_below, float(peer_differences[np.searchsorted(cumulative, cumulative[-1] / 2)])
 
 
 def _interpolate_classes(classes: Floats, reviews: int) -> Floats:
-    """Return the values for this many reviews, in proportion between the middles of two classes, in log size."""
+    """Return the values for this number of reviews, interpolated between the classes by the logarithm of their size."""
     middles = _file()["middles"]
     position = float(np.interp(log(max(reviews, 1)), middles, np.arange(len(middles))))
     first = min(int(position), len(middles) - 2)
@@ -126,6 +137,7 @@ def _interpolate_classes(classes: Floats, reviews: int) -> Floats:
 
 @lru_cache(maxsize=1)
 def _file() -> Dict[str, Any]:
+    """Return the published results, with the logarithmic middles of the size classes."""
     data = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     inner = data["at_least"][1:]
     # The first and the last class are open, so each gets the width of its neighbor.

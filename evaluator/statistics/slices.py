@@ -1,24 +1,24 @@
 """Observed minus predicted recall in slices of the reviews, with one band that holds for all slices at once.
 
-The mean of y - p (outcome minus prediction) of each slice gets a pointwise interval, by cards and by time that drifts
-as in :mod:`.paired`. Of twenty slices one is outside such an interval by chance alone, so each also gets a simultaneous
-one: with the stated confidence *all* slices' true values are in theirs.
+The mean of y - p (outcome minus prediction) of each slice gets a pointwise interval, clustered by cards and by serially
+correlated time as in :mod:`.paired`. Of twenty slices one is outside such an interval by chance alone, so each also
+gets a simultaneous one. With the stated confidence *all* slices' true values are in theirs.
 
 The variance of a slice with n reviews is V_card + V_time - V_both, with V_time from the cosine sums over the days on
 which the slice has reviews, in their order; V_card and V_both with G groups each are G / (G - 1) * sum over the groups
-of (sum of e_i - mean e)^2 / n^2, e = y - p. It is never smaller than V_card, V_time or what chance alone would give a
-perfect model, sum of p_i (1 - p_i) / n^2. (The last is for slices in which hardly anything was forgotten: there the
-deviations say nothing of how much the next ones may vary. So a rare outcome, which leaves a difference of losses
-without an interval, leaves none here.)
+of (sum of e_i - mean e)^2 / n^2, e = y - p. It is at least V_card, V_time and the variance that a perfect model has by
+chance, sum of p_i (1 - p_i) / n^2. The last limit is for slices in which hardly anything was forgotten, whose
+deviations do not show how much further ones may vary. Thanks to it a rare outcome is no reason for a missing interval
+here, as it is for a difference of losses.
 
-A slice that is a stretch of time, such as a month, has the same rule, over its own days. It says less there: what
-differs from month to month is what such a graph shows, and no error; only drift within the month counts as such.
+The same rule holds for a slice that is a stretch of time, such as a month, over its own days. Only drift within the
+month counts as error there. What differs from month to month is what the graph shows.
 
 The band is as wide as the 95% quantile of the largest |t| over the slices demands, for normals with the slices'
 correlation: a bad day moves several slices at once, and so does a hard card. The correlation is that of a multiplier
-bootstrap in which every card and every day has a normal multiplier, less what is multiplied twice: V_card + V_day -
-V_card,day between slices. Drift makes slices go together even more, so leaving it out of the correlation makes the band
-wider, not narrower. The quantile is then carried over to Student's t of each slice, with its degrees of freedom.
+bootstrap in which every card and every day has a normal multiplier, with pairs of both subtracted: V_card + V_day -
+V_card,day between slices. Drift would make the correlation larger, so the band is wider without it. The quantile is
+then transferred to Student's t of each slice, with its degrees of freedom.
 
 References: Cameron, Gelbach & Miller (2011), J. Bus. Econ. Stat. 29:238, doi 10.1198/jbes.2010.07136 (the variance and
 its correction for few groups); Chernozhukov, Chetverikov & Kato (2013), Ann. Stat. 41:2786, doi 10.1214/13-AOS1161 (the
@@ -41,21 +41,22 @@ from ..interval import CONFIDENCE, MIN_CARDS, MIN_DAYS, NO_REVIEWS, TOO_FEW, Con
 from .paired import Clusters, Floats, SortedGroups, cosine_sums, degrees_of_freedom
 from .student_t import student_t_quantile
 
-#: A slice with fewer reviews is left blank.
+#: Minimum number of reviews of a slice. Others are left blank.
 MINIMUM = 100
+#: Number and seed of the draws of the largest |z|.
 DRAWS = 10_000
 SEED = 2023
 
-#: Entries of a block of sums by group and slice, so that memory stays small.
+#: Maximum number of sums by group and slice that are computed at once, to save memory.
 _BLOCK = 2_000_000
 
 
 @dataclass(frozen=True)
 class RecallSlice:
-    """Reviews that have something in common.
+    """Predicted and observed recall of reviews that have something in common.
 
-    If there are too few reviews, only the name and the count are known. With too few cards or days there are no
-    interval and no band.
+    With too few reviews only the name and the count are known. With too few cards or days there are no interval and no
+    band.
     """
 
     name: str  #: e.g. "3-4" (days), "Good", "2024-05"
@@ -76,20 +77,21 @@ def slice_recall(
 ) -> Tuple[RecallSlice, ...]:
     """Return observed minus predicted recall in each of the named slices.
 
-    A perfect model's differences are around 0, and in 95 of 100 collections all of them are inside the band. If all
-    predictions were certain and right, the interval is exactly 0. The interval is conditional on the fitted parameters.
+    For a perfect model all bands include 0 in 95 of 100 collections. If all predictions were certain and right, the
+    interval is exactly 0. The interval is conditional on the fitted parameters.
 
     Args:
-        predicted: probabilities of recall (n,).
-        recalled: 1 or 0 (n,).
-        label: the number of each review's slice, from 0 (n,).
-        names: of the slices 0, 1, ..., which may be empty.
-        clusters: the reviews' cards and days.
+        predicted: The probabilities of recall (n,).
+        recalled: The outcomes, 1 or 0 (n,).
+        label: The number of each review's slice, from 0 (n,).
+        names: The names of the slices 0, 1, ..., which may be empty.
+        clusters: The reviews' cards and days.
     """
     count = np.bincount(label, minlength=len(names))
     shown = np.flatnonzero(count >= MINIMUM)
     size = count[shown]
-    number_of_slice = np.full(len(names), len(shown), dtype=COMPACT_INT)  # blank slices share the last number
+    # Blank slices share the number after the last shown one.
+    number_of_slice = np.full(len(names), len(shown), dtype=COMPACT_INT)
     number_of_slice[shown] = np.arange(len(shown))
     number = number_of_slice[label]
 
@@ -98,10 +100,11 @@ def slice_recall(
     varying = np.flatnonzero(has_band & (variance > 0))
     largest_z = largest_z_quantile(correlation[np.ix_(varying, varying)], DRAWS, SEED)
     slices: List[RecallSlice] = []
-    for name, reviews in zip(names, count.tolist()):
-        unknown = ConfidenceInterval(None, reason=TOO_FEW if reviews else NO_REVIEWS)
-        slices.append(RecallSlice(name, reviews, None, None, unknown, unknown))
-    for s, slice_number in enumerate(shown.tolist()):
+    for name, reviews, s in zip(names, count.tolist(), number_of_slice.tolist()):
+        if reviews < MINIMUM:
+            unknown = ConfidenceInterval(None, reason=TOO_FEW if reviews else NO_REVIEWS)
+            slices.append(RecallSlice(name, reviews, None, None, unknown, unknown))
+            continue
         difference = float(mean_recalled[s] - mean_predicted[s])
         pointwise = band = ConfidenceInterval(difference, reason=TOO_FEW)
         if has_band[s]:
@@ -111,35 +114,35 @@ def slice_recall(
             pointwise, band = (
                 ConfidenceInterval(difference, difference - x, difference + x, error) for x in (reach, band_reach)
             )
-        shares = float(mean_predicted[s]), float(mean_recalled[s])
-        slices[slice_number] = RecallSlice(names[slice_number], int(size[s]), *shares, pointwise, band)
+        means = float(mean_predicted[s]), float(mean_recalled[s])
+        slices.append(RecallSlice(name, reviews, *means, pointwise, band))
     return tuple(slices)
 
 
 def largest_z_quantile(correlation: Floats, draws: int, seed: int) -> float:
-    """Return the 95% quantile of the largest |z| of normals with that correlation (S, S), by simulation.
+    """Return the 95% quantile of the largest |z| of normals with this correlation (S, S), by simulation.
 
     It is kept between the quantile of one |z|, 1.96, and that of S independent ones (Sidak 1967, J. Am. Stat. Assoc.
-    62:626), where the true one is. It is 1.96 for no normals.
-    Negative eigenvalues, which the difference of three covariances may have, are set to 0. The draws are made with a
-    Cholesky factor, which, other than eigenvectors, is the same on every machine.
+    62:626). The true quantile is between them. It is 1.96 for no normals.
     """
-    least = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+    lower_limit = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
     size = len(correlation)
     if size < 2:
-        return least
+        return lower_limit
+    # A difference of covariances may have negative eigenvalues.
     values, vectors = np.linalg.eigh(correlation)
-    possible = (vectors * np.maximum(values, 0.0)) @ vectors.T + 1e-8 * np.eye(size)
-    deviation = np.sqrt(np.diag(possible))
-    factor = np.linalg.cholesky(possible / np.outer(deviation, deviation))
+    covariance = (vectors * np.maximum(values, 0.0)) @ vectors.T + 1e-8 * np.eye(size)
+    deviation = np.sqrt(np.diag(covariance))
+    # Unlike eigenvectors, a Cholesky factor is the same on every machine.
+    factor = np.linalg.cholesky(covariance / np.outer(deviation, deviation))
     largest = np.abs(factor @ _normals(size, draws, seed)).max(axis=0)
-    most = NormalDist().inv_cdf(0.5 + CONFIDENCE ** (1 / size) / 2)
-    return min(max(least, float(np.quantile(largest, CONFIDENCE))), most)
+    upper_limit = NormalDist().inv_cdf(0.5 + CONFIDENCE ** (1 / size) / 2)
+    return min(max(lower_limit, float(np.quantile(largest, CONFIDENCE))), upper_limit)
 
 
-@lru_cache(maxsize=16)  # graphs of all algorithms have the same slices
+@lru_cache(maxsize=16)
 def _normals(size: int, draws: int, seed: int) -> Floats:
-    """Return this many draws of independent normals, (size, draws)."""
+    """Return draws of independent normals, (size, draws). The graphs of all algorithms need the same ones."""
     return np.random.default_rng(seed).standard_normal((draws, size)).T.copy()
 
 
@@ -151,14 +154,14 @@ def _sums(values: npt.NDArray[Any], number: Ints, size: Ints) -> Floats:
 def _variance_and_correlation(
     predicted: Floats, recalled: Ints, number: Ints, size: Ints, clusters: Clusters
 ) -> Tuple[npt.NDArray[np.bool_], Floats, Floats, Floats]:
-    """Return the variances of the slices' means of y - p and what belongs to them.
+    """Return the variances of the slices' means of y - p, their degrees of freedom and their correlations.
 
     Args:
-        predicted: probabilities of recall (n,).
-        recalled: 1 or 0 (n,).
-        number: the number of each review's slice (n,). It is S if the slice is blank.
-        size: the number of each slice's reviews (S,).
-        clusters: the reviews' cards and days.
+        predicted: The probabilities of recall (n,).
+        recalled: The outcomes, 1 or 0 (n,).
+        number: The number of each review's slice (n,), or S if the slice is blank.
+        size: The number of each slice's reviews (S,).
+        clusters: The reviews' cards and days.
 
     Returns:
         Whether a slice has enough cards and days for an interval (S,), the variances (S,), their degrees of freedom
@@ -186,22 +189,29 @@ def _variance_and_correlation(
         sums = cosine_sums(daily[s][reviews[s] > 0])
         time[s], cosines[s] = days[s] * float(sums @ sums) / len(sums), len(sums)
     degrees = degrees_of_freedom(card, time, both, effective_cards, effective_days, cosines)
-    chance = _sums(predicted * (1 - predicted), number, size) / size.astype(np.float64) ** 2
-    return has_band, np.max([card + time - both, card, time, chance], axis=0), degrees, correlation
+    chance_variance = _sums(predicted * (1 - predicted), number, size) / size.astype(np.float64) ** 2
+    variance = np.max([card + time - both, card, time, chance_variance], axis=0)
+    return has_band, variance, degrees, correlation
 
 
 def _covariance(influence: Floats, number: Ints, slices: int, groups: SortedGroups) -> Tuple[Ints, Floats, Floats]:
-    """Return the covariance of the slices' means, clustered by cards or by days, with the numbers of these.
+    """Return the covariance of the slices' means, clustered by these groups of reviews.
+
+    Args:
+        influence: The influence of each review on the mean of its slice (n,).
+        number: The number of each review's slice (n,), or S if the slice is blank.
+        slices: The number of slices, S.
+        groups: The reviews sorted by cards, by days or by pairs of both.
 
     Returns:
-        The number of groups with a review in each slice (S,), the number of equally large groups that these are worth
-        (S,), and the covariance (S, S), corrected for few groups.
+        The number of groups with a review in each slice (S,), the effective number of groups as if they were equally
+        large (S,), and the covariance (S, S), corrected for few groups.
     """
     width = slices + 1
-    alone, order, row = groups
-    count = np.bincount(number[alone], minlength=width)
+    singles, order, row = groups
+    count = np.bincount(number[singles], minlength=width)
     squares = count.copy()
-    covariance = np.diag(np.bincount(number[alone], influence[alone] ** 2, width).astype(np.float64))
+    covariance = np.diag(np.bincount(number[singles], influence[singles] ** 2, width).astype(np.float64))
     rows = max(1, _BLOCK // width)
     for first in range(0, int(row[-1]) + 1 if len(row) else 0, rows):
         start, stop = np.searchsorted(row, (first, first + rows))
@@ -214,5 +224,5 @@ def _covariance(influence: Floats, number: Ints, slices: int, groups: SortedGrou
         count += (sizes > 0).sum(axis=0)
         squares += (sizes**2).sum(axis=0)
     effective_count = np.bincount(number, minlength=width) ** 2 / np.maximum(squares, 1)
-    few = np.sqrt(count / np.maximum(count - 1, 1))
-    return count[:-1], effective_count[:-1], (covariance * np.outer(few, few))[:-1, :-1]
+    correction = np.sqrt(count / np.maximum(count - 1, 1))
+    return count[:-1], effective_count[:-1], (covariance * np.outer(correction, correction))[:-1, :-1]

@@ -1,7 +1,7 @@
-"""The slicings of the scored reviews: which slice each of them is in, by one of its properties.
+"""Slicings of the scored reviews by one of their properties.
 
-A graph of slices needs a function here and a line in :data:`SLICINGS`. ``docs/how-it-works.md`` has an example. Which
-slice a review is in is known before its answer, so that none of them is chosen by the outcome.
+A graph of slices needs a function here and a line in :data:`SLICINGS`. ``docs/how-it-works.md`` has an example. The
+properties are known before the answer, so the slice of a review does not depend on its outcome.
 """
 
 from __future__ import annotations
@@ -12,31 +12,32 @@ from typing import Callable, Sequence, Tuple, Union
 import numpy as np
 
 from ..data.reviews import CardRows, Reviews
-from ..data.revlog import Clock, Ints
+from ..data.revlog import SECONDS_PER_DAY, Clock, Ints
 from ..scope import SAME_DAY_TABLE
 from .paired import Floats
 
-#: The lowest value of each class; the last class has no upper end.
+#: The lowest value of each class. The last class has no upper end.
 INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
 REVIEW_NUMBERS = (2, 3, 4, 5, 7, 10, 15, 25)
 STABILITIES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 DIFFICULTIES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)
 
-#: Bounds of the classes within a day, in seconds, for the same-day table only; their names follow.
+#: The lowest value of each class within a day, in seconds, and the names of these classes, for the same-day table only.
 WITHIN_DAY = (0, 60, 600, 3600, 6 * 3600)
 WITHIN_DAY_NAMES = ("<1min", "1-10min", "10-60min", "1-6h", "6-24h")
-DAY = 86_400  #: seconds
 
-HARDEST = 10  #: the upper limit of FSRS's difficulty
+#: Upper limit of FSRS's difficulty.
+MAX_DIFFICULTY = 10
 RATINGS = ("Again", "Hard", "Good", "Easy")
-MATURE_FROM = 21  #: days; Anki calls cards with shorter intervals young
+#: Minimum interval of mature cards in Anki, in days.
+MATURE_FROM = 21
 
 
 @dataclass(frozen=True)
 class Slicing:
     """Assignment of each of n reviews to a slice."""
 
-    key: str  #: stable: "interval", "review_number", "last_rating", "month", "maturity", "stability", ...
+    key: str  #: name of the property: "interval", "review_number", "last_rating", "month" and so on
     label: Ints  #: (n,), the number of each review's slice, from 0
     names: Tuple[str, ...]  #: names of the slices 0, 1, ..., which may be empty
 
@@ -45,7 +46,7 @@ class Slicing:
 class ReviewFeatures:
     """Properties of n reviews by which they can be sliced."""
 
-    table: str  #: which reviews they are, see :mod:`evaluator.scope`
+    table: str  #: the table of the reviews, see :mod:`evaluator.scope`
     reviews: Reviews
     rows: CardRows  #: the table that ``reviews.row`` refers to
     clock: Clock
@@ -54,30 +55,31 @@ class ReviewFeatures:
 
 
 def by_interval(features: ReviewFeatures) -> Slicing:
-    """Slice by days since the card was last seen, in classes of roughly doubling length: 1, 2, 3-4, ... 241+.
+    """Slice by days since the card was last seen, in classes that about double: 1, 2, 3-4, ... 241+.
 
-    On the same day, by the time: <1min, 1-10min, ... 6-24h.
+    Reviews on the same day are sliced by the time since: <1min, 1-10min, ... 6-24h.
     """
-    begin = 0 if features.table == SAME_DAY_TABLE else len(WITHIN_DAY)
-    names = (*WITHIN_DAY_NAMES, *_names(INTERVALS))[begin:]
-    return Slicing("interval", interval_class(features.reviews) - begin, names)
+    first = 0 if features.table == SAME_DAY_TABLE else len(WITHIN_DAY)
+    names = (*WITHIN_DAY_NAMES, *_class_names(INTERVALS))[first:]
+    return Slicing("interval", interval_class(features.reviews) - first, names)
 
 
 def by_review_number(features: ReviewFeatures) -> Slicing:
-    """Slice by the review's number: 2 is the card's first target review.
+    """Slice by the review's number among the reviews of its card that the table can have.
 
-    In the whole-day table, as in the benchmark, that is the card's first review on a later day.
+    The card's first target review has number 2. In the whole-day table, as in the benchmark, it is the card's first
+    review on a later day.
     """
-    in_all = features.table == SAME_DAY_TABLE
-    number = features.rows.position[features.reviews.row] + 1 if in_all else features.reviews.review_number
-    return Slicing("review_number", _class_of("review_number", number, REVIEW_NUMBERS), _names(REVIEW_NUMBERS))
+    is_same_day = features.table == SAME_DAY_TABLE
+    number = features.rows.position[features.reviews.row] + 1 if is_same_day else features.reviews.review_number
+    return Slicing("review_number", _class_of("review_number", number, REVIEW_NUMBERS), _class_names(REVIEW_NUMBERS))
 
 
 def by_last_rating(features: ReviewFeatures) -> Slicing:
-    """Slice by the answer before the review's, on any day: it may be one of relearning after an Again.
+    """Slice by the card's last answer before the review, which may be one of relearning.
 
     Raises:
-        ValueError: a review is its card's first row, and so has no answer before it.
+        ValueError: A review is its card's first row, so there is no answer before it.
     """
     row = features.reviews.row
     if (features.rows.position[row] < 1).any():
@@ -86,44 +88,51 @@ def by_last_rating(features: ReviewFeatures) -> Slicing:
 
 
 def by_month(features: ReviewFeatures) -> Slicing:
-    """Slice by the month of the review's local date (that of the day of study, which begins at the clock's rollover).
+    """Slice by the month of the day of study, which begins at the clock's rollover.
 
-    Months without reviews have no label.
+    Only months with reviews have a slice.
     """
-    days, which = np.unique(features.reviews.day, return_inverse=True)
+    days, day_index = np.unique(features.reviews.day, return_inverse=True)
     dates = [features.clock.date_of(int(day)) for day in days]
     months, month_of_day = np.unique(
         np.array([12 * date.year + date.month - 1 for date in dates], dtype=np.int64), return_inverse=True
     )
     names = tuple(f"{month // 12:04d}-{month % 12 + 1:02d}" for month in months.tolist())
-    return Slicing("month", month_of_day.reshape(-1)[which.reshape(-1)], names)
+    return Slicing("month", month_of_day.reshape(-1)[day_index.reshape(-1)], names)
 
 
 def by_maturity(features: ReviewFeatures) -> Slicing:
     """Slice into young cards, last seen less than 21 days ago, and mature ones.
 
-    It goes by the days that really passed, not by the interval that was scheduled, as Anki does.
+    The elapsed days decide, and not the scheduled interval as in Anki.
     """
     return Slicing("maturity", (features.reviews.elapsed_days >= MATURE_FROM).astype(np.int64), ("young", "mature"))
 
 
 def by_stability(features: ReviewFeatures) -> Slicing:
-    """Slice by stability, in classes that double: below 1, 1 to 2, ... 512 and more. Raises ValueError below 0.
+    """Slice by stability, in classes that double: below 1, 1 to 2, ... 512 and more.
 
     In the same-day table, stabilities below a day have the classes of intervals on the same day.
+
+    Raises:
+        ValueError: A stability is below 0.
     """
     inner = tuple(f"{a:g}-{b:g}" for a, b in zip(STABILITIES[1:], STABILITIES[2:]))
     below: Tuple[str, ...] = (f"<{STABILITIES[1]:g}",)
     first: Tuple[float, ...] = STABILITIES
     if features.table == SAME_DAY_TABLE:
-        below, first = WITHIN_DAY_NAMES, (*(seconds / DAY for seconds in WITHIN_DAY), *STABILITIES[1:])
+        below, first = WITHIN_DAY_NAMES, (*(seconds / SECONDS_PER_DAY for seconds in WITHIN_DAY), *STABILITIES[1:])
     label = _class_of("stability", features.stability, first)
     return Slicing("stability", label, (*below, *inner, f"{STABILITIES[-1]:g}+"))
 
 
 def by_difficulty(features: ReviewFeatures) -> Slicing:
-    """Slice by difficulty, in steps of 1. 10 belongs to the last. Raises ValueError below 1."""
-    names = tuple(f"{a:g}-{b:g}" for a, b in zip(DIFFICULTIES, (*DIFFICULTIES[1:], HARDEST)))
+    """Slice by difficulty, in steps of 1. The last class includes 10.
+
+    Raises:
+        ValueError: A difficulty is below 1.
+    """
+    names = tuple(f"{a:g}-{b:g}" for a, b in zip(DIFFICULTIES, (*DIFFICULTIES[1:], MAX_DIFFICULTY)))
     return Slicing("difficulty", _class_of("difficulty", features.difficulty, DIFFICULTIES), names)
 
 
@@ -140,7 +149,11 @@ SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
 
 
 def interval_class(reviews: Reviews) -> Ints:
-    """Return the label (n,) of each review's interval. Those within a day come first. Raises ValueError below 0."""
+    """Return the class (n,) of each review's interval. The classes within a day come first.
+
+    Raises:
+        ValueError: An interval is below 0.
+    """
     later = reviews.elapsed_days != 0
     label: Ints = np.zeros(len(reviews), dtype=np.int64)
     label[later] = len(WITHIN_DAY) + _class_of("interval", reviews.elapsed_days[later], INTERVALS)
@@ -148,16 +161,19 @@ def interval_class(reviews: Reviews) -> Ints:
     return label
 
 
-def _names(first: Sequence[int]) -> Tuple[str, ...]:
-    """Return names such as "3-4" for classes of integers, given the lowest of each class."""
-    inner = (f"{a}" if b == a + 1 else f"{a}-{b - 1}" for a, b in zip(first, first[1:]))
-    return (*inner, f"{first[-1]}+")
+def _class_names(lowest: Sequence[int]) -> Tuple[str, ...]:
+    """Return names such as "3-4" for classes of integers, given the lowest value of each class."""
+    inner = (f"{a}" if b == a + 1 else f"{a}-{b - 1}" for a, b in zip(lowest, lowest[1:]))
+    return (*inner, f"{lowest[-1]}+")
 
 
-def _class_of(what: str, values: Union[Ints, Floats], first: Sequence[float]) -> Ints:
-    """Return the class of each value. Raises ValueError if a value is below the first class or no number."""
-    wrong = ~(values >= first[0])
-    if wrong.any():
-        raise ValueError(f"{what} {values[wrong][0]}; it must be at least {first[0]:g}")
-    label: Ints = np.searchsorted(np.array(first), values, "right") - 1
-    return label
+def _class_of(name: str, values: Union[Ints, Floats], lowest: Sequence[float]) -> Ints:
+    """Return the class of each value, given the lowest value of each class.
+
+    Raises:
+        ValueError: A value is below the first class or is not a number.
+    """
+    invalid = ~(values >= lowest[0])
+    if invalid.any():
+        raise ValueError(f"{name} {values[invalid][0]}; it must be at least {lowest[0]:g}")
+    return np.searchsorted(np.array(lowest), values, "right") - 1

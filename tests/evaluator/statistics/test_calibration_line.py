@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.scores import Floats, Outcomes, logit
-from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line
+from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line_reason
 from evaluator.statistics.paired import Clusters
 
 Sample = Tuple[Floats, Outcomes, Clusters]
@@ -89,7 +89,7 @@ class TestLine:
     )
     def test_missing_values_have_a_reason(self, predicted: List[float], recalled: List[int], reason: str) -> None:
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
-        assert no_line(logit(p), y) == reason
+        assert no_line_reason(logit(p), y) == reason
         result = calibration_line(p, y, one_card_each(len(p)))
         assert (result.slope.reason, result.slope.estimate is None) == (reason or "too_few", reason is not None)
         unknown = reason in {"no_reviews", "one_outcome"}
@@ -99,7 +99,7 @@ class TestLine:
     @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=3, max_size=40))
     def test_line_meets_the_score_equations(self, reviews: List[Tuple[float, int]]) -> None:
         predicted, recalled = np.array([p for p, _ in reviews]), np.array([y for _, y in reviews])
-        assume(no_line(logit(predicted), recalled) is None)
+        assume(no_line_reason(logit(predicted), recalled) is None)
         line = fit_line(logit(predicted), recalled)
         x = np.clip(np.log(np.clip(predicted, 2**-52, 1)) - np.log1p(-np.clip(predicted, 0, 1 - 2**-52)), -37, 37)
         z = (x - x.mean()) / x.std()
