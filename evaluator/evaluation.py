@@ -16,7 +16,7 @@ from .data.dataset import Dataset
 from .data.folds import split
 from .data.reviews import CardRows, prepare_reviews
 from .data.revlog import Snapshot
-from .data.row_accounting import count_outcomes, left_out, set_outcomes
+from .data.row_accounting import count_outcomes, set_outcomes, unscored_counts
 from .errors import EvaluatorError, NothingToCompare
 from .fitting.anki_optimizer import Optimize, Optimizer
 from .fitting.fit import fit_and_predict
@@ -43,7 +43,7 @@ def evaluate(
     optimizer: Optional[Optimizer] = None,
     optimize: Optional[Optimize] = None,
     progress: Progress = SILENT,
-    finished: Optional[Callable[[Evaluation], object]] = None,
+    on_update: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:
     """Replay the snapshot through every requested algorithm.
 
@@ -53,7 +53,7 @@ def evaluate(
         optimizer: Anki's own optimizer, for the row "FSRS-rs". Without it, that row says that it is missing.
         optimize: Anki's Optimize, for the advice on optimizing. Without it, our own optimizer is used.
         progress: called with the stage ("preparing" or "algorithm"), the algorithm and the number of finished folds.
-        finished: called with the evaluation so far after each algorithm.
+        on_update: called with the evaluation so far after each algorithm.
 
     Raises:
         EvaluatorError: if the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
@@ -61,7 +61,7 @@ def evaluate(
     options = (options or Options()).for_snapshot(snapshot)
     algorithms = options.algorithms_to_run()
     options = replace(options, baseline=options.baseline_name())
-    started = time.perf_counter()
+    start_time = time.perf_counter()
     progress(0.0, "preparing")
     try:
         data, funnel = prepare(snapshot, options)
@@ -79,14 +79,14 @@ def evaluate(
     evidence = replace(Evidence.of(snapshot, options, data), optimize=optimize, prepare_all=prepare_all)
     builder = ReportBuilder(evidence, funnel, [algorithm.name for algorithm in algorithms], NOT_MADE)
     del snapshot
-    builder.timing["preparing"] = time.perf_counter() - started
+    builder.timing["preparing"] = time.perf_counter() - start_time
 
     # Anki's optimizer is run last, because it can be cancelled between folds only.
     algorithms.sort(key=attrgetter("uses_anki_optimizer"))
     bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
     for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
         part_progress = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
-        started = time.perf_counter()
+        start_time = time.perf_counter()
         part_progress(0.0)
         try:
             builder.add(algorithm, fit_and_predict(algorithm, data, optimizer, part_progress))
@@ -96,12 +96,12 @@ def evaluate(
             if not isinstance(error, (EvaluatorError, FloatingPointError)):
                 _LOG.debug(algorithm.name, exc_info=True)
             builder.fail(algorithm, Failure.of(error))
-        builder.timing[algorithm.name] = time.perf_counter() - started
+        builder.timing[algorithm.name] = time.perf_counter() - start_time
         # A report takes a while, so none is built that nobody gets.
-        if finished is not None or algorithm is algorithms[-1]:
+        if on_update is not None or algorithm is algorithms[-1]:
             evaluation = builder.evaluation(part_progress.part(1.0, 1.0, done=options.folds))
-        if finished is not None:
-            finished(evaluation)
+        if on_update is not None:
+            on_update(evaluation)
         part_progress(1.0, done=options.folds)
     return evaluation
 
@@ -122,10 +122,10 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
         snapshot, table=options.table, same_day=options.same_day, outlier_filter=options.outlier_filter
     )
     funnel = count_outcomes(outcome, snapshot.unread)
-    if snapshot.selection is not None and left_out(funnel) == [("outside_scope", len(outcome))]:
+    if snapshot.selection is not None and unscored_counts(funnel) == [("outside_scope", len(outcome))]:
         raise errors.NothingInScope(cards=len(snapshot.selection.card_id))
     if options.table == WHOLE_DAY_TABLE and len(rows) and not rows.elapsed_days.any():
-        raise _no_later_day(rows, funnel)
+        raise _no_later_day_error(rows, funnel)
     since_day = -np.inf
     if options.since is not None:
         since_day = snapshot.clock.day_of_date(options.since)
@@ -136,7 +136,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
         set_outcomes(outcome, rows.log_row[reviews.row], before_since=is_early)
         reviews = reviews.take(~is_early)
     if not len(reviews):
-        raise errors.AllFiltered(rows=sum(step.rows for step in funnel), funnel=left_out(funnel))
+        raise errors.AllFiltered(rows=sum(step.rows for step in funnel), funnel=unscored_counts(funnel))
     folds = split(len(reviews), options.folds)
     tested = reviews.recalled[folds[0].test_start :]
     if tested.min() == tested.max():
@@ -147,8 +147,8 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
     return data, count_outcomes(outcome, snapshot.unread)
 
 
-def _no_later_day(rows: CardRows, funnel: Tuple[FunnelStep, ...]) -> errors.NoLaterDay:
-    counts = dict(left_out(funnel))
+def _no_later_day_error(rows: CardRows, funnel: Tuple[FunnelStep, ...]) -> errors.NoLaterDay:
+    counts = dict(unscored_counts(funnel))
     counts.pop("outside_scope", None)
     return errors.NoLaterDay(
         reviews=sum(counts.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),

@@ -80,8 +80,8 @@ class Options:
         """Return the baseline's name as the results spell it. Raises as :meth:`algorithms_to_run`."""
         if self.baseline is None:
             return None
-        typed = self.baseline.strip().lower()
-        external = (item.name for item in self.external if item.name.lower() == typed)
+        lowered_name = self.baseline.strip().lower()
+        external = (item.name for item in self.external if item.name.lower() == lowered_name)
         return next(external, None) or resolve_baseline(self.baseline).name
 
 

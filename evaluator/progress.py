@@ -44,8 +44,8 @@ class Progress:
         """
 
         def report(fraction: float, part_stage: str, part_algorithm: str, part_done: int, part_total: int) -> None:
-            whole = start + (stop - start) * fraction
-            self(whole, stage or part_stage, algorithm or part_algorithm, done or part_done, total or part_total)
+            overall = start + (stop - start) * fraction
+            self(overall, stage or part_stage, algorithm or part_algorithm, done or part_done, total or part_total)
 
         return Progress(report)
 

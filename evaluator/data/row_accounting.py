@@ -68,6 +68,6 @@ def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]] = ()) -> Tup
     )
 
 
-def left_out(steps: Sequence[FunnelStep]) -> List[Tuple[str, int]]:
+def unscored_counts(steps: Sequence[FunnelStep]) -> List[Tuple[str, int]]:
     """Return each reason why rows are not scored, with the number of these rows, if there are any."""
     return [(step.step, step.rows) for step in steps if step.rows and step.use in ("left_out", "history")]

@@ -107,22 +107,26 @@ def _fsrs_advice(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
     if not presets or report.accuracy is None:
         return None
     for code in (OPTIMIZE, DESIRED_RETENTION, OPTIMIZE_IF_YOU_LIKE):
-        concerned = tuple(preset for preset in presets if preset.advice == code)
-        if concerned:
+        concerned_presets = tuple(preset for preset in presets if preset.advice == code)
+        if concerned_presets:
             break
     else:
         is_open = report.accuracy.state == OPEN
-        code, concerned = KEEP_ON if is_open or scheduler.change is None else NOTHING, presets
-    first, desired, suggested, shared = concerned[0], None, None, None
+        code, concerned_presets = KEEP_ON if is_open or scheduler.change is None else NOTHING, presets
     if code == DESIRED_RETENTION:
-        concerned = concerned[:1]
-        desired, suggested = first.accuracy.desired_retention, first.suggested_retention
-    elif code == OPTIMIZE and len(presets) > 1 and _one_set_suffices(report):
-        shared = presets[0].name
-    is_for_all = report.scope.kind == "collection" and len(concerned) == len(presets)
-    names = () if is_for_all else tuple(preset.name for preset in concerned)
-    change = replace(scheduler, presets=concerned).change
-    return Advice(code, None, names, first.preset_id, change, desired, suggested, shared)
+        concerned_presets = concerned_presets[:1]
+    is_for_all = report.scope.kind == "collection" and len(concerned_presets) == len(presets)
+    names = () if is_for_all else tuple(preset.name for preset in concerned_presets)
+    change, first_preset = replace(scheduler, presets=concerned_presets).change, concerned_presets[0]
+    advice = Advice(code, presets=names, preset_id=first_preset.preset_id, change=change)
+    if code == DESIRED_RETENTION:
+        current_retention = first_preset.accuracy.desired_retention
+        return replace(
+            advice, desired_retention=current_retention, suggested_retention=first_preset.suggested_retention
+        )
+    if code == OPTIMIZE and len(presets) > 1 and _one_set_suffices(report):
+        return replace(advice, shared_preset=presets[0].name)
+    return advice
 
 
 def _one_set_suffices(report: Report) -> bool:
@@ -143,8 +147,8 @@ def _turn_on_advice(report: Report, scheduler: SchedulerInUse) -> Optional[Advic
     if not rivalry.is_better and reviews >= MANY:
         code = CHOOSE
     elif rivalry.is_better or probability_better(headline.against_sm2) >= SURE:
-        against_default = scheduler.optimized_against_default
-        is_worse = against_default is not None and against_default.is_worse
+        optimized_against_default = scheduler.optimized_against_default
+        is_worse = optimized_against_default is not None and optimized_against_default.is_worse
         code = TURN_ON if reviews < MIN_TO_OPTIMIZE or is_worse else TURN_ON_AND_OPTIMIZE
     else:
         return None

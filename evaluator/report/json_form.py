@@ -1,4 +1,4 @@
-"""The one JSON form of a report."""
+"""The JSON form of a report."""
 
 from __future__ import annotations
 

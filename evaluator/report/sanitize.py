@@ -14,23 +14,23 @@ from typing import Any
 BEGINNING, END = 80, 40
 
 #: Line ends and tabs, which would end a row or a cell.
-_BLANKS = re.compile("[\t-\r\x85\u2028\u2029]+")
+_LINE_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
 #: Invisible characters that change how others are displayed: direction marks, zero-width characters, byte order marks.
-_UNSEEN = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0001]+")
+_INVISIBLE = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0001]+")
 #: Control characters, halves of surrogates and noncharacters, which an SVG must not contain.
-_NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 #: Joiners outside words. Within words and emoji, between two characters, they are needed.
 _LOOSE_JOINERS = re.compile("(?<!\\S)[\u180e\u200c\u200d]+|[\u180e\u200c\u200d]+(?!\\S)")
 #: Harmful characters that JSON does not escape by itself. Joiners do no harm in JSON.
-_IN_JSON = re.compile(
+_HARMFUL_IN_JSON = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff]"
 )
 #: Any of the above. A name without a match is harmless already.
-_ANY = re.compile("|".join(pattern.pattern for pattern in (_BLANKS, _UNSEEN, _NO_TEXT, _LOOSE_JOINERS)))
+_HARMFUL = re.compile("|".join(pattern.pattern for pattern in (_LINE_BREAKS, _INVISIBLE, _NOT_TEXT, _LOOSE_JOINERS)))
 
-_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 #: Characters that begin a formula in some spreadsheet. Full-width ones do so in Japanese spreadsheets.
-_FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+_FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 #: Markdown markup. An underscore within a word is not markup.
 _MARKDOWN = re.compile(r"[\\`*<|$~]|(?<!\w)_|_(?!\w)|\](?=[(\[])")
 
@@ -45,9 +45,9 @@ def sanitize_text(text: str, *, whole: bool = True) -> str:
         text: any text.
         whole: False leaves out the middle of a text of more than about 120 characters.
     """
-    if _ANY.search(text):
-        visible = _NO_TEXT.sub(_UNKNOWN, _UNSEEN.sub("", _BLANKS.sub(" ", text)))
-        text = _LOOSE_JOINERS.sub("", visible) or _UNKNOWN
+    if _HARMFUL.search(text):
+        visible = _NOT_TEXT.sub(_REPLACEMENT, _INVISIBLE.sub("", _LINE_BREAKS.sub(" ", text)))
+        text = _LOOSE_JOINERS.sub("", visible) or _REPLACEMENT
     return text if whole else elide_middle(text)
 
 
@@ -59,7 +59,7 @@ def elide_middle(text: str, beginning: int = BEGINNING, end: int = END) -> str:
 def escape_for_spreadsheet(name: str) -> str:
     """Return the sanitized name as a cell that no spreadsheet takes for a formula."""
     sanitized_name = sanitize_text(name)
-    return f"'{sanitized_name}" if sanitized_name.lstrip().startswith(_FORMULAS) else sanitized_name
+    return f"'{sanitized_name}" if sanitized_name.lstrip().startswith(_FORMULA_STARTS) else sanitized_name
 
 
 def escape_for_markdown(name: str) -> str:
@@ -69,10 +69,10 @@ def escape_for_markdown(name: str) -> str:
 
 def escape_for_json(text: str) -> str:
     """Escape invisible and control characters in JSON, so that it displays safely and still means the same."""
-    return _IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return _HARMFUL_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def sanitized(value: Any) -> Any:
+def sanitize_report(value: Any) -> Any:
     """Return the report, or a part of it, with every text sanitized.
 
     Views show this report. Names that differ only in harmful characters may become equal.
@@ -80,9 +80,9 @@ def sanitized(value: Any) -> Any:
     if isinstance(value, str):
         return sanitize_text(value)
     if isinstance(value, (tuple, list)):
-        return type(value)(map(sanitized, value))
+        return type(value)(map(sanitize_report, value))
     if isinstance(value, dict):
-        return {sanitized(key): sanitized(item) for key, item in value.items()}
+        return {sanitize_report(key): sanitize_report(item) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{field.name: sanitized(getattr(value, field.name)) for field in fields(value)})
+        return replace(value, **{field.name: sanitize_report(getattr(value, field.name)) for field in fields(value)})
     return value

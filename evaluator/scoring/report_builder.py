@@ -149,7 +149,7 @@ class ReportBuilder:
         """Return the report and the predictions of the algorithms added so far, as frozen values.
 
         Raises:
-            FloatingPointError: a number of the report is not finite.
+            FloatingPointError: if a number of the report is not finite.
         """
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         out_of_sample = [row for row in results if not row.in_sample]

@@ -38,7 +38,7 @@ def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
     """Return the presets, decks or parts with scored reviews, the largest first, deleted cards last.
 
     Raises:
-        DecksUnknown: the source does not say which deck or preset a card belongs to.
+        DecksUnknown: if the source does not say which deck or preset a card belongs to.
     """
     label = evidence.data.label(by)[-len(evidence.tested) :]
     order = np.argsort(label, kind="stable")

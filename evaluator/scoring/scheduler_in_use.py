@@ -99,12 +99,12 @@ def _add_effect_of_optimizing(
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
     versions = {group.label: preset.fsrs_version for group, preset in in_use}
     parameters = dict(optimize_presets(all_data, versions, progress, evidence.optimize))
-    preset_of_scored = all_data.label("preset")[all_data.folds[0].test_start :]
+    preset_of_review = all_data.label("preset")[all_data.folds[0].test_start :]
     return [
         replace(
             item,
             change=_mean_change(evidence, preset, parameters.get(item.preset_id)),
-            all_reviews=int(np.count_nonzero(preset_of_scored == item.preset_id)),
+            all_reviews=int(np.count_nonzero(preset_of_review == item.preset_id)),
             has_reviews_to_optimize=item.preset_id in parameters,
         )
         for preset, item in zip(in_use, presets)
@@ -140,7 +140,7 @@ def optimize_presets(
         optimize: Anki's Optimize, if it can be called.
 
     Raises:
-        DecksUnknown: the source does not say which preset a card belongs to.
+        DecksUnknown: if the source does not say which preset a card belongs to.
     """
     end, done_share = len(data.reviews), 0.0
     ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}

@@ -33,18 +33,18 @@ class StalledEvaluation:
         self.threads: Set[threading.Thread] = set()
         self.holds = False
 
-    def __call__(self, *values: Any, progress: Any, finished: Any, **options: Any) -> Any:
+    def __call__(self, *values: Any, progress: Any, on_update: Any, **options: Any) -> Any:
         def step(*messages: Any) -> None:
             # If the evaluation was cancelled, this raises an error.
             progress(*messages)
             self._begin(hold=self._after is not None and self.finished >= self._after)
 
         def count(evaluation: Any) -> None:
-            finished(evaluation)
+            on_update(evaluation)
             self.finished = len(evaluation.report.results)
 
         self._begin(hold=False)
-        return self._evaluate(*values, progress=type(progress)(step), finished=count, **options)
+        return self._evaluate(*values, progress=type(progress)(step), on_update=count, **options)
 
     def _begin(self, *, hold: bool) -> None:
         self.begun += 1

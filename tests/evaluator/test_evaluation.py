@@ -48,7 +48,7 @@ def record_steps(snapshot: Snapshot, options: Options) -> List[Step]:
 def partial_evaluations() -> List[Evaluation]:
     """Return the evaluation after each algorithm."""
     result: List[Evaluation] = []
-    evaluate(learner(), Options(algorithms=NAMES), finished=result.append)
+    evaluate(learner(), Options(algorithms=NAMES), on_update=result.append)
     return result
 
 
@@ -110,7 +110,7 @@ class TestCancelling:
         for count in range(1, len(all_steps) + 1):
             finished: List[Evaluation] = []
             with pytest.raises(Cancelled):
-                evaluate(snapshot, options, progress=StoppingProgress(count), finished=finished.append)
+                evaluate(snapshot, options, progress=StoppingProgress(count), on_update=finished.append)
             started = list(dict.fromkeys(step.algorithm for step in all_steps[:count] if step.algorithm))
             assert len(finished) in {max(len(started) - 1, 0), len(started)}
             assert not [row for item in finished for row in item.report.results if row.error]
@@ -313,5 +313,5 @@ def test_snapshot_is_not_changed() -> None:
 def test_snapshot_is_released_once_reviews_are_prepared() -> None:
     snapshots, is_alive = [equipped()], []
     reference, options = weakref.ref(snapshots[0]), Options(algorithms=("AVG", "SM-2"))
-    evaluate(snapshots.pop(), options, finished=lambda _: is_alive.append(reference() is not None))
+    evaluate(snapshots.pop(), options, on_update=lambda _: is_alive.append(reference() is not None))
     assert is_alive == [False, False]

@@ -192,7 +192,7 @@ class FakeEvaluate:
         self.failed, self.raises, self.raises_after = failed, raises, raises_after
 
     def __call__(
-        self, *_: object, progress: Progress, finished: Callable[[Evaluation], object], **_options: object
+        self, *_: object, progress: Progress, on_update: Callable[[Evaluation], object], **_options: object
     ) -> Evaluation:
         folds = 5
         names: List[str] = []
@@ -204,6 +204,6 @@ class FakeEvaluate:
                 done = len(names) + fold / folds
                 progress(0.05 + 0.95 * done / len(self.names), "algorithm", name, fold, folds)
             names.append(name)
-            finished(evaluation(names, requested=self.names, failed=[item for item in self.failed if item in names]))
+            on_update(evaluation(names, requested=self.names, failed=[item for item in self.failed if item in names]))
             progress(0.05 + 0.95 * len(names) / len(self.names), "algorithm", name, folds, folds)
         return evaluation(names, requested=self.names, failed=self.failed)

@@ -46,14 +46,14 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     (in_window := result_store.ResultStore(None, None, qapp)).take(
         report_builder.Evaluation(named, None, {}), complete=True
     )
-    assert in_window.report == report.sanitized(named) != named
+    assert in_window.report == report.sanitize_report(named) != named
     shown = table_text.rows(named)
     seen = [table_text.as_text(shown), text_table.as_text(groups.block(grouping(group(EVIL, 9)), named).table)]
     seen += [*table_text.as_markdown(shown).splitlines()[2:]]
     seen += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in seen] == [2, 1, 0, 0, 0, 1, 0]
     assert [len(re.findall(r"(?<!\\)\|", text)) for text in seen[2:5]] == [len(table_text.USUAL) + 2, 0, 0]
-    drawn = save_charts([*graphs.report_graphs(report.sanitized(named))][:2], tmp_path)
+    drawn = save_charts([*graphs.report_graphs(report.sanitize_report(named))][:2], tmp_path)
     assert drawn[0].name == "calibration-script-frac-0-x-31m-z.png"
     seen += [page(named), table.render(named), table.render_sections(named, ["groups"]), report.to_json(named)]
     assert "<script" not in seen[-4]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaluator.errors import BadOption
 from evaluator.progress import Progress
-from evaluator.report import Report, sanitized, to_json
+from evaluator.report import Report, sanitize_report, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.predictions import to_csv
 from evaluator.scoring.report_builder import Evaluation
@@ -103,6 +103,6 @@ class Outputs:
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:
     with ProgressLine() as line:
         path = drafts.draft_folder(folder)
-        graphs = report_graphs(sanitized(report), of_each=of_each)
+        graphs = report_graphs(sanitize_report(report), of_each=of_each)
         for draft in save_charts(graphs, path, lambda fraction: line.show(fraction, "Drawing the graphs")):
             drafts.add(draft, folder / draft.name)

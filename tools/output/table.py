@@ -8,7 +8,7 @@ from typing import TextIO
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from evaluator.report import Report, sanitized
+from evaluator.report import Report, sanitize_report
 from tools.output.terminal import TABLE_WIDTH, WIDTH, bullets, format_columns, grid, heading, paragraph, stack, words
 from ui.text import strings
 from ui.text.errors import error_sentence
@@ -29,7 +29,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
 
     ``sections`` are the names of the sections that follow, to which the first screen does not point.
     """
-    report = sanitized(report)
+    report = sanitize_report(report)
     headline = headline_text(report)
     cards, scored, _folds, *choices = scope_sentences(report.scope)
     parts: list[RenderableType | None] = [
@@ -52,7 +52,7 @@ def render_sections(
 
     Without sections, return a hint on how to get them. It mentions graphs unless a web page is written (``page``).
     """
-    report = sanitized(report)
+    report = sanitize_report(report)
     if not sections:
         hint = "For details and more numbers: --sections quick." + ("" if page else " For graphs: --html report.html.")
         return format_columns(["", paragraph(hint)], stream)

@@ -58,7 +58,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     # The import is here because matplotlib takes half a second to load.
     from .figures import chart_block
 
-    report = reports.sanitized(report)
+    report = reports.sanitize_report(report)
     graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names]
     first = Html("")
     drawn: Drawn = {}

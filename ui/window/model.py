@@ -208,7 +208,7 @@ class Model(QObject):
             optimizer=engine.anki_optimizer(),
             optimize=engine.anki_optimize(),
             progress=messages.part(_READ, 1.0),
-            finished=lambda evaluation: self.jobs.on_main(job, partial(self._grow, evaluation)),
+            on_update=lambda evaluation: self.jobs.on_main(job, partial(self._grow, evaluation)),
         )
 
     def _read(self, job: Job, progress: Progress, parts: Sequence[str]) -> Snapshot:

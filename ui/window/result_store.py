@@ -81,7 +81,7 @@ class ResultStore(QObject):
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
         """Keep this evaluation. Sections can be requested if it is complete and has kept its evidence."""
-        self.evaluation, self.report = evaluation, reports.sanitized(evaluation.report)
+        self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
         self.complete = complete and evaluation.evidence is not None
         self._states.clear()
         self.changed.emit()
@@ -162,7 +162,7 @@ class ResultStore(QObject):
             evaluation, [request.section], snapshot, names=names, progress=progress, strict=True
         )
         section_result = result.report.section(request.section)
-        return section_result, reports.sanitized(section_result)
+        return section_result, reports.sanitize_report(section_result)
 
     def _finish(self, request: SectionRequest, result: Any, sanitized: Any) -> None:
         if self.evaluation is not None and self.report is not None:

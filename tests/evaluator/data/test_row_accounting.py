@@ -5,7 +5,7 @@ import pytest
 from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, company, log_of
 
 from evaluator.data.revlog import Selection, Snapshot
-from evaluator.data.row_accounting import OUTCOME, ROW_OUTCOMES, count_outcomes, left_out, set_outcomes
+from evaluator.data.row_accounting import OUTCOME, ROW_OUTCOMES, count_outcomes, set_outcomes, unscored_counts
 from evaluator.evaluation import prepare
 from evaluator.options import Options
 from evaluator.scope import ScopeChoice
@@ -35,7 +35,7 @@ def test_first_reason_that_applies_decides_the_outcome() -> None:
 def test_left_out_lists_the_reasons_for_unscored_rows() -> None:
     steps = ("cram", "first_review", "first_review", "training_only", "scored", "scored")
     counts = count_outcomes(np.array([OUTCOME[step] for step in steps]))
-    assert left_out(counts) == [("cram", 1), ("first_review", 2)]
+    assert unscored_counts(counts) == [("cram", 1), ("first_review", 2)]
 
 
 def test_every_kind_of_row_is_counted() -> None:
@@ -95,6 +95,6 @@ def test_unread_rows_are_listed_first() -> None:
     steps = count_outcomes(outcome, [("no_grade", 5), ("no_date", 3)])
     assert [(s.step, s.use, s.rows) for s in steps[:2]] == [("no_date", "left_out", 3), ("no_grade", "left_out", 5)]
     assert sum(s.rows for s in steps) == 10
-    assert left_out(steps) == [("no_date", 3), ("no_grade", 5)]
+    assert unscored_counts(steps) == [("no_date", 3), ("no_grade", 5)]
     with pytest.raises(ValueError, match="not in tuple"):
         count_outcomes(outcome, [("unheard_of", 1)])

@@ -335,7 +335,7 @@ class TestPredictionChange:
 
         options = Options(algorithms=("Your parameters",), folds=2)
         with pytest.raises(Cancelled):
-            evaluate(self.small(), options, progress=Progress(cancel), finished=reports.append)
+            evaluate(self.small(), options, progress=Progress(cancel), on_update=reports.append)
         assert reports == []
 
 
@@ -368,6 +368,6 @@ def test_advice_waits_for_all_rows() -> None:
     evaluate(
         snapshot(False, ()),
         Options(algorithms=("SM-2", "FSRS-6 default"), folds=2),
-        finished=lambda evaluation: seen.append(evaluation.report),
+        on_update=lambda evaluation: seen.append(evaluation.report),
     )
     assert [(report.scheduler is None, len(report.advice)) for report in seen] == [(True, 0), (False, 1)]

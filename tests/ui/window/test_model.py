@@ -100,10 +100,10 @@ def test_finished_rows_are_kept_after_a_failure(user: User, after: int) -> None:
 
 
 def test_stopped_run_leaves_no_rows(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    def evaluate(*_: object, finished: Any, **_more: object) -> None:
+    def evaluate(*_: object, on_update: Any, **_more: object) -> None:
         user.set_outcome(raises=RuntimeError("boom"))
         user.model.evaluate()
-        finished(fake.evaluation([FIRST]))
+        on_update(fake.evaluation([FIRST]))
 
     monkeypatch.setattr(engine, "evaluate", evaluate)
     user.model.evaluate()
