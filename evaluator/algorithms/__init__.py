@@ -1,6 +1,6 @@
-"""The catalog: every algorithm by name, in the order in which lists show them.
+"""The catalog, which has every algorithm by name, in the order in which lists show them.
 
-To add one, write a file that states it and add its name to ``FILES``.
+To add an algorithm, write a file that defines it and add the name of the file to ``FILES``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CATALOG: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES
 #: Algorithms that run only if they are requested by name, because they test a metric.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 
-#: The rows of the public benchmark's two tables of September 2026, and of its earlier table.
+#: The algorithms in the two tables of the public benchmark of September 2026, and in its table of January 2025.
 PUBLISHED = {
     *("AVG", "MOVING-AVG", "FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6"),
     *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-7 preset", "FSRS-7 deck", "FSRS-7 sched. penalties"),
@@ -57,22 +57,22 @@ ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     "published-2025": tuple(name for name in CATALOG if name in PUBLISHED_2025),
     "all": tuple(name for name in CATALOG if name not in ON_REQUEST),
 }
-#: The group "default" of the same-day table.
+#: The group "default" of the same-day table. Its last algorithm is FSRS-7 as planned for Anki.
 SAME_DAY_DEFAULT = (
     *("AVG", "SM-2", "FSRS-6", "FSRS-7 default", "FSRS-7", "FSRS-7 recency"),
-    "FSRS-7 recency + sched. penalties",  # planned name in Anki: FSRS-7 with recency and scheduling penalties
+    "FSRS-7 recency + sched. penalties",
 )
 
 
 def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = WHOLE_DAY_TABLE) -> List[Algorithm]:
-    """Return the algorithms that these names and groups stand for, and the baseline.
+    """Return the algorithms with these names or in these groups, and the baseline.
 
-    Each algorithm comes once, in catalog order. Case does not matter. Algorithms of a group that cannot be run on the
-    table are left out.
+    Each algorithm comes once, in catalog order. Case does not matter. A group lacks the algorithms that cannot be
+    run on the table.
 
     Raises:
-        BadOption: there is no name at all, or the baseline is a group.
-        UnknownName: a name is neither in the catalog nor a group. The error suggests similar names.
+        BadOption: all names are blank, or the baseline is a group.
+        UnknownName: a name is neither an algorithm nor a group. The error suggests similar names.
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
@@ -86,8 +86,8 @@ def resolve_baseline(name: str) -> Algorithm:
     """Return the algorithm of that name.
 
     Raises:
-        BadOption: it is a group.
-        UnknownName: it is not in the catalog.
+        BadOption: the name is that of a group.
+        UnknownName: no algorithm has the name.
     """
     if name.strip().lower() in ALGORITHM_GROUPS:
         raise BadOption(option="baseline", value=name, allowed="baseline")
@@ -95,7 +95,7 @@ def resolve_baseline(name: str) -> Algorithm:
 
 
 def group(name: str, table: str) -> Tuple[str, ...]:
-    """Return the names of a group's algorithms that can be run on this table."""
+    """Return the names of the algorithms of a group that can be run on a table."""
     names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
     return tuple(algorithm for algorithm in names if replace(CATALOG[algorithm], table=table).is_run)
 
@@ -104,10 +104,8 @@ def _resolve_name(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
     lowered = name.strip().lower()
     if lowered in ALGORITHM_GROUPS:
         return group(lowered, table)
-    by_lowered = {valid_names.lower(): valid_names for valid_names in (*ALGORITHM_GROUPS, *CATALOG)}
+    by_lowered = {valid_name.lower(): valid_name for valid_name in (*ALGORITHM_GROUPS, *CATALOG)}
     if lowered not in by_lowered:
-        suggestions = [
-            by_lowered[similar_names] for similar_names in difflib.get_close_matches(lowered, by_lowered, n=3)
-        ]
+        suggestions = [by_lowered[similar] for similar in difflib.get_close_matches(lowered, by_lowered, n=3)]
         raise UnknownName(what="algorithm", name=name, suggestions=suggestions, known=list(by_lowered.values()))
     return (by_lowered[lowered],)

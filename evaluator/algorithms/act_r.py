@@ -1,12 +1,12 @@
-"""ACT-R and DASH[ACT-R]: each review leaves a trace that decays as a power of its age.
+"""ACT-R and DASH[ACT-R], in which each review leaves a trace that decays as a power of its age.
 
-ACT-R: the more active a memory was when a trace was laid, the faster the trace decays. The activation is
+In ACT-R, the more active a memory was when a trace was laid, the faster the trace decays. The activation is
 
     m = ln(sum over earlier reviews j of (age_j h, in seconds)^-(c e^(m_j) + a)), m_j the activation at review j,
 
-and p = 1 / (1 + e^((tau - m) / s)). Grades are not used.
+and p = 1 / (1 + e^((tau - m) / s)). Ratings are not used.
 
-DASH[ACT-R]: p = sigmoid(w0 ln(1 + max(sum over earlier reviews of age^-w1 (w3 if passed, otherwise w2), 0)) + w4).
+In DASH[ACT-R], p = sigmoid(w0 ln(1 + max(sum over earlier reviews of age^-w1 (w3 if passed, otherwise w2), 0)) + w4).
 
 Reference: Pavlik & Anderson (2005), Practice and forgetting effects on vocabulary memory, Cogn. Sci. 29:559,
 doi 10.1207/s15516709cog0000_14. Choffin, Popineau, Bourda & Vie (2019), DAS3H, EDM; Anderson & Schooler (1991) for the
@@ -21,22 +21,9 @@ import numpy as np
 
 from .algorithm import Array, Parameter, Trace, Training, sigmoid
 
-PARAMETERS = (
-    Parameter(0.176786766570677, 0.001, 1, width=1.0, log=True),  # a: decay of the first trace
-    Parameter(0.216967308403809, 0.001, 1, width=1.0, log=True),  # c: how activation speeds decay up
-    Parameter(0.254893976981164, 0.001, 1, width=1.0, log=True),  # s: noise
-    Parameter(-0.704205679427144, -10, -0.001, width=1.0),  # tau: threshold
-    Parameter(0.025, 0.001, 1, width=1.0, log=True),  # h: how fast time passes between sessions
-)
 SECONDS_PER_DAY = 86_400
 
-DASH_PARAMETERS = (
-    Parameter(1.4164, 0.001, 20, width=0.5),
-    Parameter(0.516, 0.001, 20, width=0.3),
-    Parameter(-0.0564, -20, 20, width=0.3),
-    Parameter(1.9223, -20, 20, width=0.5),
-    Parameter(1.0549, -20, 20, width=0.5),
-)
+#: Age in days up to which a review leaves no trace in DASH[ACT-R].
 MIN_AGE = 0.1
 
 
@@ -44,7 +31,13 @@ class DashACTR(Trace):
     """DASH[ACT-R], whose total is the sum of the traces. A review less than 0.1 days old leaves no trace."""
 
     family = "Half-life and activation"
-    parameters = DASH_PARAMETERS
+    parameters = (
+        Parameter(1.4164, 0.001, 20, width=0.5),
+        Parameter(0.516, 0.001, 20, width=0.3),
+        Parameter(-0.0564, -20, 20, width=0.3),
+        Parameter(1.9223, -20, 20, width=0.5),
+        Parameter(1.0549, -20, 20, width=0.5),
+    )
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
         faded = np.maximum(age, MIN_AGE) ** -w[1] * (age > MIN_AGE)
@@ -59,7 +52,18 @@ class ACTR(Trace):
 
     family = "Half-life and activation"
     uses = ("intervals",)
-    parameters = PARAMETERS
+    parameters = (
+        # a is the decay of the first trace.
+        Parameter(0.176786766570677, 0.001, 1, width=1.0, log=True),
+        # c says how much activation speeds up the decay.
+        Parameter(0.216967308403809, 0.001, 1, width=1.0, log=True),
+        # s is the noise of the activation.
+        Parameter(0.254893976981164, 0.001, 1, width=1.0, log=True),
+        # tau is the threshold of recall.
+        Parameter(-0.704205679427144, -10, -0.001, width=1.0),
+        # h scales the time since a review.
+        Parameter(0.025, 0.001, 1, width=1.0, log=True),
+    )
     remembers = True
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:

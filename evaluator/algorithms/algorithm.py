@@ -1,4 +1,4 @@
-"""The interface of an algorithm, a small frozen object that knows nothing about folds or fitting."""
+"""The interfaces of algorithms, which are small frozen objects that know nothing about folds or fitting."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..data.reviews import Reviews
 from ..data.revlog import Sm2Settings
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
-#: A NumPy array, or :class:`evaluator.derivatives.Variable` while derivatives are taken.
+#: A NumPy array, or an :class:`evaluator.derivatives.Variable` while derivatives are computed.
 Array = Any
 #: Lower bound of a stability in the same-day table, in days.
 SAME_DAY_MIN_STABILITY = 0.0001
@@ -26,9 +26,9 @@ State = Tuple[Array, ...]
 class Parameter:
     """One trained number: its default, its bounds, and the width of its prior.
 
-    Bounds are finite, and above 0 on a log scale. The default lies within them. The prior adds ((value - default) /
-    width)^2 to the summed log loss. An infinite width means no prior. With ``log``, the logarithm is fitted, as is
-    usual for a time, and the width is one of the logarithm.
+    Bounds are finite. The default lies within them. The prior adds ((value - default) / width)^2 to the summed log
+    loss, and an infinite width means no prior. With ``log``, which suits a time, the logarithm is fitted. Then the
+    bounds are positive, and the width is that of the logarithm.
     """
 
     default: float
@@ -40,11 +40,14 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Recency:
-    """Weights of newer reviews: least + (1 - least) x^power, with x from 0 (the oldest) to 1 (the newest)."""
+    """Training weights that grow from the oldest review to the newest.
 
-    least: float
+    They are least + (1 - least) x^power, where x rises from 0 to 1.
+    """
+
+    least: float  #: weight of the oldest review
     power: float
-    reaches_1: bool = True  #: whether the newest of n reviews has x = 1, not 1 - 1/n
+    reaches_1: bool = True  #: whether x is 1 for the newest of n reviews, and not 1 - 1/n
 
     def weights(self, reviews: int) -> npt.NDArray[np.float64]:
         """Return the weights of this many reviews, the oldest first."""
@@ -61,54 +64,52 @@ RECENCY = Recency(least=0.25, power=3)
 class Training:
     """How an algorithm learns from the reviews before a fold."""
 
-    recency: Optional[Recency] = None  #: weights of newer reviews, or None if all weigh the same
+    recency: Optional[Recency] = None  #: weights of the reviews, or None if all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, or None for all
-    by: Optional[Literal["deck", "preset"]] = None  #: "preset" or "deck" if each has parameters of its own
-    from_shared: bool = True  #: whether they are kept near parameters that all share; False is as in Anki
+    by: Optional[Literal["deck", "preset"]] = None  #: set if each deck or preset gets its own parameters
+    from_shared: bool = True  #: whether these stay near parameters that all share, unlike in Anki
 
 
 class Source(Enum):
     """Where the parameters of an algorithm come from."""
 
-    NOWHERE = "nowhere"  #: none: it predicts from outcomes alone
-    OURS = "ours"  #: published, or trained here if it says how
-    PRESETS = "presets"  #: the user's own, each card's from its preset
+    NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
+    OURS = "ours"  #: published, or trained here if it has a :class:`Training`
+    PRESETS = "presets"  #: stored in the preset of each card
     ANKI = "anki"  #: Anki's optimizer, called for each fold
-    OPTIONS = "options"  #: published, or trained here; the presets' SM-2 options if they have any
-    CALIBRATED = "calibrated"  #: trained here on another algorithm's intervals
+    OPTIONS = "options"  #: the SM-2 options of each preset, or trained here if it has a :class:`Training`
+    CALIBRATED = "calibrated"  #: trained here on the intervals of another algorithm
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """Base class of all algorithms: how tables describe it, and what it needs."""
+    """Base class of all algorithms, with what tables say about it and what it needs."""
 
     name: str
     description: str
-    table: str = WHOLE_DAY_TABLE  #: the table that is evaluated
+    table: str = WHOLE_DAY_TABLE  #: the table on which it is run
 
     family: ClassVar[str] = ""
-    uses: ClassVar[Tuple[str, ...]] = (
-        "intervals",
-        "ratings",
-    )  #: the part of a card's history on which its predictions depend
+    #: the parts of a card's history on which its predictions depend
+    uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")
     inputs: ClassVar[Inputs] = WHOLE_DAYS
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
     min_stability: ClassVar[float] = 0.01  #: lower bound of the stability, if the state has one
     source: ClassVar[Source] = Source.OURS
-    whole_days_only: ClassVar[bool] = False  #: whether it cannot be run on the same-day table
-    note: ClassVar[Optional[str]] = None  #: code of a note that its row always has
+    whole_days_only: ClassVar[bool] = False  #: whether the same-day table leaves it out
+    note: ClassVar[Optional[str]] = None  #: code of a note that its row in the table always has
 
     def __post_init__(self) -> None:
         if self.table == SAME_DAY_TABLE:
-            self._set("inputs", replace(self.inputs, same_day=True, fractional=True))
-            self._set("min_stability", SAME_DAY_MIN_STABILITY)
-            self._set("parameters", self.same_day_parameters())
-
-    def _set(self, attribute: str, value: object) -> None:
-        object.__setattr__(self, attribute, value)
+            # A frozen dataclass refuses assignment to attributes.
+            vars(self).update(
+                inputs=replace(self.inputs, same_day=True, fractional=True),
+                min_stability=SAME_DAY_MIN_STABILITY,
+                parameters=self.same_day_parameters(),
+            )
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        """Return its parameters in the same-day table. Override this to change defaults or bounds."""
+        """Return the parameters for the same-day table. Subclasses override this to change defaults or bounds."""
         return self.parameters
 
     @property
@@ -119,7 +120,7 @@ class Algorithm:
     @property
     def trained(self) -> bool:
         """Whether anything is fitted to the user's reviews."""
-        return False
+        return self.trained_count > 0
 
     @property
     def trained_count(self) -> int:
@@ -132,10 +133,10 @@ class Algorithm:
         return self.source is Source.ANKI
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
-        """List the parts of a card's past that it uses, see :attr:`evaluator.report.AlgorithmResult.uses`.
+        """Return codes of what it uses of a card's past, see :attr:`evaluator.report.AlgorithmResult.uses`.
 
         Args:
-            same_day: whether same-day reviews are available at all.
+            same_day: whether it is shown same-day reviews.
         """
         codes = {
             "intervals": "intervals_to_the_second" if self.inputs.fractional else "intervals",
@@ -147,7 +148,7 @@ class Algorithm:
 
 
 class Baseline(Algorithm):
-    """An algorithm that looks at outcomes only, not at the history of a card."""
+    """An algorithm that predicts from outcomes alone, without the history of a card."""
 
     family: ClassVar[str] = "Baseline"
     uses: ClassVar[Tuple[str, ...]] = ("outcomes",)
@@ -157,7 +158,10 @@ class Baseline(Algorithm):
         return self.uses
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
-        """Return the probability of recall of each tested review (m,), fold after fold, from the reviews before it."""
+        """Return the probability of recall of each tested review (m,), fold after fold.
+
+        A prediction may depend on earlier reviews only.
+        """
         raise NotImplementedError
 
 
@@ -167,11 +171,11 @@ class Parametric(Algorithm):
 
     training: Optional[Training] = None
 
-    #: code of the description of its parameters, or None if they have no meaning to readers
+    #: code of the texts that describe its parameters, or None if there are none
     meanings: ClassVar[Optional[str]] = None
 
     def with_options(self, settings: Sm2Settings) -> Tuple[float, ...]:
-        """Return a preset's SM-2 options as parameters. Only for algorithms with that source."""
+        """Return a preset's SM-2 options as parameters (P,). Algorithms with :attr:`Source.OPTIONS` have it."""
         raise NotImplementedError
 
     @property
@@ -180,21 +184,17 @@ class Parametric(Algorithm):
         return np.array([p.default for p in self.parameters])
 
     @property
-    def trained(self) -> bool:
-        return self.training is not None or self.uses_anki_optimizer
-
-    @property
     def trained_count(self) -> int:
         if self.training is not None and self.training.only is not None:
             return len(self.training.only)
-        return len(self.parameters) if self.trained else 0
+        return len(self.parameters) if self.training is not None or self.uses_anki_optimizer else 0
 
     def penalty(self, w: npt.NDArray[np.float64]) -> Optional[Tuple[float, npt.NDArray[np.float64]]]:
-        """Return what training adds to the loss at parameters w (P,) besides the prior, and its gradient (P,)."""
+        """Return an additional training loss at parameters w (P,) and its gradient (P,), or None if both are 0."""
         return None
 
     def effective(self, w: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return the parameters (..., P) that predictions use: ``w``, put in order if the algorithm needs an order."""
+        """Return the parameters (..., P) with which ``w`` (..., P) predicts. FSRS-7 puts some of them in order."""
         return w
 
 
@@ -218,15 +218,22 @@ class Recurrent(Parametric):
         raise NotImplementedError
 
 
-class Trace(Parametric):
-    """An algorithm that sums what each earlier review of the card still contributes. Its formulas are element-wise."""
+class Exponential(Recurrent):
+    """A recurrent algorithm with R(t) = 0.9^(t / S). S is the first number of its state, a time in days."""
 
-    remembers: ClassVar[bool] = False  #: whether a trace depends on the total at the time of its review
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return 0.9 ** (elapsed / state[0])
+
+
+class Trace(Parametric):
+    """An algorithm that sums the traces of all earlier reviews of a card. Its formulas are element-wise."""
+
+    remembers: ClassVar[bool] = False  #: whether a trace depends on the total at its own review
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
-        """Return the contribution of a review ``age`` days ago that was answered with ``rating``.
+        """Return the trace of a review ``age`` days ago that was answered with ``rating``.
 
-        ``total_then`` is the total at that review, 0 at a card's first. Only algorithms with ``remembers`` get it.
+        ``total_then`` is the total just before that review. It is always 0 unless the algorithm ``remembers``.
         """
         raise NotImplementedError
 
@@ -250,7 +257,7 @@ class Encoder(Parametric):
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         """Return the probability of recall from the J outputs, ``elapsed`` days after the last review.
 
-        It is element-wise.
+        The formula is element-wise.
         """
         raise NotImplementedError
 
@@ -262,11 +269,11 @@ class Calibrated(Parametric):
 
     @property
     def scheduler(self) -> Recurrent:
-        """The scheduler on the same table. Its ``recall`` returns t / interval instead of a probability."""
+        """The scheduler for the same table. Its ``recall`` returns t / interval instead of a probability."""
         raise NotImplementedError
 
     def recall(self, w: Sequence[Array], share: Array) -> Array:
-        """Return the probability of recall after this share of the interval, t / interval above 0."""
+        """Return the probability of recall. ``share`` is t / interval, a positive number."""
         raise NotImplementedError
 
 

@@ -1,7 +1,7 @@
-"""Anki-SM-2: the scheduler that Anki had before FSRS, with its options as parameters.
+"""Anki-SM-2, the scheduler that Anki had before FSRS. Its options are the parameters.
 
 Reference: the Anki manual, "What spaced repetition algorithm does Anki use?" and Deck Options. Good and Easy are as in
-the manual. The benchmark of January 2025 had exchanged them in the interval formulas, later versions have not.
+the manual. The benchmark of January 2025 exchanged them in the interval formulas, and later versions do not.
 """
 
 from __future__ import annotations
@@ -11,58 +11,60 @@ from typing import Sequence, Tuple
 import numpy as np
 
 from ..data.revlog import Sm2Settings
-from .algorithm import Array, Calibrated, Parameter, Recurrent, Source, State, Training, by_rating
-
-PARAMETERS = (
-    Parameter(1, 1, 9999, width=2.0, log=True),  # w0: graduating interval, in days
-    Parameter(4, 1, 9999, width=2.0, log=True),  # w1: easy interval
-    Parameter(2.5, 1.31, 5, width=1.0),  # w2: starting ease
-    Parameter(1.3, 1, 5, width=1.0),  # w3: easy bonus
-    Parameter(1.2, 0.5, 1.3, width=0.3),  # w4: hard interval
-    Parameter(0, 0, 1, width=0.5),  # w5: new interval after a lapse, as a share of the old one
-    Parameter(1, 0.5, 2, width=0.5),  # w6: interval modifier
-)
+from .algorithm import Array, Calibrated, Exponential, Parameter, Source, State, Training, by_rating
 
 
-class AnkiSM2(Recurrent):
-    """Anki-SM-2, whose state is interval in days and ease factor. R(t) = 0.9^(t / interval)."""
+class AnkiSM2(Exponential):
+    """Anki-SM-2, whose state is the interval in days and the ease factor. R(t) = 0.9^(t / interval)."""
 
     family = "SM-2"
     source = Source.OPTIONS
-    parameters = PARAMETERS
+    parameters = (
+        # w0 is the graduating interval in days.
+        Parameter(1, 1, 9999, width=2.0, log=True),
+        # w1 is the easy interval in days.
+        Parameter(4, 1, 9999, width=2.0, log=True),
+        # w2 is the starting ease.
+        Parameter(2.5, 1.31, 5, width=1.0),
+        # w3 is the easy bonus.
+        Parameter(1.3, 1, 5, width=1.0),
+        # w4 is the hard interval, as a multiple of the old interval.
+        Parameter(1.2, 0.5, 1.3, width=0.3),
+        # w5 is the new interval after a lapse, as a share of the old one.
+        Parameter(0, 0, 1, width=0.5),
+        # w6 is the interval modifier.
+        Parameter(1, 0.5, 2, width=0.5),
+    )
 
     def with_options(self, settings: Sm2Settings) -> Tuple[float, ...]:
-        intervals = float(settings.graduating_interval), float(settings.easy_interval)
-        factors = settings.easy_bonus, settings.hard_factor, settings.lapse_factor, settings.interval_modifier
-        return (*intervals, settings.starting_ease, *factors)
+        s = settings
+        intervals = float(s.graduating_interval), float(s.easy_interval)
+        return (*intervals, s.starting_ease, s.easy_bonus, s.hard_factor, s.lapse_factor, s.interval_modifier)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return np.where(rating == 4, w[1], w[0]), w[2] + 0.0 * rating
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         interval, ease = state
-        late = elapsed - interval
+        delay = elapsed - interval
         early_hard = np.maximum(elapsed * w[4], interval * w[4] / 2)
         early_good = np.maximum(elapsed * ease, interval)
         early_easy = early_good * (w[3] + 1) / 2
-        hard = np.where(late < 0, early_hard, interval * w[4])
-        good = np.where(late < 0, early_good, (interval + late / 2) * ease)
-        easy = np.where(late < 0, early_easy, (interval + late) * ease * w[3])
+        hard = np.where(delay < 0, early_hard, interval * w[4])
+        good = np.where(delay < 0, early_good, (interval + delay / 2) * ease)
+        easy = np.where(delay < 0, early_easy, (interval + delay) * ease * w[3])
         interval = by_rating(rating, interval * w[5], hard * w[6], good * w[6], easy * w[6])
         ease = ease + by_rating(rating, -0.2, -0.15, 0.0, 0.15)
         return np.clip(_soft_minimum_of_a_day(interval), 0.01, 36_500.0), np.clip(ease, 1.3, 5.5)
 
-    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
-        return 0.9 ** (elapsed / state[0])
-
 
 def _soft_minimum_of_a_day(interval: Array) -> Array:
-    """Raise intervals to one day. Below it they keep a slope of 0.01, so that training sees a gradient."""
+    """Raise intervals to nearly one day. They keep a slope of 0.01, so that training sees a gradient."""
     return np.maximum(interval, 1 - 0.01 * (1 - interval))
 
 
 class ElapsedShare(AnkiSM2):
-    """Anki-SM-2 that returns t / interval instead of a probability."""
+    """Anki-SM-2 whose ``recall`` returns t / interval instead of a probability."""
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return elapsed / state[0]
@@ -77,8 +79,10 @@ class AnkiSM2Calibrated(Calibrated):
     family = "SM-2"
     meanings = "calibration"
     parameters = (
-        Parameter(1, 0.05, 20, width=1.0, log=True),  # w0: c
-        Parameter(0.5, 0, 2, width=0.4),  # w1: b
+        # w0 is the factor c.
+        Parameter(1, 0.05, 20, width=1.0, log=True),
+        # w1 is the exponent b.
+        Parameter(0.5, 0, 2, width=0.4),
     )
 
     @property

@@ -1,4 +1,4 @@
-"""AVG and MOVING-AVG: the share of recalled reviews so far, or recently, the same for all cards."""
+"""AVG and MOVING-AVG, which predict the same for all cards from the outcomes of earlier reviews."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..data.reviews import Reviews
 from ..report import AVERAGE
 from .algorithm import Baseline
 
-START = 1.2
-STEP = 0.3
+#: Initial log odds of MOVING-AVG, and its step per unit of error.
+START, STEP = 1.2, 0.3
 
 
 class Average(Baseline):
-    """Predicts the share of recalled reviews before the fold for every review of the fold."""
+    """AVG, which predicts for each review of a fold the share of recalled reviews before the fold."""
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         return np.concatenate(
@@ -27,15 +27,14 @@ class Average(Baseline):
 
 
 class MovingAverage(Baseline):
-    """Predicts from all earlier outcomes of all cards, also those of the same fold. It needs no training."""
+    """MOVING-AVG, which follows the outcomes of all cards, also within a fold. It needs no training."""
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
-        x = START
-        predicted = []
+        log_odds, predicted = START, []
         for recalled in reviews.recalled.tolist():
-            p = 1 / (1 + math.exp(-x))
+            p = 1 / (1 + math.exp(-log_odds))
             predicted.append(p)
-            x += STEP * (recalled - p)
+            log_odds += STEP * (recalled - p)
         return np.array(predicted[folds[0].test_start :])
 
 

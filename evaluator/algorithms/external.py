@@ -1,9 +1,9 @@
-"""Predictions of other models, scored like an algorithm."""
+"""Predictions of other models, which are scored like those of an algorithm."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Optional, Sequence
+from dataclasses import dataclass, field
+from typing import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -19,26 +19,19 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class ExternalPredictions(Baseline):
-    """Predictions from a file: ``review_id`` (n,), rising, and the probability of recall ``predicted`` (n,)."""
+    """Predictions from a file, as the probability of recall of each review.
+
+    ``review_id`` (n,) is in ascending order and belongs to ``predicted`` (n,).
+    """
 
     name: str = ""
     description: str = "Predictions from a file, made by a model that is not ours"
-    review_id: Optional[Ints] = None
-    predicted: Optional[Floats] = None
+    review_id: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    predicted: Floats = field(default_factory=lambda: np.zeros(0))
 
     family = "External"
     uses = ("unknown",)
     note = "external"
-
-    def of(self, review_id: Ints) -> Floats:
-        """Return the predictions of these reviews, or NaN for those without one."""
-        result = np.full(len(review_id), np.nan)
-        if self.review_id is None or self.predicted is None or not len(self.review_id):
-            return result
-        index = np.minimum(np.searchsorted(self.review_id, review_id), len(self.review_id) - 1)
-        covered = self.review_id[index] == review_id
-        result[covered] = self.predicted[index[covered]]
-        return result
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
         """Return the predictions of the tested reviews.
@@ -47,15 +40,14 @@ class ExternalPredictions(Baseline):
             ReviewsUncovered: the file lacks some tested reviews.
         """
         tested = reviews.review_id[folds[0].test_start :]
-        predicted = self.of(tested)
-        uncovered = np.isnan(predicted)
-        if uncovered.any():
-            raise ReviewsUncovered(reviews=len(tested), uncovered=int(uncovered.sum()), first=int(tested[uncovered][0]))
-        return predicted
+        uncovered = tested[~np.isin(tested, self.review_id)]
+        if len(uncovered):
+            raise ReviewsUncovered(reviews=len(tested), uncovered=len(uncovered), first=int(uncovered[0]))
+        return self.predicted[np.searchsorted(self.review_id, tested)]
 
 
 @dataclass(frozen=True, eq=False)
 class RecordedPredictions(ExternalPredictions):
-    """Predictions that the review log contains, made before each review, such as those of SuperMemo."""
+    """Predictions that the review log itself contains, such as those of SuperMemo. Each was made before its review."""
 
     note = "recorded"

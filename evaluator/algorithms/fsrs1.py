@@ -1,6 +1,6 @@
 """FSRS v1 (2022).
 
-State: stability S, difficulty D, lapses L (an Again counts 1). R(t) = 0.9^(t / S).
+The state is stability S in days, difficulty D, and the number of Again so far. R(t) = 0.9^(t / S).
 
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS v1.
 """
@@ -11,25 +11,27 @@ from typing import Sequence
 
 import numpy as np
 
-from .algorithm import Array, Parameter, Recurrent, State, Training
+from .algorithm import Array, Exponential, Parameter, State, Training
 from .fsrs_state import MAX_STABILITY
 
-PARAMETERS = (
-    Parameter(2, 0.1, 10, width=2.0, log=True),  # w0: stability after a first Good / 1, Hard / 2, Again / 4, Easy * 2
-    Parameter(5, 1, 10, width=2.0),  # w1: difficulty after a first Good
-    Parameter(3, 0.01, 10, width=1.0),  # w2..w5: growth of stability: size, by difficulty, by stability, by recall
-    Parameter(-0.7, -1, -0.01, width=0.3),
-    Parameter(-0.2, -1, -0.01, width=0.2),
-    Parameter(1, 0.01, 10, width=0.5),
-    Parameter(-0.3, -1, -0.01, width=0.3),  # w6: stability after a lapse, by lapses
-)
 
-
-class FSRS1(Recurrent):
-    """FSRS v1."""
+class FSRS1(Exponential):
+    """FSRS v1, the only version whose state counts lapses."""
 
     family = "FSRS"
-    parameters = PARAMETERS
+    parameters = (
+        # w0 is the stability in days after a first Good. Other first ratings multiply it by 1/4, 1/2 or 2.
+        Parameter(2, 0.1, 10, width=2.0, log=True),
+        # w1 is the difficulty after a first Good.
+        Parameter(5, 1, 10, width=2.0),
+        # w2 to w5 are the size of the growth of stability, and its dependence on difficulty, stability and recall.
+        Parameter(3, 0.01, 10, width=1.0),
+        Parameter(-0.7, -1, -0.01, width=0.3),
+        Parameter(-0.2, -1, -0.01, width=0.2),
+        Parameter(1, 0.01, 10, width=0.5),
+        # w6 says how the stability after a lapse depends on the number of lapses.
+        Parameter(-0.3, -1, -0.01, width=0.3),
+    )
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return (
@@ -50,11 +52,9 @@ class FSRS1(Recurrent):
             lapses + np.maximum(0.0, 2.0 - rating),
         )
 
-    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
-        return 0.9 ** (elapsed / state[0])
-
 
 def _grade(rating: Array) -> Array:
+    """Return 1/4, 1/2, 1 and 2 for Again, Hard, Good and Easy."""
     return 0.25 * 2.0 ** (rating - 1)
 
 

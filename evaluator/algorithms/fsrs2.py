@@ -1,6 +1,6 @@
 """FSRS v2 (2022).
 
-State: stability S, difficulty D (1 to 10). R(t) = 0.9^(t / S).
+The state is stability S in days and difficulty D from 1 to 10. R(t) = 0.9^(t / S).
 
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS v2.
 """
@@ -11,32 +11,35 @@ from typing import Sequence
 
 import numpy as np
 
-from .algorithm import Array, Parameter, Recurrent, State, Training
+from .algorithm import Array, Exponential, Parameter, State, Training
 from .fsrs_state import clamp
 
-PARAMETERS = (
-    Parameter(1, 0.1, 10, width=2.0, log=True),  # w0, w1: stability after the first rating
-    Parameter(1, 0.01, 10, width=2.0, log=True),
-    Parameter(1, 1, 10, width=1.0),  # w2, w3: difficulty after the first rating
-    Parameter(-1, -10, -0.01, width=1.0),
-    Parameter(-1, -10, -0.01, width=0.5),  # w4, w5: change of difficulty, and its reversion to the mean
-    Parameter(0.2, 0, 1, width=0.2),
-    Parameter(3, 0, 5, width=1.0),  # w6..w9: growth of stability: size, by difficulty, by stability, by recall
-    Parameter(-0.8, -2, -0.01, width=0.3),
-    Parameter(-0.2, -2, -0.01, width=0.2),
-    Parameter(1.3, 0.01, 2, width=0.5),
-    Parameter(2.6, 0, 5, width=1.0),  # w10..w13: stability after a lapse: size, by difficulty, stability, recall
-    Parameter(-0.2, -2, -0.01, width=0.2),
-    Parameter(0.6, 0.01, 1, width=0.2),
-    Parameter(1.5, 0.01, 2, width=0.5),
-)
 
-
-class FSRS2(Recurrent):
-    """FSRS v2."""
+class FSRS2(Exponential):
+    """FSRS v2, the first version whose difficulty lies between 1 and 10."""
 
     family = "FSRS"
-    parameters = PARAMETERS
+    parameters = (
+        # w0 and w1 set the stability after the first rating.
+        Parameter(1, 0.1, 10, width=2.0, log=True),
+        Parameter(1, 0.01, 10, width=2.0, log=True),
+        # w2 and w3 set the difficulty after the first rating.
+        Parameter(1, 1, 10, width=1.0),
+        Parameter(-1, -10, -0.01, width=1.0),
+        # w4 and w5 are the change of difficulty by rating, and its reversion to the mean.
+        Parameter(-1, -10, -0.01, width=0.5),
+        Parameter(0.2, 0, 1, width=0.2),
+        # w6 to w9 are the size of the growth of stability, and its dependence on difficulty, stability and recall.
+        Parameter(3, 0, 5, width=1.0),
+        Parameter(-0.8, -2, -0.01, width=0.3),
+        Parameter(-0.2, -2, -0.01, width=0.2),
+        Parameter(1.3, 0.01, 2, width=0.5),
+        # w10 to w13 are the same for the stability after a lapse.
+        Parameter(2.6, 0, 5, width=1.0),
+        Parameter(-0.2, -2, -0.01, width=0.2),
+        Parameter(0.6, 0.01, 1, width=0.2),
+        Parameter(1.5, 0.01, 2, width=0.5),
+    )
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return clamp(w[0] * (w[1] * (rating - 1) + 1), w[2] * (w[3] * (rating - 4) + 1), self.min_stability)
@@ -48,9 +51,6 @@ class FSRS2(Recurrent):
         passed = s * (1 + np.exp(w[6]) * d ** w[7] * s ** w[8] * np.expm1((1 - r) * w[9]))
         lapsed = w[10] * d ** w[11] * s ** w[12] * np.expm1((1 - r) * w[13])
         return clamp(np.where(rating > 1, passed, lapsed), d, self.min_stability)
-
-    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
-        return 0.9 ** (elapsed / state[0])
 
 
 ALGORITHMS = (FSRS2("FSRS v2", "The second FSRS (2022), trained on your earlier reviews", training=Training()),)

@@ -1,6 +1,6 @@
 """FSRS v4 (2023) and FSRS-4.5 (late 2023), which differ in the forgetting curve.
 
-State: stability S, difficulty D (1 to 10).
+The state is stability S in days and difficulty D from 1 to 10.
 
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, sections FSRS v4 and FSRS-4.5.
 """
@@ -13,50 +13,10 @@ from typing import Sequence, Tuple
 import numpy as np
 
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
-from .fsrs5 import FACTOR, INITIAL_STABILITY_WIDTH, from_any_stability
+from .fsrs5 import FACTOR, INITIAL_STABILITY_WIDTH, with_same_day_bounds
 from .fsrs_state import clamp
 
-V4_PARAMETERS = (
-    Parameter(0.4, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),  # w0..w3: stability after the first rating
-    Parameter(0.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(2.3, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(10.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(4.93, 1, 10, 0.6),  # w4, w5: difficulty after the first rating
-    Parameter(0.94, 0.1, 5, 0.4),
-    Parameter(0.86, 0.1, 5, 0.4),  # w6, w7: change of difficulty, and its reversion to the mean
-    Parameter(0.01, 0, 0.5, 0.1),
-    Parameter(1.49, 0, 3, 0.4),  # w8..w10: growth of stability: size, by stability, by recall
-    Parameter(0.14, 0.1, 0.8, 0.18),
-    Parameter(0.94, 0.01, 2.5, 0.34),
-    Parameter(2.18, 0.5, 5, 0.4),  # w11..w14: stability after a lapse: size, by difficulty, stability, recall
-    Parameter(0.05, 0.01, 0.2, 0.08),
-    Parameter(0.34, 0.01, 0.9, 0.15),
-    Parameter(1.26, 0.01, 2, 0.5),
-    Parameter(0.29, 0, 1, 0.25),  # w15: Hard grows less
-    Parameter(2.61, 1, 4, 1.0),  # w16: Easy grows more
-)
-
-V4_5_PARAMETERS = (
-    Parameter(0.4872, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(1.4003, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(3.7145, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(13.8206, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(5.1618, 0, 10, 0.6),
-    Parameter(1.2298, 0.01, 5, 0.4),
-    Parameter(0.8975, 0.01, 5, 0.4),
-    Parameter(0.031, 0, 0.8, 0.1),
-    Parameter(1.6474, 0, 6, 0.4),
-    Parameter(0.1367, 0, 0.8, 0.18),
-    Parameter(1.0461, 0.01, 5, 0.34),
-    Parameter(2.1072, 0.2, 6, 0.4),
-    Parameter(0.0793, 0.01, 0.4, 0.08),
-    Parameter(0.3246, 0.01, 0.9, 0.15),
-    Parameter(1.587, 0.01, 4, 0.5),
-    Parameter(0.2272, 0, 1, 0.25),
-    Parameter(2.8755, 1, 10, 1.0),
-)
-
-#: The published parameters of FSRS-4.5 for intervals to the second.
+#: The published parameters of FSRS-4.5 for the same-day table.
 # fmt: off
 V4_5_SAME_DAY = (
     0.0012, 0.0826, 0.8382, 26.2146, 4.8622, 1.0311, 0.8295, 0.0379, 2.0884, 0.4704, 1.2009, 1.7196, 0.1874, 0.1593,
@@ -69,10 +29,35 @@ class FSRS4(Recurrent):
     """FSRS v4, with R(t) = (1 + t / (9 S))^-1."""
 
     family = "FSRS"
-    parameters = V4_PARAMETERS
+    parameters = (
+        # w0 to w3 are the stability in days after a first Again, Hard, Good and Easy.
+        Parameter(0.4, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        Parameter(0.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        Parameter(2.3, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        Parameter(10.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        # w4 and w5 set the difficulty after the first rating.
+        Parameter(4.93, 1, 10, 0.6),
+        Parameter(0.94, 0.1, 5, 0.4),
+        # w6 and w7 are the change of difficulty by rating, and its reversion to the mean.
+        Parameter(0.86, 0.1, 5, 0.4),
+        Parameter(0.01, 0, 0.5, 0.1),
+        # w8 to w10 are the size of the growth of stability, and its dependence on stability and recall.
+        Parameter(1.49, 0, 3, 0.4),
+        Parameter(0.14, 0.1, 0.8, 0.18),
+        Parameter(0.94, 0.01, 2.5, 0.34),
+        # w11 to w14 are the size of the stability after a lapse, and its dependence on difficulty, stability, recall.
+        Parameter(2.18, 0.5, 5, 0.4),
+        Parameter(0.05, 0.01, 0.2, 0.08),
+        Parameter(0.34, 0.01, 0.9, 0.15),
+        Parameter(1.26, 0.01, 2, 0.5),
+        # w15 is the factor of the growth after Hard.
+        Parameter(0.29, 0, 1, 0.25),
+        # w16 is the factor of the growth after Easy.
+        Parameter(2.61, 1, 4, 1.0),
+    )
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        return from_any_stability(self.parameters)
+        return with_same_day_bounds(self.parameters)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3), self.min_stability)
@@ -83,30 +68,49 @@ class FSRS4(Recurrent):
         hard = np.where(rating == 2, w[15], 1.0)
         easy = np.where(rating == 4, w[16], 1.0)
         passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
-        lapsed = self._after_lapse(s, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14]))
+        lapsed = self._limit_lapse(s, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14]))
         difficulty = w[7] * w[4] + (1 - w[7]) * (d - w[6] * (rating - 3))
         return clamp(np.where(rating > 1, passed, lapsed), difficulty, self.min_stability)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return 1 / (1 + elapsed / (9 * state[0]))
 
-    def _after_lapse(self, before: Array, lapsed: Array) -> Array:
+    def _limit_lapse(self, before: Array, lapsed: Array) -> Array:
+        """Return the stability after a lapse, given the one before it and the one by the formula."""
         return lapsed
 
 
-class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
+class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
     """FSRS-4.5, with R(t) = (1 + 19/81 t/S)^(-1/2). A lapse never raises stability."""
 
-    parameters = V4_5_PARAMETERS
+    parameters = (
+        Parameter(0.4872, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        Parameter(1.4003, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        Parameter(3.7145, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        Parameter(13.8206, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        Parameter(5.1618, 0, 10, 0.6),
+        Parameter(1.2298, 0.01, 5, 0.4),
+        Parameter(0.8975, 0.01, 5, 0.4),
+        Parameter(0.031, 0, 0.8, 0.1),
+        Parameter(1.6474, 0, 6, 0.4),
+        Parameter(0.1367, 0, 0.8, 0.18),
+        Parameter(1.0461, 0.01, 5, 0.34),
+        Parameter(2.1072, 0.2, 6, 0.4),
+        Parameter(0.0793, 0.01, 0.4, 0.08),
+        Parameter(0.3246, 0.01, 0.9, 0.15),
+        Parameter(1.587, 0.01, 4, 0.5),
+        Parameter(0.2272, 0, 1, 0.25),
+        Parameter(2.8755, 1, 10, 1.0),
+    )
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        widened = from_any_stability(self.parameters)
+        widened = with_same_day_bounds(self.parameters)
         return tuple(replace(p, default=default) for p, default in zip(widened, V4_5_SAME_DAY))
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
 
-    def _after_lapse(self, before: Array, lapsed: Array) -> Array:
+    def _limit_lapse(self, before: Array, lapsed: Array) -> Array:
         return np.minimum(lapsed, before)
 
 

@@ -1,10 +1,10 @@
-"""FSRS-5 (2024): stability and difficulty, with same-day reviews.
+"""FSRS-5 (2024), the first version that uses same-day reviews.
 
-State: stability S (days until recall falls to 90%) and difficulty D (1 to 10).
+The state is stability S, the days until recall falls to 90%, and difficulty D from 1 to 10.
 
-A collection is run by a hand-derived kernel (:mod:`evaluator.fitting.fsrs`), which must agree with these formulas.
+A hand-derived kernel (:mod:`evaluator.fitting.fsrs`) replays collections. It must agree with these formulas.
 
-Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-5; the long-term formulas
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-5. The long-term formulas
 descend from J. Ye, J. Su & Y. Cao (2022), A Stochastic Shortest Path Algorithm for Optimizing Spaced Repetition
 Scheduling, KDD '22, doi 10.1145/3534678.3539081.
 """
@@ -20,40 +20,50 @@ from ..data.histories import WITH_SAME_DAY
 from .algorithm import RECENCY, SAME_DAY_MIN_STABILITY, Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
 
+#: Factor of t / S in the forgetting curve, with which R(S) = 0.9.
 FACTOR = 0.9**-2 - 1
 
 #: Width of the prior of an initial stability's logarithm. The published widths belong to a prior that is centered on a
 #: first fit to the user's own reviews. This one is centered on the defaults.
 INITIAL_STABILITY_WIDTH = 3.0
+#: Indices of the initial stabilities.
 INITIAL_STABILITIES = (0, 1, 2, 3)
 
 PARAMETERS: Tuple[Parameter, ...] = (
-    Parameter(
-        0.40255, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True
-    ),  # w0..w3: stability after a first Again, Hard, Good, Easy
+    # w0 to w3 are the stability in days after a first Again, Hard, Good and Easy.
+    Parameter(0.40255, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(1.18385, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(3.173, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(15.69105, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(7.1949, 1, 10, 0.55),  # w4: difficulty after a first Again
-    Parameter(0.5345, 0.001, 4, 0.28),  # w5: how first ratings spread it
-    Parameter(1.4604, 0.001, 4, 0.67),  # w6: how ratings change it
-    Parameter(0.0046, 0.001, 0.75, 0.12),  # w7: its reversion to the mean
-    Parameter(1.54575, 0, 4.5, 0.4),  # w8..w10: growth of stability: size, by stability, by recall
+    # w4 is the difficulty after a first Again.
+    Parameter(7.1949, 1, 10, 0.55),
+    # w5 is how much the first rating lowers the difficulty.
+    Parameter(0.5345, 0.001, 4, 0.28),
+    # w6 is how much later ratings change the difficulty.
+    Parameter(1.4604, 0.001, 4, 0.67),
+    # w7 is the share by which difficulty reverts to its mean at each review.
+    Parameter(0.0046, 0.001, 0.75, 0.12),
+    # w8 to w10 are the size of the growth of stability, and its dependence on stability and recall.
+    Parameter(1.54575, 0, 4.5, 0.4),
     Parameter(0.1192, 0, 0.8, 0.18),
     Parameter(1.01925, 0.001, 3.5, 0.34),
-    Parameter(1.9395, 0.001, 5, 0.27),  # w11..w14: stability after a lapse: size, by difficulty, stability, recall
+    # w11 to w14 are the size of the stability after a lapse, and its dependence on difficulty, stability and recall.
+    Parameter(1.9395, 0.001, 5, 0.27),
     Parameter(0.11, 0.001, 0.25, 0.08),
     Parameter(0.29605, 0.001, 0.9, 0.14),
     Parameter(2.2698, 0, 4, 0.57),
-    Parameter(0.2315, 0, 1, 0.25),  # w15: Hard grows less
-    Parameter(2.9898, 1, 6, 1.03),  # w16: Easy grows more
-    Parameter(0.51655, 0, 2, 0.27),  # w17, w18: same-day reviews
+    # w15 is the factor of the growth after Hard.
+    Parameter(0.2315, 0, 1, 0.25),
+    # w16 is the factor of the growth after Easy.
+    Parameter(2.9898, 1, 6, 1.03),
+    # w17 and w18 set the gain of stability at a same-day review.
+    Parameter(0.51655, 0, 2, 0.27),
     Parameter(0.6621, 0, 2, 0.39),
 )
 
 
-def from_any_stability(parameters: Iterable[Parameter]) -> Tuple[Parameter, ...]:
-    """Return these parameters with the same-day table's lower bound for the first four, which are stabilities."""
+def with_same_day_bounds(parameters: Iterable[Parameter]) -> Tuple[Parameter, ...]:
+    """Return these parameters with the lower bound of the same-day table for the initial stabilities."""
     return tuple(
         replace(p, lower=SAME_DAY_MIN_STABILITY) if index in INITIAL_STABILITIES else p
         for index, p in enumerate(parameters)
@@ -66,16 +76,16 @@ class FSRS5(Recurrent):
     family = "FSRS"
     inputs = WITH_SAME_DAY
     parameters = PARAMETERS
-    meanings = "FSRS"  # those of FSRS-6, which has two more
+    meanings = "FSRS"
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        # The benchmark of 2026, which has this table, rounds parameters in single precision to four digits.
+        # The benchmark of this table rounds its single-precision parameters to four digits.
         rounded = (replace(p, default=round(float(np.float32(p.default)), 4)) for p in self.parameters)
-        return from_any_stability(rounded)
+        return with_same_day_bounds(rounded)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         stability = by_rating(rating, w[0], w[1], w[2], w[3])
-        return clamp(stability, self._first_difficulty(w, rating), self.min_stability)
+        return clamp(stability, first_difficulty(w, rating), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
@@ -85,25 +95,27 @@ class FSRS5(Recurrent):
         passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
         lapsed = w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
         lapsed = np.minimum(lapsed, s / np.exp(w[17] * w[18]))
-        later_day = np.where(rating == 1, lapsed, passed)
-        stability = np.where(elapsed < 1, self._same_day(w, s, rating), later_day)
+        next_day = np.where(rating == 1, lapsed, passed)
+        stability = np.where(elapsed < 1, self._same_day_stability(w, s, rating), next_day)
 
-        moved = d - w[6] * (rating - 3) * (10 - d) / 9
-        difficulty = w[7] * self._first_difficulty(w, 4) + (1 - w[7]) * moved
+        changed = d - w[6] * (rating - 3) * (10 - d) / 9
+        difficulty = w[7] * first_difficulty(w, 4) + (1 - w[7]) * changed
         return clamp(stability, difficulty, self.min_stability)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
 
-    def _same_day(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
+    def _same_day_stability(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
         return s * np.exp(w[17] * (rating - 3 + w[18]))
 
-    def _first_difficulty(self, w: Sequence[Array], rating: Array) -> Array:
-        return w[4] - np.exp(w[5] * (rating - 1)) + 1
+
+def first_difficulty(w: Sequence[Array], rating: Array) -> Array:
+    """Return the difficulty after a first rating, before it is kept within its limits."""
+    return w[4] - np.exp(w[5] * (rating - 1)) + 1
 
 
 class FSRS5Wiki(FSRS5):
-    """FSRS-5 with the earlier of its two published parameter sets, the one on the benchmark's page."""
+    """FSRS-5 with the older of its two published parameter sets, which stands on the benchmark's page."""
 
     # fmt: off
     parameters = tuple(replace(p, default=default) for p, default in zip(PARAMETERS, (

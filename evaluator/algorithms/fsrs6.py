@@ -1,9 +1,9 @@
-"""FSRS-6 (2025): FSRS-5 with a trainable forgetting curve and same-day gains that fade with stability.
+"""FSRS-6 (2025), which is FSRS-5 with a trainable forgetting curve and smaller same-day gains at high stability.
 
-It has the same hand-derived kernel as FSRS-5 (:mod:`evaluator.fitting.fsrs`).
+The hand-derived kernel of FSRS-5 (:mod:`evaluator.fitting.fsrs`) also runs it.
 
-Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6; same-day formula as since
-December 2025 (a Hard too, never lowers stability).
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6. The same-day
+formula is that of December 2025, in which Hard does not lower stability either.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from .algorithm import RECENCY, Array, Parameter, State, Training
 from .fsrs5 import FSRS5, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH
 
 PARAMETERS: Tuple[Parameter, ...] = (
-    Parameter(0.212, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),  # w0..w18 as in FSRS-5
+    # w0 to w18 mean the same as in FSRS-5.
+    Parameter(0.212, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(1.2931, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(2.3065, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(8.2956, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
@@ -36,13 +37,15 @@ PARAMETERS: Tuple[Parameter, ...] = (
     Parameter(1.8729, 1, 6, 1.03),
     Parameter(0.5425, 0, 2, 0.31),
     Parameter(0.0912, 0, 2, 0.32),
-    Parameter(0.0658, 0, 0.8, 0.14),  # w19: same-day gains fade with stability
-    Parameter(0.1542, 0.1, 0.8, 0.27),  # w20: decay of the forgetting curve
+    # w19 says how much a high stability lowers the gain at a same-day review.
+    Parameter(0.0658, 0, 0.8, 0.14),
+    # w20 is the decay of the forgetting curve.
+    Parameter(0.1542, 0.1, 0.8, 0.27),
 )
 
 
 class FSRS6(FSRS5):
-    """FSRS-6, with R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
+    """FSRS-6, with R(t) = (1 + F t/S)^(-w20). F is such that R(S) = 0.9."""
 
     parameters = PARAMETERS
     min_stability = 0.001
@@ -51,18 +54,18 @@ class FSRS6(FSRS5):
         factor = np.expm1(np.log(0.9) / -w[20])
         return np.exp(-w[20] * np.log1p(factor * elapsed / state[0]))
 
-    def _same_day(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
+    def _same_day_stability(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
         gain = np.exp(w[17] * (rating - 3 + w[18])) * s ** -w[19]
         return s * np.where(rating >= 2, np.maximum(gain, 1.0), gain)
 
 
 class FSRS6Binary(FSRS6):
-    """FSRS-6 that sees only whether a card was remembered, not which button was pressed."""
+    """FSRS-6 that sees only whether a card was remembered. Hard and Easy count as Good."""
 
     inputs = Inputs(same_day=True, two_buttons=True)
 
 
-#: The model of memory of the sections that need one: its parameters, stability and difficulty.
+#: FSRS-6 trained on the user's reviews, which sections also use as their model of memory.
 FSRS_6 = FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", training=Training())
 
 ALGORITHMS = (

@@ -1,12 +1,12 @@
-"""FSRS-7 (2026): intervals to the second, a long and a short stability, and a forgetting curve that is a sum of two.
+"""FSRS-7 (2026), which has exact times, a long and a short stability, and a mixture of two forgetting curves.
 
-State: long stability L and short stability K (days), difficulty D (1 to 10). Neither of the two is the time in which
-recall falls to 90%.
+The state is the long stability L and the short stability K in days, and difficulty D from 1 to 10. Recall falls to 90%
+at neither L nor K.
 
-A collection is run by a hand-derived kernel (:mod:`evaluator.fitting.fsrs7`), which must agree with these formulas.
+A hand-derived kernel (:mod:`evaluator.fitting.fsrs7`) replays collections. It must agree with these formulas.
 
-Reference: open-spaced-repetition/srs-benchmark, models/fsrs_v7.py with 34 parameters, as of September 2026. There the
-search stops after nine passes over the reviews; here, as for all algorithms, it goes on to the optimum.
+Reference: open-spaced-repetition/srs-benchmark, models/fsrs_v7.py with 34 parameters, as of September 2026. There, the
+search stops after nine passes over the reviews. Here it goes on to the optimum, as for all algorithms.
 """
 
 from __future__ import annotations
@@ -19,28 +19,29 @@ import numpy as np
 from ..data.histories import FRACTIONAL_DAYS
 from ..derivatives import Floats
 from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
-from .fsrs5 import INITIAL_STABILITY_WIDTH
+from .fsrs5 import INITIAL_STABILITY_WIDTH, first_difficulty
 from .fsrs_state import MAX_STABILITY
 
+#: Smallest stability, in days.
 MIN_STABILITY = 0.0001
 
-#: K after a first review, and its maximum after a lapse, as a share of L.
+#: K as a share of L. After a first review it is this, and after a lapse at most this.
 SHORT_SHARE = 0.8
-#: Minimum distance of predictions from 0 and 1.
+#: Smallest distance of a prediction from 0 and 1.
 MARGIN = 1e-5
-#: Maximum logarithm of the factor by which the short curve's time is stretched.
+#: Largest logarithm of f1 + 1, see :func:`curves`.
 MAX_LOG_STRETCH = 60.0
-#: Bounds of a decay.
+#: Smallest and largest decay of a curve.
 DECAYS = (0.01, 0.95)
 
 
-#: Width of the prior in published sigmas. It makes the prior 2/3 ((w - default) / sigma)^2, twice the published weight.
-#: The published search stops long before the optimum, so its parameters move less than its prior would let them.
-PRIOR = 2 / 3
+#: Factor of the prior, which is 2/3 ((w - default) / sigma)^2. This is twice the published weight. The published search
+#: stops long before the optimum, and so moves the parameters less than its prior would let them.
+PRIOR_WEIGHT = 2 / 3
 
 
 def _parameter(default: float, lower: float, upper: float, sigma: float) -> Parameter:
-    return Parameter(default, lower, upper, sigma / math.sqrt(PRIOR))
+    return Parameter(default, lower, upper, sigma / math.sqrt(PRIOR_WEIGHT))
 
 
 def _initial_stability(default: float, upper: float) -> Parameter:
@@ -49,22 +50,28 @@ def _initial_stability(default: float, upper: float) -> Parameter:
 
 
 PARAMETERS = (
-    _initial_stability(0.1104, 50),  # w0..w3: L after a first Again, Hard, Good, Easy
+    # w0 to w3 are L after a first Again, Hard, Good and Easy.
+    _initial_stability(0.1104, 50),
     _initial_stability(2.2395, 100),
     _initial_stability(3.9221, 100),
     _initial_stability(11.7841, 100),
-    _parameter(6.1686, 1, 10, 0.523),  # w4..w6: difficulty after the first rating, its spread, how ratings change it
+    # w4 to w6 are the difficulty after a first Again, and how much first and later ratings change it.
+    _parameter(6.1686, 1, 10, 0.523),
     _parameter(0.6457, 0.001, 4, 0.2528),
     _parameter(3.6807, 0.1, 4, 0.4329),
-    _parameter(1.9795, 0, 4, 0.2966),  # w7..w9: growth of L: size, by stability, by recall
+    # w7 to w9 are the size of the growth of L, and its dependence on L and recall.
+    _parameter(1.9795, 0, 4, 0.2966),
     _parameter(0.0, 0, 1.2, 0.2139),
     _parameter(1.3826, 0.3, 3, 0.2889),
-    _parameter(0.7024, 0.01, 1.5, 0.1862),  # w10..w12: L after a lapse: size, by stability, by recall
+    # w10 to w12 are the size of L after a lapse, and its dependence on L and recall.
+    _parameter(0.7024, 0.01, 1.5, 0.1862),
     _parameter(0.5999, 0.1, 1, 0.175),
     _parameter(0.8146, 0, 3.5, 0.3812),
-    _parameter(0.6398, 0, 1, 0.3013),  # w13, w14: Hard, Easy
+    # w13 and w14 are the factors of the growth after Hard and Easy.
+    _parameter(0.6398, 0, 1, 0.3013),
     _parameter(1.0, 1, 7, 0.9104),
-    _parameter(1.3207, 0, 4, 0.3234),  # w15..w22: the same of K
+    # w15 to w22 are to K what w7 to w14 are to L.
+    _parameter(1.3207, 0, 4, 0.3234),
     _parameter(0.6707, 0, 2, 0.2448),
     _parameter(3.8668, 0.5, 6, 0.3273),
     _parameter(0.4416, 0.001, 1.5, 0.1842),
@@ -72,17 +79,21 @@ PARAMETERS = (
     _parameter(1.8631, 0, 5, 0.4608),
     _parameter(0.6162, 0, 1, 0.311),
     _parameter(1.0869, 1, 7, 0.864),
-    _parameter(0.1567, 0.01, 0.25, 0.0418),  # w23..w28: the short and the long curve: decays, bases, weights
+    # w23 to w28 are the decays, bases and weights of the short and the long curve.
+    _parameter(0.1567, 0.01, 0.25, 0.0418),
     _parameter(0.0801, 0.01, 0.95, 0.2596),
     _parameter(0.2421, 0.2, 0.85, 0.0798),
     _parameter(0.9464, 0.5, 0.99, 0.0682),
     _parameter(0.1433, 0.01, 1, 0.1282),
     _parameter(0.7145, 0.1, 1, 0.1397),
-    _parameter(0.0, 0, 0.9, 0.1407),  # w29, w30: how the stabilities shift the weights
+    # w29 and w30 say how K and L change the weights.
+    _parameter(0.0, 0, 0.9, 0.1407),
     _parameter(0.5667, 0.1, 1.1, 0.1489),
-    _parameter(0.3734, 0, 1, 0.2),  # w31, w32: how D shifts the long curve's weight (plus 0.5), time (plus 0.3)
+    # w31 - 0.5 and w32 - 0.3 say how D changes the weight and the time of the long curve.
+    _parameter(0.3734, 0, 1, 0.2),
     _parameter(0.5333, 0, 0.6, 0.15),
-    _parameter(0.3048, 0, 0.6, 0.15),  # w33: how K shifts the short curve's decay (plus 0.3)
+    # w33 - 0.3 says how K changes the decay of the short curve.
+    _parameter(0.3048, 0, 0.6, 0.15),
 )
 
 #: Recency weights published with FSRS-7.
@@ -92,8 +103,8 @@ RECENCY = Recency(least=0.0667, power=11.25, reaches_1=False)
 class FSRS7(Recurrent):
     """FSRS-7, with R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), see :func:`curves`.
 
-    Published parameters are in order (w0 <= w1 <= w2 <= w3, w25 <= w26). If trained ones are not, the larger of two
-    counts for both.
+    The formulas need w0 <= w1 <= w2 <= w3 and w25 <= w26. A parameter that is below the one before it is replaced by
+    that one.
     """
 
     family = "FSRS"
@@ -104,7 +115,7 @@ class FSRS7(Recurrent):
         hard = np.maximum(w[0], w[1])
         good = np.maximum(hard, w[2])
         long = by_rating(rating, w[0], hard, good, np.maximum(good, w[3]))
-        return _clamp(long, SHORT_SHARE * long, _first_difficulty(w, rating))
+        return _clamp(long, SHORT_SHARE * long, first_difficulty(w, rating))
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         long, short, d = state
@@ -114,7 +125,7 @@ class FSRS7(Recurrent):
         new_short = _stability(w[15:23], short, d, r1, rating)
         new_short = np.where(rating == 1, np.minimum(new_short, SHORT_SHARE * new_long), new_short)
         change = -w[6] * (rating - 3) * np.where(rating == 1, r + 0.1, 1.0)
-        new_d = 0.01 * _first_difficulty(w, 4) + 0.99 * (d + change * (10 - d) / 9)
+        new_d = 0.01 * first_difficulty(w, 4) + 0.99 * (d + change * (10 - d) / 9)
         return _clamp(new_long, new_short, new_d)
 
     def effective(self, w: Floats) -> Floats:
@@ -130,15 +141,15 @@ class FSRS7(Recurrent):
 def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Array]:
     """Return the short curve R1 and the mixture of both curves (v1 R1 + v2 R2) / (v1 + v2), ``elapsed`` days later.
 
-    R1 = (1 + f1 t/K)^-m with m = w23 K^(w33 - 0.3), and R2 = (1 + f2 e^((D - 5) (w32 - 0.3)) t/L)^-w24; f1 and f2 are
-    such that without that shift by D they were w25 at t = K and w26 at t = L. The weights are v1 = w27 K^-w29 and
+    R1 = (1 + f1 t/K)^-m with m = w23 K^(w33 - 0.3), and R2 = (1 + f2 e^((D - 5) (w32 - 0.3)) t/L)^-w24. f1 is such that
+    R1 is w25 at t = K. f2 is such that R2 is w26 at t = L and D = 5. The weights are v1 = w27 K^-w29 and
     v2 = w28 L^w30 e^((D - 5) (w31 - 0.5)).
     """
-    return along(shape_of(w, state), elapsed)
+    return evaluate_curves(shape_of(w, state), elapsed)
 
 
 def shape_of(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
-    """Return decay, rate and weight of the short curve, then of the long one. They do not depend on the time."""
+    """Return the decay, rate and weight of the short curve and then of the long one, for :func:`evaluate_curves`."""
     long, short, d = state
     decay1 = np.clip(w[23] * short ** (w[33] - 0.3), *DECAYS)
     decay2 = np.clip(w[24], *DECAYS)
@@ -149,8 +160,8 @@ def shape_of(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
     return decay1, factor1 / short, weight1, decay2, factor2 / long * np.exp((d - 5) * (w[32] - 0.3)), weight2
 
 
-def along(shape: Tuple[Array, ...], elapsed: Array) -> Tuple[Array, Array]:
-    """Return the short curve and the mixture of both, ``elapsed`` days later."""
+def evaluate_curves(shape: Tuple[Array, ...], elapsed: Array) -> Tuple[Array, Array]:
+    """Return the short curve and the mixture of both curves, ``elapsed`` days later."""
     decay1, rate1, weight1, decay2, rate2, weight2 = shape
     r1 = (1 + rate1 * elapsed) ** -decay1
     r2 = (1 + rate2 * elapsed) ** -decay2
@@ -158,21 +169,18 @@ def along(shape: Tuple[Array, ...], elapsed: Array) -> Tuple[Array, Array]:
 
 
 def _within_margin(r: Array) -> Array:
+    """Return a probability moved slightly away from 0 and 1."""
     return MARGIN + (1 - 2 * MARGIN) * r
 
 
 def _stability(w: Sequence[Array], s: Array, d: Array, r: Array, rating: Array) -> Array:
-    """Return the stability after a review, from one block of eight parameters."""
+    """Return L or K after a review. ``w`` holds its eight parameters, w7 to w14 or w15 to w22."""
     lapsed = w[3] * np.expm1(w[4] * np.log1p(s)) * np.exp((1 - r) * w[5])
     lapsed = np.minimum(s, lapsed)
     hard = np.where(rating == 2, w[6], 1.0)
     easy = np.where(rating == 4, w[7], 1.0)
     growth = 1 + np.exp(w[0] - 1.5) * (11 - d) * s ** -w[1] * np.expm1((1 - r) * w[2]) * hard * easy
     return np.where(rating > 1, np.maximum(lapsed, s * growth), lapsed)
-
-
-def _first_difficulty(w: Sequence[Array], rating: Array) -> Array:
-    return w[4] - np.exp(w[5] * (rating - 1)) + 1
 
 
 def _clamp(long: Array, short: Array, difficulty: Array) -> State:

@@ -1,7 +1,7 @@
-"""FSRS-7 that is trained with penalties for what would make it a bad scheduler.
+"""FSRS-7 trained with penalties for intervals that a scheduler should avoid.
 
-Both penalties follow one card, which is first answered Good and then ten times more, each time when recall has fallen
-to a target.
+Each penalty is computed on a card that is always answered Good. After its first review it has ten more, each when
+recall has fallen to a target.
 
 Reference: open-spaced-repetition/srs-benchmark, models/fsrs_v7_interval_penalty.py, as of September 2026.
 """
@@ -15,46 +15,49 @@ import numpy as np
 from ..data.revlog import SECONDS_PER_DAY
 from ..derivatives import Floats, LocalDerivatives, differentiate
 from .algorithm import Array, State, Training
-from .fsrs7 import FSRS7, RECENCY, along, curves, shape_of
+from .fsrs7 import FSRS7, RECENCY, curves, evaluate_curves, shape_of
 from .fsrs_state import MAX_STABILITY
 
+#: The ratings of the two cards.
 GOOD = np.array([3, 3])
+#: Number of reviews after the first.
 REVIEWS = 10
 #: Desired retentions of the two cards on which the penalties are computed.
 TARGETS = np.array([0.9, 0.99])
+#: Weights of the penalties P1 and P2.
 GROWTH_WEIGHT, MINUTES_WEIGHT = 0.5, 0.0015
-#: Intervals of less than a day should on average not be shorter than this, in days: ten minutes.
-SHORTEST = 1 / 144
+#: Smallest mean of the intervals of less than a day that is not penalized, in days. It is ten minutes.
+MIN_MEAN_INTERVAL = 1 / 144
 
 NEWTON_STEPS = 8
-#: Tolerance of the logarithm of an interval.
-FOUND = 1e-12
-#: Logarithm of the shortest and the longest interval: one second and a hundred years.
+#: Step of the logarithm of an interval below which the search ends.
+TOLERANCE = 1e-12
+#: Logarithms of the shortest and the longest interval in days, which are one second and a hundred years.
 LOG_LIMITS = -np.log(SECONDS_PER_DAY), np.log(MAX_STABILITY)
 LIMITS = np.exp(LOG_LIMITS)
 
-#: Step of the finite difference of recall, in the logarithm of the days.
+#: Step of the finite difference of recall, in the logarithm of the interval.
 STEP = 1e-5
 SIDES = np.array([[0.0], [STEP], [-STEP]])
 
 
 class FSRS7Scheduled(FSRS7):
-    """FSRS-7 with penalties for intervals that jump, and for many intervals within a few minutes."""
+    """FSRS-7 with penalties for a sudden growth of the intervals and for many intervals of a few minutes."""
 
     def penalty(self, w: Floats) -> Tuple[float, Floats]:
         """Return 0.5 P1 + 0.0015 P2 and its gradient (P,).
 
-        P1 is the square of the largest ratio of two consecutive intervals, the first at least a day, with a target of
-        90%. P2 is max(1/x, 144) - 144, where x is the mean of the intervals of less than a day, in days, with a target
-        of 99%. Each is 0 if there are no such intervals, or if they are not finite.
+        P1 has a target of 90%. It is the square of the largest ratio of an interval to the one before it, if that is at
+        least a day. P2 has a target of 99%. It is max(1/x, 144) - 144, where x is the mean of the intervals of less
+        than a day, in days. Each penalty is 0 if there are no such intervals, or if it is not finite.
         """
         states, days = self._intervals(w)
         slopes = self._slopes(w, states, days)
         value, gradient = 0.0, np.zeros(len(w))
         for card, penalty in enumerate((_growth, _shortness)):
-            worth, by_parameter = penalty(days[:, card], slopes[:, :, card])
-            if np.isfinite(worth) and np.isfinite(by_parameter).all():
-                value += worth
+            loss, by_parameter = penalty(days[:, card], slopes[:, :, card])
+            if np.isfinite(loss) and np.isfinite(by_parameter).all():
+                value += loss
                 gradient += by_parameter
         return value, gradient
 
@@ -70,7 +73,8 @@ class FSRS7Scheduled(FSRS7):
     def _slopes(self, w: Floats, states: Floats, days: Floats) -> Floats:
         """Return the derivatives of the intervals by the parameters (10, P, 2).
 
-        Implicit functions and the chain rule give them.
+        The derivative of an interval follows from that of its recall, which is constant (implicit function theorem).
+        The chain rule leads from one review to the next.
         """
 
         def outcome(w: List[Array], before: State, rating: Array) -> State:
@@ -83,18 +87,18 @@ class FSRS7Scheduled(FSRS7):
         by_parameter = _dense_by_parameter(local, len(w)).reshape(4, len(w), REVIEWS, 2)
         state = _dense_by_parameter(differentiate(lambda w, _, rating: self.first(w, rating), w, (), (GOOD,)), len(w))
         result = []
-        for k, now in enumerate(days):
+        for k, interval in enumerate(days):
             by_recall = by_parameter[3, :, k] + np.einsum("jc,jpc->pc", by_before[3, :3, k], state)
-            interval = -by_recall / np.minimum(by_before[3, 3, k], -1e-9 / now)
-            interval *= (now > LIMITS[0]) & (now < LIMITS[1])
-            result.append(interval)
-            through = np.einsum("ijc,jpc->ipc", by_before[:3, :, k], np.concatenate((state, interval[None])))
+            slope = -by_recall / np.minimum(by_before[3, 3, k], -1e-9 / interval)
+            slope *= (interval > LIMITS[0]) & (interval < LIMITS[1])
+            result.append(slope)
+            through = np.einsum("ijc,jpc->ipc", by_before[:3, :, k], np.concatenate((state, slope[None])))
             state = by_parameter[:3, :, k] + through
         return np.array(result)
 
 
 def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
-    """Return the derivatives by all parameters as an array (outputs, P, n)."""
+    """Return the derivatives of all outputs by all parameters (outputs, P, n), with 0 where there is no dependence."""
     result = np.zeros((len(local.values), parameters, len(local.values[0])))
     for by_parameter, entries in zip(result, local.by_parameter):
         for index, derivative in entries:
@@ -103,13 +107,13 @@ def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
 
 
 def _solve_interval(w: Floats, state: State) -> Floats:
-    """Return the days until recall falls to the targets, by Newton's method."""
+    """Return the days until recall of each card falls to its target (2,), by Newton's method."""
     shape, log_days = shape_of(list(w), state), np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
-        recall, later, earlier = along(shape, np.exp(log_days + SIDES))[1]
+        recall, later, earlier = evaluate_curves(shape, np.exp(log_days + SIDES))[1]
         step = (recall - TARGETS) * (2 * STEP) / np.minimum(later - earlier, -1e-17)
-        before, log_days = log_days, np.clip(log_days - step, *LOG_LIMITS)
-        if (np.abs(log_days - before) < FOUND).all():
+        previous, log_days = log_days, np.clip(log_days - step, *LOG_LIMITS)
+        if (np.abs(log_days - previous) < TOLERANCE).all():
             break
     days: Floats = np.exp(log_days)
     return days
@@ -129,12 +133,11 @@ def _shortness(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
     """Return 0.0015 P2 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
     within_a_day = np.flatnonzero(days < 1)
     total = float(days[within_a_day].sum())
-    if not len(within_a_day) or len(within_a_day) / total <= 1 / SHORTEST:
+    if not len(within_a_day) or len(within_a_day) / total <= 1 / MIN_MEAN_INTERVAL:
         return 0.0, np.zeros(slopes.shape[1])
     intervals_per_day = len(within_a_day) / total
-    return MINUTES_WEIGHT * (intervals_per_day - 1 / SHORTEST), -MINUTES_WEIGHT * intervals_per_day / total * slopes[
-        within_a_day
-    ].sum(axis=0)
+    gradient = -MINUTES_WEIGHT * intervals_per_day / total * slopes[within_a_day].sum(axis=0)
+    return MINUTES_WEIGHT * (intervals_per_day - 1 / MIN_MEAN_INTERVAL), gradient
 
 
 ALGORITHMS = (

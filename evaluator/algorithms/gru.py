@@ -1,4 +1,4 @@
-"""GRU (2026): a network of 503 weights, the benchmark's best small network."""
+"""GRU (2026), a recurrent network of 503 weights and the best small network of the benchmark."""
 
 from __future__ import annotations
 
@@ -25,23 +25,26 @@ def body(w: Dict[str, Array], trie: Trie) -> Array:
 
 
 def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
-    """Run the recurrent layer level by level. Sums, seven each: reset gate, update gate, candidate."""
+    """Return the outputs of the recurrent layer at each node (nodes, 7), level by level.
+
+    The columns of its sums are seven each for the reset gate, the update gate and the candidate.
+    """
     from_input = x @ np.swapaxes(w["gru.weight_ih"], 0, 1) + w["gru.bias_ih"]
     from_hidden, bias = np.swapaxes(w["gru.weight_hh"], 0, 1), w["gru.bias_hh"]
     outputs: List[Array] = []
-    before = 0  #: start of the previous level
+    previous_start = 0
     for level in trie.levels():
-        hidden = outputs[-1][trie.parent[level] - before] if outputs else np.zeros((1, SIZE), dtype=x.dtype)
+        hidden = outputs[-1][trie.parent[level] - previous_start] if outputs else np.zeros((1, SIZE), dtype=x.dtype)
         sums, hidden_sums = from_input[level], hidden @ from_hidden + bias
         gates = sigmoid(sums[:, : 2 * SIZE] + hidden_sums[:, : 2 * SIZE])
         candidate = np.tanh(sums[:, 2 * SIZE :] + gates[:, :SIZE] * hidden_sums[:, 2 * SIZE :])
         outputs.append(candidate + gates[:, SIZE:] * (hidden - candidate))
-        before = level.start
+        previous_start = level.start
     return np.concatenate(outputs) if outputs else x
 
 
 class GRU(NetworkToTheSecond):
-    """GRU, of which only the last layer is trained."""
+    """GRU, whose last layer is trained and whose other layers are frozen."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.6)
 

@@ -1,4 +1,4 @@
-"""GRU (39) and GRU-P (2023): gated recurrent networks of two and of eight hidden units.
+"""GRU (39) and GRU-P (2023), gated recurrent networks of two and of eight hidden units.
 
 The input of GRU (39) at each review is the interval before it and the rating, as they are. It ends in a stability:
 R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v h + b).
@@ -20,15 +20,18 @@ from ..data.histories import WITH_SAME_DAY
 from . import weights
 from .algorithm import Array, Recurrent, State, Training, sigmoid
 
-INPUTS = 2  #: interval and rating
+#: Number of inputs, the interval and the rating.
+INPUTS = 2
+#: Factor of t / S in the forgetting curve, with which R(S) = 0.9.
 FACTOR = 0.9**-2 - 1
 #: Hidden units of GRU (39) and of GRU-P.
 SIZE, SIZE_P = 2, 8
+#: Width of the prior of the weights of GRU-P.
 WIDTH_P = 0.2
 
 
 def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating: Array) -> Tuple[Array, ...]:
-    """Return the hidden units after an input.
+    """Return the hidden units after one more input.
 
     With x the input and h the hidden units, r = sigmoid(W_r x + b_r + U_r h + c_r), z is the same with its own weights,
     n = tanh(W_n x + b_n + r (U_n h + c_n)), and h' = (1 - z) n + z h.
@@ -36,9 +39,9 @@ def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating:
     Args:
         w: W, U, b and c row by row, each for the reset gate r, the update gate z and the candidate n, in this order.
             Then the weights of :func:`output`.
-        hidden: the hidden units.
-        elapsed: days since the review before.
-        rating: the answer, from 1 to 4.
+        hidden: the hidden units before the input.
+        elapsed: the interval in the input, in days.
+        rating: the rating in the input, from 1 to 4.
     """
     size = len(hidden)
     from_hidden = 3 * size * INPUTS
@@ -70,7 +73,8 @@ class GRU39(Recurrent):
     """GRU (39), whose state is the hidden units, 0 before the first review."""
 
     family = "Neural"
-    whole_days_only = True  # pretrained on whole days
+    # Its starting weights were pretrained on whole days.
+    whole_days_only = True
     parameters = weights.parameters(weights.load("gru39"), width=0.3)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -87,7 +91,8 @@ class GRUP(Recurrent):
     """GRU-P, whose state is the hidden units before the last review, and its rating."""
 
     family = "Neural"
-    whole_days_only = True  # pretrained on whole days
+    # Its starting weights were pretrained on whole days.
+    whole_days_only = True
     parameters = weights.parameters(weights.load("gru_p"), WIDTH_P)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -101,7 +106,7 @@ class GRUP(Recurrent):
 
 
 class GRUPShort(GRUP):
-    """GRU-P that is shown same-day reviews too."""
+    """GRU-P that is also shown same-day reviews."""
 
     inputs = WITH_SAME_DAY
     parameters = weights.parameters(weights.load("gru_p_short"), WIDTH_P)

@@ -1,4 +1,4 @@
-"""HLR: half-life regression (2016) with the two features of the benchmark, the counts of passes and lapses."""
+"""HLR, half-life regression (2016), with the two features of the benchmark."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from ..data.histories import WITH_SAME_DAY, Trie, earlier_reviews
 from ..derivatives import Floats
 from .algorithm import Array, Encoder, Parameter, Training
 
-PARAMETERS = (
-    Parameter(2.5819, -20, 20, width=1.0),
-    Parameter(-0.8674, -20, 20, width=1.0),
-    Parameter(2.7245, -20, 20, width=2.0),
-)
-
 
 class HLR(Encoder):
-    """HLR with two features, of the passes and of the lapses."""
+    """HLR. Its features are the square roots of the numbers of passes and of lapses."""
 
     family = "Half-life and activation"
     uses = ("ratings",)
-    parameters = PARAMETERS
+    parameters = (
+        Parameter(2.5819, -20, 20, width=1.0),
+        Parameter(-0.8674, -20, 20, width=1.0),
+        Parameter(2.7245, -20, 20, width=2.0),
+    )
 
     def encode(self, trie: Trie) -> Floats:
         past = earlier_reviews(trie)
@@ -36,7 +34,8 @@ class HLRShort(HLR):
     """HLR that also counts same-day reviews."""
 
     inputs = WITH_SAME_DAY
-    whole_days_only = True  # HLR itself covers the same-day table
+    # In the same-day table, HLR itself counts same-day reviews.
+    whole_days_only = True
 
 
 ALGORITHMS = (

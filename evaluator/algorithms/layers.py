@@ -1,4 +1,4 @@
-"""The input, the layers and the forgetting curve that networks for exact times share."""
+"""Inputs, layers and forgetting curve shared by the networks for exact times."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from ..data.histories import FRACTIONAL_DAYS, Trie
 from ..derivatives import Floats
 from .algorithm import Array, Encoder, sigmoid
 
-INPUTS = 5  #: interval, and one for each rating
-#: About those of ln(0.00001 + days). The weights were trained with them.
+#: Number of inputs, one for the interval and one for each rating.
+INPUTS = 5
+#: Rough mean and deviation of ln(0.00001 + days). Changing them would invalidate the stored weights.
 LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5
+#: Largest absolute value whose exponential is taken.
 MAX_EXPONENT = 25.0
 
 
@@ -23,36 +25,39 @@ def inputs(trie: Trie) -> Floats:
 
 
 def dense(w: Dict[str, Array], name: str, x: Array) -> Array:
-    """Return the output of a linear layer with SiLU, y sigmoid(y)."""
+    """Return the output of a linear layer with the activation SiLU, y sigmoid(y)."""
     y = x @ np.swapaxes(w[f"{name}.weight"], 0, 1) + w[f"{name}.bias"]
     return y * sigmoid(y)
 
 
 def norm(w: Dict[str, Array], name: str, x: Array) -> Array:
-    """Return the output of a layer norm with weights and without a bias."""
+    """Return the output of a layer norm that has weights but no bias."""
     return layer_norm(x) * w[f"{name}.weight"]
 
 
 def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
-    """Standardize each vector along the last axis: layer normalization (Ba et al. 2016, arXiv 1607.06450)."""
+    """Standardize each vector along the last axis, as in layer normalization (Ba et al. 2016, arXiv 1607.06450)."""
     size = x.shape[-1]
     centered = x - np.sum(x, axis=-1, keepdims=True) / size
     return centered / np.sqrt(np.sum(centered * centered, axis=-1, keepdims=True) / size + epsilon)
 
 
 def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
-    """Return a mixture of n power curves, sum of m_i (1 + t / s_i)^(-d_i), from 3 n outputs for m, s and d."""
+    """Return the recall of a mixture of n power curves, the sum of m_i (1 + t / s_i)^(-d_i).
+
+    The 3 n outputs give first the shares m_i, then the times s_i in days, then the exponents d_i.
+    """
     curves = len(outputs) // 3
     shares, times, exponents = outputs[:curves], outputs[curves : 2 * curves], outputs[2 * curves :]
     largest = shares[0]
     for share in shares[1:]:
         largest = np.maximum(largest, share)
-    weight = [np.exp(share - largest) for share in shares]
+    weights = [np.exp(share - largest) for share in shares]
     values = [
         (1 + elapsed / (1e-7 + _bounded_exp(time))) ** -_bounded_exp(exponent)
         for time, exponent in zip(times, exponents)
     ]
-    return (1 - 1e-7) * sum((m * value for m, value in zip(weight, values)), 0.0) / sum(weight, 0.0)
+    return (1 - 1e-7) * sum((m * value for m, value in zip(weights, values)), 0.0) / sum(weights, 0.0)
 
 
 def _bounded_exp(x: Array) -> Array:

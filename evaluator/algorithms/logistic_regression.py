@@ -1,10 +1,10 @@
-"""Logistic regression (2026): counts and times of a card's reviews, weighted and summed.
+"""Logistic regression (2026) on counts and times of the reviews of a card.
 
-R = sigmoid(w0 f0 + ... + w32 f32 + w33). The ten first features are multiplied by the logarithm of the elapsed time t,
-so they make a forgetting curve in ln t; all others shift it. See :func:`features`.
+R = sigmoid(w0 f0 + ... + w32 f32 + w33). The first ten features are multiplied by the logarithm of the elapsed time t,
+so they make a forgetting curve in ln t. All others shift it. See :func:`features`.
 
-Reference: open-spaced-repetition/srs-benchmark, LogisticRegression, as of August 2026. Its constant is the eleventh of
-34 features there, the last parameter here.
+Reference: open-spaced-repetition/srs-benchmark, LogisticRegression, as of August 2026. The constant is the eleventh of
+34 features there, and the last parameter here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..derivatives import Floats
 from .algorithm import Array, Encoder, Parameter, Recency, Training, sigmoid
 
 # fmt: off
-#: The published coefficients, and their standard deviations between people.
+#: The published coefficients, and their standard deviations among people.
 MEANS = (
     -0.9012, -0.6941, -0.6258, -0.4678, 0.3926, 0.1316, 0.3508, -0.3259, -0.2125, -0.1402,
     0.0669, 0.3914, 0.5828, 0.9292, 1.1583, 1.4103, 0.9388, 0.9164, 0.9797, -0.6411, 0.4951, 0.1038, -0.1564, 0.4332,
@@ -30,41 +30,49 @@ DEVIATIONS = (
     0.1190, 0.0854, 0.1634, 0.1892, 0.1052, 0.0750, 0.1913, 0.1372, 0.0783, 0.4013,
 )
 # fmt: on
-#: Width of the prior, in standard deviations. The benchmark lets the coefficients decay towards the means instead. Of
-#: widths from 0.3 to 5, this one has the lowest held-out log loss on average over simulated and real people's logs.
+#: Width of the prior, in standard deviations. The benchmark uses weight decay towards the means instead. Of the widths
+#: from 0.3 to 5, this one has the lowest mean held-out log loss on simulated and real review logs.
 WIDTH = 3.0
 
 RECENCY = Recency(least=0.1, power=4)
 
 
 class Past(NamedTuple):
-    """Summary of a card's reviews up to and including one target review, as arrays of one length.
+    """Summaries of cards, each up to and including one target review, as arrays of one length.
 
-    A review within a second of the one before is not a target review.
+    A review within a second of the one before is not a target review. Lapses and passes leave out the first review of
+    the card, and answers include it.
     """
 
-    elapsed: Numbers  #: days before the review
+    elapsed: Numbers  #: days since the review before
     same_day: Numbers  #: 1 if it is on the day of the review before, or if there was no target review yet, otherwise 0
-    failed_same_day: Numbers  #: number of lapses on the day of the review before, without the card's first review
-    failed_later: Numbers  #: number of lapses on a later day, without the card's first review
-    passed_same_day: Floats  #: number of passes on the day of the review before, without the card's first review
-    passed_later: Floats  #: number of passes on a later day, without the card's first review
-    seen_same_day: Numbers  #: number of answers on the day of the review before, with the card's first review
-    seen_later: Floats  #: number of answers on a later day
-    passed: Numbers  #: 1 if there was a pass so far, otherwise 0
+    failed_same_day: Numbers  #: number of lapses on the day of the review before
+    failed_later: Numbers  #: number of lapses on a later day than the review before
+    passed_same_day: Floats  #: number of passes on the day of the review before
+    passed_later: Floats  #: number of passes on a later day than the review before
+    seen_same_day: Numbers  #: number of answers on the day of the review before
+    seen_later: Floats  #: number of answers on a later day than the review before
+    passed: Numbers  #: 1 if any answer was a pass, otherwise 0
     time: Numbers  #: days from the first review to the last answer
     reset: Numbers  #: days from the first review to the last Again, or 0
     first_rating: Numbers  #: the first answer, or 0 if there was no target review yet
 
     def take(self, index: Numbers) -> Past:
-        """Return the summaries of some of the cards, or of all in another order."""
+        """Return the summaries at these indices."""
         return Past(*(column[index] for column in self))
 
 
 def _past_of_review(before: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -> Past:
-    """Return the summary at a review ``elapsed`` days after an answer (``rating``)."""
-    first, again = before.first_rating == 0, rating == 1
-    on_same_day, on_later_day = before.same_day * ~first, 1 - before.same_day
+    """Return the summaries after one more answer, at the next reviews.
+
+    Args:
+        before: summaries without the answer.
+        rating: the answer.
+        elapsed: days from the answer to the next review.
+        same_day: whether the next review is on the day of the answer.
+    """
+    is_first, again = before.first_rating == 0, rating == 1
+    on_same_day, on_later_day = before.same_day * ~is_first, 1 - before.same_day
     time = before.time + before.elapsed
     return Past(
         elapsed,
@@ -77,22 +85,22 @@ def _past_of_review(before: Past, rating: Numbers, elapsed: Numbers, same_day: N
         before.seen_later + on_later_day,
         np.maximum(before.passed, ~again),
         time,
-        np.maximum(before.reset, time * (first | again)),
-        np.where(first, rating, before.first_rating),
+        np.maximum(before.reset, time * (is_first | again)),
+        np.where(is_first, rating, before.first_rating),
     )
 
 
 def _past_by_node(trie: Trie) -> Past:
-    """Return the summary of the last target review in each node's history."""
-    pasts = Past(*np.zeros((len(Past._fields), trie.nodes)))
-    pasts.same_day[:] = 1
+    """Return the summary at the last target review in the history of each node."""
+    past = Past(*np.zeros((len(Past._fields), trie.nodes)))
+    past.same_day[:] = 1
     for level in list(trie.levels())[1:]:
         parent = trie.parent[level]
-        before = pasts.take(parent)
+        before = past.take(parent)
         after = _past_of_review(before, trie.rating[parent], trie.elapsed[level], trie.same_day[level])
-        for column, new, old in zip(pasts, after, before):
+        for column, new, old in zip(past, after, before):
             column[level] = np.where(trie.elapsed[level] > 0, new, old)
-    return pasts
+    return past
 
 
 def features(trie: Trie) -> Floats:
@@ -100,16 +108,16 @@ def features(trie: Trie) -> Floats:
     before = _past_by_node(trie).take(trie.query_node)
     rating = trie.rating[trie.query_node]
     past = _past_of_review(before, rating, trie.query_elapsed, trie.query_same_day)
-    first, same_day = before.first_rating == 0, trie.query_same_day
+    is_first, same_day = before.first_rating == 0, trie.query_same_day
     failed_same_day, failed_later = np.log1p(past.failed_same_day), np.log1p(past.failed_later)
     passed_same_day, passed_later = np.log1p(past.passed_same_day), np.log1p(past.passed_later)
     seen_same_day, seen_later = np.log1p(past.seen_same_day), np.log1p(past.seen_later)
     ratings = [rating == button for button in (2, 3, 4)]
     first_ratings = [past.first_rating == button for button in (2, 3, 4)]
     first_passed = past.first_rating > 1
-    slopes: List[Numbers] = [np.ones(trie.n_queries), *ratings, (rating == 2) & first, (rating > 2) & first]
+    slopes: List[Numbers] = [np.ones(trie.n_queries), *ratings, (rating == 2) & is_first, (rating > 2) & is_first]
     slopes += [failed_same_day, passed_later * ~same_day, failed_later * ~same_day, passed_same_day]
-    shifts: List[Numbers] = [*ratings, *first_ratings, *(rated & first for rated in first_ratings)]
+    shifts: List[Numbers] = [*ratings, *first_ratings, *(was_pressed & is_first for was_pressed in first_ratings)]
     shifts += [failed_same_day, passed_later * ~same_day, _scaled_log(before.elapsed), failed_later, passed_later]
     shifts += [passed_same_day * same_day, past.passed]
     shifts += [_scaled_log(past.time - past.reset), same_day, _scaled_log(past.time)]
@@ -129,7 +137,7 @@ def _scaled_log(days: Numbers) -> Floats:
 
 
 class LogisticRegression(Encoder):
-    """Logistic regression on :func:`features`."""
+    """Logistic regression on :func:`features`, whose coefficients are the parameters."""
 
     family = "Half-life and activation"
     inputs = FRACTIONAL_DAYS

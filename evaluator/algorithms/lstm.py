@@ -1,4 +1,4 @@
-"""LSTM (2025): a small network that does without answer times."""
+"""LSTM (2025), a recurrent network of 8,849 weights that does not use answer times."""
 
 from __future__ import annotations
 
@@ -28,27 +28,30 @@ def body(w: Dict[str, Array], trie: Trie) -> Array:
 
 
 def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
-    """Run a recurrent layer level by level. Sums, twenty each: input gate, forget gate, new content, output gate."""
+    """Return the outputs of a recurrent layer at each node (nodes, 20), level by level.
+
+    The columns of its sums are twenty each for the input gate, the forget gate, the new content and the output gate.
+    """
     from_input = x @ np.swapaxes(w[f"{name}.weight_ih"], 0, 1) + (w[f"{name}.bias_ih"] + w[f"{name}.bias_hh"])
     from_hidden = np.swapaxes(w[f"{name}.weight_hh"], 0, 1)
     outputs: List[Array] = []
     cell: Array = None
-    before = 0  #: start of the previous level
+    previous_start = 0
     for level in trie.levels():
         sums = from_input[level]
         if outputs:
-            parent = trie.parent[level] - before
+            parent = trie.parent[level] - previous_start
             sums = sums + outputs[-1][parent] @ from_hidden
-        gates, new = sigmoid(sums), np.tanh(sums[:, 2 * SIZE : 3 * SIZE])
-        kept = gates[:, SIZE : 2 * SIZE] * cell[parent] if outputs else 0.0
-        cell = gates[:, :SIZE] * new + kept
+        gates, content = sigmoid(sums), np.tanh(sums[:, 2 * SIZE : 3 * SIZE])
+        remembered = gates[:, SIZE : 2 * SIZE] * cell[parent] if outputs else 0.0
+        cell = gates[:, :SIZE] * content + remembered
         outputs.append(gates[:, 3 * SIZE :] * np.tanh(cell))
-        before = level.start
+        previous_start = level.start
     return np.concatenate(outputs) if outputs else x
 
 
 class LSTM(NetworkToTheSecond):
-    """LSTM, of which only the last layer is trained."""
+    """LSTM, whose last layer is trained and whose other layers are frozen."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4)
 

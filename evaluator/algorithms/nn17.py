@@ -1,4 +1,4 @@
-"""NN-17 (2023): the quantities of SM-17, computed by five tiny networks instead of SM-17's matrices."""
+"""NN-17 (2023), which computes the quantities of SM-17 by five tiny networks instead of SM-17's matrices."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating, 
 MIN_STABILITY, MAX_STABILITY = 0.01, 36_500.0
 MIN_RECALL, MAX_RECALL = 0.0001, 0.9999
 
-#: The networks and their numbers of inputs: weighted recall, next difficulty, stability after a lapse, and two of the
-#: stability's increase: one from the state, and one that weighs this against SM-17's formula.
-NETWORKS = {"rw": 3, "next_d": 3, "pls": 2, "sinc": 3, "best_sinc": 2}
-#: Indices of the parameters, in the order of the file.
-S0, D0, SINC, FIRST_NETWORK = 0, 4, 8, 11
+#: Index of the first parameter of each network, in the order of the file. The networks give weighted recall, the next
+#: difficulty, the stability after a lapse, and the increase of stability. The last one weighs the increase by its own
+#: network against the increase by SM-17's formula.
+RECALL, DIFFICULTY, LAPSE, INCREASE, BEST_INCREASE = 11, 17, 23, 28, 34
+#: Index of the first parameter of the initial stabilities, the initial difficulties, and SM-17's formula.
+S0, D0, SINC = 0, 4, 8
 
 
 def _parameters() -> Tuple[Parameter, ...]:
@@ -40,28 +41,27 @@ def mish(x: Array) -> Array:
     return x * np.tanh(softplus(x))
 
 
-def network(w: Sequence[Array], name: str, *inputs: Array) -> Array:
-    """Return the output of one of the networks, before its squashing function."""
-    start = FIRST_NETWORK
-    for earlier, size in NETWORKS.items():
-        if earlier == name:
-            break
-        start += size + 3
+def network(w: Sequence[Array], start: int, *inputs: Array) -> Array:
+    """Return the output of the network whose parameters begin at ``start``, before its squashing function."""
     size = len(inputs)
-    unit = sum((w[start + i] * x for i, x in enumerate(inputs)), w[start + size])
-    return w[start + size + 1] * mish(unit) + w[start + size + 2]
+    hidden = sum((w[start + i] * x for i, x in enumerate(inputs)), w[start + size])
+    return w[start + size + 1] * mish(hidden) + w[start + size + 2]
 
 
 def weighted_recall(w: Sequence[Array], difficulty: Array, stability: Array, theoretical: Array) -> Array:
-    """Return the probability of recall, a correction of the one that stability alone implies."""
-    return np.clip(np.exp(-softplus(network(w, "rw", difficulty, stability, theoretical))), MIN_RECALL, MAX_RECALL)
+    """Return the probability of recall, corrected from ``theoretical``, which stability alone implies."""
+    return np.clip(np.exp(-softplus(network(w, RECALL, difficulty, stability, theoretical))), MIN_RECALL, MAX_RECALL)
 
 
 class NN17(Recurrent):
-    """NN-17, in which R(t) is a network of D, S and 0.9^(t / S)."""
+    """NN-17, whose state is stability S in days, difficulty D from 0 to 1, and the number of lapses.
+
+    R(t) comes from a network of D, S and 0.9^(t / S).
+    """
 
     family = "Neural"
-    whole_days_only = True  # pretrained on whole days
+    # Its starting weights were pretrained on whole days.
+    whole_days_only = True
     parameters = _parameters()
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -70,13 +70,13 @@ class NN17(Recurrent):
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d, lapses = state
         r = weighted_recall(w, d, s, np.clip(0.9 ** (elapsed / s), MIN_RECALL, MAX_RECALL))
-        implied = np.clip(np.log(0.9) * elapsed / np.log(r), MIN_STABILITY, MAX_STABILITY)
-        d = sigmoid(network(w, "next_d", d, r, rating))
-        by_formula = 1 + np.exp(w[SINC] - w[SINC + 2] * r) * (5 * (1 - d) + 1) * implied ** -w[SINC + 1]
-        by_network = 1 + softplus(network(w, "sinc", d, implied, r))
-        increase = 1 + softplus(network(w, "best_sinc", by_formula, by_network))
-        passed = implied * increase
-        lapsed = softplus(network(w, "pls", r, lapses))
+        implied_stability = np.clip(np.log(0.9) * elapsed / np.log(r), MIN_STABILITY, MAX_STABILITY)
+        d = sigmoid(network(w, DIFFICULTY, d, r, rating))
+        by_formula = 1 + np.exp(w[SINC] - w[SINC + 2] * r) * (5 * (1 - d) + 1) * implied_stability ** -w[SINC + 1]
+        by_network = 1 + softplus(network(w, INCREASE, d, implied_stability, r))
+        increase = 1 + softplus(network(w, BEST_INCREASE, by_formula, by_network))
+        passed = implied_stability * increase
+        lapsed = softplus(network(w, LAPSE, r, lapses))
         s = np.clip(np.where(rating > 1, passed, lapsed), MIN_STABILITY, MAX_STABILITY)
         return s, d, lapses + (rating == 1)
 

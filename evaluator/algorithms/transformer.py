@@ -1,10 +1,10 @@
-"""Transformer (2023): attention over the history, with two numbers per review.
+"""Transformer (2023), which attends to the whole history, with two numbers per review.
 
-The source is the history's intervals and ratings as they are, the target one zero vector. There are one encoder and one
-decoder layer of two heads, and no positions, so it cannot tell in which order the reviews came. Two things differ from
-the benchmark's: the zeros that fill up shorter histories are not attended to, and the norms add 1 to the variance
-instead of 0.00001, which for vectors of two numbers leaves nothing but a sign. The 124 weights of the body stay as they
-were pretrained. The 3 of the last layer are trained. R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v x + b).
+The source is the intervals and ratings of the history as they are, and the target is one zero vector. There are one
+encoder layer and one decoder layer with two heads each. There are no position codes, so the order of the reviews does
+not matter. Two things differ from the benchmark. Histories are not padded with zeros. The norms add 1 to the variance,
+because 0.00001 would leave only the sign of a vector of two numbers. The 124 weights of the body stay as they were
+pretrained, and the 3 weights of the last layer are trained. R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v x + b).
 
 Reference: A. Vaswani et al. (2017), Attention is all you need, NIPS 30, arXiv 1706.03762; as a model of memory: SRS
 Benchmark, open-spaced-repetition.
@@ -23,17 +23,16 @@ from .algorithm import Array, Encoder, Training
 from .gru39 import FACTOR
 from .layers import layer_norm
 
-EPSILON = 1.0  #: what the norms add to the variance
-SIZE = 2  #: size of each vector and of the feed-forward layers; two heads of size 1
+#: Number that the norms add to the variance.
+EPSILON = 1.0
+#: Size of each vector and of the feed-forward layers. The two heads have size 1.
+SIZE = 2
 
 WEIGHTS = weights.load("transformer")
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """Return the features of each node's history (nodes, 2).
-
-    Histories of a level have equal length, so none is padded.
-    """
+    """Return the features of the history of each node (nodes, 2)."""
     return np.concatenate([_equal_length_features(w, sequences(trie, level)) for level in trie.levels()])
 
 
@@ -65,8 +64,8 @@ def _attention_layer(w: Dict[str, Array], layer: str, name: str, x: Array, memor
 
 def _feed_forward(w: Dict[str, Array], layer: str, x: Array, *, norm: str) -> Array:
     hidden = x @ np.swapaxes(w[f"{layer}.linear1.weight"], 0, 1) + w[f"{layer}.linear1.bias"]
-    changed = np.maximum(hidden, 0.0) @ np.swapaxes(w[f"{layer}.linear2.weight"], 0, 1) + w[f"{layer}.linear2.bias"]
-    return _norm(w, f"{layer}.{norm}", x + changed)
+    output = np.maximum(hidden, 0.0) @ np.swapaxes(w[f"{layer}.linear2.weight"], 0, 1) + w[f"{layer}.linear2.bias"]
+    return _norm(w, f"{layer}.{norm}", x + output)
 
 
 def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
@@ -79,20 +78,21 @@ def _softmax(scores: Array) -> Array:
 
 
 def sequences(trie: Trie, level: slice) -> Floats:
-    """Return the intervals and ratings of all nodes of a level, from the first review (n, L, 2)."""
-    steps = []
+    """Return the interval and rating of each review in the n histories of a level, oldest first (n, L, 2)."""
+    reviews = []
     node = np.arange(level.start, level.stop)
     while len(node) and node[0] >= 0:
-        steps.append(np.stack([trie.elapsed[node], trie.rating[node]], axis=1))
+        reviews.append(np.stack([trie.elapsed[node], trie.rating[node]], axis=1))
         node = trie.parent[node]
-    return np.stack(steps[::-1], axis=1).astype(np.float64)
+    return np.stack(reviews[::-1], axis=1).astype(np.float64)
 
 
 class Transformer(Encoder):
-    """The transformer, whose features are the output of its decoder."""
+    """Transformer, whose last layer is trained on the outputs of its frozen decoder."""
 
     family = "Neural"
-    whole_days_only = True  # pretrained on whole days
+    # Its starting weights were pretrained on whole days.
+    whole_days_only = True
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0)
 
     def encode(self, trie: Trie) -> Floats:

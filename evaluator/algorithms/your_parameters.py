@@ -1,4 +1,4 @@
-"""FSRS with parameters from Anki: those in the presets, or those that Anki's own optimizer finds for each fold."""
+"""FSRS with the parameters stored in Anki's presets, or with those that Anki's optimizer finds for each fold."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ class FSRSrs(FSRS6):
     """FSRS-6 with parameters from Anki's optimizer."""
 
     source = Source.ANKI
-    whole_days_only = True  # Anki trains it on whole days
+    # Anki trains it on whole days.
+    whole_days_only = True
 
 
 class YourParameters(FSRS6):
-    """FSRS-6 or FSRS-7, as the preset of each card runs it, with the parameters of that preset."""
+    """The version of FSRS and the parameters that the preset of each card has."""
 
     source = Source.PRESETS
-    whole_days_only = True  # Anki runs FSRS-6 on whole days
+    # Anki runs FSRS-6 on whole days.
+    whole_days_only = True
 
     def of_version(self, version: int) -> Recurrent:
         """Return the algorithm of this version of FSRS, 6 or 7."""
@@ -32,17 +34,17 @@ class YourParameters(FSRS6):
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
     """Convert stored parameters to the 21 of FSRS-6, and clip them to the bounds, as Anki does.
 
-    17 parameters of FSRS-4.5 or 19 of FSRS-5 become parameters that predict nearly the same. No parameters become the
-    defaults. Source: ``check_and_fill_parameters`` of fsrs-rs.
+    The 17 parameters of FSRS-4.5 and the 19 of FSRS-5 become parameters that predict nearly the same. An empty sequence
+    becomes the defaults. Source: ``check_and_fill_parameters`` of fsrs-rs.
 
     Raises:
-        OddParameters: there are neither 0, 17, 19 nor 21 values, or some are not finite after conversion.
+        OddParameters: the number of values is not 0, 17, 19 or 21, or one is not finite after conversion.
     """
     return _clip(_convert(stored), PARAMETERS, len(stored))
 
 
 def _convert(stored: Sequence[float]) -> Sequence[float]:
-    """Convert parameters to FSRS-6 without clipping them. No parameters become the defaults."""
+    """Convert parameters to FSRS-6 without clipping them. An empty sequence becomes the defaults."""
     w = list(stored)
     if not w:
         return [p.default for p in PARAMETERS]
@@ -57,16 +59,16 @@ def _convert(stored: Sequence[float]) -> Sequence[float]:
 
 
 def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Clip the 34 parameters of FSRS-7 to their bounds. No parameters become the defaults.
+    """Clip the 34 parameters of FSRS-7 to their bounds. An empty sequence becomes the defaults.
 
     Raises:
-        OddParameters: there are neither 0 nor 34 values, or some are not finite.
+        OddParameters: the number of values is not 0 or 34, or one is not finite.
     """
     return _clip(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
 
 
 def count_clipped(stored: Sequence[float], version: int) -> int:
-    """Count the parameters that are out of bounds after conversion, by more than the rounding of a stored float."""
+    """Count the converted parameters that are out of bounds by more than the rounding of a stored number."""
     w, clipped = (stored, as_fsrs7(stored)) if version == 7 else (_convert(stored), as_fsrs6(stored))
     return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
 

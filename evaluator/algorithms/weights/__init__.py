@@ -1,4 +1,4 @@
-"""Starting weights of the networks, in JSON files that ``python3 tools pretrain`` writes."""
+"""Pretrained weights of the networks, from JSON files that ``python3 tools pretrain`` writes."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..algorithm import Parameter
 
 FOLDER = Path(__file__).resolve().parent
 
-#: Bound of the absolute value of a weight.
+#: Largest absolute value of a trained weight.
 BOUND = 30.0
 
 Weights = Dict[str, Floats]
 
 
 def load(name: str) -> Weights:
-    """Return the tensors of the file of this name."""
+    """Return the tensors in the file of a network, by name."""
     stored = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["tensors"]
     return {key: np.array(values, dtype=np.float64) for key, values in stored.items()}
 
 
 def flat(weights: Weights) -> Floats:
-    """Return all numbers of these tensors in one list."""
+    """Return all numbers of the tensors as one array."""
     return np.concatenate([tensor.ravel() for tensor in weights.values()])
 
 
 def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
-    """Return a trainable parameter for each number, with a prior around the pretrained value."""
+    """Return a trainable parameter for each weight, with a prior of this width around its pretrained value."""
     return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))
