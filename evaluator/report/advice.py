@@ -117,13 +117,11 @@ def _fsrs_advice(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
         concerned_presets = concerned_presets[:1]
     is_for_all = report.scope.kind == "collection" and len(concerned_presets) == len(presets)
     names = () if is_for_all else tuple(preset.name for preset in concerned_presets)
-    change, first_preset = replace(scheduler, presets=concerned_presets).change, concerned_presets[0]
-    advice = Advice(code, presets=names, preset_id=first_preset.preset_id, change=change)
+    change, first = replace(scheduler, presets=concerned_presets).change, concerned_presets[0]
+    advice = Advice(code, presets=names, preset_id=first.preset_id, change=change)
     if code == DESIRED_RETENTION:
-        current_retention = first_preset.accuracy.desired_retention
-        return replace(
-            advice, desired_retention=current_retention, suggested_retention=first_preset.suggested_retention
-        )
+        retention = first.accuracy.desired_retention
+        return replace(advice, desired_retention=retention, suggested_retention=first.suggested_retention)
     if code == OPTIMIZE and len(presets) > 1 and _one_set_suffices(report):
         return replace(advice, shared_preset=presets[0].name)
     return advice

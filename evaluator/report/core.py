@@ -178,8 +178,7 @@ class Report:
     @property
     def headline_algorithm(self) -> Optional[str]:
         """The algorithm to show first: the one that the headline tests, or otherwise the fair one."""
-        is_tested = self.accuracy is not None and self.accuracy.source is not None
-        return self.accuracy.algorithm if self.accuracy and is_tested else self.fair_algorithm
+        return self.accuracy.algorithm if self.accuracy and self.accuracy.source else self.fair_algorithm
 
     @property
     def fair_algorithm(self) -> Optional[str]:
