@@ -41,7 +41,7 @@ def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
     """Return the rows of the table in review order, and the outcome of each row of the log."""
     outcomes = ["?"] * len(log)
     table: List[Row] = []
-    for entries in _filter_rows(log, next_day_at, outcomes).values():
+    for entries in filter_rows(log, next_day_at, outcomes).values():
         table += _whole_day_rows(entries, outcomes)
     outliers = _find_outliers(table)
     scored_rows = []
@@ -58,7 +58,7 @@ def slow_same_day_table(log: Revlog, next_day_at: int) -> Tuple[List[RowToTheSec
     """Return the rows of the same-day table in review order, and the outcome of each row of the log."""
     outcomes = ["?"] * len(log)
     table: List[RowToTheSecond] = []
-    for entries in _filter_rows(log, next_day_at, outcomes).values():
+    for entries in filter_rows(log, next_day_at, outcomes).values():
         table += _same_day_rows(entries, outcomes)
     return sorted(table, key=lambda row: row.review_id), outcomes
 
@@ -89,7 +89,7 @@ def _same_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[R
     return table
 
 
-def _filter_rows(log: Revlog, next_day_at: int, outcomes: List[str]) -> Dict[int, List[Dict[str, Any]]]:
+def filter_rows(log: Revlog, next_day_at: int, outcomes: List[str]) -> Dict[int, List[Dict[str, Any]]]:
     """Return the rows of each card since its last learning started, in chronological order.
 
     The outcomes of all other rows are written into ``outcomes``.

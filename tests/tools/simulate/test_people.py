@@ -2,22 +2,21 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 import pytest
+from slow_benchmark import filter_rows
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools import sources
 from tools.commands import run
-from tools.simulate import Habits, Learner, Simulation, simulate
+from tools.simulate import Habits, Learner, simulate
 from tools.simulate.command import main
 from tools.simulate.dataset import COLUMNS, dataset_rows
 from tools.simulate.people import SPREAD, learner
 from tools.sources import dataset
-from tools.sources.dataset import MS_PER_DAY
 
 
 def people(count: int, *, seed: int, rows: int, spread: float = SPREAD) -> list[Learner]:
@@ -68,50 +67,25 @@ def test_slips_raise_the_share_of_again() -> None:
     assert again[1] > again[0] + 0.05
 
 
-Row = dict[str, int]
-
-
-def described_rows(simulation: Simulation) -> list[Row]:
-    """Return the rows that count, in chronological order, one by one as the data set's builder is described."""
-    log = simulation.revlog
-    columns = zip(*(column.tolist() for column in vars(log).values()), strict=True)
-    kept = [
-        {"id": number, "cid": card, "rating": button, "type": kind, "duration": duration}
-        for number, card, button, _, _, factor, duration, kind in sorted(columns, key=lambda row: (row[1], row[0]))
-        if button >= 1 and (kind != 3 or factor != 0)
-    ]
-    result = []
-    for _, group in groupby(kept, lambda row: row["cid"]):
-        result += _of_card(list(group), simulation.clock.next_day_at * 1000)
-    first_day = min(row["day_offset"] for row in result)
-    numbers = {card: number for number, card in enumerate(dict.fromkeys(row["cid"] for row in result))}
-    for row in result:
-        row["day_offset"] -= first_day
-        row["card_id"] = numbers[row["cid"]]
-    return sorted(result, key=lambda row: row["id"])
-
-
-def _of_card(card: list[Row], next_day_at_ms: int) -> list[Row]:
-    """Return the rows since the card was last learned as new."""
-    starts = [i for i, row in enumerate(card) if row["type"] == 0 and (i == 0 or card[i - 1]["type"] != 0)]
-    if not starts:
-        return []
-    before: Row | None = None
-    for row in card[starts[-1] :]:
-        row["state"] = 0 if before is None else row["type"] + 1
-        row["day_offset"] = -((next_day_at_ms - row["id"]) // MS_PER_DAY)
-        row["elapsed_days"] = -1 if before is None else row["day_offset"] - before["day_offset"]
-        row["elapsed_seconds"] = -1 if before is None else int((row["id"] - before["id"]) / 1000)
-        before = row
-    return card[starts[-1] :]
-
-
-def test_rows_match_the_description_of_the_builder() -> None:
+def test_rows_match_the_independent_implementation() -> None:
     simulation = simulate(Learner(seed=8, days=80, habits=Habits(reset=0.01, cram=0.2, early=0.2, deleted=0.2)))
-    ours, plain = dataset_rows(simulation), described_rows(simulation)
-    assert len(plain) > 500
-    for name in COLUMNS:
-        assert getattr(ours, name).tolist() == [row[name] for row in plain], name
+    log, ours = simulation.revlog, dataset_rows(simulation)
+    cards = filter_rows(log, simulation.clock.next_day_at, [""] * len(log))
+    expected = []
+    for number, card in enumerate(sorted(card for card, entries in cards.items() if entries)):
+        for before, entry in zip([None, *cards[card]], cards[card], strict=False):
+            log_row, review_id, day = entry["n"], entry["id"], entry["day"]
+            state = 0 if before is None else int(log.kind[log_row]) + 1
+            days, seconds = (-1, -1) if before is None else (day - before["day"], (review_id - before["id"]) // 1000)
+            duration = int(log.duration_ms[log_row])
+            expected.append((review_id, day, number, entry["rating"], state, duration, days, seconds))
+    assert len(expected) > 500
+    _ids, days, *others = zip(*sorted(expected), strict=True)
+    columns = [[day - min(days) for day in days], *map(list, others)]
+    names = ("day_offset", "card_id", "rating", "state", "duration", "elapsed_days", "elapsed_seconds")
+    assert set(names) == set(COLUMNS)
+    for name, column in zip(names, columns, strict=True):
+        assert getattr(ours, name).tolist() == column, name
 
 
 def test_learner_who_never_studies_has_no_reviews() -> None:
