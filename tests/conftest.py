@@ -5,15 +5,16 @@ import signal
 
 import hypothesis
 
-# Before NumPy is loaded, here and by all that the tests start: as for the tools, and no test hogs another's processor.
+# NumPy reads this when it is loaded, here and in processes that tests start. The tools use one thread, too, and tests
+# that run at the same time do not compete for processors.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# What `nohup`, or a script's `&`, has ignored, the commands that the tests start would ignore too.
+# Commands that tests start would inherit ignored signals from `nohup` or from a script's `&`.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-#: The same examples each time, and nothing fails because a machine is busy.
+# Tests have the same examples each time, and do not fail because a machine is busy.
 hypothesis.settings.register_profile(
     "project", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )

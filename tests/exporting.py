@@ -1,4 +1,4 @@
-"""Exports a collection as Anki's menus do."""
+"""Export a collection as Anki's menus do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from pathlib import Path
 
 
 def export_packages(collection: Path, folder: Path) -> None:
-    """Export ``new.apkg``, ``old.apkg``, ``new.colpkg`` and ``old.colpkg`` with Anki."""
+    """Export packages of decks and of the collection, each in the new and in the legacy format.
+
+    They are ``new.apkg``, ``old.apkg``, ``new.colpkg`` and ``old.colpkg``.
+    """
     from anki.collection import Collection, ExportAnkiPackageOptions
 
     col = Collection(str(collection), server=True)

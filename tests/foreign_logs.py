@@ -1,4 +1,4 @@
-"""Writes a simulated learner's log in the forms of other programs and data sets, row by row as these are described."""
+"""Write a simulated learner's log in the formats of other programs and data sets."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ Row = tuple[int, int, int, int]
 
 
 def later_days(simulation: Simulation) -> list[Row]:
-    """The first answer of each card on a day, in chronological order: (instant, number of the card, days since,
-    button).
+    """Return the first answer of each card on each day in chronological order.
+
+    Each row has the instant, the number of the card, the days since its last row, and the button.
     """
     log = simulation.revlog
     numbers = {card: number for number, card in enumerate(np.unique(log.card_id).tolist(), start=1)}
-    last: dict[int, int] = {}
+    last_days: dict[int, int] = {}
     rows = []
     for instant, card, button in sorted(
         zip(*(c.tolist() for c in (log.review_id, log.card_id, log.button)), strict=True)
     ):
         day = instant // MS_PER_DAY
-        if button and day != last.get(card):
-            rows.append((instant, numbers[card], day - last.get(card, day - 1), button))
-            last[card] = day
+        if button and day != last_days.get(card):
+            rows.append((instant, numbers[card], day - last_days.get(card, day - 1), button))
+            last_days[card] = day
     return rows
 
 
@@ -42,7 +43,7 @@ def _date_of(instant: int) -> dt.datetime:
 def write_comparison(
     path: Path, simulation: Simulation, *, encoding: str = "utf-8", date: str = "%b %d %Y %H:%M:%S"
 ) -> None:
-    """Write SuperMemo's ``SM16-v-SM17.csv``. SM-16 says 0.8 of all, SM-17 more of what was remembered."""
+    """Write SuperMemo's ``SM16-v-SM17.csv``. SM-16 predicts 0.8, and SM-17 more for remembered reviews."""
     lines = [COMPARISON_HEADER]
     for instant, card, days, button in later_days(simulation):
         success = int(button > 1)
@@ -54,12 +55,12 @@ def write_comparison(
 
 
 def write_history(path: Path, simulation: Simulation) -> None:
-    """Write SuperMemo's ``Repetition History.txt``. Each element is shown once before its first answer."""
+    """Write SuperMemo's ``Repetition History.txt``, in which each element is shown once before its first answer."""
     lines = ["Repetition history of 7 elements", ""]
-    of_card: dict[int, list[tuple[int, int]]] = {}
+    repetitions_by_card: dict[int, list[tuple[int, int]]] = {}
     for instant, card, _, button in later_days(simulation):
-        of_card.setdefault(card, [(instant - MS_PER_DAY, 9)]).append((instant, button + 1))
-    for card, repetitions in of_card.items():
+        repetitions_by_card.setdefault(card, [(instant - MS_PER_DAY, 9)]).append((instant, button + 1))
+    for card, repetitions in repetitions_by_card.items():
         lines.append(f"Item #{card}: what was asked")
         for number, (instant, grade) in enumerate(repetitions, start=1):
             when = _date_of(instant)
@@ -72,13 +73,12 @@ def write_history(path: Path, simulation: Simulation) -> None:
 
 
 def write_20k(path: Path, simulation: Simulation, elapsed: str = "elapsed_days") -> None:
-    """A processed file of FSRS-Anki-20k, sorted by card."""
-    result = later_days(simulation)
-    seen: set[int] = set()
+    """Write a processed file of FSRS-Anki-20k, sorted by card."""
+    seen_cards: set[int] = set()
     rows = []
-    for index, (_, card, days, button) in enumerate(result, start=1):
-        rows.append((card, index, days if card in seen else -1, button))
-        seen.add(card)
+    for index, (_, card, days, button) in enumerate(later_days(simulation), start=1):
+        rows.append((card, index, days if card in seen_cards else -1, button))
+        seen_cards.add(card)
     lines = [f"card_id,review_th,{elapsed},rating"] + [",".join(map(str, row)) for row in sorted(rows)]
     path.write_text("\n".join(lines) + "\n")
 
@@ -89,17 +89,17 @@ def write_fsrs_optimizer(
     card_form: str = "{}",
     header: str = "card_id,review_time,review_rating,review_state,review_duration",
 ) -> None:
-    """fsrs-optimizer's CSV, with the states as FSRS numbers them."""
+    """Write fsrs-optimizer's CSV, in which the states have FSRS's numbers."""
     lines = [header]
-    seen: set[int] = set()
+    seen_cards: set[int] = set()
     for instant, card, button, duration, kind in _answers(simulation):
-        lines.append(f"{card_form.format(card)},{instant},{button},{kind + 1 if card in seen else 0},{duration}")
-        seen.add(card)
+        lines.append(f"{card_form.format(card)},{instant},{button},{kind + 1 if card in seen_cards else 0},{duration}")
+        seen_cards.add(card)
     path.write_text("\n".join(lines) + "\n")
 
 
 def write_py_fsrs(path: Path, simulation: Simulation, *, text: bool = False) -> None:
-    """py-fsrs's review logs, with the time in milliseconds or as the library writes it, and without durations."""
+    """Write py-fsrs's review logs without durations, with times as text or in milliseconds."""
     lines = ["card_id,rating,review_datetime,review_duration"]
     for instant, card, button, *_ in _answers(simulation):
         lines.append(f"{card},{button},{_date_of(instant).isoformat() if text else instant},")
@@ -107,7 +107,7 @@ def write_py_fsrs(path: Path, simulation: Simulation, *, text: bool = False) -> 
 
 
 def write_ts_fsrs(path: Path, simulation: Simulation) -> None:
-    """ts-fsrs's review logs with the card's id, the times as JavaScript writes them."""
+    """Write ts-fsrs's review logs, with times in JavaScript's format."""
     lines = ["cardId,rating,state,due,stability,difficulty,elapsed_days,scheduled_days,review,duration"]
     for instant, card, button, *_ in _answers(simulation):
         when = _date_of(instant).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -116,22 +116,21 @@ def write_ts_fsrs(path: Path, simulation: Simulation) -> None:
 
 
 def _answers(simulation: Simulation) -> list[tuple[int, ...]]:
-    """(instant, card, button, duration, kind) of each answer, in chronological order."""
+    """Return instant, card, button, duration and kind of each answer in chronological order."""
     log = simulation.revlog
     columns = (log.review_id, log.card_id, log.button, log.duration_ms, log.kind)
     return sorted(row for row in zip(*(column.tolist() for column in columns), strict=True) if row[2])
 
 
 def message(simulation: Simulation, presets: dict[int, int]) -> Any:
-    """A log as Anki exports it for research, sorted by card: a ``stats.Dataset``."""
+    """Return the log as a ``stats.Dataset``, which Anki exports for research, sorted by card."""
     from anki.stats_pb2 import Dataset
 
     exported = Dataset(next_day_at=simulation.clock.next_day_at)
     log = simulation.revlog
     names = ("id", "cid", "button_chosen", "interval", "last_interval", "ease_factor", "taken_millis", "review_kind")
-    for row in sorted(
-        zip(*(column.tolist() for column in vars(log).values()), strict=True), key=lambda row: row[1::-1]
-    ):
+    rows = zip(*(column.tolist() for column in vars(log).values()), strict=True)
+    for row in sorted(rows, key=lambda row: row[1::-1]):
         exported.revlogs.add(**dict(zip(names, row, strict=True)))
     for card, deck in zip(simulation.cards.card_id.tolist(), simulation.cards.deck_id.tolist(), strict=True):
         exported.cards.add(id=card, note_id=card, deck_id=deck)
@@ -141,7 +140,7 @@ def message(simulation: Simulation, presets: dict[int, int]) -> Any:
 
 
 def write_all(folder: Path, simulation: Simulation) -> None:
-    """One file of each form."""
+    """Write a file in each format into a new folder."""
     folder.mkdir()
     write_comparison(folder / "SM16-v-SM17.csv", simulation)
     write_history(folder / "Repetition History.txt", simulation)

@@ -1,4 +1,4 @@
-"""Runs a command of the tools in this process, which saves the start of another."""
+"""Run a command of the tools in this process, which is faster than another process."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from tools import commands, environment
 
 
 def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run the command with folder, streams and variables as in a process of its own."""
+    """Run the command with a folder, streams and environment variables of its own."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with (
             mock.patch.dict(os.environ, variables),
-            mock.patch.object(tempfile, "tempdir", None),  # it is looked for again
-            mock.patch.object(environment, "ensure_extras"),  # it is ready, and another command may hold it
+            # The variables may name another temporary folder.
+            mock.patch.object(tempfile, "tempdir", None),
+            # The environment is ready, and another command may hold its lock.
+            mock.patch.object(environment, "ensure_extras"),
             contextlib.chdir(folder),
-            _leading_to(1, out.fileno()),
-            _leading_to(2, err.fileno()),
+            _redirect(1, out.fileno()),
+            _redirect(2, err.fileno()),
         ):
-            code = _code(arguments)
+            code = _run_command(arguments)
         texts = []
         for file in (out, err):
             file.seek(0)
@@ -33,7 +35,8 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
     return subprocess.CompletedProcess(arguments, code, *texts)
 
 
-def _code(arguments: list[str]) -> int:
+def _run_command(arguments: list[str]) -> int:
+    """Run the command, and return its exit code."""
     with (
         os.fdopen(1, "w", encoding="utf-8", closefd=False) as out,
         os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False) as err,
@@ -44,18 +47,18 @@ def _code(arguments: list[str]) -> int:
             return commands.run(arguments)
         except SystemExit as end:
             return end.code if isinstance(end.code, int) else 1
-        except BaseException:  # noqa: BLE001 - whatever it is, Python would print it and end so
+        except BaseException:  # noqa: BLE001 - Python would print any error and exit with 1.
             err.write(traceback.format_exc())
             return 1
 
 
 @contextlib.contextmanager
-def _leading_to(stream: int, file: int) -> Iterator[None]:
+def _redirect(stream: int, file: int) -> Iterator[None]:
     """Redirect standard output or error into a file, also for libraries that write to it directly."""
-    kept = os.dup(stream)
+    original = os.dup(stream)
     os.dup2(file, stream)
     try:
         yield
     finally:
-        os.dup2(kept, stream)
-        os.close(kept)
+        os.dup2(original, stream)
+        os.close(original)

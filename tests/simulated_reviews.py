@@ -1,7 +1,7 @@
-"""Reviews without histories: cards and days have effects, and forecasters know a part of the rest.
+"""Simulate reviews with effects of cards and days, and forecasters who know a part of each review's recall.
 
-Made in one go, some milliseconds a person, so that it can be counted how often an interval holds the truth. No one
-studies here; for review logs see :mod:`tools.simulate.study`.
+The reviews have no histories (for review logs see :mod:`tools.simulate.study`). They take milliseconds per person, so
+that tests can count how often an interval contains the truth.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tools.simulate.memory import Floats, Ints, sigmoid
 #: Standard deviations of the effects in the logit of recall.
 CARD_SD, DAY_SD = 0.8, 0.3
 
-#: Standard deviation and mean of the known part of a review's logit: about 88% are recalled.
+#: Standard deviation and mean of the known part of a review's logit. They make recall about 88%.
 SPREAD, CENTER = 0.7, 2.2
 
 
@@ -27,8 +27,8 @@ class SimulatedReviews:
 
     card: Ints
     day: Ints
-    known: Floats  #: the part of the logit that a forecaster may know
-    recall: Floats  #: the probability of recall that the card, the day and the known part give together
+    known: Floats  #: part of the logit that a forecaster may know
+    recall: Floats  #: probability of recall, given the card, the day and the known part
     recalled: Ints
 
 
@@ -48,26 +48,26 @@ def simulate(
 
     Args:
         random: source of random numbers.
-        cards: number of cards; some may never come up.
+        cards: number of cards. Some may never be reviewed.
         days: number of days.
-        reviews: exactly this many.
-        day_sd: standard deviation of the days' effects, in the logit.
-        day_spread: standard deviation of the logarithm of the days' sizes; 0: they are about equal.
-        persistence: of the days' effects, see :func:`draw_drift`.
-        step: also of the days' effects.
+        reviews: number of reviews.
+        day_sd: standard deviation of the days' effects in the logit.
+        day_spread: standard deviation of the logarithm of the days' sizes. With 0 they are about equal.
+        persistence: persistence of the days' effects, see :func:`draw_drift`.
+        step: step of the days' effects, see :func:`draw_drift`.
         center: mean of the known part of the logit.
     """
     weight = random.gamma(2, 1, cards)
     card = random.choice(cards, reviews, p=weight / weight.sum())
-    day = np.sort(_days(random, days, reviews, day_spread))
+    day = np.sort(_draw_days(random, days, reviews, day_spread))
     known = random.normal(center, SPREAD, reviews)
-    of_card = random.normal(0, CARD_SD, cards)
-    of_day = draw_drift(random, days, day_sd, persistence=persistence, step=step)
-    recall = sigmoid(known + of_card[card] + of_day[day])
+    card_effects = random.normal(0, CARD_SD, cards)
+    day_effects = draw_drift(random, days, day_sd, persistence=persistence, step=step)
+    recall = sigmoid(known + card_effects[card] + day_effects[day])
     return SimulatedReviews(card, day, known, recall, (random.random(reviews) < recall).astype(np.int64))
 
 
-def _days(random: np.random.Generator, days: int, reviews: int, spread: float) -> Ints:
+def _draw_days(random: np.random.Generator, days: int, reviews: int, spread: float) -> Ints:
     if not spread:
         return random.integers(days, size=reviews)
     size = np.exp(random.normal(0, spread, days))
@@ -75,14 +75,17 @@ def _days(random: np.random.Generator, days: int, reviews: int, spread: float) -
 
 
 def log_loss(logit: Floats, recalled: Ints) -> Floats:
-    """-ln of the probability that a forecast (given by its logit) gave to the outcome."""
+    """Return -ln of the probability that a forecast with this logit gave to the outcome."""
     return np.asarray(np.logaddexp(0, np.where(recalled == 1, -logit, logit)))
 
 
 def overconfident_minus_optimistic(reviews: SimulatedReviews) -> Floats:
-    """Return the loss of an exaggerating forecaster (logit 1.2 x) minus that of a flattering one (logit x + 0.4)."""
-    item, other = (log_loss(logit, reviews.recalled) for logit in _two_forecasts(reviews.known))
-    return item - other
+    """Return the log loss of an overconfident forecaster minus that of an optimistic one.
+
+    Their logits are 1.2 x and x + 0.4 for the known part x.
+    """
+    overconfident, optimistic = (log_loss(logit, reviews.recalled) for logit in _two_forecasts(reviews.known))
+    return overconfident - optimistic
 
 
 def expected_recall(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
@@ -104,7 +107,7 @@ def true_difference(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
 
 @functools.cache
 def _quadrature() -> tuple[Floats, Floats]:
-    """Return values of a standard normal variable, and their weights, which sum to 1 (for an integral)."""
+    """Return values of a standard normal variable, and weights for integrals over it, which sum to 1."""
     node, weight = np.polynomial.hermite_e.hermegauss(60)
     return node, weight / weight.sum()
 
@@ -114,8 +117,9 @@ def _two_forecasts(known: Floats) -> tuple[Floats, Floats]:
 
 
 def recall_given(known: Floats, *, day_sd: float = DAY_SD) -> Floats:
-    """Return the probability of recall given the known part of the logit (n,), averaged over cards and days by
-    quadrature.
+    """Return the probability of recall given the known part of the logit (n,).
+
+    It is the average over cards and days, by quadrature.
     """
     node, weight = _quadrature()
     return np.asarray(sigmoid(known[:, None] + np.hypot(CARD_SD, day_sd) * node) @ weight)
@@ -124,11 +128,11 @@ def recall_given(known: Floats, *, day_sd: float = DAY_SD) -> Floats:
 def equally_good(
     random: np.random.Generator, reviews: SimulatedReviews, *, sd: float, step: int | None = None
 ) -> Floats:
-    """Return the difference of log loss of two forecasters who are equally good in the long run: its expectation is 0.
+    """Return the differences of log loss of two forecasters who are equally good, so that the expectation is 0.
 
-    Both know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a
-    ``step`` the error stays the same for this many days and then changes: for a while one of them is better, and
-    nothing of it lasts. Without one each errs about every card in its own way, for good.
+    Both know the known part, and each adds errors of its own to the logit, with standard deviation ``sd``. With a
+    ``step``, an error stays the same for this many days and then changes, so that one forecaster is better for a while
+    only. Without a step, each forecaster has a constant error for every card.
     """
 
     def loss() -> Floats:

@@ -12,7 +12,7 @@ from sentence_matching import contains_sentence, matches_sentence
         "Between 0.0 and 1.3 points, FSRS-6 was better than Anki's SM-2.",
     ],
 )
-def test_numbers_and_names_are_compared_in_their_order(different: str) -> None:
+def test_numbers_and_names_are_compared_in_order(different: str) -> None:
     sentence = "Between 0.0 and 1.2 points, FSRS-6 was better than Anki's SM-2."
     reworded = "FSRS-6 was better than Anki's SM-2, between 0.0 and 1.2 points."
     for compare in (matches_sentence, contains_sentence):

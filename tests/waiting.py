@@ -1,17 +1,17 @@
-"""Waiting in tests. How long something takes is never asserted: a machine may be as slow as it likes."""
+"""Wait in tests. No test expects a speed, because machines may be slow."""
 
 from __future__ import annotations
 
 import time
 from typing import Callable
 
-#: Seconds after which what has not ended is taken to hang.
+#: Seconds after which a test is taken to hang.
 PATIENCE = 15 * 60
 
 
-def wait_until(holds: Callable[[], object]) -> None:
-    """Return as soon as it holds, or fail if it never does."""
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait until the condition holds. Fail if it does not within ``PATIENCE``."""
     deadline = time.monotonic() + PATIENCE
-    while not holds():
+    while not condition():
         assert time.monotonic() < deadline, "It hangs."
         time.sleep(0.01)

@@ -8,13 +8,13 @@ import pytest
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-# Before Qt is first imported: no screen, and fonts without hints about the machine's.
+# Qt reads this when it is first imported. Tests have no screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 @pytest.fixture(scope="session")
 def real() -> Report:
-    """A report of a simulated log, with all its quick sections."""
+    """The report of a simulated log, with all quick sections."""
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
     from evaluator.sections import add_sections

@@ -1,4 +1,4 @@
-"""Texts that people read, each in a file by what it is about: "# right", then its lines."""
+"""Read expected texts from files. Each text has its case in a line such as "# right" above it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FOLDER = Path(__file__).with_name("expected")
 
 
 def expected_lines(name: str) -> Dict[str, List[str]]:
-    """Return the lines of each text in that file."""
+    """Return the lines of each text in this file by its case."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     return {
         case: lines.strip().split("\n") for case, lines in re.findall(r"^# (.*)\n([^#]+)", text, flags=re.MULTILINE)
@@ -18,5 +18,5 @@ def expected_lines(name: str) -> Dict[str, List[str]]:
 
 
 def expected_texts(name: str) -> Dict[str, str]:
-    """Return the texts in that file, of a line each."""
+    """Return the texts in this file by their cases. Each has a single line."""
     return {case: line for case, (line,) in expected_lines(name).items()}

@@ -1,4 +1,4 @@
-"""A package index on this machine, with a fault to choose."""
+"""Serve a package index from this machine, with a fault to choose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def serve(folder: Path, fault: str = "", headers: list[str] | None = None) -> It
     """
 
     class Index(BaseHTTPRequestHandler):
-        """Lists the wheels of a name, and gives them."""
+        """Handler that lists the wheels of a package and sends them."""
 
         def do_GET(self) -> None:
             if headers is not None:
@@ -49,7 +49,8 @@ def serve(folder: Path, fault: str = "", headers: list[str] | None = None) -> It
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Index)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)  # looks so often whether to end
+    # The server checks every 10 ms whether it is to end.
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/simple/"

@@ -1,4 +1,4 @@
-"""Anki's task manager for tests without threads."""
+"""A replacement for Anki's task manager in tests without threads."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from typing import Any, Callable
 
 
 class Anki:
-    """Has everything done at once, on the only thread."""
+    """Anki's main window, task manager and open collection in one object, which runs every task at once.
+
+    Attributes:
+        on_main: whether the running task was started for the main thread.
+        on_collection: whether the running task was started for the thread of the collection.
+    """
 
     def __init__(self) -> None:
         self.taskman = self
-        self.col = self  #: an open collection
-        self.on_main = False  #: whether it is the main thread's turn
-        self.on_collection = False  #: whether it is that of the collection's thread
+        self.col = self
+        self.on_main = False
+        self.on_collection = False
 
     def run_in_background(self, task: Callable[[], Any], on_done: Any = None, *, uses_collection: bool = True) -> None:
         done: Future[Any] = Future()

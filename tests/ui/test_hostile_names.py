@@ -22,42 +22,44 @@ from ui.window import result_store, text_table
 
 from .views.test_groups import group, grouping
 
-#: A formula, markup, broken math, terminal commands, line breaks, direction marks, and what XML cannot hold.
+#: A name with a formula, markup, broken math, terminal commands, line breaks, direction marks, and characters that XML
+#: forbids.
 EVIL = '=<script>"|`$\\frac{$\x1b]0;x\x07\x9b31m\n\t\u2028\u202e\u2066\u200f\u200b\x00\x08\ufffe\udfffZ'
-SEEN = '=<script>"|`$\\frac{$\ufffd]0;x\ufffd\ufffd31m \ufffd\ufffd\ufffd\ufffdZ'
+#: The same name as it is shown.
+SHOWN_EVIL = '=<script>"|`$\\frac{$\ufffd]0;x\ufffd\ufffd31m \ufffd\ufffd\ufffd\ufffdZ'
 ORDINARY = "Ñ «b» & <b> $5, می\u200cروم, שָׁלוֹם, 日本：漢　カ, क्\u200dष, e\u0301, 👩\u200d💻 👍🏽, x² \u00a0"
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066\ud800-\udfff\ufffe]")
 
 
 @pytest.mark.parametrize(
-    ("name", "seen"), [(EVIL, SEEN), ("\u200b", "\ufffd"), ("\u200da \u200c\u200d b", "a  b"), (ORDINARY, ORDINARY)]
+    ("name", "shown"),
+    [(EVIL, SHOWN_EVIL), ("\u200b", "\ufffd"), ("\u200da \u200c\u200d b", "a  b"), (ORDINARY, ORDINARY)],
 )
-def test_harmful_characters_are_replaced(name, seen):
-    assert sanitize_text(name) == seen
+def test_harmful_characters_are_replaced(name, shown):
+    assert sanitize_text(name) == shown
     assert {escape_for_spreadsheet(f"\t\u200b{sign}1")[0] for sign in "=+-@＝＋－＠"} == {"'"}
     assert escape_for_markdown("a_b|`x` *y* _z_ <i> [h](u) \\") == r"a_b\|\`x\` \*y\* \_z\_ \<i> [h\](u) \\"
 
 
 def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     named = made_graphs.report(replace(made_graphs.graphs("SM-2"), algorithm=EVIL))
-    rows = (replace(named.results[0], algorithm=EVIL, note="external"),)
-    named = replace(named, results=rows, best=EVIL, scope=replace(named.scope, kind="deck", name=EVIL))
+    results = (replace(named.results[0], algorithm=EVIL, note="external"),)
+    named = replace(named, results=results, best=EVIL, scope=replace(named.scope, kind="deck", name=EVIL))
     named = named.with_section("groups", (grouping(group(EVIL, 9000)),))
-    (in_window := result_store.ResultStore(None, None, qapp)).take(
-        report_builder.Evaluation(named, None, {}), complete=True
-    )
-    assert in_window.report == report.sanitize_report(named) != named
-    shown = table_text.rows(named)
-    seen = [table_text.as_text(shown), text_table.as_text(groups.block(grouping(group(EVIL, 9)), named).table)]
-    seen += [*table_text.as_markdown(shown).splitlines()[2:]]
-    seen += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
-    assert [text.count("'=") for text in seen] == [2, 1, 0, 0, 0, 1, 0]
-    assert [len(re.findall(r"(?<!\\)\|", text)) for text in seen[2:5]] == [len(table_text.USUAL) + 2, 0, 0]
-    drawn = save_charts([*graphs.report_graphs(report.sanitize_report(named))][:2], tmp_path)
-    assert drawn[0].name == "calibration-script-frac-0-x-31m-z.png"
-    seen += [page(named), table.render(named), table.render_sections(named, ["groups"]), report.to_json(named)]
-    assert "<script" not in seen[-4]
-    assert json.loads(seen[-1])["scope"]["name"] == EVIL
-    seen += [error_sentence(errors.UnknownName(what="deck", name=EVIL, suggestions=[], known=[EVIL]))]
-    seen += [choices.scope_button(ScopeChoice(kind, EVIL)) for kind in ("deck", "preset")]
-    assert [HARMFUL.findall(text) for text in seen] == [[]] * len(seen)
+    store = result_store.ResultStore(None, None, qapp)
+    store.take(report_builder.Evaluation(named, None, {}), complete=True)
+    assert store.report == report.sanitize_report(named) != named
+    rows = table_text.rows(named)
+    texts = [table_text.as_text(rows), text_table.as_text(groups.block(grouping(group(EVIL, 9)), named).table)]
+    texts += [*table_text.as_markdown(rows).splitlines()[2:]]
+    texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
+    assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]
+    assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(table_text.USUAL) + 2, 0, 0]
+    files = save_charts([*graphs.report_graphs(report.sanitize_report(named))][:2], tmp_path)
+    assert files[0].name == "calibration-script-frac-0-x-31m-z.png"
+    texts += [page(named), table.render(named), table.render_sections(named, ["groups"]), report.to_json(named)]
+    assert "<script" not in texts[-4]
+    assert json.loads(texts[-1])["scope"]["name"] == EVIL
+    texts += [error_sentence(errors.UnknownName(what="deck", name=EVIL, suggestions=[], known=[EVIL]))]
+    texts += [choices.scope_button(ScopeChoice(kind, EVIL)) for kind in ("deck", "preset")]
+    assert [HARMFUL.findall(text) for text in texts] == [[]] * len(texts)

@@ -6,11 +6,12 @@ from typing import Sequence
 
 
 def luminance(color: Sequence[float]) -> float:
-    """WCAG's relative luminance."""
+    """Return the relative luminance of a color whose parts are from 0 to 1."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3]]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(color: Sequence[float], other: Sequence[float]) -> float:
-    low, high = sorted((luminance(color), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
+    """Return the contrast of two colors, from 1 to 21."""
+    darker, lighter = sorted((luminance(color), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)

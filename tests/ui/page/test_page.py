@@ -14,7 +14,7 @@ from sentence_matching import contains_sentence, matches_sentence
 
 import ui.page
 from evaluator.algorithms.external import ExternalPredictions
-from evaluator.evaluation import evaluate as run_of
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Report
@@ -37,47 +37,51 @@ from ui.views.view import Block, Column, Table
 REPORT = fake.report()
 PAGE = page(REPORT)
 
-#: Have no end tag.
+#: HTML elements without an end tag.
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 
-class Read(HTMLParser):
-    """Reads a page, and complains where tags do not balance."""
+class PageReader(HTMLParser):
+    """Parser of a page that fails if tags do not balance.
+
+    Attributes:
+        open_tags: tags of the open elements.
+        elements: tag and attributes of every element.
+        words: all texts.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
-        self.open: List[str] = []
+        self.open_tags: List[str] = []
         self.elements: List[Tuple[str, Dict[str, Optional[str]]]] = []
         self.words: List[str] = []
         self.feed(text)
         self.close()
-        assert self.open == []
+        assert self.open_tags == []
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        assert len(dict(attrs)) == len(attrs), f"an attribute stands twice in {tag}"
+        assert len(dict(attrs)) == len(attrs), f"an attribute is repeated in {tag}"
         self.elements.append((tag, dict(attrs)))
         if tag not in VOID:
-            self.open.append(tag)
+            self.open_tags.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: Any) -> None:
-        assert "svg" in self.open, f"only within SVG may <{tag}/> end itself"
+        assert "svg" in self.open_tags, f"<{tag}/> is allowed within SVG only"
         self.elements.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
+        assert self.open_tags.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
+        if "style" not in self.open_tags:
             self.words.append(data)
 
     def all(self, tag: str) -> List[Dict[str, Optional[str]]]:
+        """Return the attributes of all elements with this tag."""
         return [attributes for name, attributes in self.elements if name == tag]
 
-    def text(self) -> str:
-        return "\n".join(self.words)
 
-
-READ = Read(PAGE)
+READER = PageReader(PAGE)
 
 
 @pytest.fixture(scope="module")
@@ -85,64 +89,62 @@ def text(real: Report) -> str:
     return page(real)
 
 
-class TestARealReport:
-    def test_every_table_and_graph_is_there(self, real: Report, text: str) -> None:
-        read = Read(text)
+class TestRealReport:
+    def test_page_has_every_table_and_graph(self, real: Report, text: str) -> None:
+        reader = PageReader(text)
         for section in SECTION_GROUPS["quick"]:
             assert real.section(section), f"the log is too short for {section}"
         for block in blocks_of(real):
-            assert {block.heading, block.caption, *block.notes} - {""} <= set(read.words)
-            assert {cell for row in block.table.rows for cell in row} - {""} <= set(read.words)
-            assert {column.tip for column in block.table.columns} - {""} <= set(read.words)
+            assert {block.heading, block.caption, *block.notes} - {""} <= set(reader.words)
+            assert {cell for row in block.table.rows for cell in row} - {""} <= set(reader.words)
+            assert {column.tip for column in block.table.columns} - {""} <= set(reader.words)
         graphs = list(report_graphs(real))
         assert {block.key for block in graphs} >= set(GRAPHS)
-        drawings = [attributes["aria-label"] for attributes in read.all("svg") if attributes.get("class") == "wide"]
+        drawings = [attributes["aria-label"] for attributes in reader.all("svg") if attributes.get("class") == "wide"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
 
-    def test_page_is_sound_and_begins_as_the_window_does(self, text: str) -> None:
-        check(text)
+    def test_page_is_valid_and_begins_like_the_window(self, text: str) -> None:
+        check_page(text)
         assert re.findall("<(h1|table|h2|svg|nav)", text)[:6] == ["h1", "table", "h2", "svg", "svg", "table"]
         assert re.findall("<h2>(.*?)</h2>", text[: text.index("<nav")]) == ["Calibration"]
 
     def test_page_repeats_nothing(self, real: Report, text: str) -> None:
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
-        words = Read(text).words
-        read = {words for block in report_graphs(real) for words in block.reading}
-        assert len(read) >= 2
-        for sentence in (*read, *(block.caption for block in blocks_of(real))):
-            assert not sentence or sum(sentence in word for word in words) == 1, sentence
+        words = PageReader(text).words
+        explanations = {sentence for block in report_graphs(real) for sentence in block.reading}
+        assert len(explanations) >= 2
+        for sentence in (*explanations, *(block.caption for block in blocks_of(real))):
+            assert not sentence or sum(sentence in text for text in words) == 1, sentence
 
-    def test_only_existing_results_are_promised(self, real: Report, text: str) -> None:
-        requested = [view for view in map(load, NAMES) if view.question]
-        assert not all(view.result(real) for view in requested)
-        assert all(text.count(view.question) == bool(view.result(real)) for view in requested)
+    def test_only_questions_with_results_are_on_the_page(self, real: Report, text: str) -> None:
+        views = [view for view in map(load, NAMES) if view.question]
+        assert not all(view.result(real) for view in views)
+        assert all(text.count(view.question) == bool(view.result(real)) for view in views)
 
     def test_every_number_is_explained(self, text: str) -> None:
-        names = {
-            re.sub(r"<.*?>", "", head)
-            for attributes, head in re.findall(r"<th([^>]*)>(.*?)</th>", text)
-            if 'scope="col"' in attributes and 'class="number"' in attributes and "title=" not in attributes
-        }
-        assert names == set()
+        headers = [attributes for attributes in re.findall(r"<th([^>]*)>", text) if 'scope="col"' in attributes]
+        assert headers
+        assert all("title=" in attributes for attributes in headers if 'class="number"' in attributes)
 
-    def test_everything_is_unfolded_on_paper(self, text: str) -> None:
-        assert Read(text).all("details")
+    def test_print_unfolds_everything(self, text: str) -> None:
+        assert PageReader(text).all("details")
         style = text.partition("@media print")[2].partition("</style>")[0]
         assert re.search(r"\n *details::details-content \{[^}]*content-visibility: visible", style)
 
 
-def check(text: str) -> None:
-    read = Read(text)
-    names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+def check_page(text: str) -> None:
+    """Expect unique names, links within the page, an order of headings, and nothing that runs or is loaded."""
+    reader = PageReader(text)
+    names = [attributes["id"] for _, attributes in reader.elements if "id" in attributes]
     assert len(names) == len(set(names))
     assert set(re.findall(r'(?:href="|url\()#([^")]+)', text)) <= set(names)
-    levels = [int(tag[1]) for tag, _ in read.elements if re.fullmatch(r"h\d", tag)]
+    levels = [int(tag[1]) for tag, _ in reader.elements if re.fullmatch(r"h\d", tag)]
     assert levels.count(levels[0]) == 1
     assert all(after <= before + 1 for before, after in itertools.pairwise([0, *levels]))
     forbidden = {"script", "link", "iframe", "object", "embed", "base", "form", "img", "image"}
-    assert not forbidden & {tag for tag, _ in read.elements}
-    for _, attributes in read.elements:
+    assert not forbidden & {tag for tag, _ in reader.elements}
+    for _, attributes in reader.elements:
         assert not any(name.startswith("on") or name in {"src", "srcset", "action"} for name in attributes)
         for name in ("href", "xlink:href"):
             assert (attributes.get(name) or "#").startswith("#")
@@ -151,19 +153,18 @@ def check(text: str) -> None:
     assert set(re.findall(r"url\((.)", text)) <= {"#"}
 
 
-class TestTheFile:
+class TestDocument:
     def test_page_is_html_in_a_language(self) -> None:
         assert PAGE.startswith("<!DOCTYPE html>\n<html")
         assert PAGE.endswith("</html>\n")
-        assert READ.all("html") == [{"lang": "en"}]
-        assert {"charset": "utf-8"} in READ.all("meta")
-        assert (
-            headline_text(REPORT).heading.replace("'", "&#x27;") in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
-        )
+        assert READER.all("html") == [{"lang": "en"}]
+        assert {"charset": "utf-8"} in READER.all("meta")
+        title = PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
+        assert headline_text(REPORT).heading.replace("'", "&#x27;") in title
 
     def test_everything_is_in_a_landmark(self) -> None:
         assert re.search(r"<body><header>.*</header><main>.*<nav .*</main></body>", PAGE, flags=re.DOTALL)
-        assert not [attributes for _, attributes in READ.elements if attributes.get("role") == "region"]
+        assert not [attributes for _, attributes in READER.elements if attributes.get("role") == "region"]
 
     def test_parts_are_in_the_order_of_the_window(self, text: str) -> None:
         titles = re.findall("<h2>(.*?)</h2>", text)
@@ -172,13 +173,13 @@ class TestTheFile:
         assert titles[:2] == ["Calibration", "Graphs"]
         assert titles[2 : 2 + len(pages)] == pages
 
-    def test_heading_names_the_table_unless_it_is_the_usual_one(self) -> None:
-        other = page(replace(REPORT, scope=replace(REPORT.scope, table=SAME_DAY_TABLE)))
+    def test_heading_names_the_same_day_table(self) -> None:
+        same_day = page(replace(REPORT, scope=replace(REPORT.scope, table=SAME_DAY_TABLE)))
         for tag in ("title", "h1"):
-            assert strings.WITH_SAME_DAY in re.findall(f"<{tag}>(.*?)</{tag}>", other)[0]
+            assert strings.WITH_SAME_DAY in re.findall(f"<{tag}>(.*?)</{tag}>", same_day)[0]
         assert strings.WITH_SAME_DAY not in PAGE
 
-    def test_page_is_made_in_steps_that_report_the_progress(self) -> None:
+    def test_each_graph_reports_progress(self) -> None:
         steps = []
         page(REPORT, progress=Progress(lambda fraction, *_: steps.append(fraction)))
         assert steps == sorted(steps)
@@ -186,7 +187,7 @@ class TestTheFile:
         assert 0 <= steps[0] <= steps[-1] < 1
 
 
-class TestEverythingTheWindowShows:
+class TestWindowContents:
     def test_sentences_are_those_of_the_window(self) -> None:
         headline = headline_text(REPORT)
         rows = table_text.rows(REPORT)
@@ -198,13 +199,13 @@ class TestEverythingTheWindowShows:
             for cell in row.cells:
                 sentences += [cell.text, *cell.tip.split("\n")]
         for sentence in sentences:
-            assert sentence in READ.text()
+            assert sentence in "\n".join(READER.words)
 
-    def test_in_sample_rows_stand_below_the_others_with_a_dagger(self) -> None:
+    def test_in_sample_rows_are_last_and_have_a_dagger(self) -> None:
         text = page(fake.report(["Your parameters", *fake.NAMES]))
-        first, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
-        assert first.count('scope="col"') == 1 + len(USUAL)
-        for table in (first, more):
+        default, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
+        assert default.count('scope="col"') == 1 + len(USUAL)
+        for table in (default, more):
             assert re.findall('<span class="star">†</span>([^<]*)', table) == ["Your parameters"]
             assert "Your parameters" in table.rpartition("<tr")[2]
         assert text.count(f'<p class="note">{table_text.LEGEND[table_text.DAGGER]}</p>') == 1
@@ -212,27 +213,26 @@ class TestEverythingTheWindowShows:
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
         assert more in folded
 
-    def test_graphs_show_the_headlines_algorithm_and_others_on_request(self, real: Report, text: str) -> None:
+    def test_graphs_show_algorithm_of_headline_and_others_on_request(self, real: Report, text: str) -> None:
         assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6"
         text = page(REPORT, of_each=True)
         assert '<details class="other"><summary><h3>FSRS-5</h3>' in text[text.index("<h3>FSRS-6</h3>") :]
 
-    def test_failure_is_reported_and_the_rest_is_complete(self) -> None:
-        read = Read(page(fake.report(failed=("FSRS-6 recency",))))
-        assert any(
-            contains_sentence(words, "no result: The fit did not settle within 100 steps.") for words in read.words
-        )
+    def test_failed_algorithm_has_its_reason_and_all_others_are_complete(self) -> None:
+        reader = PageReader(page(fake.report(failed=("FSRS-6 recency",))))
+        reason = "no result: The fit did not settle within 100 steps."
+        assert any(contains_sentence(words, reason) for words in reader.words)
         losses = {name: f"{log_loss:.4f}" for name, log_loss, *_ in fake.ALGORITHMS}
-        assert {name for name, loss in losses.items() if loss in read.words} == {*fake.NAMES} - {"FSRS-6 recency"}
+        assert {name for name, loss in losses.items() if loss in reader.words} == {*fake.NAMES} - {"FSRS-6 recency"}
 
     @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
     def test_few_algorithms_need_no_verdict(self, names: Sequence[str]) -> None:
-        read = Read(page(fake.report(names, requested=[*names, "FSRS-5"])))
-        assert strings.NOT_RUN.format(names="FSRS-5") in read.words
-        assert len(read.all("figure")) == 1
+        reader = PageReader(page(fake.report(names, requested=[*names, "FSRS-5"])))
+        assert strings.NOT_RUN.format(names="FSRS-5") in reader.words
+        assert len(reader.all("figure")) == 1
 
     def test_graph_needs_a_result(self) -> None:
-        assert not Read(page(fake.report(("SM-2",), failed=("SM-2",)))).all("figure")
+        assert not PageReader(page(fake.report(("SM-2",), failed=("SM-2",)))).all("figure")
 
 
 class TestFigures:
@@ -245,30 +245,30 @@ class TestFigures:
         day, night = sheet.split("prefers-color-scheme: dark", 1)
         assert f"--data-1: {LIGHT.data[0]};" in day
         assert f"--data-1: {NIGHT.data[0]};" in night
-        assert "@media screen and (" in sheet, "what is printed is as by day"
+        assert "@media screen and (" in sheet, "print has the light colors"
 
     def test_each_group_has_a_tooltip_over_its_whole_column(self) -> None:
         groups = fake.result("FSRS-6").calibration[-2:]
         groups = tuple(replace(group, recalled=group.predicted, reviews=1956) for group in groups)
         report = replace(REPORT, results=(replace(fake.result("FSRS-6"), calibration=groups),))
-        drawn = str(drawing(graph(report, "calibration", ["FSRS-6"])))
+        svg = str(drawing(graph(report, "calibration", ["FSRS-6"])))
         column = r'<rect x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="([0-9.]+)"><title>([^<]*)</title></rect>'
-        first, second = re.findall(column, drawn)[:2]
+        first, second = re.findall(column, svg)[:2]
         assert matches_sentence(second[4], "said 99.2%, remembered 99.2%, 1,956 reviews")
         assert float(first[0]) + float(first[2]) == pytest.approx(float(second[0]), abs=0.11)
         assert first[1] == second[1]
         assert float(first[3]) > 200
-        marks = [float(x) for x in re.findall(r'<use [^>]*?x="([0-9.]+)"', drawn)]
+        marks = [float(x) for x in re.findall(r'<use [^>]*?x="([0-9.]+)"', svg)]
         assert any(float(second[0]) < x < float(second[0]) + float(second[2]) for x in marks)
 
-    def test_letters_are_letters(self) -> None:
+    def test_texts_of_figures_are_text(self) -> None:
         assert f">{strings.CHART_Y}</text>" in PAGE
         assert "DejaVu" not in PAGE
 
-    def test_figures_are_drawn_for_two_widths_under_distinct_names(self) -> None:
-        read = Read(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
-        assert [attributes["class"] for attributes in read.all("svg")] == ["wide", "narrow"]
-        names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+    def test_figures_for_two_widths_have_distinct_names(self) -> None:
+        reader = PageReader(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
+        assert [attributes["class"] for attributes in reader.all("svg")] == ["wide", "narrow"]
+        names = [attributes["id"] for _, attributes in reader.elements if "id" in attributes]
         assert len(names) == len(set(names))
 
 
@@ -277,12 +277,12 @@ class TestTables:
         ("rows", "requested", "folded"),
         [(3, False, False), (MAX_ROWS, False, False), (MAX_ROWS + 1, False, True), (3, True, True)],
     )
-    def test_long_ones_are_folded(self, rows: int, requested: bool, folded: bool) -> None:
+    def test_long_tables_are_folded(self, rows: int, requested: bool, folded: bool) -> None:
         columns = (Column("Row", "What a row is.", number=False), Column("Number"))
         table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
-        read = Read(table_block(Block("rows", "", "A caption.", table, notes=("A note.",), folded=requested)))
-        assert {"What a row is.", "A note.", "A caption.", "Cell 2.0"} <= set(read.words)
-        assert (PAGE_TABLE_ROWS(rows) in read.words) == folded
+        reader = PageReader(table_block(Block("rows", "", "A caption.", table, notes=("A note.",), folded=requested)))
+        assert {"What a row is.", "A note.", "A caption.", "Cell 2.0"} <= set(reader.words)
+        assert (PAGE_TABLE_ROWS(rows) in reader.words) == folded
 
 
 def blocks_of(report: Report) -> List[Block]:
@@ -291,10 +291,9 @@ def blocks_of(report: Report) -> List[Block]:
 
 def test_missing_predictions_are_reported() -> None:
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
-    single = run_of(snapshot, Options(("AVG", "SM-2")))
-    review_id = single.predictions.review_id[9:]
+    review_id = evaluate(snapshot, Options(("AVG",))).predictions.review_id[9:]
     external = ExternalPredictions("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
-    report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
+    report = evaluate(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
     assert f"The file has no prediction for 9 of the {len(review_id) + 9:,} scored reviews" in page(report)
 
 
@@ -303,9 +302,8 @@ class TestMarkup:
         assert element("p", "a < b & c", Html("<br>")) == "<p>a &lt; b &amp; c<br></p>"
 
     def test_attributes_are_escaped(self) -> None:
-        assert element("td", class_="number", title='say "x" & y', id="") == (
-            '<td class="number" title="say &quot;x&quot; &amp; y"></td>'
-        )
+        cell = element("td", class_="number", title='say "x" & y', id="")
+        assert cell == '<td class="number" title="say &quot;x&quot; &amp; y"></td>'
         assert element("meta", http_equiv="a") == '<meta http-equiv="a">'
 
 
@@ -314,10 +312,10 @@ class TestMarkup:
 )
 def test_page_names_its_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.text._Language.code", code)
-    read = Read(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles]))
-    assert ("html", {"lang": code}) in read.elements
-    links = [attributes["href"] for tag, attributes in read.elements if tag == "a"]
-    positions = [attributes.get("id") for tag, attributes in read.elements if tag == "section"]
+    reader = PageReader(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles]))
+    assert ("html", {"lang": code}) in reader.elements
+    links = [attributes["href"] for tag, attributes in reader.elements if tag == "a"]
+    positions = [attributes.get("id") for tag, attributes in reader.elements if tag == "section"]
     assert links == [f"#{index}" for index in positions]
     assert len(set(links)) == len(titles)
     assert all(len(link or "") > 4 for link in links)

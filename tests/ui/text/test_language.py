@@ -33,7 +33,7 @@ ENGLISH = ["en|one|one|one|none", "Close|Open|1 day|{count:,} days"]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Translations of a few texts into two languages: Polish, with three forms, and Brazilian Portuguese."""
+    """Folder with catalogs of a few texts in Polish, which has three plural forms, and in Brazilian Portuguese."""
     for name, forms in (
         ("pl", ("{count} dzień", "{count} dni", "{count:,} dni")),
         ("pt_BR", ("{count} dia", "{count} dias")),
@@ -48,12 +48,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def texts_in(folder: Path, code: str) -> list[str]:
-    """Return texts from a separate process, because a language is chosen once."""
+    """Return texts in this language from another process, because a process chooses its language once."""
     command = [sys.executable, "-X", "utf8", "-c", PROGRAM, str(ROOT), str(folder), code]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
 
 
-def test_texts_are_in_the_language_that_was_chosen(folder: Path) -> None:
+def test_texts_are_in_the_chosen_language(folder: Path) -> None:
     assert texts_in(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|{count} dni"]
 
 
@@ -92,10 +92,6 @@ def test_language_must_be_chosen_before_all_texts() -> None:
 
 def test_english_uses_the_singular_for_1_only() -> None:
     counted = Counted("{count} {what}", "{count:,} {what}s")
-    assert [counted(count, what="review") for count in (0, 1, 2, 1000)] == [
-        "0 reviews",
-        "1 review",
-        "2 reviews",
-        "1,000 reviews",
-    ]
+    texts = [counted(count, what="review") for count in (0, 1, 2, 1000)]
+    assert texts == ["0 reviews", "1 review", "2 reviews", "1,000 reviews"]
     assert [ngettext("one", "other", count) for count in (0, 1, 2)] == ["other", "one", "other"]

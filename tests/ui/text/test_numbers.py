@@ -8,7 +8,7 @@ from ui.text.numbers import time_left
 
 
 def seconds(words: str) -> int:
-    """A few are 0."""
+    """Return the seconds in these words. "A few seconds" are 0."""
     number = re.search(r"(\d+)\N{NO-BREAK SPACE}(s|min) left", words)
     return int(number[1]) * (60 if number[2] == "min" else 1) if number else 0
 
@@ -17,12 +17,12 @@ def seconds(words: str) -> int:
 def test_steady_work_gives_the_right_time_left(total: int) -> None:
     words = [time_left(tenth / 10, tenth / 10 / total) for tenth in range(total * 10 + 1)]
     assert not any(words[:40])
-    messages = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]
-    assert not messages or messages[0][0] <= max(4, 0.07 * total)
-    for at, left in messages:
-        assert abs(left - (total - at)) <= max(0.5 * (total - at), 10)
-    assert sorted((left for _, left in messages), reverse=True) == [left for _, left in messages]
-    assert bool(messages) == (total > 3)
+    estimates = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]
+    assert not estimates or estimates[0][0] <= max(4, 0.07 * total)
+    for passed, estimate in estimates:
+        assert abs(estimate - (total - passed)) <= max(0.5 * (total - passed), 10)
+    assert sorted((estimate for _, estimate in estimates), reverse=True) == [estimate for _, estimate in estimates]
+    assert bool(estimates) == (total > 3)
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from ui.text import ANKI
 
 ROOT = Path(__file__).resolve().parents[3]
 
-#: What marks texts, and how many of its arguments are some.
+#: Functions that mark texts for translation, and how many of their arguments are texts.
 MARKERS = {"_": 1, "ngettext": 2, "pgettext": 2, "Counted": 2}
 
 
 @functools.cache
 def calls() -> dict[str, list[ast.Call]]:
-    """All of each module, by its path."""
+    """Return all calls in each module of ``ui`` by the module's path."""
     trees = {
         path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in (ROOT / "ui").rglob("*.py")
     }
@@ -25,15 +25,15 @@ def calls() -> dict[str, list[ast.Call]]:
 
 
 def test_marked_strings_can_be_extracted() -> None:
-    result = {
+    unextractable = {
         f"{name}: {ast.unparse(call)}"
-        for name, each in calls().items()
-        for call in each
+        for name, module_calls in calls().items()
+        for call in module_calls
         if isinstance(call.func, ast.Name) and call.func.id in MARKERS
         for text in call.args[: MARKERS[call.func.id]]
         if not (isinstance(text, ast.Constant) and isinstance(text.value, str))
     }
-    assert result == {
+    assert unextractable == {
         "ui/views/table_text.py: _(result.description)",
         "ui/views/table_text.py: pgettext('family', result.family)",
         "ui/text/__init__.py: ngettext(self.one, self.other, count)",
@@ -42,30 +42,30 @@ def test_marked_strings_can_be_extracted() -> None:
     }
 
 
-def test_texts_are_texts() -> None:
-    for message in filter(lambda item: item.id, template()):
+def test_texts_are_no_codes_and_their_forms_have_equal_fields() -> None:
+    for message in filter(lambda message: message.id, template()):
         forms = (message.id,) if isinstance(message.id, str) else message.id
         for form in forms:
             assert not re.fullmatch(r"[a-z]+(_[a-z]+)+", form), form
-            assert form == form.strip() or form in GLUE, form
-        facts = [set(re.findall(r"{(\w+)", form)) - {"count"} for form in forms]
-        assert facts[0] == facts[-1], forms
+            assert form == form.strip() or form in SEPARATORS, form
+        fields = [set(re.findall(r"{(\w+)", form)) - {"count"} for form in forms]
+        assert fields[0] == fields[-1], forms
 
 
-#: Stands between the items of a list.
-GLUE = {", ", "; "}
+#: Texts between the items of a list.
+SEPARATORS = {", ", "; "}
 
 
 def test_borrowed_words_exist_in_anki() -> None:
-    requested = {
+    borrowed = {
         call.args[1].value
-        for each in calls().values()
-        for call in each
+        for module_calls in calls().values()
+        for call in module_calls
         if isinstance(call.func, ast.Name)
         and call.func.id == "pgettext"
         and isinstance(call.args[0], ast.Constant)
         and call.args[0].value == ANKI
         and isinstance(call.args[1], ast.Constant)
     }
-    assert requested == set(ANKI_WORDS)
+    assert borrowed == set(ANKI_WORDS)
     assert not any(message.context == ANKI for message in template())

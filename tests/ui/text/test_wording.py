@@ -17,7 +17,7 @@ from ui.text import strings
 from ui.text.errors import ERRORS, error_sentence
 from ui.views.metrics import VIEWS
 
-#: What a person would have met, by the names of the facts.
+#: Realistic facts of errors by their names.
 FACTS: Dict[str, Any] = {
     "path": "notes.colpkg",
     "preset": "Law",
@@ -56,8 +56,8 @@ FACTS: Dict[str, Any] = {
     "same_day": 1_212,
     "version": 8,
 }
-#: Facts of another kind or form than their name suggests: the value, and the text to expect.
-OTHERWISE: Dict[str, Any] = {
+#: Errors whose facts or texts differ from those by name: other facts, and the texts to expect.
+SPECIAL: Dict[str, Any] = {
     "all_filtered": ({}, ["reviews of cards with no learning step (1,200); cramming reviews (34)"]),
     "no_later_day": (
         {"days": 1},
@@ -76,20 +76,20 @@ OTHERWISE: Dict[str, Any] = {
 
 
 def realistic(error: Type[EvaluatorError]) -> Tuple[Dict[str, Any], List[str]]:
-    """Its facts, which its docstring names, and what a sentence about them is to say."""
-    named = re.sub(r"\([^)]*\)", "", (error.__doc__ or "").partition("Facts: ")[2])
-    special, text = OTHERWISE.get(error.code, ({}, None))
-    facts = {name: FACTS[name] for name in re.findall(r"\w+", named) if name in FACTS} | special
-    stated = {name: fact for name, fact in facts.items() if name != "known"}
-    values = [item for fact in stated.values() for item in (fact if isinstance(fact, list) else [fact])]
-    return facts, values if text is None else text
+    """Return the facts that the error's docstring names, and the texts that its sentence must contain."""
+    names = re.sub(r"\([^)]*\)", "", (error.__doc__ or "").partition("Facts: ")[2])
+    special_facts, texts = SPECIAL.get(error.code, ({}, None))
+    facts = {name: FACTS[name] for name in re.findall(r"\w+", names) if name in FACTS} | special_facts
+    stated = [fact for name, fact in facts.items() if name != "known"]
+    values = [value for fact in stated for value in (fact if isinstance(fact, list) else [fact])]
+    return facts, values if texts is None else texts
 
 
 def all_errors() -> List[Type[EvaluatorError]]:
-    """Every class of the family that the package itself defines."""
+    """Return every error class of the evaluator that is no base class."""
     classes = [value for value in vars(errors).values() if isinstance(value, type)]
-    errors_ = [value for value in classes if issubclass(value, EvaluatorError) and value is not EvaluatorError]
-    return [value for value in errors_ if value is not errors.NothingToCompare]  # a base
+    bases = (EvaluatorError, errors.NothingToCompare)
+    return [value for value in classes if issubclass(value, EvaluatorError) and value not in bases]
 
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
@@ -101,7 +101,7 @@ def test_every_error_has_a_sentence_with_its_facts(error: Type[EvaluatorError]) 
         assert str(item) in sentence or (isinstance(item, int) and f"{item:,}" in sentence), item
 
 
-def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
+def test_codes_are_unique_and_each_sentence_has_one() -> None:
     codes = [error.code for error in all_errors()]
     assert len(set(codes)) == len(codes)
     assert set(ERRORS) <= set(codes)
@@ -146,7 +146,7 @@ def test_each_outcome_of_rows_has_a_text() -> None:
     assert len({text.name for text in strings.FUNNEL.values()}) == len(strings.FUNNEL)
 
 
-def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
+def test_every_shown_metric_is_in_the_report() -> None:
     for name, view in VIEWS.items():
         assert name in ("log_loss", COMPARED_WITH_OTHERS) or name in METRICS
         assert view.better in {"lower", "higher", "zero"}
@@ -154,7 +154,7 @@ def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
     assert len({view.label for view in VIEWS.values()}) == len(VIEWS)
 
 
-def test_keys_of_metrics_are_their_own() -> None:
+def test_keys_of_metrics_are_unique() -> None:
     families = [importlib.import_module(f"evaluator.metrics.{name}") for name in FILES]
     assert len(METRICS) == sum(len(family.METRICS) for family in families)
     assert not METRICS.keys() & AlgorithmResult.__dataclass_fields__.keys()
