@@ -14,7 +14,8 @@ from .metric import Metric
 #: The files of this folder that have metrics, in the order in which the report has them.
 FILES = ("skill", "bins", "scores", "calibration", "smooth_calibration", "at_ninety_percent")
 
+_ALL = [metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS]
 #: All metrics except the log loss, by their keys.
-METRICS: Dict[str, Metric] = {
-    metric.key: metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS
-}
+METRICS: Dict[str, Metric] = {metric.key: metric for metric in _ALL}
+if len(METRICS) < len(_ALL):
+    raise ValueError(f"two metrics have the same key, of {sorted(metric.key for metric in _ALL)}")

@@ -1,4 +1,4 @@
-"""The report: a frozen tree of plain values, without NumPy, that has one JSON form.
+"""The report, a frozen tree of plain values without NumPy that has one JSON form.
 
 The window, the terminal, the charts and every export read this and nothing else. Two reports of the same input are
 equal byte for byte. So the report does not hold timings, which :func:`to_json` takes as an argument.

@@ -75,20 +75,20 @@ def find_headline(
 ) -> Optional[Headline]:
     """Return the facts behind the headline, or None if they need a row that is still ``unfinished``."""
     usable = {*evidence.fitted, *unfinished}
-    is_on = bool(evidence.collection.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
-    in_use = presets_in_use(evidence) if is_on else []
-    own_name, optimized_name = own_row(in_use, usable), optimized_row(in_use, usable)
-    is_tested = is_on and (own_name or optimized_name) is not None
+    is_fsrs_on = bool(evidence.collection.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
+    groups = presets_in_use(evidence) if is_fsrs_on else []
+    own_name, optimized_name = own_row(groups, usable), optimized_row(groups, usable)
+    is_tested = is_fsrs_on and (own_name or optimized_name) is not None
     rivals = ADJUSTED, next((name for name in SM2 if name in usable), None)
     needed = {*rivals, optimized_name, own_name, *(() if is_tested else (verdict.algorithm, verdict.baseline))}
     if needed & set(unfinished):
         return None
     accuracy, name, reviews, optimized_against = None, verdict.algorithm, None, None
     if is_tested:
-        accuracy = _accuracy(evidence, in_use, desired_retentions(evidence))
+        accuracy = _accuracy(evidence, groups, desired_retentions(evidence))
         name = accuracy.algorithm
         if accuracy.source == UNSEEN and name is not None:
-            reviews = unseen_reviews(evidence, in_use)
+            reviews = unseen_reviews(evidence, groups)
             predicted, recalled = evidence.fitted[name].predicted[reviews], evidence.scoring.recalled[reviews]
             accuracy = replace(accuracy, calibration=calibration(predicted, recalled))
         elif accuracy.source == SEEN:
@@ -102,30 +102,30 @@ def find_headline(
     return Headline(accuracy, against_adjusted, against_sm2, optimized_against, skill_rank)
 
 
-def own_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
+def own_row(groups: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
     """Return the row of the parameters in the presets.
 
     Returns:
         The name, or None if the row has no result, if the presets run different versions of FSRS, or if it is not known
         which presets the reviews belong to.
     """
-    versions = {preset.fsrs_version for _group, preset in in_use}
+    versions = {preset.fsrs_version for _group, preset in groups}
     if len(versions) != 1:
         return None
     names = [OWN]
-    if all(is_published(preset) for _group, preset in in_use):
+    if all(is_published(preset) for _group, preset in groups):
         names.append("FSRS-7 default" if versions == {7} else PUBLISHED)
     return next((name for name in names if name in usable), None)
 
 
-def optimized_row(in_use: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
+def optimized_row(groups: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
     """Return the row that stands for "after Optimize", or None if it has no result."""
-    versions = {preset.fsrs_version for _group, preset in in_use}
+    versions = {preset.fsrs_version for _group, preset in groups}
     names = (*(TRAINED[7] if versions == {7} else ()), *TRAINED[6])
     return next((name for name in names if name in usable), None)
 
 
-def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List[Accuracy]:
+def preset_accuracies(evidence: Evidence, groups: Sequence[PresetGroup]) -> List[Accuracy]:
     """Return the accuracy of each preset at its own desired retention.
 
     Among many presets, some look off by chance. So a preset is called off only if its interval, widened for the number
@@ -135,11 +135,11 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
     retentions = desired_retentions(evidence)
 
     def test_preset(index: int, n_presets: int = 1) -> Accuracy:
-        return _accuracy(evidence, in_use[index : index + 1], retentions, n_presets)
+        return _accuracy(evidence, groups[index : index + 1], retentions, n_presets)
 
-    accuracies = {index: test_preset(index) for index in range(len(in_use))}
+    accuracies = {index: test_preset(index) for index in range(len(groups))}
     confirmed = unconfirmed = {index for index, item in accuracies.items() if item.state == OFF}
-    n_presets = len(in_use)
+    n_presets = len(groups)
     while confirmed:
         corrected = {index: test_preset(index, n_presets) for index in unconfirmed}
         confirmed = {index for index, item in corrected.items() if item.state == OFF}
@@ -150,18 +150,18 @@ def preset_accuracies(evidence: Evidence, in_use: Sequence[PresetGroup]) -> List
     return list(accuracies.values())
 
 
-def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], retentions: Floats, n_presets: int = 1) -> Accuracy:
+def _accuracy(evidence: Evidence, groups: Sequence[PresetGroup], retentions: Floats, n_presets: int = 1) -> Accuracy:
     """Return the accuracy of the predictions for these presets at the desired retention that they use most.
 
     The first source that shows "off" or "right" decides. If none does, unfitted parameters are shown.
     """
-    own_name, optimized_name = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
-    index = group_indices([group for group, _preset in in_use], len(evidence.tested))
+    own_name, optimized_name = own_row(groups, evidence.fitted), optimized_row(groups, evidence.fitted)
+    index = group_indices([group for group, _preset in groups], len(evidence.tested))
     # If the presets are not known, all reviews count.
-    reviews = index >= (0 if in_use else -1)
+    reviews = index >= (0 if groups else -1)
     retention = most_used_retention(retentions[reviews])
     reviews &= retentions == retention
-    sources = _sources(evidence, in_use, reviews)
+    sources = _sources(evidence, groups, reviews)
     is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
     open_accuracy = Accuracy(
         OPEN, None, optimized_name or own_name, retention, int(reviews.sum()), changed_after_reviews=is_too_new
@@ -178,14 +178,14 @@ def _accuracy(evidence: Evidence, in_use: Sequence[PresetGroup], retentions: Flo
     return next(unfitted_tests, open_accuracy)
 
 
-def _sources(evidence: Evidence, in_use: Sequence[PresetGroup], reviews: Bools) -> List[_Source]:
+def _sources(evidence: Evidence, groups: Sequence[PresetGroup], reviews: Bools) -> List[_Source]:
     """Return the sources in the order in which they are tried. Sources without a row are left out."""
-    own_name, optimized_name = own_row(in_use, evidence.fitted), optimized_row(in_use, evidence.fitted)
+    own_name, optimized_name = own_row(groups, evidence.fitted), optimized_row(groups, evidence.fitted)
     sources = []
-    if own_name is not None and all(is_published(preset) for _group, preset in in_use):
+    if own_name is not None and all(is_published(preset) for _group, preset in groups):
         sources = [_Source(DEFAULT, own_name, reviews)]
     elif own_name is not None:
-        unseen = unseen_reviews(evidence, in_use)
+        unseen = unseen_reviews(evidence, groups)
         sources = [] if unseen is None else [_Source(UNSEEN, own_name, unseen & reviews)]
         sources.append(_Source(SEEN, own_name, reviews))
     return sources if optimized_name is None else [*sources, _Source(RETRAINED, optimized_name, reviews)]
@@ -222,7 +222,7 @@ def _recall(evidence: Evidence, source: _Source, near: Optional[float], n_preset
     return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near, n_presets)
 
 
-def unseen_reviews(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Optional[Bools]:
+def unseen_reviews(evidence: Evidence, groups: Sequence[PresetGroup]) -> Optional[Bools]:
     """Return which scored reviews (n,) came after the last change of their preset.
 
     The parameters cannot have been fitted to these. Default parameters were never changed.
@@ -231,7 +231,7 @@ def unseen_reviews(evidence: Evidence, in_use: Sequence[PresetGroup]) -> Optiona
         A mask, or None if it is not known when a preset was changed.
     """
     unseen, review_id = np.zeros(len(evidence.tested), dtype=bool), evidence.tested.review_id
-    for group, preset in in_use:
+    for group, preset in groups:
         changed = 0 if is_published(preset) else preset.changed
         if changed is None:
             return None
@@ -300,14 +300,14 @@ def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
     return RecallNear(worst.reviews, worst.predicted, worst.band.shift_by(worst.predicted or 0.0))
 
 
-def suggested_retention(evidence: Evidence, in_use: PresetGroup, accuracy: Accuracy) -> Optional[float]:
+def suggested_retention(evidence: Evidence, preset_group: PresetGroup, accuracy: Accuracy) -> Optional[float]:
     """Return the desired retention, to 1%, that would correct half of a preset's gap.
 
     Returns:
         None unless the gap persists: near the desired retention, on reviews to which the parameters cannot have been
         fitted, and by at least 2 points on the same side in the latest third of these reviews.
     """
-    unseen = unseen_reviews(evidence, [in_use]) if accuracy.source in (DEFAULT, UNSEEN) else None
+    unseen = unseen_reviews(evidence, [preset_group]) if accuracy.source in (DEFAULT, UNSEEN) else None
     if accuracy.state != OFF or not accuracy.near or accuracy.algorithm is None or unseen is None:
         return None
     retention, predicted = accuracy.desired_retention, evidence.fitted[accuracy.algorithm].predicted

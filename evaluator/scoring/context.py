@@ -55,7 +55,10 @@ class ScoringContext:
         return scores.log_loss_per_review(predicted, self.recalled)
 
     def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
-        """Return the paired difference of two algorithms and what it means in practice."""
+        """Return the paired difference of two algorithms.
+
+        It has the probability of being better if that can be estimated.
+        """
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
         result = comparison(algorithm, baseline, difference, self.clusters)
         return with_probability_better(result, len(self.recalled)) if self._has_peers else result

@@ -36,7 +36,7 @@ from .context import ScoredPredictions
 from .evidence import Evidence
 from .predictions import Predictions
 from .scheduler_in_use import scheduler_in_use
-from .verdict import choose_baseline, verdict_on
+from .verdict import choose_baseline, pair_verdict
 
 #: Tolerance for probabilities outside 0 to 1.
 ROUNDING = 1e-9
@@ -179,7 +179,7 @@ class ReportBuilder:
         # If an algorithm failed, the verdict falls back to the next one.
         names = [name for name in self._names if name not in failed]
         names = names if len(names) > 1 else self._names
-        verdict = verdict_on(
+        verdict = pair_verdict(
             names, finished_names, self._basis, self._compare, chosen_baseline, in_sample=in_sample, table=table
         )
         if self._headline is None:

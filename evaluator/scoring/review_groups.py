@@ -14,7 +14,7 @@ from ..errors import DecksUnknown
 if TYPE_CHECKING:
     from .evidence import Evidence
 
-#: What reviews are grouped by. A deck is a card's home deck, without its subdecks.
+#: Kinds of review groups. A deck is a card's home deck, without its subdecks.
 KINDS = ("preset", "deck")
 
 

@@ -63,14 +63,14 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
     if not collection.fsrs:
         against_default = rivalry(evidence, optimized_row((), evidence.fitted), PUBLISHED)
         return replace(scheduler, optimized_against_default=against_default)
-    in_use = presets_in_use(evidence)
-    in_use = [item for item in in_use if len(item[0].review) >= MIN_OF_PRESET] or in_use
-    own_name, unseen_preset = own_row(in_use, evidence.fitted), np.full(len(evidence.tested), -1)
-    for index, item in enumerate(in_use if own_name is not None else ()):
+    groups = presets_in_use(evidence)
+    groups = [item for item in groups if len(item[0].review) >= MIN_OF_PRESET] or groups
+    own_name, unseen_preset = own_row(groups, evidence.fitted), np.full(len(evidence.tested), -1)
+    for index, item in enumerate(groups if own_name is not None else ()):
         unseen = unseen_reviews(evidence, [item])
         if unseen is not None:
             unseen_preset[unseen] = index
-    against_own = rivalries(evidence, optimized_row(in_use, evidence.fitted), own_name, unseen_preset)
+    against_own = rivalries(evidence, optimized_row(groups, evidence.fitted), own_name, unseen_preset)
     presets = [
         PresetInUse(
             preset_id=group.label,
@@ -81,15 +81,15 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
             optimized_against_own=against_own.get(index),
             suggested_retention=suggested_retention(evidence, (group, preset), accuracy),
         )
-        for index, ((group, preset), accuracy) in enumerate(zip(in_use, preset_accuracies(evidence, in_use)))
+        for index, ((group, preset), accuracy) in enumerate(zip(groups, preset_accuracies(evidence, groups)))
     ]
     if progress is not None and presets:
-        presets = _add_effect_of_optimizing(evidence, in_use, presets, progress)
+        presets = _add_effect_of_optimizing(evidence, groups, presets, progress)
     return replace(scheduler, presets=tuple(presets))
 
 
 def _add_effect_of_optimizing(
-    evidence: Evidence, in_use: Sequence[PresetGroup], presets: Sequence[PresetInUse], progress: Progress
+    evidence: Evidence, groups: Sequence[PresetGroup], presets: Sequence[PresetInUse], progress: Progress
 ) -> List[PresetInUse]:
     """Add how much optimizing now would change the predictions of each preset's parameters.
 
@@ -97,7 +97,7 @@ def _add_effect_of_optimizing(
     change is measured on the scored reviews.
     """
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
-    versions = {group.label: preset.fsrs_version for group, preset in in_use}
+    versions = {group.label: preset.fsrs_version for group, preset in groups}
     parameters = dict(optimize_presets(all_data, versions, progress, evidence.optimize))
     preset_of_review = all_data.label("preset")[all_data.folds[0].test_start :]
     return [
@@ -107,13 +107,13 @@ def _add_effect_of_optimizing(
             all_reviews=int(np.count_nonzero(preset_of_review == item.preset_id)),
             has_reviews_to_optimize=item.preset_id in parameters,
         )
-        for preset, item in zip(in_use, presets)
+        for preset, item in zip(groups, presets)
     ]
 
 
-def _mean_change(evidence: Evidence, in_use: PresetGroup, parameters: Optional[Floats]) -> Optional[float]:
+def _mean_change(evidence: Evidence, preset_group: PresetGroup, parameters: Optional[Floats]) -> Optional[float]:
     """Return the mean absolute difference between the predictions of a preset's row and those of other parameters."""
-    (group, preset), own_name = in_use, own_row([in_use], evidence.fitted)
+    (group, preset), own_name = preset_group, own_row([preset_group], evidence.fitted)
     if own_name is None or parameters is None:
         return None
     algorithm = OPTIMIZED[preset.fsrs_version]

@@ -22,17 +22,17 @@ BASELINES = (*SM2, AVERAGE)
 Compare = Callable[[str, str], Comparison]
 
 
-def choose_baseline(names: Sequence[str], chosen: Optional[str] = None) -> Optional[str]:
-    """Return the algorithm that all others are compared with: the chosen one if it was run."""
-    return _first_available(BASELINES if chosen is None else (chosen, *BASELINES), names)
+def choose_baseline(names: Sequence[str], chosen_baseline: Optional[str] = None) -> Optional[str]:
+    """Return the algorithm that all others are compared with. The chosen one is preferred, if it was run."""
+    return _first_available(BASELINES if chosen_baseline is None else (chosen_baseline, *BASELINES), names)
 
 
-def verdict_on(
+def pair_verdict(
     names: Sequence[str],
-    finished: Sequence[str],
+    finished_names: Sequence[str],
     basis: SampleSize,
     compare: Compare,
-    chosen: Optional[str] = None,
+    chosen_baseline: Optional[str] = None,
     *,
     in_sample: Collection[str] = (),
     table: str = WHOLE_DAY_TABLE,
@@ -40,22 +40,22 @@ def verdict_on(
     """Return the verdict on the pair that these algorithms allow.
 
     Args:
-        names: the requested algorithms, in an order that does not depend on how they did.
-        finished: the finished ones.
+        names: the requested algorithms, in an order that does not depend on their results.
+        finished_names: the finished algorithms.
         basis: the numbers of reviews, cards and days.
-        compare: returns the paired difference of two finished algorithms.
-        chosen: the baseline that the user chose, if any.
+        compare: function that returns the paired difference of two finished algorithms.
+        chosen_baseline: the baseline that the user chose, if any.
         in_sample: the algorithms that may have been fitted on the scored reviews.
         table: which reviews are scored, see :mod:`evaluator.scope`.
     """
-    without_chosen = [name for name in names if name != chosen]
+    without_chosen = [name for name in names if name != chosen_baseline]
     candidates = [name for name in without_chosen if name not in BASELINES]
     headlines = (*MADE_FOR_SAME_DAY, *HEADLINES) if table == SAME_DAY_TABLE else HEADLINES
-    headline = _first_available(headlines, candidates) or _first_available(BASELINES, without_chosen) or chosen
-    baseline = choose_baseline([name for name in names if name != headline], chosen)
+    headline = _first_available(headlines, candidates) or _first_available(BASELINES, without_chosen) or chosen_baseline
+    baseline = choose_baseline([name for name in names if name != headline], chosen_baseline)
     if headline is None or baseline is None:
         return Verdict("no_pair", headline, baseline, basis, ())
-    if headline not in finished or baseline not in finished:
+    if headline not in finished_names or baseline not in finished_names:
         return Verdict("unfinished", headline, baseline, basis, ())
     comparison = compare(headline, baseline)
     fitted_in_sample = tuple(name for name in (headline, baseline) if name in in_sample)

@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.interval import TOO_FEW, ConfidenceInterval, classify
 from evaluator.report import Comparison, SampleSize, Verdict
-from evaluator.scoring.verdict import choose_baseline, verdict_on
+from evaluator.scoring.verdict import choose_baseline, pair_verdict
 from evaluator.statistics.paired import smallest_detectable
 
 Ends = Optional[tuple[float, float]]
@@ -33,7 +33,7 @@ BASIS = SampleSize(reviews=1234, cards=300, days=7)
 
 def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **result: tuple[float, Ends]) -> Verdict:
     """Return the verdict on 1,234 reviews. All requested algorithms have finished unless stated otherwise."""
-    return verdict_on(list(names), names if finished is None else finished, BASIS, compare(**result))  # type: ignore[arg-type]
+    return pair_verdict(list(names), names if finished is None else finished, BASIS, compare(**result))  # type: ignore[arg-type]
 
 
 DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
@@ -96,10 +96,10 @@ def test_pair_is_chosen_by_name(names: Sequence[str], pair: tuple[str, str]) -> 
 
 def test_in_sample_rows_are_not_called_new() -> None:
     names = ["SM-2", "Your parameters"]
-    v = verdict_on(names, names, BASIS, compare(), in_sample={"Your parameters"})  # type: ignore[arg-type]
+    v = pair_verdict(names, names, BASIS, compare(), in_sample={"Your parameters"})  # type: ignore[arg-type]
     assert v.in_sample == ("Your parameters",)
     assert verdict(names).in_sample == ()
-    v = verdict_on(names, names, BASIS, compare(), in_sample={"SM-2", "FSRS-6"})  # type: ignore[arg-type]
+    v = pair_verdict(names, names, BASIS, compare(), in_sample={"SM-2", "FSRS-6"})  # type: ignore[arg-type]
     assert v.in_sample == ("SM-2",)
 
 
@@ -114,10 +114,10 @@ def test_another_baseline_can_be_chosen() -> None:
     assert choose_baseline(["FSRS-6", "AVG", "SM-2"], "AVG") == "AVG"
     assert choose_baseline(["FSRS-6", "SM-2"], "AVG") == "SM-2"
     for chosen, pair in (("FSRS-5", ("FSRS-6", "FSRS-5")), ("FSRS-6", ("FSRS-6 recency", "FSRS-6"))):
-        v = verdict_on(DEFAULT, DEFAULT, BASIS, compare(), chosen)  # type: ignore[arg-type]
+        v = pair_verdict(DEFAULT, DEFAULT, BASIS, compare(), chosen)  # type: ignore[arg-type]
         assert (v.algorithm, v.baseline) == pair
     for name in ("SM-2", "FSRS-5"):
-        v = verdict_on([name], [name], BASIS, compare(), name)  # type: ignore[arg-type]
+        v = pair_verdict([name], [name], BASIS, compare(), name)  # type: ignore[arg-type]
         assert (v.code, v.algorithm, v.baseline) == ("no_pair", name, None)
-    v = verdict_on(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
+    v = pair_verdict(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
     assert (v.algorithm, v.baseline) == ("AVG", "SM-2")
