@@ -1,4 +1,4 @@
-"""The calibration graph: groups of reviews with similar predictions."""
+"""The calibration graph, with a dot for each group of reviews with similar predictions."""
 
 from __future__ import annotations
 
@@ -20,34 +20,40 @@ if TYPE_CHECKING:
     Dot = Union[CalibrationBin, RecallSlice]
 
 _WORDS = slices.SLICE_LABELS["calibration"]
-#: Possible starts of the axes, so that two people's graphs can be compared, and the share of the reviews that must be
-#: above the start. Otherwise the axes start at 0.
-_STARTS, _ABOVE = (0.8, 0.5), 0.95
-#: Minimum share of the reviews for a dot until the groups have intervals.
+#: Possible starts of the axes. They are few, so that the graphs of two people can be compared.
+_STARTS = (0.8, 0.5)
+#: Minimum share of the reviews above a start. If no start has that many, the axes start at 0.
+_MIN_SHARE_ABOVE = 0.95
+#: Minimum share of the reviews for a dot, used until the groups have intervals.
 _MIN_SHARE = 0.01
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Data of the calibration graph."""
+    """The data of the calibration graph."""
 
-    axis_start: float  #: start of both axes, which end at 1
-    dots: Tuple[Tuple[str, Tuple[Dot, ...]], ...]  #: one or two algorithms with their dots
-    #: The band of chance at each dot of the first algorithm: prediction, lowest and highest recall.
+    axis_start: float  #: start of both axes, whose end is 1
+    dots: Tuple[Tuple[str, Tuple[Dot, ...]], ...]  #: label and dots of one or two algorithms
+    #: Range of recall that chance explains, at each dot of the first algorithm: prediction, lowest and highest recall.
     band: Tuple[Tuple[float, float, float], ...]
     counts: Tuple[CalibrationBin, ...]  #: the groups of the first algorithm
     desired_retention: Optional[float]
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """Yield the calibration graph of one or two algorithms, with the band and the table if they are computed."""
+    """Yield the calibration graph of the first two of these algorithms.
+
+    The band and the table are missing until the section with the graphs is computed.
+    """
     results = [_row_as_tested(row, report) for row in map(report.result, names) if row.calibration][:2]
     if not results:
         return
     names = tuple(row.algorithm for row in results)
     graphs = slices.select_graphs(slices.computed_graphs(report), names)
     graph_by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
-    axis_start = next((start for start in _STARTS if all(_share_above(start, row) >= _ABOVE for row in results)), 0.0)
+    axis_start = next(
+        (start for start in _STARTS if all(_share_above(start, row) >= _MIN_SHARE_ABOVE for row in results)), 0.0
+    )
     dots = [_dots(row, graph_by_name.get(row.algorithm), axis_start) for row in results]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
@@ -73,7 +79,10 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
 
 
 def _row_as_tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
-    """Return the row, or if the headline tests it on fewer reviews, with the calibration on these."""
+    """Return the row with the calibration on the reviews on which the headline tests it.
+
+    Other rows are returned unchanged.
+    """
     accuracy = report.accuracy
     if accuracy is None or accuracy.algorithm != row.algorithm or not accuracy.calibration:
         return row
@@ -86,7 +95,10 @@ VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
 def _share_above(start: float, row: AlgorithmResult) -> float:
-    """Return the share of reviews with predictions, or with recall of their group, above the start: the lower one."""
+    """Return the smaller of two shares of the reviews: those predicted above the start, and those recalled above it.
+
+    Both are computed from the means of groups.
+    """
     predicted = sum(group.reviews for group in row.calibration if group.predicted >= start)
     recalled = sum(group.reviews for group in row.calibration if group.recalled >= start)
     return min(predicted, recalled) / sum(group.reviews for group in row.calibration)
@@ -108,17 +120,19 @@ def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[fl
 
 
 def _caption(row: AlgorithmResult, graph: Optional[SliceGraph], dots: Sequence[Dot], report: Report) -> str:
-    """Say how far off the predictions are on average, and which dot is furthest off by more than chance."""
+    """Say how far off the predictions are on average, and which dot is furthest off beyond chance."""
     mae, average = row.value("mae_prediction_bins"), ""
     if mae is not None:
         average = _("Predictions are off by {points} percentage points on average.")
         if row.size != report.result(row.algorithm).size:
             average = _("On the {reviews} since your last change, predictions are off by {points} points on average.")
         average = average.format(points=decimals(100 * mae, 1), reviews=strings.REVIEWS(row.size))
-    furthest = next((item for item in graph.miscalibrated if item in dots), None) if graph else None
+    if graph is None:
+        return average
+    furthest = next((item for item in graph.miscalibrated if item in dots), None)
     if furthest is not None:
         return paragraph(average, slices.furthest_off(furthest))
-    beyond_chance = _("There are too few similar predictions to distinguish error from chance.")
+    no_error = _("There are too few similar predictions to distinguish error from chance.")
     if dots:
-        beyond_chance = _("No single dot is off by more than chance.")
-    return paragraph(average, beyond_chance if graph else "")
+        no_error = _("No single dot is off by more than chance.")
+    return paragraph(average, no_error)

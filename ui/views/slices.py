@@ -1,6 +1,7 @@
-"""The graphs of slices of the reviews, with what was predicted and what was remembered in each, and their tables.
+"""Graphs and tables of predicted and actual recall in slices of the reviews.
 
-:mod:`evaluator.statistics.slicings` says how to add one. Its labels are in :data:`SLICE_LABELS`, or made from its key.
+:mod:`evaluator.statistics.slicings` explains how to add a slicing. A slicing without labels in :data:`SLICE_LABELS` is
+labeled by its key.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ if TYPE_CHECKING:
 
 
 class SliceLabels(NamedTuple):
-    """Labels of one kind of slices and of its graph."""
+    """The labels of one slicing and of its graph."""
 
     title: str  #: title in the list of graphs
     across: str  #: label of the horizontal axis
     # Translators: {name} is that of a group, as "1–2", "Monday": a part of a sentence.
-    where: str = _("in the group {name}")  #: phrase for one slice in a sentence
-    names: Mapping[str, str] = {}  #: labels of slices, by their name in the report
-    model: str = ""  #: sentence on which {model} of memory computes what is sliced by
+    where: str = _("in the group {name}")  #: phrase that names one slice in a sentence
+    names: Mapping[str, str] = {}  #: labels by the names of slices in the report
+    model: str = ""  #: sentence on the quantity sliced by, which a {model} of memory computes
     months: bool = False  #: whether the slices are months, with names such as "2024-05"
-    why: str = ""  #: explanation of what may surprise in the graph
+    why: str = ""  #: explanation of a pattern that may be surprising
 
 
-#: Labels of slices within a day.
+#: Labels of intervals shorter than a day.
 _WITHIN_DAY = {
     "<1min": _("under 1 min"),
     "1-10min": _("1–10 min"),
@@ -44,7 +45,7 @@ _WITHIN_DAY = {
     "1-6h": _("1–6 h"),
     "6-24h": _("6–24 h"),
 }
-#: Labels by the key of the slicing, in the order of the list of graphs.
+#: Labels by the key of the slicing, in the order in which the graphs are listed.
 SLICE_LABELS = {
     "calibration": SliceLabels(_("Calibration"), strings.CHART_X, _("at predictions of {name}%")),
     "interval": SliceLabels(
@@ -107,70 +108,62 @@ OFF = Counted(
 
 
 def slice_labels(key: str) -> SliceLabels:
-    """Return the labels of a kind of slices, made from its key if it has none."""
+    """Return the labels of a slicing. They are made from its key if it has no others."""
     name = key[:1].upper() + key[1:].replace("_", " ")
     return SLICE_LABELS.get(key) or SliceLabels(name, name)
 
 
 @dataclass(frozen=True)
 class ComparedSlices:
-    """Data of the graph: the same slices as one or two algorithms predicted them."""
+    """Data of the graph of one or two algorithms in the same slices."""
 
     across: str  #: label of the horizontal axis
     names: Tuple[str, ...]  #: labels of the slices
-    of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: label of each algorithm with its slices
+    of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: label and slices of each algorithm
     months: bool = False  #: whether the slices are months, with names such as "2024-05"
 
 
 def view(key: str) -> View:
-    """Return the view of the graph of one kind of slices."""
-
-    def blocks(result: Sequence[AlgorithmGraphs], report: Report, names: Sequence[str]) -> Iterator[Block]:
-        graphs = select_graphs(result, names)
-        if graphs:
-            yield _block(key, graphs, [row_label(item.algorithm, report) for item in graphs])
-
-    return View("graphs", slice_labels(key).title, "", blocks, most=2)
+    """Return the view of the graph of one slicing."""
+    return View("graphs", slice_labels(key).title, "", partial(_blocks, key), most=2)
 
 
 def computed_graphs(report: Report) -> Sequence[AlgorithmGraphs]:
-    """Return the graphs that the report holds, or none if the section failed."""
+    """Return the graphs in the report. There are none if their section failed."""
     result = report.section("graphs")
     return result if isinstance(result, tuple) else ()
 
 
 def select_graphs(graphs: Iterable[AlgorithmGraphs], names: Sequence[str]) -> List[AlgorithmGraphs]:
-    """Return the graphs of the first two of the named algorithms that have any, in the order of the names."""
+    """Return the graphs of the first two of these algorithms that have graphs."""
     by_name = {item.algorithm: item for item in graphs}
     return [by_name[name] for name in names if name in by_name][:2]
 
 
-def _block(key: str, graphs: Sequence[AlgorithmGraphs], labels: Sequence[str]) -> Block:
-    text, shown = slice_labels(key), [item.slice_graph(key).slices for item in graphs]
-    has_bars = any(slice_.band.low_high for slice_ in shown[0])
+def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: Sequence[str]) -> Iterator[Block]:
+    graphs, text = select_graphs(result, names), slice_labels(key)
+    if not graphs:
+        return
+    labels = tuple(row_label(item.algorithm, report) for item in graphs)
+    slices_by_graph = [item.slice_graph(key).slices for item in graphs]
+    has_bars = any(slice_.band.low_high for slice_ in slices_by_graph[0])
     findings = [labeled(label, finding(key, item)) for item, label in zip(graphs, labels)]
-    caption = paragraph(*findings, *((_("Bars: chance variation."), text.why) if has_bars else ()))
-    models = (text.model.format(model=row_label(graphs[0].memory_model)),) if text.model else ()
-    compared = ComparedSlices(
-        across=text.across,
-        names=tuple(slice_name(slice_.name, key) for slice_ in shown[0]),
-        of=tuple(zip(labels, shown)),
-        months=text.months,
-    )
-    return Block(
+    slice_names = tuple(slice_name(slice_.name, key) for slice_ in slices_by_graph[0])
+    compared = ComparedSlices(text.across, slice_names, tuple(zip(labels, slices_by_graph)), text.months)
+    yield Block(
         key=key,
         heading=text.title,
-        caption=caption,
+        caption=paragraph(*findings, *((_("Bars: chance variation."), text.why) if has_bars else ())),
         table=table(graphs, labels, key),
         chart=Chart("slices", compared),
-        reading=models,
+        reading=(text.model.format(model=row_label(graphs[0].memory_model)),) if text.model else (),
         names=tuple(item.algorithm for item in graphs),
-        labels=tuple(labels),
+        labels=labels,
     )
 
 
 def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) -> Table:
-    """Return a table with a row for each slice with enough reviews and each algorithm."""
+    """Return a table with a row for each algorithm in each slice. Slices with too few reviews are left out."""
     in_points = partial(points, digits=1)
     rows = [
         (
@@ -186,7 +179,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
 
 
 def finding(key: str, graphs: AlgorithmGraphs) -> str:
-    """Say in how many slices one algorithm is off by more than chance, and which is the worst."""
+    """Say in how many slices the algorithm is off by more than chance, and in which slice it is furthest off."""
     graph = graphs.slice_graph(key)
     if not any(slice_.predicted is not None for slice_ in graph.slices):
         return _("No group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum))
@@ -203,7 +196,12 @@ def finding(key: str, graphs: AlgorithmGraphs) -> str:
 
 
 def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
-    """Say what was predicted and what was remembered in the worst group."""
+    """Say what was predicted and what was remembered in the group that is furthest off.
+
+    Args:
+        group: the group.
+        where: phrase that names the group, empty if it has no name.
+    """
     recalled, predicted = distinct_percents(group.recalled or 0.0, group.predicted or 0.0)
     text = _("Furthest off: it said {predicted}, you remembered {recalled} ({reviews}).")
     if where:
@@ -211,10 +209,7 @@ def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
     return text.format(where=where, predicted=predicted, recalled=recalled, reviews=strings.REVIEWS(group.reviews))
 
 
-# --- names of slices --------------------------------------------------------------------------------------------------
-
-
 def slice_name(name: str, key: str) -> str:
-    """Return a slice's label on an axis."""
+    """Return the label of a slice on the axis. Months keep their name, which the chart formats."""
     text = slice_labels(key)
     return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

@@ -1,4 +1,4 @@
-"""The year ahead under each scheduler: the work, the cards known, and the test on the past."""
+"""The work and the cards known in a simulated year under each scheduler, with a test of the simulation on the past."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ TITLE = _("Reviews per day")
 KNOWLEDGE = "knowledge"
 #: Maximum number of scored reviews for which the simulation starts when its tab is opened.
 MAX_UNASKED = 30_000
-#: Minimum number of study days and of reviews for the back-test, which the first screen can check.
+#: Minimum number of study days and of reviews for the back-test. These are known before the simulation.
 MIN_DAYS, MIN_REVIEWS_NEEDED = 30, 300
-#: Notes on rows with presets that run FSRS-7, which is not simulated.
+#: Codes of notes on rows if presets run FSRS-7, which cannot be simulated.
 FSRS_7_NOTES = {"fsrs7", "published_fsrs7", "partly_published_fsrs7", "versions"}
-#: Anki's desired retention until the user chooses one, and the lowest that can be chosen.
+#: The default and the minimum of desired retention in Anki.
 DEFAULT_RETENTION, LOWEST_RETENTION = 0.9, 0.7
-#: Minimum change to mention, in reviews a day and as a share of the cards known.
+#: Minimum change that is mentioned, in reviews a day and as a share of the cards known.
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
-#: Minimum difference in work, as a share, that is called unclear instead of about the same if it may be chance.
+#: Minimum difference in work, as a share, that is called unclear if it may be chance. Smaller ones are called the same.
 MIN_DIFFERENCE = 0.1
 
 # Translators: {retention} is “your desired retention of 90%” or the like, {reviews} a number of reviews, {others} a
@@ -68,7 +68,7 @@ MORE_KNOWN = Counted(
     "{count:,} more card known than {before} ({share})", "{count:,} more cards known than {before} ({share})"
 )
 
-#: Reasons for no answer, by the code of the back-test.
+#: Sentences on why there is no answer, by the code of the back-test.
 WHY_NOT: Dict[str, str] = {
     "none_alive": _("Unknown: you no longer study any cards, so there is nothing to simulate."),
     "no_intervals": _("Unknown: your review log does not contain the intervals of your cards."),
@@ -97,19 +97,19 @@ ANKIS_SIMULATOR = _(
 
 @dataclass(frozen=True)
 class CurveData:
-    """Data of the graph."""
+    """The data of the graph."""
 
     workload: Workload
     #: The desired retention at which FSRS gives as many cards known as SM-2, and the reviews a day there.
     equal_point: Optional[Tuple[float, float]]
-    labeled_retentions: Tuple[Tuple[float, str], ...]  #: the desired retentions with a label, and their labels
+    labeled_retentions: Tuple[Tuple[float, str], ...]  #: desired retentions with their labels
     note: str  #: what the labels mean
-    tips: Tuple[str, ...]  #: tooltip of each load, with one number a line
+    tips: Tuple[str, ...]  #: tooltip of each load, with each number on a line of its own
     schedulers: Tuple[str, ...]  #: the labels of FSRS and SM-2
 
 
 def has_answer(report: Report) -> bool:
-    """Return whether the workload is known or, before it is simulated, seems possible to simulate."""
+    """Return whether the workload is known. If it was not simulated, return whether it probably can be."""
     scope, workload = report.scope, report.sections.get("workload")
     if workload:
         return bool(getattr(workload, "loads", ()))
@@ -122,7 +122,7 @@ def has_answer(report: Report) -> bool:
 
 
 def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the answer, and the curve with the back-test, or the reason why there is none."""
+    """Yield the answer and the graph, or only the reason why there is no answer."""
     test = workload.back_test
     if not workload.loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
@@ -141,9 +141,9 @@ def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterato
 
 
 def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
-    """Describe the user's desired retention for a sentence, and for the note of the graph.
+    """Return a phrase on the user's desired retention for a sentence, and a note on it for the graph.
 
-    A user who has never turned on FSRS did not choose Anki's default.
+    If FSRS is off, the default of Anki is called that, because the user did not choose it.
     """
     # Translators: These fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
     phrase, note = _("your desired retention of {desired}"), _("{desired}: yours.")
@@ -172,7 +172,7 @@ def _curve_data(workload: Workload, note: str, tips: Tuple[str, ...]) -> CurveDa
 
 
 def _equal_point(workload: Workload) -> Optional[Tuple[float, float]]:
-    """Return the desired retention at which FSRS gives as many cards known as SM-2, and the reviews a day there."""
+    """Return the desired retention at which FSRS gives as many known cards as SM-2, and the reviews a day there."""
     if workload.equal_retention is None or workload.ratio is None or workload.ratio.low_high is None:
         return None
     return workload.equal_retention, workload.loads[0].reviews.value * workload.ratio.value
@@ -183,14 +183,22 @@ def _is_at_own_retention(equal_point: Tuple[float, float], workload: Workload) -
 
 
 def _own_and_other(workload: Workload) -> Tuple[Load, Load]:
-    """Return the load at the user's desired retention, and that one step lower (or higher if there is none)."""
+    """Return the load at the user's desired retention, and that at the next lower one.
+
+    If the user's is the lowest, the second is the load at the next higher one.
+    """
     curve = workload.loads[1:]
     index = [load.desired_retention for load in curve].index(workload.desired_retention)
     return curve[index], curve[index - 1 if index else 1]
 
 
 def _answer(workload: Workload, retention: str) -> Iterator[str]:
-    """Compare the two schedulers, and then two desired retentions. ``retention`` describes the user's."""
+    """Yield a comparison of FSRS with SM-2, and then of other desired retentions.
+
+    Args:
+        workload: the simulated loads.
+        retention: phrase on the user's desired retention.
+    """
     sm2, (own, other), equal_point = workload.loads[0], _own_and_other(workload), _equal_point(workload)
     if workload.question == KNOWLEDGE:
         yield _compare_knowledge(workload, own, retention)
@@ -208,13 +216,12 @@ def _answer(workload: Workload, retention: str) -> Iterator[str]:
 
 
 def _change(retention: str, after: Load, before: Load, before_phrase: str) -> Iterator[str]:
-    """Describe the cost and the gain of another scheduler or desired retention, unless both are negligible."""
-    more_known = after.known.value - before.known.value
-    share = abs(more_known) / before.known.value
+    """Yield the cost and the gain of another scheduler or desired retention, unless both are negligible."""
+    known_change = after.known.value - before.known.value
+    share = abs(known_change) / before.known.value
     if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:
-        known = (MORE_KNOWN if more_known > 0 else FEWER_KNOWN)(
-            round(abs(more_known)), before=before_phrase, share=percents(share)[0]
-        )
+        counted = MORE_KNOWN if known_change > 0 else FEWER_KNOWN
+        known = counted(round(abs(known_change)), before=before_phrase, share=percents(share)[0])
         # Translators: {reviews} is a number of reviews.
         reviews = _("{reviews} a day").format(reviews=strings.REVIEWS(round(after.reviews.value)))
         clauses = _larger_first(reviews, known, after, before)
@@ -223,15 +230,14 @@ def _change(retention: str, after: Load, before: Load, before_phrase: str) -> It
 
 
 def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[str, str]:
-    """Order the texts on the reviews and on the cards known by the share by which these change, larger first."""
-    change_of_reviews, change_of_known = (
-        abs(b.value / a.value - 1) for a, b in ((before.reviews, after.reviews), (before.known, after.known))
-    )
-    return (reviews, known) if change_of_reviews >= change_of_known else (known, reviews)
+    """Return the two texts in the order of the relative changes that they describe, the larger first."""
+    reviews_change = abs(after.reviews.value / before.reviews.value - 1)
+    known_change = abs(after.known.value / before.known.value - 1)
+    return (reviews, known) if reviews_change >= known_change else (known, reviews)
 
 
 def _compare_work(workload: Workload, equal_point: Optional[Tuple[float, float]], retention: str) -> str:
-    """Compare the work at the desired retention that gives the same knowledge."""
+    """Compare the work of FSRS and SM-2 at the desired retention that gives as many known cards."""
     ratio, sm2_reviews = workload.ratio, workload.loads[0].reviews.value
     if equal_point is None or ratio is None or ratio.low_high is None:
         return NO_EQUAL_KNOWLEDGE
@@ -240,16 +246,16 @@ def _compare_work(workload: Workload, equal_point: Optional[Tuple[float, float]]
     if difference * sm2_reviews < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
         text = SAME_WORK
     reviews = strings.REVIEWS(round(equal_point[1]))
-    forbidden_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
+    minimum_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
     return paragraph(
         text.format(retention=retention, reviews=reviews, others=_rounded(sm2_reviews), **_ends_as_percent(ratio)),
-        forbidden_note if round(equal_point[0], 2) < LOWEST_RETENTION else "",
+        minimum_note if round(equal_point[0], 2) < LOWEST_RETENTION else "",
         _("Better prediction is not the same as less work.") if text == SAME_WORK else "",
     )
 
 
 def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
-    """Compare the knowledge for at most the same work."""
+    """Compare the cards known with FSRS and SM-2 for at most the same number of reviews."""
     ratio, sm2 = workload.ratio, workload.loads[0]
     text = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
     if ratio is None or ratio.low_high is None:
@@ -271,7 +277,7 @@ def _ends_as_percent(ratio: ConfidenceInterval) -> Dict[str, str]:
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
-    """Return the numbers of the back-test by the fields of the sentences on it."""
+    """Return the numbers of the back-test as texts, by the names of the fields in sentences."""
     facts = {
         "days": strings.DAYS(test.days),
         "tested": strings.DAYS(test.tested),
@@ -287,15 +293,15 @@ def _facts(test: BackTest) -> Dict[str, str]:
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
-    per_day = _("The mean over all days from day 31 on, including days without study, with the 95% interval.")
-    known = _("How many of your cards you would remember on an average day, with the 95% interval.")
-    remembered = _("The share of the reviews that you would remember, with the 95% interval.")
+    per_day_tip = _("The mean over all days from day 31 on, including days without study, with the 95% interval.")
+    known_tip = _("How many of your cards you would remember on an average day, with the 95% interval.")
+    remembered_tip = _("The share of the reviews that you would remember, with the 95% interval.")
     columns = (
         Column(_("Scheduler"), number=False),
-        Column(TITLE, per_day),
-        Column(_("Minutes per day"), per_day),
-        Column(_("Cards known"), known),
-        Column(strings.COLUMN_RECALLED, remembered),
+        Column(TITLE, per_day_tip),
+        Column(_("Minutes per day"), per_day_tip),
+        Column(_("Cards known"), known_tip),
+        Column(strings.COLUMN_RECALLED, remembered_tip),
     )
     rows = tuple(
         (
