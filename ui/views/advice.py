@@ -1,4 +1,4 @@
-"""The advice below the headline: a sentence for each code, and where in Anki to follow it."""
+"""The sentences of the advice below the headline, with the names of Anki's buttons."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .cells import whole_percent
 if TYPE_CHECKING:
     from evaluator.report import Advice, Report
 
-#: Maximum number of presets that are named.
+#: Maximum number of presets that advice names. Advice on more presets names none.
 _MAX_NAMES = 3
 
 #: Label of the advice.
 WHAT_TO_DO = _("What to do")
 
-#: Sentences by code, for codes with only one.
+#: Sentences by the code of advice, for codes with only one sentence.
 SENTENCES = {
     "hard": _(
         "When you have forgotten a card, press {again}, not {hard}. You forget so often after {hard} that you seem to "
@@ -36,7 +36,7 @@ SENTENCES = {
     "stay": _("Nothing; check again in a few months."),
     "keep_on": _("Keep FSRS on, and check again in a few weeks."),
 }
-#: Added to "keep_on" if Anki leaves out all cards of every preset. {ignore} is an option of Anki.
+#: Sentence added to "keep_on" if Anki leaves out all cards of every preset. {ignore} is an option of Anki.
 NOTHING_TO_OPTIMIZE = _("Anki would find nothing to optimize: “{ignore}” leaves out every card.")
 #: Advice to optimize all presets, by whether the change of predictions is given.
 OPTIMIZE = {
@@ -46,7 +46,7 @@ OPTIMIZE = {
     ),
     False: _("Optimize FSRS with {optimize_all}: newly optimized parameters would have predicted better."),
 }
-#: Advice to optimize some presets, by the same.
+#: Advice to optimize some presets, by whether the change of predictions is given.
 OPTIMIZE_PRESETS = {
     True: Counted(
         "Optimize the preset {names} with {optimize}: its predictions would change by {points} percentage points on "
@@ -64,7 +64,8 @@ SHARE = _(
     "Or, if their other options match, give all decks the preset {shared} and optimize only that: one set of "
     "parameters predicts about as well."
 )
-#: Keys: whether presets are named, and whether only the small number of reviews speaks against optimizing.
+#: Advice to optimize if the user likes. Keys: whether presets are named, and whether the only reason against it is the
+#: small number of reviews.
 IF_YOU_LIKE = {
     (True, False): _(
         "Optimize {names} if you like, but predictions would change by only {points} percentage points on average."
@@ -81,7 +82,7 @@ IF_YOU_LIKE = {
         "reviews it may not help."
     ),
 }
-#: Keys: whether to lower the desired retention, and whether a preset is named.
+#: Advice on the desired retention. Keys: whether to lower it, and whether a preset is named.
 DESIRED_RETENTION = {
     (True, False): _(
         "If remembering {old} is enough for you, lower your desired retention to {new} in {deck_options}, and check "
@@ -100,7 +101,7 @@ DESIRED_RETENTION = {
         "again in a few weeks. It means more reviews."
     ),
 }
-#: Codes of advice that is followed in the Deck Options.
+#: Codes of advice that the user follows in the deck options of Anki.
 IN_DECK_OPTIONS = (
     *("optimize", "optimize_if_you_like", "desired_retention"),
     *("turn_on", "turn_on_and_optimize", "choose"),
@@ -108,17 +109,17 @@ IN_DECK_OPTIONS = (
 
 
 def what_to_do(report: Report, version: str = "") -> str:
-    """Return what to do, in a few sentences, or an empty text if the numbers support no advice.
+    """Return the advice in a few sentences. The text is empty if the numbers support no advice.
 
     Args:
         report: the report.
-        version: version of Anki, whose buttons are named. Empty: the newest.
+        version: version of Anki whose buttons are named. Empty: the newest.
     """
     return paragraph(*(_advice_sentence(advice, report, version) for advice in report.advice))
 
 
 def advice_line(report: Report) -> str:
-    """Return the advice in one line that begins with its label."""
+    """Return the advice after its label. The text is empty if there is no advice."""
     text = what_to_do(report)
     return labeled(WHAT_TO_DO, text) if text else ""
 
@@ -128,11 +129,8 @@ def _advice_sentence(advice: Advice, report: Report, version: str) -> str:
         error = report.result(advice.algorithm or "").error
         return error_sentence(error) if error else ""
     names = advice.presets if len(advice.presets) <= _MAX_NAMES else ()
-    change, present_retention, suggested = (
-        advice.change or 0.0,
-        advice.desired_retention or 0.0,
-        advice.suggested_retention or 0.0,
-    )
+    change = advice.change or 0.0
+    present_retention, suggested = advice.desired_retention or 0.0, advice.suggested_retention or 0.0
     facts = {
         "names": _quoted(names),
         "shared": _quoted([advice.shared_preset or ""]),
@@ -156,14 +154,20 @@ def _advice_sentence(advice: Advice, report: Report, version: str) -> str:
     if advice.code == "nothing":
         return _nothing_sentence(report, facts["points"])
     presets = report.presets if advice.code == "keep_on" else ()
-    is_empty = presets and not any(preset.has_reviews_to_optimize for preset in presets)
-    return paragraph(SENTENCES[advice.code].format(**facts), NOTHING_TO_OPTIMIZE.format(**facts) if is_empty else "")
+    leaves_out_all = presets and not any(preset.has_reviews_to_optimize for preset in presets)
+    warning = NOTHING_TO_OPTIMIZE.format(**facts) if leaves_out_all else ""
+    return paragraph(SENTENCES[advice.code].format(**facts), warning)
 
 
 def _nothing_sentence(report: Report, points: str) -> str:
-    """Say that optimizing is not worth it, without praise if the headline or a preset is off."""
-    presets, accuracies = report.presets, (report.accuracy, *(preset.accuracy for preset in report.presets))
-    if any(reports.is_ruled_out(preset) and (preset.change or 0.0) >= reports.LITTLE_CHANGE for preset in presets):
+    """Say that optimizing is not worth it.
+
+    If the headline or a preset is off, the sentence asks to check again soon, unless optimizing would make predictions
+    worse.
+    """
+    accuracies = (report.accuracy, *(preset.accuracy for preset in report.presets))
+    ruled_out = [preset for preset in report.presets if reports.is_ruled_out(preset)]
+    if any((preset.change or 0.0) >= reports.LITTLE_CHANGE for preset in ruled_out):
         return _("Nothing. On your reviews, newly optimized parameters would have predicted worse.")
     if any(item is not None and (item.state == "off" or item.elsewhere is not None) for item in accuracies):
         return _("Optimizing now would not help; check again in a few weeks.")
@@ -179,7 +183,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 
 def anki_words(version: str = "") -> Dict[str, str]:
-    """Return Anki's names by the fields of our sentences. Names of buttons are in quotation marks.
+    """Return words of Anki by the names of fields in sentences. Labels of buttons are in quotation marks.
 
     Args:
         version: version of Anki, as in ``anki.buildinfo.version``. Empty: the newest.

@@ -51,9 +51,8 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     names = tuple(row.algorithm for row in results)
     graphs = slices.select_graphs(slices.computed_graphs(report), names)
     graph_by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
-    axis_start = next(
-        (start for start in _STARTS if all(_share_above(start, row) >= _MIN_SHARE_ABOVE for row in results)), 0.0
-    )
+    starts = [start for start in _STARTS if min(_share_above(start, row) for row in results) >= _MIN_SHARE_ABOVE]
+    axis_start = starts[0] if starts else 0.0
     dots = [_dots(row, graph_by_name.get(row.algorithm), axis_start) for row in results]
     labels = tuple(row_label(name, report) for name in names)
     captions = [

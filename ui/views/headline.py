@@ -1,4 +1,4 @@
-"""The headline in sentences, and its details."""
+"""The sentences of the headline, below it, and in its details."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RECALL = {
         "On average, FSRS expected {said}; you remembered {recalled}: your cards come back earlier than they need to."
     ),
 }
-#: The same for retrained FSRS, by whether only predictions near the desired retention count.
+#: Such sentences on retrained FSRS, by whether only predictions near the desired retention count.
 RETRAINED = {
     True: _("Had you optimized regularly, FSRS's {said} would have meant {recalled}."),
     False: _("Had you optimized regularly, FSRS would have expected {said} on average; you remembered {recalled}."),
@@ -41,7 +41,7 @@ ELSEWHERE = {
     True: _("When FSRS said {said}, you remembered {recalled}; but when it said {level}, only {at_level}."),
     False: _("When FSRS said {said}, you remembered {recalled}; but when it said {level}, {at_level}."),
 }
-#: Sentences if FSRS is right and off in a preset, by whether less was remembered there.
+#: Sentences if FSRS is right overall and off in a preset, by whether less was remembered there.
 IN_PRESET = {
     True: _("When FSRS said {said}, you remembered {recalled}; in the preset “{preset}”, only {there}."),
     False: _("When FSRS said {said}, you remembered {recalled}; in the preset “{preset}”, {there}."),
@@ -61,7 +61,7 @@ PREDICTED = {
     "early": _("Too early to tell from your {reviews} whether FSRS or {rival} predicts better."),
     "open": _("Your reviews do not show whether {algorithm} or {rival} predicts better."),
 }
-#: The same if FSRS is off.
+#: Such sentences if FSRS is off.
 WOULD_PREDICT = {
     **PREDICTED,
     "better": _("FSRS would predict your memory better than {rival}."),
@@ -87,47 +87,45 @@ SOURCES = {
 }
 DETAILS = _("Details")
 WORKLOAD_LINK = _("How many reviews a day? See Workload.")
-#: Headlines until the rows that they need have finished, if FSRS is on and otherwise.
+#: Headlines until the rows that the headline needs are finished, if FSRS is on, and if it is off or unknown.
 CHECKING, COMPARING = _("Checking FSRS…"), _("Comparing FSRS and SM-2…")
 
-#: Number of Hard answers per lapse above which some of them may be lapses.
+#: Maximum number of Hard answers per lapse before the headline warns that some of them may be lapses.
 _HARD_PER_LAPSE = 4
 #: Maximum number of sentences below the headline.
 _MAX_BELOW = 2
-#: Maximum difference of two gaps that are about the same.
+#: Maximum difference between two gaps that are called about the same.
 _SAME_GAP = 0.01
 
 
 @dataclass(frozen=True)
 class HeadlineText:
-    """The texts that people read first."""
+    """The texts that users read first."""
 
     heading: str
     aside: str = ""  #: the interval and the number of reviews, in small letters
-    below: Tuple[str, ...] = ()  #: at most two sentences
-    details: Tuple[str, ...] = ()  #: folded sentences, one a line
+    below: Tuple[str, ...] = ()  #: sentences below the heading
+    details: Tuple[str, ...] = ()  #: sentences that are folded, each on a line of its own
 
 
 def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
     """Return the headline, the sentences below it, and the details.
 
-    The headline names the same-day table if that was evaluated. While the evaluation is ``running``, rows may be
-    missing.
+    Args:
+        report: the report.
+        running: whether the evaluation is still running, so that rows may be missing.
     """
-    whole_days, verdict = report.scope.table != SAME_DAY_TABLE, report.verdict
+    is_whole_day, verdict = report.scope.table != SAME_DAY_TABLE, report.verdict
     if report.headline is None and running:
-        return HeadlineText(CHECKING if report.scope.fsrs and whole_days else COMPARING)
+        return HeadlineText(CHECKING if report.scope.fsrs and is_whole_day else COMPARING)
     headline, aside = report.headline or reports.Headline(None), ""
     if headline.accuracy is not None:
         aside, heading, *rest = _accuracy_sentences(headline, headline.accuracy, report)
     else:
-        heading, *rest = (
-            _pair_sentences(report)
-            if headline.decisive is None
-            else _sm2_sentences(headline, headline.decisive, report)
-        )
+        rivalry = headline.decisive
+        heading, *rest = _sm2_sentences(headline, rivalry, report) if rivalry else _pair_sentences(report)
         rest = [*(strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name)) for name in verdict.in_sample), *rest]
-    if not whole_days and verdict.comparisons:
+    if not is_whole_day and verdict.comparisons:
         heading = labeled(strings.WITH_SAME_DAY, heading)
     below = tuple(dict.fromkeys(filter(None, rest)))
     details = dict.fromkeys((*below[_MAX_BELOW:], *_details(headline, report)))
@@ -135,7 +133,7 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
 
 
 def links_to_workload(report: Report) -> bool:
-    """Return whether the headline compares FSRS with SM-2, and their workloads can be compared."""
+    """Return whether the headline compares FSRS with SM-2 and their workloads can be compared."""
     headline = report.headline
     return headline is not None and headline.against_sm2 is not None and has_answer(report)
 
@@ -144,7 +142,7 @@ def links_to_workload(report: Report) -> bool:
 
 
 def _presets_off(report: Report) -> List[PresetInUse]:
-    """Return the presets that are off, the worst first, or none if all presets are off."""
+    """Return the presets that are off, the worst first. The list is empty if every preset is off."""
     off = [preset for preset in report.presets if preset.accuracy.state == "off"]
     off.sort(key=lambda preset: -abs(preset.accuracy.recall.gap))
     return off if len(off) < len(report.presets) else []
@@ -153,7 +151,7 @@ def _presets_off(report: Report) -> List[PresetInUse]:
 def _accuracy_sentences(headline: Headline, accuracy: Accuracy, report: Report) -> Iterator[str]:
     """Yield the remark beside the headline, the headline, and the sentences below it, the most important first.
 
-    If presets are off although all together are not, the headline names the worst of them.
+    If some presets are off and all together are not, the headline is about the worst of them.
     """
     off = _presets_off(report)
     worst = off[0] if off and accuracy.state != "off" else None
@@ -204,7 +202,12 @@ def _furthest_off(preset: PresetInUse) -> str:
 
 
 def _can_be_joined(accuracy: Accuracy, other: Accuracy) -> bool:
-    """Return whether one sentence can say that predictions are right and that others are off."""
+    """Return whether one sentence can say that predictions are right overall, and what is off elsewhere.
+
+    Args:
+        accuracy: accuracy overall.
+        other: accuracy of a preset, or again that overall if other levels of prediction are off.
+    """
     is_same_retention = accuracy.near and other.near and accuracy.desired_retention == other.desired_retention
     return is_same_retention and accuracy.state == "right" and accuracy.source != "retrained"
 
@@ -227,22 +230,22 @@ def _state_sentence(accuracy: Accuracy) -> str:
         return ELSEWHERE[level.gap < 0].format(**facts, level=said, at_level=level_recalled)
     side = "right" if accuracy.state == "right" else "lower" if recall.gap < 0 else "higher"
     template = RETRAINED[accuracy.near] if is_retrained else RECALL[accuracy.near, side]
-    return paragraph(
-        template.format(**facts), _level_sentence(level, is_retrained=is_retrained) if level is not None else ""
-    )
+    other_level = _level_sentence(level, is_retrained=is_retrained) if level is not None else ""
+    return paragraph(template.format(**facts), other_level)
 
 
 def _level_sentence(level: RecallNear, *, is_retrained: bool = False) -> str:
-    """Say what predictions at another level meant."""
+    """Say what FSRS said and what the user remembered at another level of predictions."""
     said, recalled = percents(level.predicted or 0.0, level.recalled.value)
     template = RETRAINED[True] if is_retrained else RECALL[True, "lower" if level.gap < 0 else "right"]
     return template.format(said=said, recalled=recalled)
 
 
 def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Dict[str, str]:
-    """Return what FSRS ``said`` and what the user ``recalled``, as texts.
+    """Return the shares that FSRS ``said`` and that the user ``recalled``, as texts.
 
-    Near the desired retention, FSRS said the desired retention, and the gap is added to it.
+    Near the desired retention, FSRS is taken to have said exactly that. The share recalled is moved accordingly, so
+    that the gap stays the same.
     """
     if accuracy.near:
         desired = accuracy.desired_retention
@@ -251,7 +254,7 @@ def recall_shares(accuracy: Accuracy, recall: RecallNear) -> Dict[str, str]:
 
 
 def recall_ends(accuracy: Accuracy, recall: RecallNear) -> Tuple[str, ...]:
-    """Return the ends of the interval around the share that the headline states."""
+    """Return the ends of the interval of the share recalled, moved as in :func:`recall_shares`."""
     if not accuracy.near:
         return tuple(percent(end, 1) for end in _interval_ends(recall))
     return percents(*_interval_ends(recall, accuracy.desired_retention - (recall.predicted or 0.0)))
@@ -263,7 +266,12 @@ def _interval_ends(recall: Optional[RecallNear], shift: float = 0.0) -> Tuple[fl
 
 
 def _aside(accuracy: Accuracy, second_ends: Tuple[str, ...]) -> str:
-    """Return the remark beside the headline: the interval of its share, that of a second share, and the reviews."""
+    """Return the remark beside the headline, with intervals and the number of reviews.
+
+    Args:
+        accuracy: accuracy that the headline states first.
+        second_ends: ends of the interval of a second share in the headline, empty if it has only one.
+    """
     if accuracy.source is None:
         return ""
     reviews = strings.REVIEWS(accuracy.recall.reviews)
@@ -298,7 +306,7 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
 
 
 def _compare_with_sm2(headline: Headline, accuracy: Accuracy, report: Report) -> str:
-    """Compare the user's FSRS with SM-2, or report other people's results if few reviews leave that open."""
+    """Compare the user's FSRS with SM-2, or report other people's results if there are too few reviews to tell."""
     rivalry, optimized_rivalry = headline.decisive, headline.optimized_against
     is_own = rivalry is not None and rivalry.comparison.algorithm == reports.OWN
     if accuracy.source == "seen" or (accuracy.source is None and is_own):
@@ -323,7 +331,7 @@ def _compare_with_sm2(headline: Headline, accuracy: Accuracy, report: Report) ->
 
 
 def _rival(rivalry: Rivalry, report: Report) -> str:
-    """Return the name of SM-2 in a sentence on this rivalry."""
+    """Return the name of the rival, which is a kind of SM-2, for use in a sentence."""
     if rivalry.comparison.baseline != reports.ADJUSTED:
         return row_label(rivalry.comparison.baseline)
     return RIVALS[rivalry.is_better, report.scope.fsrs is not None]
@@ -333,7 +341,7 @@ def _rival(rivalry: Rivalry, report: Report) -> str:
 
 
 def _sm2_sentences(headline: Headline, rivalry: Rivalry, report: Report) -> Iterator[str]:
-    """Yield the sentences on FSRS and SM-2: the answer, unadjusted SM-2, and other people's results."""
+    """Yield the answer on FSRS and SM-2, then sentences on unadjusted SM-2 and other people's results."""
     reviews, claim, rival = report.scope.reviews, rivalry.claim, _rival(rivalry, report)
     unadjusted, is_adjusted = headline.against_sm2, headline.against_adjusted is not None
     if claim == "open":
@@ -353,7 +361,7 @@ def _sm2_sentences(headline: Headline, rivalry: Rivalry, report: Report) -> Iter
 
 
 def _pair_sentences(report: Report) -> Iterator[str]:
-    """Yield the sentences on the verdict's pair if that is not FSRS and SM-2."""
+    """Yield the sentences on the two algorithms of the verdict if these are not FSRS and SM-2."""
     verdict = report.verdict
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm in (None, "SM-2", "Anki-SM-2") else "Anki-SM-2"
@@ -374,7 +382,14 @@ def _pair_sentences(report: Report) -> Iterator[str]:
 
 
 def _peer_sentence(c: Comparison, rival: str = "") -> str:
-    """Say for how many other people the first of the two predicts better, if that was published."""
+    """Say for how many of 100 other people the first algorithm predicts better.
+
+    The sentence is empty if no such results were published.
+
+    Args:
+        c: comparison of two algorithms.
+        rival: name of the second algorithm in the sentence. Empty: its usual name.
+    """
     if c.chance is None:
         return ""
     algorithm, baseline = _pair_names(c)
@@ -384,7 +399,7 @@ def _peer_sentence(c: Comparison, rival: str = "") -> str:
 
 
 def _pair_names(c: Comparison) -> List[str]:
-    """Return the names of the two in a sentence. FSRS has no version unless both are FSRS."""
+    """Return the names of the two algorithms for use in a sentence. FSRS has a version only if both are FSRS."""
     pair = c.algorithm, c.baseline
     is_fsrs = [name == reports.OWN or name.startswith("FSRS-") for name in pair]
     labels = [_("guessing your average") if name == reports.AVERAGE else row_label(name) for name in pair]
@@ -392,10 +407,11 @@ def _pair_names(c: Comparison) -> List[str]:
 
 
 def _missing_data_sentence(reason: str, verdict: Verdict) -> str:
-    basis, rarer = verdict.basis, verdict.basis.rarer
+    sample_size, rarer = verdict.basis, verdict.basis.rarer
     if reason == interval.TOO_FEW:
         text = _("Your own reviews show nothing yet: {cards} on {days}; {needed}.")
-        return text.format(cards=strings.CARDS(basis.cards), days=strings.DAYS(basis.days), needed=needed(reason))
+        cards, days = strings.CARDS(sample_size.cards), strings.DAYS(sample_size.days)
+        return text.format(cards=cards, days=days, needed=needed(reason))
     if reason != interval.RARE or rarer is None:
         return ""
     text = _("Your own reviews show nothing yet: you pressed Again in only {reviews} ({cards}, {days}).")
@@ -419,9 +435,8 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
     for rivalry in rivalries:
         yield _difference_sentence(rivalry.comparison, rivalry.reviews, report)
         if rivalry.is_past:
-            yield _("For these reviews, not future ones: {difference}.").format(
-                difference=with_ends(rivalry.past, signed)
-            )
+            text = _("For these reviews, not future ones: {difference}.")
+            yield text.format(difference=with_ends(rivalry.past, signed))
     comparisons = [rivalry.comparison for rivalry in rivalries[:1]] or list(verdict.comparisons)
     for c in comparisons:
         if not rivalries:
@@ -437,7 +452,7 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
 
 
 def _test_details(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:
-    """Yield whose predictions were tested, the share remembered, and how many of the reviews that covers."""
+    """Yield sentences on the parameters that were tested, the share remembered, and the reviews covered."""
     if accuracy.source is None:
         return
     yield _with_preset(preset, SOURCES[accuracy.source].format(algorithm=row_label(accuracy.algorithm or "", report)))
@@ -448,9 +463,8 @@ def _test_details(accuracy: Accuracy, preset: str, report: Report) -> Iterator[s
         text = _("Of {reviews} predicted near {desired} (on average {predicted}), you remembered {recalled}.")
     recalled = with_interval(facts["recalled"], *recall_ends(average, recall))
     reviews = strings.REVIEWS(recall.reviews)
-    yield _with_preset(
-        preset, text.format(reviews=reviews, desired=desired, predicted=facts["said"], recalled=recalled)
-    )
+    text = text.format(reviews=reviews, desired=desired, predicted=facts["said"], recalled=recalled)
+    yield _with_preset(preset, text)
     share = accuracy.reviews / report.scope.reviews
     if share < 1 and not preset:
         text = _("This covers only reviews with a desired retention of {desired}: about {share} of yours.")
@@ -458,20 +472,19 @@ def _test_details(accuracy: Accuracy, preset: str, report: Report) -> Iterator[s
 
 
 def verdict_disagreement(report: Report) -> Iterator[str]:
-    """Yield how reviews turned out on which the verdict's pair disagrees, for each side with enough of them.
+    """Yield what was remembered where the two algorithms of the verdict disagree.
 
-    There are none if one of the pair may have been fitted to these reviews.
+    There is a sentence for each of them with enough reviews for which it is the more confident one. There is none if
+    one of them may have been fitted to these reviews.
     """
-    verdict, item = report.verdict, report.verdict.disagreement
-    if item is None or verdict.in_sample:
+    verdict, disagreement = report.verdict, report.verdict.disagreement
+    if disagreement is None or verdict.in_sample:
         return
     names = [row_label(name or "", report) for name in (verdict.algorithm, verdict.baseline)]
-    for side, order in ((item.predicted_higher, 1), (item.predicted_lower, -1)):
+    for side, order in ((disagreement.predicted_higher, 1), (disagreement.predicted_lower, -1)):
         if side.recalled is not None:
-            recalled, *two_predictions = percents(
-                side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0
-            )
-            (algorithm, baseline), (predicted, by_baseline) = names[::order], two_predictions[::order]
+            shares = percents(side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0)
+            (algorithm, baseline), (predicted, by_baseline) = names[::order], shares[1:][::order]
             yield _(
                 "On {reviews}, {algorithm} was at least {points} points more confident than {baseline}: {predicted} "
                 "against {by_baseline}; you remembered {recalled}."
@@ -479,10 +492,10 @@ def verdict_disagreement(report: Report) -> Iterator[str]:
                 reviews=strings.REVIEWS(side.reviews),
                 algorithm=algorithm,
                 baseline=baseline,
-                points=round(100 * item.threshold),
+                points=round(100 * disagreement.threshold),
                 predicted=predicted,
                 by_baseline=by_baseline,
-                recalled=recalled,
+                recalled=shares[0],
             )
 
 
@@ -510,6 +523,5 @@ def _difference_sentence(c: Comparison, count: int, report: Report) -> str:
         reviews = _("{reviews} unseen by both").format(reviews=reviews)
     text = _("Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}; negative is better.")
     algorithm, baseline = (row_label(name, report) for name in (c.algorithm, c.baseline))
-    return text.format(
-        algorithm=algorithm, baseline=baseline, reviews=reviews, difference=with_ends(c.difference, signed)
-    )
+    difference = with_ends(c.difference, signed)
+    return text.format(algorithm=algorithm, baseline=baseline, reviews=reviews, difference=difference)
