@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-#: The files, one line each, in the order in which the JSON has their sections.
+#: The files with a section each, in the order of the JSON.
 FILES = ("comparisons", "population", "parameters", "workload", "hard", "graphs", "groups", "splitting")
 
 #: All sections by key.
@@ -37,7 +37,7 @@ if len(SECTIONS) < len(FILES):
 #: Placeholder in the report for each section until it is computed.
 NOT_MADE: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}
 
-#: Names of groups of sections, in the order of computation: slow ones last.
+#: Sections by the name of their group, in the order of computation, in which slow ones are last.
 SECTION_GROUPS: Dict[str, Tuple[str, ...]] = {
     "none": (),
     "quick": tuple(key for key, section in SECTIONS.items() if not section.slow),
@@ -46,10 +46,10 @@ SECTION_GROUPS: Dict[str, Tuple[str, ...]] = {
 
 
 def sections_named(names: Sequence[str]) -> List[str]:
-    """Return the sections that these names and groups stand for, each once, in the order in which they are made.
+    """Return the keys of the sections with these names or in these groups, in the order of computation.
 
     Raises:
-        UnknownName: a name is neither a section nor a group; says which come close.
+        UnknownName: A name is neither a section nor a group. The error suggests similar names.
     """
     members = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
     requested: Set[str] = set()
@@ -73,18 +73,18 @@ def add_sections(
     """Compute sections, also existing ones, and return the evaluation with them in its report.
 
     Args:
-        evaluation: must have kept its evidence.
-        sections: their names, and names of groups.
-        snapshot: the evaluated snapshot, for sections that need it (:attr:`Section.needs_snapshot`); released at the
-            end, since it may be large.
-        names: algorithms to add to sections with an item for each algorithm. None: all that have a result.
-        progress: called with the section as the stage.
-        strict: if a section cannot be computed, raise its error. Otherwise the report holds a
+        evaluation: The evaluation with its evidence.
+        sections: Names of sections and of groups of sections.
+        snapshot: The evaluated snapshot, for sections that need it (:attr:`Section.needs_snapshot`). The returned
+            evaluation does not keep it, because it may be large.
+        names: The algorithms to add to sections with an item for each algorithm. None means all that have a result.
+        progress: Called with the section as the stage.
+        strict: If a section cannot be computed, raise its error. Otherwise the report holds a
             :class:`evaluator.report.Failure` instead of the section, and the other sections are still computed.
 
     Raises:
-        UnknownName: there is no such section.
-        ValueError: the evaluation has not kept its evidence.
+        UnknownName: A section does not exist.
+        ValueError: The evaluation has not kept its evidence.
     """
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
@@ -110,7 +110,10 @@ def add_sections(
 def _compute_section(
     section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
-    """Return the section's result with earlier items for other algorithms, or why the table does not have it."""
+    """Return the section's result, or the failure if the table does not have the section.
+
+    In a section with an item for each algorithm, earlier items of other algorithms are kept.
+    """
     if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
         return Failure(WholeDayOnly.code, {})
     finished = [row.algorithm for row in report.results if row.log_loss is not None]

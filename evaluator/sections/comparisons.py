@@ -1,4 +1,4 @@
-"""Every algorithm against the baseline."""
+"""Comparison of every algorithm with the baseline."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .section import Section
 
 @dataclass(frozen=True)
 class Comparisons:
-    """All others that have a result, in the order of the results, each minus the baseline on the same reviews."""
+    """Comparison of each other algorithm that has a result with the baseline, on the same reviews."""
 
     reference: str  #: the baseline
     comparisons: Tuple[Comparison, ...]
 
 
 def compute(report: Report, _evidence: Evidence, _names: Sequence[str], _progress: Progress) -> Optional[Comparisons]:
-    """Return the comparisons with the baseline, if there is anything to compare."""
-    compared = [row.against_baseline for row in report.results if row.against_baseline is not None]
-    return Comparisons(compared[0].baseline, tuple(compared)) if compared else None
+    """Return the comparisons with the baseline, or None if no algorithm is compared with it."""
+    comparisons = tuple(row.against_baseline for row in report.results if row.against_baseline is not None)
+    return Comparisons(comparisons[0].baseline, comparisons) if comparisons else None
 
 
 SECTION = Section("comparisons", Optional[Comparisons], compute)

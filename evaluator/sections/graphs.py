@@ -1,6 +1,6 @@
-"""The calibration graphs of each algorithm, as plain values: what it predicted against what was remembered.
+"""The calibration graphs of each algorithm as plain values: predicted and observed recall by slice.
 
-The sign is the same everywhere: ``difference`` is recalled - predicted, above 0 if memory was better than predicted.
+In all of them ``difference`` is recalled - predicted, which is above 0 if memory was better than predicted.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from ..statistics.slices import DRAWS, MINIMUM, SEED, RecallSlice, slice_recall
 from ..statistics.slicings import SLICINGS, ReviewFeatures, Slicing
 from .section import Section
 
-#: The names of the benchmark's 20 groups: their limits in percent.
+#: Names of the benchmark's 20 groups of predictions, which are their limits in percent.
 BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
-#: The slicings that the graphs of all algorithms share, for as long as their evidence is kept.
+#: The slicings that the graphs of all algorithms share. They are released together with their evidence.
 _SHARED: WeakKeyDictionary[Evidence, List[Slicing]] = WeakKeyDictionary()
 
 
@@ -48,8 +48,8 @@ class SliceGraph:
     @property
     def miscalibrated(self) -> Tuple[RecallSlice, ...]:
         """The slices whose band excludes 0, the largest difference first."""
-        wrong = (slice_ for slice_ in self.slices if slice_.is_miscalibrated)
-        return tuple(sorted(wrong, key=lambda slice_: -abs(slice_.difference.value)))
+        miscalibrated = (slice_ for slice_ in self.slices if slice_.is_miscalibrated)
+        return tuple(sorted(miscalibrated, key=lambda slice_: -abs(slice_.difference.value)))
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class AlgorithmGraphs:
     seed: int
 
     def slice_graph(self, key: str) -> SliceGraph:
-        """Return the graph of that kind. Raises KeyError if there is none."""
+        """Return the graph with that key. It raises KeyError if there is none."""
         return {graph.key: graph for graph in self.slices}[key]
 
 
@@ -81,28 +81,30 @@ def compute(
 
 
 def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
-    """Return the graphs of one algorithm. The first call also makes the slices that all share.
+    """Return the graphs of one algorithm.
 
-    If the headline tests it on some of the reviews only, so does its calibration graph.
+    If the headline tests the algorithm only on reviews that its parameters have not seen, its calibration graph shows
+    only these reviews.
     """
     accuracy = report.accuracy
-    is_part = accuracy is not None and accuracy.algorithm == algorithm and accuracy.source == UNSEEN
-    tested = unseen_reviews(evidence, presets_in_use(evidence)) if is_part else None
+    is_unseen_only = accuracy is not None and accuracy.algorithm == algorithm and accuracy.source == UNSEEN
+    is_shown = unseen_reviews(evidence, presets_in_use(evidence)) if is_unseen_only else None
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
-    shared = _shared(evidence, progress.part(0.0, 0.5))
+    shared = _shared_slicings(evidence, progress.part(0.0, 0.5))
     group = log_spaced_bin(predicted)
-    if tested is not None:
-        group[~tested] = len(BINS)
+    # The last slice holds the reviews that are not shown, and is removed from the graph.
+    if is_shown is not None:
+        group[~is_shown] = len(BINS)
     by_prediction = Slicing("calibration", group, (*BINS, ""))
-    drawn: List[SliceGraph] = []
-    for item in (by_prediction, *shared):
-        progress(0.5 + 0.5 * len(drawn) / (len(shared) + 1))
-        slices = slice_recall(predicted, scoring.recalled, item.label, item.names, scoring.clusters)
-        drawn.append(SliceGraph(item.key, slices))
-    drawn[0] = replace(drawn[0], slices=drawn[0].slices[: len(BINS)])  # without the reviews that do not test it
+    graphs: List[SliceGraph] = []
+    for slicing in (by_prediction, *shared):
+        progress(0.5 + 0.5 * len(graphs) / (len(shared) + 1))
+        slices = slice_recall(predicted, scoring.recalled, slicing.label, slicing.names, scoring.clusters)
+        graphs.append(SliceGraph(slicing.key, slices))
+    graphs[0] = replace(graphs[0], slices=graphs[0].slices[: len(BINS)])
     return AlgorithmGraphs(
         algorithm=algorithm,
-        slices=tuple(drawn),
+        slices=tuple(graphs),
         memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else PUBLISHED,
         minimum=MINIMUM,
         draws=DRAWS,
@@ -110,8 +112,8 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
     )
 
 
-def _shared(evidence: Evidence, progress: Progress) -> List[Slicing]:
-    """Return the slicings that the graphs of all algorithms share, which are made on the first call.
+def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
+    """Return the slicings that the graphs of all algorithms share, which are computed on the first call.
 
     Stability and difficulty before each review are those of FSRS-6, or of its published parameters if it was not run.
     """

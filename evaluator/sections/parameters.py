@@ -1,7 +1,4 @@
-"""Fitted parameters of each trained algorithm, and which are at a bound.
-
-Also the version of FSRS that each preset runs, and its parameters.
-"""
+"""Fitted parameters of each trained algorithm, and the version and the parameters of FSRS in each preset."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from ..scoring.evidence import Evidence
 from ..scoring.review_groups import presets_in_use
 from .section import Section
 
-#: Algorithms with more parameters are networks, whose parameters have no meaning to readers.
+#: Maximum number of parameters of a listed algorithm. Only networks have more, and theirs have no meaning to readers.
 MAX_PARAMETERS = 40
 
 
@@ -30,7 +27,7 @@ class FittedParameter:
     index: int  #: index in ``parameters_per_fold``, from 0
     default: float  #: published value
     trained: float  #: value in the last fold, which had the most reviews to train on
-    on_bound: bool  #: its bound in either direction
+    on_bound: bool  #: whether it is at its lower or upper bound
 
 
 @dataclass(frozen=True)
@@ -46,30 +43,31 @@ class AlgorithmParameters:
 
 @dataclass(frozen=True)
 class PresetParameters:
-    """The FSRS of one preset with scored reviews.
+    """Version and parameters of FSRS in one preset with scored reviews.
 
-    Codes: "own" (parameters of its own), "converted" (those of a version before FSRS-6, as FSRS-6 runs them),
-    "published" (the published ones are stored), "none" (none are stored that it can use, so it runs with the published
-    ones), "odd" (no one can use them), "newer" (those of a newer FSRS than SRS Evaluator can run).
+    Codes: "own" (the preset has its own parameters), "converted" (they are those of a version before FSRS-6, and
+    FSRS-6 runs them converted), "published" (the published ones are stored), "none" (no usable ones are stored, so the
+    published ones run), "odd" (the stored ones cannot be used), "newer" (they are those of a newer FSRS than SRS
+    Evaluator can run).
     """
 
     preset: str  #: its name
     version: Optional[int]  #: version of FSRS that Anki runs: 6, 7 or newer; None if newer and unknown
     count: int  #: number of its stored parameters
     code: str
-    #: Length of each list of parameters that is stored but not run, because FSRS-7 cannot use it or an older version is
-    #: run next to it.
+    #: Length of each list of parameters that is stored but not run, because FSRS-7 cannot use it or the preset runs an
+    #: older version.
     unused: Tuple[int, ...]
     clipped: int  #: number of its stored parameters outside the bounds, so clipped as in Anki
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """The parameters that were trained, and those in the presets."""
+    """Fitted parameters, and the parameters in the presets."""
 
-    #: Those with at most 40 parameters that all reviews share.
+    #: Trained algorithms with at most 40 parameters, which all reviews share.
     algorithms: Tuple[AlgorithmParameters, ...]
-    #: The one with most scored reviews first; none if no preset holds any, or the source does not say.
+    #: Presets with scored reviews, the largest first; none if no preset has parameters or presets are not known.
     presets: Tuple[PresetParameters, ...]
 
 

@@ -1,4 +1,4 @@
-"""Percentile rank of each algorithm's numbers among people with a similar number of reviews."""
+"""Percentile rank of each algorithm's metrics among people with a similar number of reviews."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..scoring.evidence import Evidence
 from ..statistics.population import quantiles
 from .section import Section
 
-#: Shares of other people below a quantile.
+#: Shares of other people below the quantiles of a size class.
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
@@ -20,14 +20,14 @@ class SizeClass:
     """Published results of people with about this many reviews."""
 
     reviews: float  #: number of scored reviews in the middle of the size class
-    values: Tuple[float, ...]  #: quantiles: 10, 25, 50, 75 and 90% of them are below
+    values: Tuple[float, ...]  #: quantiles, below which 10, 25, 50, 75 and 90% of these people are
 
 
 @dataclass(frozen=True)
 class PeerDistribution:
-    """One number of an algorithm, and those of others."""
+    """One metric of an algorithm for the user and for other people."""
 
-    value: float  #: the user's
+    value: float  #: the user's number
     placement: PercentileRank  #: percentile rank of the user's number
     sizes: Tuple[SizeClass, ...]  #: sorted from few reviews to many
 

@@ -1,4 +1,4 @@
-"""Interface of a section."""
+"""Interface of a section of the report."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Section:
     """One question about an evaluation, answered only on request."""
 
     key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
-    result: Any  #: the type of the answer: a frozen dataclass, or a tuple of such
-    #: Computes it from the report so far and the evidence, for these algorithms, which all have a result. Between two
-    #: steps, a fraction of a second each, it reports its progress, from 0 to 1.
+    result: Any  #: the type of the result: a frozen dataclass or a tuple of frozen dataclasses
+    #: Function that computes the result from the report so far, the evidence and the names of algorithms that have a
+    #: result. It calls the progress, from 0 to 1, every fraction of a second.
     compute: Compute
-    #: "report": one answer about all algorithms. "algorithm": a tuple with an item for each of the algorithms that are
-    #: given; its field ``algorithm`` says which.
+    #: "report": one result for all algorithms. "algorithm": a tuple with an item for each of the algorithms, whose name
+    #: is the item's field ``algorithm``.
     of: str = "report"
     slow: bool = False  #: takes as long as the evaluation itself, or longer
     needs_snapshot: bool = False  #: gives less information without the snapshot that was evaluated
@@ -30,5 +30,5 @@ class Section:
 
     @property
     def empty_result(self) -> Any:
-        """Return what the report holds until it is made: an empty tuple, or None."""
+        """The result in the report until the section is computed: an empty tuple, or None."""
         return () if get_origin(self.result) is tuple else None

@@ -1,23 +1,23 @@
 """The paired difference of two algorithms on the same reviews, with an interval clustered by cards and time.
 
-Reviews are not independent: those of one card share the card, those of one day share the day, and nearby days are
-alike, since a forecaster that is wrong this week is wrong in the same way next week. The variance of the mean
-difference D of N reviews is therefore clustered both ways, by cards and by time with serial correlation:
+Reviews are not independent. Those of one card share the card, and those of one day share the day. Nearby days are alike
+too, because an algorithm that is wrong this week is wrong in the same way next week. The variance of the mean
+difference D of N reviews is therefore clustered both by cards and by time with serial correlation:
 
     V = max(V_card + V_time - V_both, V_card, V_time)
 
 V_card, and V_both of the pairs of a card and a day, are jackknifed: (G - 1) / G * sum over the G groups of (mean
 without the group - D)^2. V_time is the mean of B squared cosine sums of s_t, the sum of (difference - D) on the t-th of
 the T days with reviews: T / B * sum over j = 1 .. B of L_j^2 / N^2, L_j = sqrt(2 / T) * sum over t of s_t cos(pi j (t -
-1/2) / T). Slow drift is in the first cosines. What lasts up to about a quarter of the time is caught so; what lasts
-longer can be seen by no rule, so an interval is about the days of its reviews. That holds for a part of the time too,
-such as a fold. A trend, as of training that improves from fold to fold, widens the interval; taking it out would hide
+1/2) / T). Slow drift shows in the first cosines. They capture effects that last up to about a quarter of the time. No
+rule can see longer ones, so an interval is about the days of its reviews, which may be a part of the time such as a
+fold. A trend, such as training that improves from fold to fold, widens the interval, because removing it would hide
 drift.
 
-A loss that a few lapses decide is skewed, and Student's t is wrong about it: with 10 to 50 lapses one tail was left out
-by up to 5% of simulated intervals, the other by less than 1%. The interval is therefore extended on one side by as much
-as the skewness of the mean demands (:func:`skewness_corrected_t`), which brought both below 3%. The other side is not
-shortened: if a few reviews decide, their skewness is itself due to chance.
+If a few lapses decide the loss, it is skewed, and Student's t does not fit. With 10 to 50 lapses the truth was beyond
+one end of up to 5% of simulated intervals, and beyond the other end of less than 1%. The interval is therefore extended
+on one side by as much as the skewness of the mean demands (:func:`skewness_corrected_t`), which brought both below 3%.
+The other side is not shortened: if a few reviews decide, their skewness is itself due to chance.
 
 References: Chiang, Hansen & Sasaki (2024), Standard errors for two-way clustering with serially correlated time
 effects, Rev. Econ. Stat. (the setting: cards, serially correlated time, and what both count taken off); Lazarus, Lewis,
@@ -59,16 +59,17 @@ from .student_t import student_t_quantile
 Floats = npt.NDArray[np.float64]
 Mask = Union[Ints, npt.NDArray[np.bool_]]
 Values = Union[float, Floats, Ints]
-#: Reviews that are their whole group, then the others group by group, and the number of each of these's group, from 0.
+#: Indices of the reviews that are alone in their group, indices of the others sorted by group, and the group number of
+#: each of these, from 0.
 SortedGroups = Tuple[Ints, Ints, Ints]
 
 #: Probability of detecting a difference of the smallest detectable size.
 POWER = 0.80
 
-#: A smaller skewness makes no difference beyond rounding.
+#: Minimum size of a skewness that is corrected. Smaller ones change nothing beyond rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
 
-#: Minimum and maximum number of cosines that measure the variance over time. Between, it is a quarter of the days.
+#: Minimum and maximum number of cosines that measure the variance over time. In between it is a quarter of the days.
 MIN_COSINES, MAX_COSINES = 3, 6
 
 
@@ -76,49 +77,50 @@ MIN_COSINES, MAX_COSINES = 3, 6
 class Clusters:
     """The cards and days of n reviews, numbered once for all comparisons on the same reviews.
 
-    The groups are numbered from 0 in the order of their labels, in 32 bits, because they are kept as long as the
-    reviews are.
+    The numbers start at 0, in the order of the labels. They have 32 bits to save memory, because they are kept as long
+    as the reviews.
     """
 
-    card: Ints  #: (n,), the number of each review's card
-    day: Ints  #: (n,), the number of each review's day
-    both: Ints  #: (n,), the number of each review's pair of card and day
-    cards: int  #: how many cards there are
-    days: int
-    recalled: Optional[Ints] = None  #: (n,), each review's outcome, 0 or 1; None if it is not looked at
+    card: Ints  #: (n,) number of each review's card
+    day: Ints  #: (n,) number of each review's day
+    both: Ints  #: (n,) number of each review's pair of card and day
+    cards: int  #: number of cards
+    days: int  #: number of days
+    recalled: Optional[Ints] = None  #: (n,) outcomes, 0 or 1; None if a rare outcome does not matter
 
     @classmethod
     def of(cls, card: Ints, day: Ints, recalled: Optional[Ints] = None) -> Clusters:
         """Number the cards and days of the reviews.
 
         Args:
-            card: any label of each review's card (n,).
-            day: any label of each review's day (n,). Later days have larger ones.
-            recalled: the outcomes (n,). If they are known, there is no interval if one of the two is too rare.
+            card: A label of each review's card (n,).
+            day: A label of each review's day (n,). Later days have larger ones.
+            recalled: The outcomes (n,). If they are given, there is no interval if one of the two is too rare.
         """
         order = np.lexsort((day, card))
         card_number, day_number, both = (np.empty(len(order), dtype=COMPACT_INT) for _ in range(3))
         new_card, new_day = (is_run_start(label[order]) for label in (card, day))
         card_number[order] = np.cumsum(new_card) - 1
         both[order] = np.cumsum(new_card | new_day) - 1
-        by_day = np.argsort(day, kind="stable")  # cheap if reviews are in chronological order
+        # A stable sort is cheap if reviews are in chronological order.
+        by_day = np.argsort(day, kind="stable")
         day_number[by_day] = np.cumsum(is_run_start(day[by_day])) - 1
         cards, days = (int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
         return cls(card_number, day_number, both, cards, days, recalled)
 
     def take(self, reviews: Mask) -> Clusters:
-        """Return the cards and days of some of the reviews, given by a mask or by their indices."""
+        """Return the clusters of some of the reviews, given by a mask or by their indices."""
         recalled = None if self.recalled is None else self.recalled[reviews]
         return Clusters.of(self.card[reviews], self.day[reviews], recalled)
 
     @property
     def basis(self) -> SampleSize:
-        """Return the sample size of a comparison on these reviews."""
+        """The sample size of a comparison on these reviews."""
         return SampleSize(len(self.card), self.cards, self.days, self.rarer)
 
     @property
     def no_interval_reason(self) -> Optional[str]:
-        """The reason for no interval: :data:`TOO_FEW` cards or days, a :data:`RARE` outcome, or None."""
+        """The reason for a missing interval, :data:`TOO_FEW` cards or days or a :data:`RARE` outcome, or None."""
         if self.cards < MIN_CARDS or self.days < MIN_DAYS:
             return TOO_FEW
         return None if self.rarer is None or self.rarer.enough else RARE
@@ -140,9 +142,9 @@ class Clusters:
 
     @cached_property
     def effective_sizes(self) -> Tuple[float, float, int]:
-        """G*_card and G*_day, the effective numbers of cards and days (were all equally large), and B.
+        """The effective numbers of cards and days, G*_card and G*_day, and the number of cosines, B.
 
-        G* = (sum of sizes)^2 / sum of sizes^2: one day with most of the reviews is hardly more than one day.
+        G* = (sum of sizes)^2 / sum of sizes^2. If one day has most of the reviews, G*_day is hardly more than 1.
         """
         cards, days = (len(group) ** 2 / float(np.sum(np.bincount(group) ** 2)) for group in (self.card, self.day))
         return cards, days, cosine_count(self.days)
@@ -150,12 +152,12 @@ class Clusters:
 
 @dataclass(frozen=True)
 class VarianceComponents:
-    """A mean of differences, with the components of its variance (see the head of this file)."""
+    """A mean of differences, with the components of its variance as in the docstring of this file."""
 
-    mean: float  #: over all reviews
+    mean: float  #: mean over all reviews
     card: float  #: V_card, the variance of the mean that is due to cards
-    time: float  #: V_time, due to days and to what lasts longer
-    both: float  #: V_both, what these two count twice
+    time: float  #: V_time, the variance that is due to days and to drift
+    both: float  #: V_both, the part of it that both V_card and V_time contain
     degrees: float  #: degrees of freedom of Student's t; a fraction, at least 1
     skewness: float  #: of the mean: sum over cards of the cube of each card's contribution / standard error^3
 
@@ -168,18 +170,18 @@ class VarianceComponents:
         """Return the mean with its 95% interval, mean +- t * standard error, extended for the skewness.
 
         Args:
-            several: number of such intervals that are to hold together in at least 95% of cases (Bonferroni).
+            several: Number of such intervals that must all be right in at least 95% of cases (Bonferroni).
         """
         t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / several, self.degrees)
         return _extended_interval(self.mean, self.standard_error, t, self.skewness)
 
 
 def variance_components(difference: Floats, clusters: Clusters) -> Optional[VarianceComponents]:
-    """Return the variance components behind the interval of the mean of ``difference`` (n,), or None if it has none.
+    """Return the variance components of the mean of ``difference`` (n,), or None if it has no interval.
 
-    Degrees of freedom by Satterthwaite from the two parts a = max(V_card - V_both, 0) and V_time: (a + V_time)^2 /
-    (a^2 / (G*_card - 1) + V_time^2 / B); if V is V_card alone, G*_card - 1. In all cases at most min(G*_card,
-    G*_day) - 1, and at least 1; see :attr:`Clusters.effective_sizes`.
+    The degrees of freedom are those of Satterthwaite for the two parts a = max(V_card - V_both, 0) and V_time, (a +
+    V_time)^2 / (a^2 / (G*_card - 1) + V_time^2 / B), or G*_card - 1 if V is V_card alone. They are at least 1 and at
+    most min(G*_card, G*_day) - 1, see :attr:`Clusters.effective_sizes`.
 
     References: Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics 2:110,
     doi 10.2307/3002019; for G* Kish (1965), Survey sampling.
@@ -202,7 +204,7 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
 
 
 def _jackknife(deviation: Floats, group: Ints) -> float:
-    """Return (G - 1) / G * sum of (mean without the group)^2, from each review's deviation and its group (n,)."""
+    """Return the jackknifed variance of the mean, given each review's deviation from it and its group (n,)."""
     size = np.bincount(group)
     means = np.bincount(group, deviation) / (len(deviation) - size)
     return _sum_of_squares(means) * (len(size) - 1) / len(size)
@@ -211,16 +213,22 @@ def _jackknife(deviation: Floats, group: Ints) -> float:
 def degrees_of_freedom(
     card: Floats, time: Floats, both: Floats, cards: Values, days: Values, cosines: Values
 ) -> Floats:
-    """Return the degrees of freedom of Student's t for means with these variance components.
+    """Return the degrees of freedom of Student's t, as in :func:`variance_components`, for several means.
 
-    All arrays have one shape. ``cards`` and ``days`` are G*, ``cosines`` is B (:attr:`Clusters.effective_sizes`).
+    Args:
+        card: V_card of each mean.
+        time: V_time of each mean.
+        both: V_both of each mean.
+        cards: G*_card, the effective number of cards.
+        days: G*_day, the effective number of days.
+        cosines: B, the number of cosines.
     """
     card_only = np.maximum(card - both, 0.0)
     total = card_only**2 / np.maximum(cards - 1, 1) + time**2 / cosines
     result = np.divide((card_only + time) ** 2, total, out=np.full_like(total, inf), where=total > 0)
     only_cards = (card + time - both < card) & (card >= time)
-    least: Floats = np.minimum(np.where(only_cards, cards - 1, result), np.minimum(cards, days) - 1)
-    return np.maximum(least, 1.0)
+    limited: Floats = np.minimum(np.where(only_cards, cards - 1, result), np.minimum(cards, days) - 1)
+    return np.maximum(limited, 1.0)
 
 
 def cosine_count(days: int) -> int:
@@ -229,24 +237,25 @@ def cosine_count(days: int) -> int:
 
 
 def cosine_sums(daily: npt.NDArray[Any]) -> Floats:
-    """Return L_1 to L_B (B,) of the days' sums (T,), see the head of this file."""
+    """Return the cosine sums L_1 to L_B (B,) of the days' sums (T,), as in the docstring of this file."""
     sums: Floats = _cosines(len(daily)) @ daily
     return sums
 
 
 @lru_cache(maxsize=1)
 def _cosines(days: int) -> Floats:
-    """Return the cosines by which the days' sums are multiplied, (B, T)."""
+    """Return the factors of the days' sums in the cosine sums, (B, T)."""
     angle = np.pi / days * np.outer(np.arange(1, cosine_count(days) + 1), np.arange(days) + 0.5)
-    cosines: Floats = sqrt(2 / days) * np.cos(angle)
-    return cosines
+    factors: Floats = sqrt(2 / days) * np.cos(angle)
+    return factors
 
 
 def skewness_corrected_t(t: float, skewness: float) -> float:
-    """Return the value of (mean - truth) / standard error that is as far out as ``t`` of Student's t.
+    """Return the quantile of (mean - truth) / standard error at the probability of the quantile ``t`` of Student's t.
 
-    It is 3 / k * (cbrt(1 + k (t - k / 6)) - 1) for a mean of skewness k, and t itself for k = 0. It rises with t.
-    Reference: Hall (1992), his third-degree polynomial's inverse.
+    It is 3 / k * (cbrt(1 + k (t - k / 6)) - 1) for a mean of skewness k, and t itself for k = 0.
+
+    Reference: Hall (1992), the inverse of his third-degree polynomial.
     """
     if abs(skewness) < NEGLIGIBLE_SKEWNESS:
         return t
@@ -256,10 +265,10 @@ def skewness_corrected_t(t: float, skewness: float) -> float:
 def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInterval:
     """Return the mean of ``difference`` (n,) with its 95% interval, clustered by cards and by serially correlated time.
 
-    It is mean +- t * sqrt(V), on one side a little more, see above and :func:`variance_components`. There is no
-    interval with too few cards or days. If the clusters know the outcomes, there is none with too few reviews of the
-    rarer one either, because the mean is too skewed for any such rule. A against itself is exactly 0 with an interval
-    of exactly 0. The interval is conditional on the fitted parameters.
+    The interval is mean +- t * sqrt(V), extended on one side for the skewness. It is conditional on the fitted
+    parameters. An algorithm minus itself gets the interval from 0 to 0. There is no interval if there are too few cards
+    or days. There is none either if the clusters have outcomes and the rarer one has too few reviews, because then the
+    mean is too skewed.
     """
     components = variance_components(difference, clusters)
     if components is None:
@@ -270,21 +279,21 @@ def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInter
 def realized_difference(
     difference: Floats, clusters: Clusters, *, several: int = 1, min_variance: float = 0.0
 ) -> ConfidenceInterval:
-    """Return the mean of ``difference`` (n,) with the 95% interval of how much better one was on just these reviews.
+    """Return the mean of ``difference`` (n,) with the 95% interval of the advantage on just these past reviews.
 
-    The interval is about the past: it holds the mean of the differences that were to be expected at each review, given
-    all that came before it. Drift and the effects of days and cards are part of this mean, not noise. So the reviews
-    count as independent: mean +- 1.96 * standard deviation / sqrt(n), on one side a little more for the skewness.
-    It says nothing of what comes. There is none in the cases in which :func:`paired_difference` has none.
+    The interval contains the mean of the differences that were to be expected at each review, given everything before
+    it. Drift and the effects of days and cards are part of this mean, not noise. So the reviews count as independent,
+    and the interval is mean +- 1.96 * standard deviation / sqrt(n), extended on one side for the skewness. It says
+    nothing about the future. There is none if :func:`paired_difference` has none.
 
     Args:
-        difference: of each review (n,).
-        clusters: the reviews' cards and days.
-        several: number of such intervals that are to hold together in at least 95% of cases (Bonferroni).
-        min_variance: least variance of the mean.
+        difference: The difference of each review (n,).
+        clusters: The reviews' cards and days.
+        several: Number of such intervals that must all be right in at least 95% of cases (Bonferroni).
+        min_variance: Minimum variance of the mean.
 
     Reference: Choe & Ramdas (2024), Comparing sequential forecasters, Operations Research 72:1368, doi
-    10.1287/opre.2021.0792 (what it is about; theirs holds at all times, this one at the end).
+    10.1287/opre.2021.0792. Their interval holds at all times, and this one at the end.
     """
     mean = float(difference.mean())
     if clusters.no_interval_reason is not None:
@@ -296,37 +305,37 @@ def realized_difference(
 
 
 def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
-    """Classify ``difference`` (n,): loss of the algorithm minus that of the baseline on each review."""
+    """Compare the algorithm with the baseline, given the difference of their losses on each review (n,)."""
     return _compare(algorithm, baseline, difference, clusters)[0]
 
 
 def comparisons_by_group(
     algorithm: str, baseline: str, difference: Floats, group: Ints, clusters: Clusters
 ) -> Tuple[Comparison, ...]:
-    """Compare the algorithm with the baseline in each of several groups, given each review's group number.
+    """Compare the algorithm with the baseline in each of several groups, in the order of their numbers.
 
     Among many groups some look better by chance. A group is called better or worse only if an interval widened for the
-    number of groups (:meth:`VarianceComponents.interval`) excludes 0 too, then each of the rest if one widened for
-    their number does, and so on (Holm 1979, Scand. J. Stat. 6:65). Returned intervals are not widened. If the two are
-    truly alike in all groups, some group is called better or worse in at most about 5% of collections.
+    number of groups (:meth:`VarianceComponents.interval`) excludes 0 too. Then the remaining groups are tested with
+    intervals widened for their number, and so on (Holm 1979, Scand. J. Stat. 6:65). Returned intervals are not widened.
+    If the two are equally good in all groups, some group is called better or worse in at most about 5% of collections.
 
     Args:
-        algorithm: its name.
-        baseline: the other's.
-        difference: loss of each review with the algorithm minus that with the baseline (n,).
-        group: the number of each review's preset or deck (n,).
-        clusters: the reviews' cards and days.
+        algorithm: The name of the algorithm.
+        baseline: The name of the baseline.
+        difference: The loss of the algorithm minus that of the baseline on each review (n,).
+        group: The number of each review's group (n,).
+        clusters: The reviews' cards and days.
     """
     order = np.argsort(group, kind="stable")
     parts = np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(order) else []
     result = [_compare(algorithm, baseline, difference[part], clusters.take(part)) for part in parts]
-    doubtful = {number: components for number, (_, components) in enumerate(result) if components is not None}
-    several = 0
-    while len(doubtful) != several:
-        several = len(doubtful)
-        doubtful = {k: part for k, part in doubtful.items() if not part.interval(several).compare_with()}
+    undecided = {number: components for number, (_, components) in enumerate(result) if components is not None}
+    tested = 0
+    while len(undecided) != tested:
+        tested = len(undecided)
+        undecided = {number: part for number, part in undecided.items() if not part.interval(tested).compare_with()}
     return tuple(
-        replace(item, code=CANNOT_TELL) if item.code in (BETTER, WORSE) and number in doubtful else item
+        replace(item, code=CANNOT_TELL) if item.code in (BETTER, WORSE) and number in undecided else item
         for number, (item, _) in enumerate(result)
     )
 
@@ -334,6 +343,7 @@ def comparisons_by_group(
 def _compare(
     algorithm: str, baseline: str, difference: Floats, clusters: Clusters
 ) -> Tuple[Comparison, Optional[VarianceComponents]]:
+    """Return the comparison, and its variance components if it has an interval."""
     components = variance_components(difference, clusters)
     if components is None:
         interval = ConfidenceInterval(float(difference.mean()), reason=clusters.no_interval_reason)
@@ -346,38 +356,39 @@ def _compare(
 def smallest_detectable(standard_error: float, degrees: float) -> float:
     """Return the true difference at which an interval of this width excludes 0 with probability :data:`POWER`.
 
-    (t(0.975) + t(POWER)) * standard_error, with Student's t at this many degrees of freedom: 2.80 standard errors for
-    many, 2.87 for 39, 3.35 for 6. In the unit of the standard error. It says what reviews like these, as many as these,
-    could have shown; it says nothing about the difference that was observed, and must not be used so (Hoenig & Heisey
-    2001, doi 10.1198/000313001300339897).
+    It is (t(0.975) + t(POWER)) * standard_error, where t is the quantile of Student's t: 2.80 standard errors for many
+    degrees of freedom, 2.87 for 39, 3.35 for 6. It shows what as many similar reviews could have detected. It is no
+    statement about the observed difference (Hoenig & Heisey 2001, doi 10.1198/000313001300339897).
 
     Reference: Bloom (1995), Minimum detectable effects, Evaluation Review 19:547, doi 10.1177/0193841X9501900504.
 
-    Raises ValueError below 1 degree.
+    Raises:
+        ValueError: There is less than 1 degree of freedom.
     """
     multiple = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) + student_t_quantile(POWER, degrees)
     return multiple * standard_error
 
 
 def _extended_interval(mean: float, standard_error: float, t: float, skewness: float) -> ConfidenceInterval:
-    """Return mean +- t * standard error, farther on the side to which the skewness of the mean bends t."""
+    """Return mean +- t * standard error, extended on the side on which the skewness of the mean requires it."""
     below, above = (max(t, skewness_corrected_t(t, k)) * standard_error for k in (skewness, -skewness))
     return ConfidenceInterval(mean, mean - below, mean + above, standard_error)
 
 
 def _sort_by_group(group: Ints) -> SortedGroups:
-    is_alone = np.bincount(group)[group] == 1
-    order = np.flatnonzero(~is_alone)
+    is_single = np.bincount(group)[group] == 1
+    order = np.flatnonzero(~is_single)
     order = order[stable_argsort(group[order])]
     row = np.cumsum(is_run_start(group[order])) - 1
-    return np.flatnonzero(is_alone), order.astype(COMPACT_INT), row.astype(COMPACT_INT)
+    return np.flatnonzero(is_single), order.astype(COMPACT_INT), row.astype(COMPACT_INT)
 
 
 def _sum_of_squares(values: Floats) -> float:
-    """Return the sum of squares, without BLAS, whose threads cost more than they gain here."""
+    """Return the sum of squares. It is computed without BLAS, whose threads cost more than they gain here."""
     return float(np.einsum("i,i->", values, values))
 
 
 def _skewness(shares: Floats, variance: float) -> float:
-    shares = shares / sqrt(variance) if variance > 0 else 0.0 * shares
-    return float((shares * shares * shares).sum())
+    """Return the skewness of a mean with this variance, given the independent shares that add up to its error."""
+    standardized = shares / sqrt(variance) if variance > 0 else 0.0 * shares
+    return float((standardized * standardized * standardized).sum())

@@ -10,12 +10,11 @@ from ..derivatives import Floats
 from ..progress import Progress
 from .anki_intervals import AGAIN
 from .estimate import DRAWS, SEED, prediction_interval
-from .fitted import fit
+from .fitted import SLIPPING_FSRS_6, fit
 from .inputs import WorkloadInputs
 from .memory_draws import Memory, replay
 from .person import study_habits
 from .result import PASSED, BackTest, Foreseen
-from .slips import SLIPPING_FSRS_6
 from .year import InitialState, StudySimulation
 
 #: Minimum days of study in the log, and minimum number of its later-day reviews, for a test.

@@ -15,13 +15,12 @@ from ..derivatives import Floats
 from ..interval import OUT_OF_REACH, ConfidenceInterval
 from ..progress import Progress
 from ..statistics.student_t import student_t_quantile
-from .fitted import fit
+from .fitted import SLIPPING_FSRS_6, fit
 from .memory_draws import Memory, State, replay
 from .person import RECENT, StudyLog, study_habits
 from .result import FSRS, SM_2, WORK, Load, Workload
 from .scheduler_settings import SchedulerSettings
 from .schedulers import FsrsScheduler, Scheduler
-from .slips import SLIPPING_FSRS_6
 from .year import InitialState, StudyHabits, StudySimulation, Totals
 
 #: Desired retentions of the curve, besides the user's own. The first is not shown, but with SM-2 some users know as few

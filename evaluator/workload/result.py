@@ -11,11 +11,11 @@ from typing import Optional, Tuple
 
 from ..interval import ConfidenceInterval
 
-#: The questions: users who keep up get the work, others the knowledge.
+#: The questions. Users who keep up get the work, and others the knowledge.
 WORK, KNOWLEDGE = "work", "knowledge"
-#: The schedulers: SM-2 as in the presets, and FSRS-6 with parameters fitted to the user.
+#: The schedulers: SM-2 with the presets' settings, and FSRS-6 with parameters fitted to the user.
 SM_2, FSRS = "Anki-SM-2", "FSRS-6"
-#: The code of a back-test that shows how far the simulation can be trusted.
+#: The code of a back-test that allows a forecast.
 PASSED = "passed"
 
 
@@ -29,14 +29,15 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class BackTest:
-    """The last fifth of the user's days of study, simulated card by card from what came before.
+    """The last fifth of the user's days of study, simulated card by card from the reviews before it.
 
-    Codes: "passed"; "none_alive" (no card is studied any more), "no_intervals" (the log does not say which intervals
-    were given), "too_few_days" (fewer than 30 days of study), "too_few_reviews" (fewer than 300 on later days in the
-    log), "too_few_to_predict" (fewer than 20 in the days of the back-test), "switched" (from one scheduler to the other
-    meanwhile), "unknown_scheduler" (neither the log nor the collection says which it was), "fsrs_7" (presets run it or
-    a newer one, which is not simulated); "reviews" (predicted / observed beyond 0.75 to 1.33), "remembered" (the share
-    is off by more than 5 points, and what there was lies outside its interval).
+    Codes of a test that could not be run: "none_alive" (no card is studied any more), "no_intervals" (the log does not
+    have the intervals), "too_few_days" (fewer than 30 days of study), "too_few_reviews" (fewer than 300 on later days
+    in the log), "too_few_to_predict" (fewer than 20 in the days of the back-test), "switched" (from one scheduler to
+    the other in these days), "unknown_scheduler" (neither the log nor the collection shows which it was), "fsrs_7"
+    (presets run it or a newer version, which is not simulated). Codes of a test that was run: "passed", "reviews"
+    (predicted / observed is outside 0.75 to 1.33), "remembered" (the share is off by more than 5 points, and the
+    observed share is outside its interval).
     """
 
     code: str
@@ -44,8 +45,8 @@ class BackTest:
     days: int  #: days of study in the log
     tested: int  #: number of the last of these days, used for the back-test
     later_reviews: int  #: reviews in the log on a later day than the review before
-    cards: int  #: cards reviewed in the days of the back-test
-    further_reviews: int  #: later-day reviews of these cards after the first one of each; some cards, if there are many
+    cards: int  #: number of cards reviewed in the days of the back-test, or of a sample if there are many
+    further_reviews: int  #: number of later-day reviews of these cards after the first one of each
     reviews: Optional[Foreseen] = None  #: number of these reviews
     remembered: Optional[Foreseen] = None  #: share of these reviews
     minutes: Optional[Foreseen] = None  #: None if the log has no answer times
@@ -61,10 +62,10 @@ class Load:
 
     scheduler: str  #: "Anki-SM-2", "FSRS-6"
     desired_retention: Optional[float]  #: None for SM-2
-    reviews: ConfidenceInterval  #: a day
-    minutes: Optional[ConfidenceInterval]  #: a day; None if the log has no answer times
-    known: ConfidenceInterval  #: cards remembered, mean over the days
-    remembered: ConfidenceInterval  #: share of the later-day reviews
+    reviews: ConfidenceInterval  #: later-day reviews per day
+    minutes: Optional[ConfidenceInterval]  #: minutes per day; None if the log has no answer times
+    known: ConfidenceInterval  #: number of remembered cards, mean over the days
+    remembered: ConfidenceInterval  #: share of the later-day reviews that are remembered
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,9 @@ class Workload:
     desired_share: float  #: share of these cards with this desired retention; the others have another
     back_test: BackTest
     loads: Tuple[Load, ...] = ()  #: SM-2, then FSRS-6 by its desired retention
-    #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate if no desired retention gives
-    #: that. Of knowledge: the cards remembered at the desired retention, with at most as many reviews a day as now.
+    #: FSRS-6 / SM-2. For the work it is the ratio of reviews for as many remembered cards, without an estimate if no
+    #: desired retention leads to as many. For the knowledge it is the ratio of remembered cards at the desired
+    #: retention, with at most as many reviews a day as now.
     ratio: Optional[ConfidenceInterval] = None
-    #: Of work: the desired retention of FSRS-6 that gives as many cards remembered as SM-2; None if there is none.
+    #: For the work: the desired retention of FSRS-6 that leads to as many remembered cards as SM-2; None if none does.
     equal_retention: Optional[float] = None

@@ -18,7 +18,7 @@ from evaluator.data.histories import Trie
 from evaluator.fitting import fsrs, fsrs7, replay
 from evaluator.fitting.kernels import HAND_DERIVED, make_general_replay, make_replay
 from evaluator.fitting.recurrence import Recurrence
-from evaluator.workload.slips import SlippingFSRS6
+from evaluator.workload.fitted import SlippingFSRS6
 
 Floats = npt.NDArray[np.float64]
 #: An algorithm of every class that has a hand-derived kernel.

@@ -25,12 +25,11 @@ from evaluator.workload.back_test import (
     run_back_test,
 )
 from evaluator.workload.estimate import DRAWS
-from evaluator.workload.fitted import Fit
+from evaluator.workload.fitted import SLIPPING_FSRS_6, Fit
 from evaluator.workload.inputs import Period, WorkloadInputs
 from evaluator.workload.person import StudyLog
 from evaluator.workload.result import PASSED, BackTest
 from evaluator.workload.scheduler_settings import SchedulerSettings
-from evaluator.workload.slips import SLIPPING_FSRS_6
 from evaluator.workload.year import StudySimulation, Totals
 from tools.simulate import schedulers
 from tools.simulate.learner import Habits as SimulatedHabits
