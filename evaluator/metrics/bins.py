@@ -36,8 +36,7 @@ MIN_INTERVAL = 1e-6
 
 
 def _group(x: Numbers, ratio: float) -> Ints:
-    group: Ints = np.floor(np.log(x) / np.log(ratio)).astype(np.int64)
-    return group
+    return np.asarray(np.floor(np.log(x) / np.log(ratio)), dtype=np.int64)
 
 
 def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, lapses: Ints) -> Ints:

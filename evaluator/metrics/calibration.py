@@ -24,14 +24,12 @@ LOG_SPACED_EDGES: Floats = np.log(np.arange(1, BINS + 2)) / np.log(BINS + 1)
 
 def log_spaced_bin(predicted: Floats) -> Ints:
     """Return each prediction's group in the benchmark's calibration graph, min(floor(exp(ln(21) p)) - 1, 19)."""
-    bins: Ints = np.minimum(np.floor(np.exp(np.log(BINS + 1) * predicted)) - 1, BINS - 1).astype(np.int64)
-    return bins
+    return np.asarray(np.minimum(np.floor(np.exp(np.log(BINS + 1) * predicted)) - 1, BINS - 1), dtype=np.int64)
 
 
 def equal_width_bin(predicted: Floats) -> Ints:
     """Return each prediction's group in steps of 5 percentage points. A prediction of 1 is in the last group."""
-    bins: Ints = np.minimum(np.floor(predicted * BINS), BINS - 1).astype(np.int64)
-    return bins
+    return np.asarray(np.minimum(np.floor(predicted * BINS), BINS - 1), dtype=np.int64)
 
 
 def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, ...]:

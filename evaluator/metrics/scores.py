@@ -74,8 +74,7 @@ def sort_order(predicted: Floats) -> Ints:
 
 def _round_to_integers(predicted: Floats) -> Ints:
     """Return predictions in units of the last of :data:`AUC_DIGITS` digits."""
-    integers: Ints = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
-    return integers
+    return np.asarray(np.rint(predicted * 10.0**AUC_DIGITS), dtype=np.int64)
 
 
 def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
