@@ -1,22 +1,17 @@
 from __future__ import annotations
 
-import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
 
-@pytest.mark.parametrize(
-    "different",
-    [
+def test_numbers_and_names_are_compared_in_order() -> None:
+    sentence = "Between 0.0 and 1.2 points, FSRS-6 was better than Anki's SM-2."
+    different = (
         "Between 1.2 and 0.0 points, FSRS-6 was better than Anki's SM-2.",
         "Between 0.0 and 1.2 points, Anki's SM-2 was better than FSRS-6.",
         "Between 0.0 and 1.3 points, FSRS-6 was better than Anki's SM-2.",
-    ],
-)
-def test_numbers_and_names_are_compared_in_order(different: str) -> None:
-    sentence = "Between 0.0 and 1.2 points, FSRS-6 was better than Anki's SM-2."
-    reworded = "FSRS-6 was better than Anki's SM-2, between 0.0 and 1.2 points."
+        "FSRS-6 was better than Anki's SM-2, between 0.0 and 1.2 points.",
+    )
     for compare in (matches_sentence, contains_sentence):
         assert compare(sentence, sentence)
-        assert not compare(different, sentence)
-        assert not compare(reworded, sentence)
+        assert not any(compare(text, sentence) for text in different)
     assert contains_sentence(f"It has 7 reviews. {sentence} That is 9.", sentence)

@@ -8,15 +8,9 @@ from typing import Any, List, Tuple
 
 #: For each of Python's audit events that reach other machines, the position of the argument with the address.
 _ADDRESS_POSITIONS = {
-    "socket.connect": 1,
-    "socket.sendto": 1,
-    "socket.sendmsg": 1,
-    "socket.bind": 1,
-    "socket.getaddrinfo": 0,
-    "socket.gethostbyname": 0,
-    "socket.gethostbyaddr": 0,
-    "urllib.Request": 0,
-    "webbrowser.open": 0,
+    **dict.fromkeys(("socket.connect", "socket.sendto", "socket.sendmsg", "socket.bind"), 1),
+    **dict.fromkeys(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"), 0),
+    **dict.fromkeys(("urllib.Request", "webbrowser.open"), 0),
 }
 _THIS_MACHINE = ("127.", "::1", "localhost", "http://127.", "http://localhost")
 #: Libraries that take long to import.

@@ -25,7 +25,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     """Evaluate, compare and export. The collection does not change, and a later review is noticed."""
     col = anki.mw.col
     state_before = make_an_undoable_change(anki)
-    files_before = _hash_files(anki.collection_path)
+    files_before = _hash_files(col.path)
 
     queries = _record_queries(anki)
     window = anki.click_menu_item()
@@ -49,7 +49,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     _follow_workload_link(anki, window)
 
     expect_equal((col.undo_status().undo, col.mod), state_before)
-    expect_equal(_hash_files(anki.collection_path), files_before)
+    expect_equal(_hash_files(col.path), files_before)
 
     _show_more_metrics(anki, window)
     for section in ("splitting", "workload"):
@@ -244,9 +244,9 @@ def _answer_card(anki: AnkiSession) -> None:
     anki.wait(lambda: answers, "the review")
 
 
-def _hash_files(path: Path) -> str:
+def _hash_files(path: str) -> str:
     """Hash the collection and its write-ahead log in another process, because Anki must not open the file twice."""
-    files = [str(path), f"{path}-wal"]
+    files = [path, f"{path}-wal"]
     program = "import hashlib, sys; [print(n, hashlib.sha256(open(n, 'rb').read()).hexdigest()) for n in sys.argv[1:]]"
     command = [sys.executable, "-c", program, *(file for file in files if Path(file).exists())]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout

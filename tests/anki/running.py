@@ -22,10 +22,13 @@ class Running:
         return self.anki
 
     def __exit__(self, kind: object, _error: object, _trace: object) -> None:
+        from aqt.qt import QMessageBox
+
         if kind is not None:
             return
         anki = self.anki
-        expect_equal(anki.message_boxes(), [])
+        boxes = [widget for widget in anki.app.topLevelWidgets() if isinstance(widget, QMessageBox)]
+        expect_equal([box.text() for box in boxes if box.isVisible()], [])
         pool = anki.mw.taskman._no_collection_executor
         anki.quit()
         pool.shutdown(wait=True)

@@ -13,7 +13,7 @@ import tempfile
 import traceback
 from functools import partial
 from pathlib import Path
-from typing import Callable, Dict, Sequence
+from typing import Any, Callable, Dict, Optional, Sequence
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
@@ -30,13 +30,14 @@ from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_later  # noqa: E402
 from opening import opening  # noqa: E402
 from repeating import repeating  # noqa: E402
-from running import Play, play_in_turn  # noqa: E402
+from running import play_in_turn  # noqa: E402
 from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
 from scoping import dividing, scopes  # noqa: E402
 from session import prepare_environment  # noqa: E402
 
-#: Scenarios by the function that writes their collection. Those of one function can be played in one Anki.
-PLAYS: Dict[Callable[[Path], None], Sequence[Play]] = {
+#: Scenarios by the function that writes their collection. Those of one function can be played in one Anki. Scenarios
+#: without such a function start Anki themselves.
+SCENARIOS: Dict[Optional[Callable[[Path], None]], Sequence[Callable[..., Any]]] = {
     write_simulated: (results, forgetting),
     write_short: (
         *(opening, cancel, closing, closing_while_reading, configuring, empty, changing, missing_library),
@@ -46,23 +47,18 @@ PLAYS: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_studied: (advising,),
     partial(write_studied, days=400): (documenting,),
     write_nested: (scopes, dividing, offline, confiding, concurrency, speaking, speaking_english),
+    None: (starting, installing, libraries, libraries_later),
 }
-#: Scenarios that start Anki themselves.
-STARTS = (starting, installing, libraries, libraries_later)
 
 
 def play(names: Sequence[str], folder: Path) -> None:
     """Play these scenarios. Several must have the same collection."""
-    starts = {start.__name__: start for start in STARTS}
-    if names[0] in starts:
-        starts[names[0]](folder)
-        return
-    for write, plays in PLAYS.items():
-        by_name = {play.__name__: play for play in plays}
+    for write, scenarios in SCENARIOS.items():
+        by_name = {scenario.__name__: scenario for scenario in scenarios}
         if by_name.keys() >= set(names):
-            play_in_turn(write, [by_name[name] for name in names], folder)
-            return
-    raise LookupError(f"There is no collection for {' and '.join(names)} (see PLAYS).")
+            plays = [by_name[name] for name in names]
+            return play_in_turn(write, plays, folder) if write else plays[0](folder)
+    raise LookupError(f"There is no collection for {' and '.join(names)} (see SCENARIOS).")
 
 
 def main() -> None:

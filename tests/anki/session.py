@@ -122,11 +122,6 @@ class AnkiSession:
         self._start()
         self.wait(lambda: self.mw.col is not None and self.mw.state == "deckBrowser", "the collection to open")
 
-    @property
-    def collection_path(self) -> Path:
-        """Path of the profile's collection."""
-        return self.base / PROFILE / "collection.anki2"
-
     # --- start --------------------------------------------------------------------------------------------------------
 
     def _create_profile(self, collection: Optional[Path]) -> None:
@@ -153,7 +148,7 @@ class AnkiSession:
         profiles.db.close()
         (self.base / PROFILE).mkdir(exist_ok=True)
         if collection is not None:
-            shutil.copy(collection, self.collection_path)
+            shutil.copy(collection, self.base / PROFILE / "collection.anki2")
 
     def configure(self, **settings: Any) -> None:
         """Write the add-on's configuration. Settings that are not given get their defaults."""
@@ -314,12 +309,6 @@ class AnkiSession:
             folder = Path(os.environ["SCREENSHOTS"])
             folder.mkdir(parents=True, exist_ok=True)
             picture.save(str(folder / f"{name}-{self.language}.png"))
-
-    def message_boxes(self) -> List[str]:
-        """Return the texts of all open message boxes."""
-        from aqt.qt import QMessageBox
-
-        return [box.text() for box in self.app.topLevelWidgets() if isinstance(box, QMessageBox) and box.isVisible()]
 
     # --- end ----------------------------------------------------------------------------------------------------------
 

@@ -258,18 +258,15 @@ def test_platform_without_wheels_is_an_obstacle(monkeypatch):
         assert phrase in sentence
 
 
-def test_copy_without_pip_is_an_obstacle(monkeypatch, tmp_path):
+def test_missing_pip_is_an_obstacle(monkeypatch, tmp_path):
     monkeypatch.setattr(pip_here, "FOLDER", tmp_path)
     assert install.obstacle() == NO_PIP
-
-
-def test_installation_is_possible_here(monkeypatch):
     monkeypatch.setattr(install, "bundled_pip", pip_wheel)
     assert install.obstacle() is None
-    assert needs.are_ready(Path("nowhere"))
 
 
 def test_missing_dependency_of_matplotlib_is_found(monkeypatch):
+    assert needs.are_ready(Path("nowhere"))
     monkeypatch.setitem(sys.modules, "PIL", None)
     assert needs.missing_modules() == ("PIL",)
     assert not needs.are_ready(Path("nowhere"))

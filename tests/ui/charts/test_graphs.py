@@ -9,15 +9,14 @@ from typing import List, Tuple
 import fake
 import made_graphs as made
 import pytest
-from chart_texts import assert_legible, draw_graph, graph, group_names, lines_of, texts
-from matplotlib.colors import to_hex
+from chart_texts import assert_legible, draw_graph, graph, group_names, lines_of
 from sentence_matching import assert_says, matches_sentence
 
 from evaluator.interval import MIN_CARDS, MIN_DAYS
 from evaluator.report import Report
 from evaluator.statistics.slices import MINIMUM
 from ui.charts import SIZE_INCHES, draw, save_chart
-from ui.charts.style import LIGHT, NIGHT
+from ui.charts.style import LIGHT
 from ui.text.numbers import distinct_percents, points
 from ui.views import load
 from ui.views.graphs import GRAPHS
@@ -69,13 +68,6 @@ def test_large_letters_leave_room_for_the_graph() -> None:
 
 
 @pytest.mark.parametrize("key", ["calibration", "stability"])
-def test_night_is_drawn_and_not_inverted(key: str) -> None:
-    figure = draw_graph(REPORT, key, [RIGHT, WRONG], style=NIGHT)
-    assert to_hex(figure.get_facecolor()) == NIGHT.canvas
-    assert {to_hex(text.get_color()) for text in texts(figure)} <= {NIGHT.text, NIGHT.subtle, "#000000", "#ffffff"}
-
-
-@pytest.mark.parametrize("key", ["calibration", "stability"])
 def test_second_drawing_replaces_the_first(key: str) -> None:
     figure = draw_graph(REPORT, "calibration", [RIGHT])
     block = graph(REPORT, key, [RIGHT])
@@ -107,8 +99,6 @@ def test_views_of_graphs_appear_with_the_graphs() -> None:
     bare = REPORT.with_section("graphs", ()).with_section("population", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(REPORT, [RIGHT]) for view in GRAPHS.values())
-    lines = [lines_of(draw_graph(report, "calibration", [RIGHT])) for report in (bare, REPORT)]
-    assert ["chance variation" in labels for labels in lines] == [False, True]
 
 
 class TestComparedWithOthers:

@@ -226,13 +226,10 @@ class TestWindowContents:
         assert {name for name, loss in losses.items() if loss in reader.words} == {*fake.NAMES} - {"FSRS-6 recency"}
 
     @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
-    def test_few_algorithms_need_no_verdict(self, names: Sequence[str]) -> None:
+    def test_few_algorithms_need_no_headline(self, names: Sequence[str]) -> None:
         reader = PageReader(page(fake.report(names, requested=[*names, "FSRS-5"])))
         assert strings.NOT_RUN.format(names="FSRS-5") in reader.words
         assert len(reader.all("figure")) == 1
-
-    def test_graph_needs_a_result(self) -> None:
-        assert not PageReader(page(fake.report(("SM-2",), failed=("SM-2",)))).all("figure")
 
 
 class TestFigures:

@@ -4,11 +4,14 @@ import json
 import sys
 import tomllib
 from pathlib import Path
+from typing import Type
 
 import pytest
 
 from evaluator import __version__, errors
 from ui.window.messages import failure_of
+
+from ..text.test_wording import FACTS, all_errors, realistic
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -27,27 +30,14 @@ def test_same_day_reviews_are_offered_if_there_are_any(same_day: int, offered: b
     assert not failure_of(errors.EmptyRevlog(), repr).same_day
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        errors.EmptyRevlog(),
-        errors.NothingInScope(cards=3),
-        errors.UnknownName(what="deck", name="A", suggestions=[], known=["B"]),
-        errors.BadSearch(search="(", detail="a bracket"),
-        errors.AllFiltered(rows=29, funnel=[("first_review", 29)]),
-        errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=0, funnel=[]),
-        errors.TooFewReviews(reviews=4, needed=6, folds=5),
-        errors.OneOutcome(reviews=40, outcome=1),
-        errors.CollectionClosed(),
-        errors.BadOption(option="folds", value="many", allowed="a whole number"),
-    ],
-)
-def test_error_in_input_has_no_error_report(error: errors.EvaluatorError) -> None:
-    failure = failure_of(error, repr)
+@pytest.mark.parametrize("error_class", all_errors(), ids=lambda error_class: error_class.code)
+def test_error_in_input_has_no_error_report(error_class: Type[errors.EvaluatorError]) -> None:
+    facts, _ = realistic(error_class)
+    failure = failure_of(error_class(**facts), repr)
     assert failure.heading
     assert failure.text
     assert not failure.details
-    assert failure.funnel == ((("first_review", 29),) if isinstance(error, errors.AllFiltered) else ())
+    assert failure.funnel == (tuple(FACTS["funnel"]) if error_class is errors.AllFiltered else ())
 
 
 @pytest.mark.parametrize(
