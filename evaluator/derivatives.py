@@ -1,10 +1,10 @@
 """Derivatives of element-wise NumPy formulas, by reverse accumulation.
 
 An algorithm is written as plain NumPy on arrays. Called with :class:`Variable` instead of arrays, the same lines leave
-a record of what was computed (NumPy hands every function to the operand's own ``__array_ufunc__`` and
-``__array_function__``), and walking the record backwards gives the derivative of an output with respect to each input,
-*for every element at once*. That suffices for recurrences: the derivatives of one step are element-wise, and the chain
-over the steps is a few products (see :mod:`evaluator.fitting.recurrence`).
+a record of what was computed, because NumPy calls the operand's own ``__array_ufunc__`` and ``__array_function__``.
+Walking the record backwards gives the derivative of an output with respect to each input, for all elements at once.
+That suffices for recurrences, because the derivatives of one step are element-wise, and the chain rule over the steps
+is a few products (see :mod:`evaluator.fitting.recurrence`).
 
 Reference: Griewank & Walther (2008), Evaluating Derivatives, 2nd ed., chapter 3.
 """
@@ -20,10 +20,10 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Partial = Union[float, npt.NDArray[Any]]
 
-#: The derivative of a sum, which needs no multiplication.
+#: The derivative of a sum, by which nothing has to be multiplied.
 ONE = 1.0
 
-#: For each ufunc the derivatives of its result ``out`` with respect to each of its operands.
+#: For each ufunc, functions that return the derivatives of its result ``out`` by each operand.
 _PARTIALS: Dict[np.ufunc, Tuple[Callable[..., Partial], ...]] = {
     np.add: (lambda out, a, b: ONE, lambda out, a, b: ONE),
     np.subtract: (lambda out, a, b: ONE, lambda out, a, b: -1.0),
@@ -44,18 +44,21 @@ _WITHOUT_DERIVATIVE = {np.less, np.less_equal, np.greater, np.greater_equal, np.
 
 
 class Tape:
-    """The record of one computation, from which derivatives are computed."""
+    """Record of a computation, from which derivatives are computed."""
 
     def __init__(self) -> None:
         self._steps: List[Tuple[Tuple[int, Partial], ...]] = []
 
     def variable(self, value: Floats, partials: Tuple[Tuple[int, Partial], ...] = ()) -> Variable:
-        """Add an input of the computation, or a result with its partial derivatives by the index of earlier ones."""
+        """Record an input, or a result with pairs of the index of an operand and the derivative by it."""
         self._steps.append(partials)
         return Variable(value, self, len(self._steps) - 1)
 
     def derivatives(self, output: Any, inputs: Sequence[Variable]) -> List[Optional[Partial]]:
-        """Return d output / d input for each input, element by element. None if the output does not depend on it."""
+        """Return the derivative of the output by each input, element by element.
+
+        It is None if the output does not depend on the input.
+        """
         result: Dict[int, Partial] = {}
         if isinstance(output, Variable):
             result[output.index] = ONE
@@ -69,12 +72,10 @@ class Tape:
 
 
 class Variable(np.lib.mixins.NDArrayOperatorsMixin):
-    """An array that remembers how it was computed. :meth:`Tape.variable` creates it."""
+    """Array that is recorded on a tape. :meth:`Tape.variable` creates it."""
 
     def __init__(self, value: Floats, tape: Tape, index: int) -> None:
-        self.value = value
-        self.tape = tape
-        self.index = index
+        self.value, self.tape, self.index = value, tape, index
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **options: Any) -> Any:
         values = [value_of(operand) for operand in operands]
@@ -86,14 +87,8 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         if rules is None:
             return NotImplemented
         out = ufunc(*values)
-        return self.tape.variable(
-            out,
-            tuple(
-                (operand.index, rule(out, *values))
-                for operand, rule in zip(operands, rules)
-                if isinstance(operand, Variable)
-            ),
-        )
+        partials = [(o.index, rule(out, *values)) for o, rule in zip(operands, rules) if isinstance(o, Variable)]
+        return self.tape.variable(out, tuple(partials))
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if kwargs:
@@ -102,7 +97,9 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
             condition, a, b = args
             sides = ((a, condition), (b, np.logical_not(condition)))
             out = np.where(condition, value_of(a), value_of(b))
-            return self.tape.variable(out, tuple((x.index, when) for x, when in sides if isinstance(x, Variable)))
+            return self.tape.variable(
+                out, tuple((x.index, is_chosen) for x, is_chosen in sides if isinstance(x, Variable))
+            )
         if function is np.clip:
             value, low, high = args
             return np.minimum(np.maximum(value, low), high)
@@ -114,16 +111,16 @@ def value_of(operand: Any) -> Any:
     return operand.value if isinstance(operand, Variable) else operand
 
 
-#: Number of elements (nodes or queries) whose derivatives are computed together, so that they stay in the cache.
+#: Number of nodes or queries whose derivatives are computed together, so that they fit into the processor's cache.
 CHUNK = 16_384
 
 
 @dataclass(frozen=True)
 class LocalDerivatives:
-    """The derivatives of a few element-wise formulas (outputs k) at n elements.
+    """Values and derivatives of some element-wise outputs at n elements.
 
-    ``by_state[k][j]`` is d output k / d state j (n,). ``by_parameter[k]`` lists (p, d output k / d parameter p) for the
-    parameters p on which the output depends.
+    ``values[k]`` is output k (n,). ``by_state[k][j]`` is its derivative by state j (n,). ``by_parameter[k]`` has a pair
+    (p, derivative by parameter p (n,)) for each parameter p on which the output depends.
     """
 
     values: List[Floats]
@@ -134,7 +131,17 @@ class LocalDerivatives:
 def differentiate(
     formula: Callable[..., Tuple[Any, ...]], w: Floats, state: Sequence[Floats], extra: Tuple[Any, ...]
 ) -> LocalDerivatives:
-    """Return the values and derivatives of ``formula(w, state, *extra)``, element by element."""
+    """Compute the outputs of ``formula(w, state, *extra)`` and their derivatives, element by element.
+
+    Args:
+        formula: returns a tuple of outputs.
+        w: the parameters (P,), each of which the formula gets as a scalar.
+        state: arrays (n,) by which derivatives are computed.
+        extra: further arrays (n,), at least one.
+
+    Raises:
+        TypeError: the formula does not return a tuple.
+    """
     elements = len(extra[0])
     result: LocalDerivatives = LocalDerivatives([], [], [])
     for start in range(0, max(elements, 1), CHUNK):
@@ -153,8 +160,8 @@ def differentiate(
                 used = [p for p, d in enumerate(derivatives[len(states) :]) if d is not None]
                 result.by_parameter.append([(p, np.empty(elements)) for p in used])
             result.values[k][part] = value_of(output)
-            for j, kept in enumerate(result.by_state[k]):
-                kept[part] = 0.0 if derivatives[j] is None else derivatives[j]
-            for p, kept in result.by_parameter[k]:
-                kept[part] = derivatives[len(states) + p]
+            for j, by_state in enumerate(result.by_state[k]):
+                by_state[part] = 0.0 if derivatives[j] is None else derivatives[j]
+            for p, by_parameter in result.by_parameter[k]:
+                by_parameter[part] = derivatives[len(states) + p]
     return result

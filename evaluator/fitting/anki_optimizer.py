@@ -1,4 +1,4 @@
-"""Anki's own optimizer, called once for each fold. A call cannot be cancelled."""
+"""Training by Anki's own optimizer, which is called once for each fold. A call cannot be cancelled."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ Parameters = Sequence[float]
 
 @dataclass(frozen=True)
 class Items:
-    """Training items of an optimizer: for each training review, its card's reviews up to it.
+    """Training items of an optimizer, one for each training review.
 
-    Item i has the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
+    Item i is the history of a card up to the training review. It is the entries ``start[i]`` to ``stop[i]`` (exclusive)
+    of the columns ``rating`` and ``elapsed_days``.
     """
 
     start: Ints
@@ -31,33 +32,36 @@ class Items:
     elapsed_days: Ints
 
 
-#: Function that fits parameters to items. It returns no parameters if there is too little to learn from, and may raise
+#: Function that fits parameters to items. It returns an empty sequence if there are too few reviews. It may raise
 #: OptimizerFailed.
 Optimizer = Callable[[Items], Parameters]
-#: Function that does what Anki's Optimize does. It gets all answers of a preset's cards and its parameters (empty
-#: for the defaults), which it returns if it finds no better ones. It may raise OptimizerFailed.
+#: Function that does what Anki's button Optimize does. Its arguments are all answers of a preset's cards and the
+#: present parameters, empty for the defaults. It returns these if it finds no better ones. It may raise
+#: OptimizerFailed.
 Optimize = Callable[[CardRows, Parameters], Parameters]
 
 
 def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) -> Tuple[Floats, int]:
-    """Return FSRS-6 parameters for each fold (F, 21), and the length of the optimizer's shortest answer.
+    """Return FSRS-6 parameters for each fold (F, 21), and the smallest number of parameters from the optimizer.
 
-    An older Anki answers with the 17 parameters of FSRS-4.5 or the 19 of FSRS-5. No parameters mean the defaults.
+    An older Anki returns the 17 parameters of FSRS-4.5 or the 19 of FSRS-5. An empty result means the defaults.
 
     Raises:
         OptimizerMissing: there is no optimizer.
-        OptimizerFailed: the optimizer gave an error.
-        OptimizerResultUnusable: it answered with another number of parameters, or some are not finite.
+        OptimizerFailed: the optimizer reported an error.
+        OptimizerResultUnusable: the number of parameters is none of these, or one is not finite.
     """
     if optimizer is None:
         raise OptimizerMissing
     rows, row, folds = data.rows, data.reviews.row, len(data.folds)
-    answers: List[Parameters] = []
+    results: List[Parameters] = []
     for done, fold in enumerate(data.folds):
         progress(done / folds, done=done, total=folds)
-        last = row[: fold.test_start]
-        answers.append(optimizer(Items(last - rows.position[last], last + 1, rows.rating, rows.elapsed_days)))
+        last_row = row[: fold.test_start]
+        results.append(
+            optimizer(Items(last_row - rows.position[last_row], last_row + 1, rows.rating, rows.elapsed_days))
+        )
     try:
-        return np.array([as_fsrs6(parameters) for parameters in answers]), min(map(len, answers))
+        return np.array([as_fsrs6(parameters) for parameters in results]), min(map(len, results))
     except OddParameters as error:
         raise OptimizerResultUnusable(count=error.facts["count"]) from None

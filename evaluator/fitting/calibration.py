@@ -1,4 +1,4 @@
-"""Training of a forgetting curve on the unchanged intervals I of a scheduler."""
+"""Training of a forgetting curve on the intervals of a scheduler, which stay as they are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .training import MAX_TRAINING_HISTORY
 
 
 class CalibrationReplay(Replay):
-    """The curve at M values of t / I."""
+    """Forgetting curve at M values of t / interval."""
 
     def __init__(self, algorithm: Calibrated, share: Floats) -> None:
         self._algorithm, self._share = algorithm, share
@@ -32,9 +32,9 @@ def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Pro
     """Train the curve for each fold, starting from the optimum of the fold before.
 
     Args:
-        algorithm: has the curve, the bounds and the prior.
+        algorithm: the algorithm with the curve.
         data: the reviews and the folds.
-        share: t / I of each review of the table (n,).
+        share: t / interval of each review of the table (n,).
         progress: called after each pass with the number of finished folds.
 
     Returns:
@@ -48,9 +48,9 @@ def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Pro
     w, converged = np.zeros((folds, len(x))), np.ones(folds, dtype=bool)
     for fold in range(folds):
         before = np.flatnonzero(is_trained_on[: data.training_stop(reviews, fold)])
-        distinct, position = np.unique(share[before], return_inverse=True)
+        unique_shares, position = np.unique(share[before], return_inverse=True)
         outcomes = OutcomeCounts.from_reviews(position, reviews.recalled[before], np.ones(len(before)))
-        objective = PenalizedLogLoss(scale, CalibrationReplay(algorithm, distinct), outcomes, prior)
+        objective = PenalizedLogLoss(scale, CalibrationReplay(algorithm, unique_shares), outcomes, prior)
         part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
         minimum = minimize(objective, x, scale.lower, scale.upper, widths=prior.width, progress=part)
         x, converged[fold] = minimum.x, minimum.converged

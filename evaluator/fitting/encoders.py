@@ -1,4 +1,4 @@
-"""Replay an encoder: a trained head on fixed features, such as those of the frozen body of a network."""
+"""Replay of an encoder, which is a trained head on fixed features."""
 
 from __future__ import annotations
 
@@ -12,24 +12,20 @@ from .replay import Linearization, Replay
 
 
 class EncoderReplay(Replay):
-    """An encoder on a trie."""
+    """Encoder on the queries of a trie."""
 
     def __init__(self, curve: Callable[..., Any], features: Floats, elapsed: Numbers) -> None:
-        """Create it from the algorithm's curve, and the features (M, K) and elapsed days (M,) of each query."""
-        self._curve = curve
-        self._features = features
-        self._elapsed = elapsed
+        """Create it from the curve of the algorithm, and the features (M, K) and elapsed days (M,) of the queries."""
+        self._curve, self._features, self._elapsed = curve, features, elapsed
 
     def predict(self, w: Floats) -> Floats:
         predicted: Floats = self._curve(tuple(self._outputs(w)), self._elapsed)
         return predicted
 
     def linearize(self, w: Floats) -> Linearization:
+        outputs = tuple(self._outputs(w))
         curve = differentiate(
-            lambda _, outputs, elapsed: (self._curve(outputs, elapsed),),
-            w[:0],
-            tuple(self._outputs(w)),
-            (self._elapsed,),
+            lambda _, outputs, elapsed: (self._curve(outputs, elapsed),), w[:0], outputs, (self._elapsed,)
         )
         by_output = np.stack(curve.by_state[0])  # (J, M)
 

@@ -10,45 +10,46 @@ import numpy as np
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
 
-#: The search ends if the quadratic model promises a gain of less than this per parameter, in nats summed over all
-#: training reviews (chance alone makes half a nat), or of less than this share of the loss. The last step is taken
-#: without checking its gain.
+#: The search ends if the quadratic model predicts a gain of less than this per parameter, or of less than this share of
+#: the loss. A gain is in nats, summed over all training reviews, and chance alone makes half a nat. The last step is
+#: taken without checking its gain.
 TOLERANCE = 1e-2
 TOLERANCE_SHARE = 1.5e-6
-#: It also ends if the last STALL_PASSES passes, at least one of which gained, together gained less than this, in nats
-#: and as a share of the loss. Then it creeps along a kink, which changes no single prediction noticeably.
+#: The search also ends if the last STALL_PASSES passes gained something, but together less than this in nats or as a
+#: share of the loss. Then it creeps along a kink, which changes no single prediction noticeably.
 STALL = 0.05
 STALL_SHARE = 3e-5
 STALL_PASSES = 5
-#: It also ends if no step is short enough to gain anything.
+#: The search also ends if even steps with this damping gain nothing.
 MAX_DAMPING = 1e5
+#: Largest number of evaluations of the loss.
 MAX_PASSES = 250
 
-#: Estimated share of the remaining work that remains after a pass, for the progress.
-EACH_PASS_LEAVES = 0.9
+#: Estimated share of the remaining work that still remains after a pass, for the progress.
+REMAINING_SHARE = 0.9
 
-#: Maximum length of the first step, in widths of the prior. Good steps increase it, and bad ones decrease it.
+#: Largest length of the first step, in widths of the prior. Good steps increase the limit, and bad ones decrease it.
 FIRST_TRUST_RADIUS = 1.0
 
-#: Share of the loss above which a promised gain makes the search compute the information again after the step. It also
-#: does if less than half of the promised gain came true.
+#: The information is computed again after a step with a predicted gain above this share of the loss, or with less than
+#: half of the predicted gain.
 LARGE_GAIN = 3e-3
 
 _MIN_DAMPING = 1e-9
 
 
 class Point(Protocol):
-    """The loss at one point of the search. If both derivatives are needed, ask for the information first."""
+    """The loss at one point of the search. Reading the information first may save computing the gradient."""
 
     loss: float
 
     @property
     def gradient(self) -> Floats:
-        """Gradient (P,)."""
+        """The gradient (P,)."""
 
     @property
     def information(self) -> Floats:
-        """Fisher information (P, P)."""
+        """The Fisher information (P, P)."""
 
 
 class Objective(Protocol):
@@ -68,6 +69,8 @@ class Minimum:
 
 
 class _Search:
+    """State of a search, with a quadratic model of the loss around the best point."""
+
     def __init__(self, x: Floats, at: Point, widths: Floats) -> None:
         self.x, self.at, self.widths = x, at, widths
         self.trust_radius = FIRST_TRUST_RADIUS
@@ -77,12 +80,12 @@ class _Search:
         self.losses: List[float] = [at.loss]
 
     def update_information(self) -> None:
-        """Compute the Fisher information at x."""
+        """Compute the Fisher information at the best point."""
         self.information, self.information_is_current = self.at.information, True
         self.curvature_correction = np.zeros_like(self.information)
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
-        """Return the next point to try, and the reduction of the loss that is expected there."""
+        """Return the next point to try, and the predicted reduction of the loss there."""
         curvature = self.information + self.curvature_correction
         damped = curvature + np.diag(self.damping * self.information.diagonal() + 1e-12)
         gradient = self.at.gradient
@@ -92,14 +95,20 @@ class _Search:
         return np.clip(self.x + step, lower, upper), float(predicted_reduction)
 
     def _length(self, step: Floats) -> float:
-        """Return the length of a step in widths, along the variable in which it is longest."""
+        """Return the largest component of a step, in widths of the prior."""
         return float(np.abs(step / self.widths).max(initial=0.0))
 
     def learn(self, x: Floats, predicted_reduction: float, at: Point) -> None:
-        """Move to the tried point if its loss is lower, and correct the model of the loss."""
+        """Move to a tried point if its loss is lower, and correct the quadratic model.
+
+        Args:
+            x: the tried point (P,).
+            predicted_reduction: the reduction of the loss that was predicted for it.
+            at: the loss there.
+        """
         previous, step = self.at, x - self.x
         gained = (previous.loss - at.loss) / predicted_reduction
-        # A loss that is NaN gains nothing.
+        # All comparisons with NaN are false, so a loss that is NaN is not accepted.
         if gained > 1e-4:
             self.x, self.at, self.information_is_current = x, at, False
             self.curvature_correction = np.zeros_like(self.information)
@@ -123,12 +132,12 @@ class _Search:
             self.damping_growth *= 2.0
         self.losses.append(self.at.loss)
 
-    def settled(self, predicted_reduction: float) -> bool:
-        """Return whether the gain that a step promises is too small to matter."""
+    def is_settled(self, predicted_reduction: float) -> bool:
+        """Return whether the predicted gain of a step is too small to matter."""
         return predicted_reduction < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.at.loss))
 
-    def stalled(self, share: float) -> bool:
-        """Return whether the last passes gained too little to go on."""
+    def is_stalled(self, share: float) -> bool:
+        """Return whether the last passes gained too little to continue."""
         gained = self.losses[-1 - STALL_PASSES :][0] - self.at.loss
         min_gain = max(STALL, share * self.at.loss)
         return self.damping > MAX_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < min_gain)
@@ -151,8 +160,7 @@ def minimize(
         start: initial variables (P,).
         lower: lower bound of each variable (P,).
         upper: upper bound of each variable (P,).
-        widths: how far each variable is expected to move (P,), may be infinite. The length of steps is measured by
-            them.
+        widths: how far each variable is expected to move (P,), as the unit of the length of a step. It may be infinite.
         stall_share: see :data:`STALL_SHARE`.
         progress: called after each pass except the last.
     """
@@ -161,25 +169,28 @@ def minimize(
     passes = 1
     while True:
         x, predicted_reduction = search.propose(lower, upper)
-        if search.settled(predicted_reduction):
+        if search.is_settled(predicted_reduction):
             return Minimum(x, True, passes)
-        if search.stalled(stall_share):
+        if search.is_stalled(stall_share):
             return Minimum(search.x, True, passes)
         if passes >= MAX_PASSES:
             return Minimum(search.x, False, passes)
-        progress(1 - EACH_PASS_LEAVES**passes)
+        progress(1 - REMAINING_SHARE**passes)
         search.learn(x, predicted_reduction, objective.at(x))
         passes += 1
 
 
 def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats) -> Floats:
-    """Minimize gradient.d + d.curvature.d / 2 over low <= d <= high, which contain 0, by a primal active set."""
-    step, slope, unlimited = np.zeros(len(gradient)), gradient, np.full(len(gradient), np.inf)
+    """Return the step d that minimizes gradient.d + d.curvature.d / 2 within low <= d <= high.
+
+    The bounds contain 0. The method is a primal active set.
+    """
+    step, slope, infinities = np.zeros(len(gradient)), gradient, np.full(len(gradient), np.inf)
     free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):
         index = free.nonzero()[0]
-        # ``share`` is the part of the direction up to the bound of each variable.
-        direction, share = np.zeros(len(step)), unlimited.copy()
+        # ``share`` is the part of the direction that each variable can go before it reaches its bound.
+        direction, share = np.zeros(len(step)), infinities.copy()
         direction[index] = np.linalg.solve(curvature.take(index, axis=0).take(index, axis=1), -slope[index])
         np.divide(np.where(direction > 0, high, low) - step, direction, out=share, where=direction != 0)
         blocking = int(share.argmin())

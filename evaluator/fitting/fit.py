@@ -1,4 +1,4 @@
-"""Fit an algorithm to the reviews before each fold, and predict every tested review."""
+"""Fitting of an algorithm to the reviews before each fold, and prediction of every tested review."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Part = Tuple[int, Bools, Dataset]
 
 @dataclass(frozen=True)
 class Fitted:
-    """The predictions of the tested reviews, fold after fold, and the parameters behind them."""
+    """Predictions of the tested reviews, fold after fold, with the parameters that made them."""
 
     predicted: Floats  #: probability of recall of each tested review (n,)
     parameters: Floats  #: parameters of each fold (F, P), or (F, 0) without parameters
@@ -40,16 +40,16 @@ class Fitted:
 
     @classmethod
     def untrained(cls, predicted: Floats, parameters: Floats, note: Optional[str] = None) -> Fitted:
-        """Return predictions with parameters that were not trained here."""
+        """Return predictions with parameters that were not searched here."""
         return cls(predicted, parameters, np.ones(len(parameters), dtype=bool), note)
 
     @classmethod
     def without_parameters(cls, predicted: Floats, folds: int, note: Optional[str] = None) -> Fitted:
-        """Return predictions without parameters, or with several sets of them."""
+        """Return predictions that have no parameters, or not one set of them for each fold."""
         return cls.untrained(predicted, np.zeros((folds, 0)), note)
 
 
-#: Share of the progress for training the shared parameters, if decks or presets get parameters of their own.
+#: Share of the progress for the training of shared parameters, if decks or presets get their own afterwards.
 SHARED_FIT_PROGRESS = 0.4
 
 
@@ -61,11 +61,13 @@ def fit_and_predict(
     Args:
         algorithm: the algorithm.
         data: the reviews and the folds.
-        optimizer: Anki's own, for the algorithms that use it.
+        optimizer: Anki's own optimizer, for the algorithms that use it.
         progress: called after each pass with the number of finished folds.
 
     Raises:
-        EvaluatorError: the algorithm needs information that the source lacks, or cannot be run on this table.
+        WholeDayOnly: the algorithm cannot be run on the same-day table.
+        SecondsUnknown: the algorithm needs exact times, which the source lacks.
+        EvaluatorError: the source lacks other information that the algorithm needs.
     """
     if not algorithm.is_run:
         raise WholeDayOnly
@@ -94,13 +96,13 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, prog
     shared_progress = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
     w, converged, predicted = train(algorithm, data, default, shared_progress)
     if training.by is not None:
-        rest = progress.part(SHARED_FIT_PROGRESS, 1.0, done=len(w), total=len(w))
-        predicted = _train_parts(algorithm, data, data.partitions(training.by), w, rest).predicted
+        remaining_progress = progress.part(SHARED_FIT_PROGRESS, 1.0, done=len(w), total=len(w))
+        predicted = _train_parts(algorithm, data, data.partitions(training.by), w, remaining_progress).predicted
     return Fitted(predicted, w, converged)
 
 
 def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
-    """Predict with each preset's own SM-2 options, or with the defaults. A trainable algorithm is trained instead."""
+    """Predict with the SM-2 options of each preset, or train the algorithm if it is trainable."""
     if algorithm.training is not None:
         return _fit_with_own_training(algorithm, data, None, progress)
     predicted, note = _predict_with_sm2_options(algorithm, data, data.folds[0].test_start)
@@ -108,24 +110,25 @@ def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, _: object, progr
 
 
 def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
-    """Predict the reviews from number ``first`` on by each preset's SM-2 options.
+    """Predict the reviews from index ``first`` on with the SM-2 options of each preset.
 
     Returns:
-        The predictions, and the code of a note if any options are not the defaults.
+        The predictions, and the code of a note if some options are not the defaults.
     """
-    options = {preset.preset_id: preset.sm2 for preset in data.presets if preset.sm2 not in (None, Sm2Settings())}
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     predicted, note = predictor.predict(algorithm.defaults, slice(first, None)), None
-    for preset_id, settings in options.items():
-        reviews = first + np.flatnonzero(data.label("preset")[first:] == preset_id)
-        if len(reviews) and settings is not None:
-            predicted[reviews - first] = predictor.predict(np.array(algorithm.with_options(settings)), reviews)
+    for preset in data.presets:
+        if preset.sm2 is None or preset.sm2 == Sm2Settings():
+            continue
+        reviews = first + np.flatnonzero(data.label("preset")[first:] == preset.preset_id)
+        if len(reviews):
+            predicted[reviews - first] = predictor.predict(np.array(algorithm.with_options(preset.sm2)), reviews)
             note = "sm2_options"
     return predicted, note
 
 
 def _fit_calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: Progress) -> Fitted:
-    """Replay the intervals once, with each preset's SM-2 options, and train the forgetting curve on them."""
+    """Compute the intervals with the SM-2 options of each preset, and train the forgetting curve on them."""
     share, note = _predict_with_sm2_options(algorithm.scheduler, data, first=0)
     w, converged = calibrate(algorithm, data, share, progress)
     tested = [share[fold.test_start : fold.test_stop] for fold in data.folds]
@@ -143,26 +146,29 @@ def _fit_with_anki_optimizer(
 
 def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progress) -> Fitted:
     presets, first = presets_by_label(data), data.folds[0].test_start
-    of_review = data.label("preset")[first:]
-    predicted = np.zeros(len(of_review))
+    labels = data.label("preset")[first:]
+    predicted = np.zeros(len(labels))
     for label, preset in presets.items():
-        formulas, reviews = algorithm.of_version(preset.fsrs_version), np.flatnonzero(of_review == label)
+        formulas, reviews = algorithm.of_version(preset.fsrs_version), np.flatnonzero(labels == label)
         predictor = Predictor(formulas, data.histories(formulas.inputs))
         predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), first + reviews)
     in_use = list(presets.values())
-    clipped: Counter[str] = Counter()  # presets may have the same name
-    for value in {preset.preset_id: preset for preset in in_use}.values():
-        clipped[value.name] += count_clipped(value.parameters, value.fsrs_version)
+    # Presets may have the same name, so their counts are added.
+    clipped: Counter[str] = Counter()
+    for preset in {preset.preset_id: preset for preset in in_use}.values():
+        clipped[preset.name] += count_clipped(preset.parameters, preset.fsrs_version)
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), _version_note(in_use)),
         in_sample=not all(map(is_published, in_use)),
-        algorithms=tuple(algorithm.of_version(version) for version in sorted({value.fsrs_version for value in in_use})),
+        algorithms=tuple(
+            algorithm.of_version(version) for version in sorted({preset.fsrs_version for preset in in_use})
+        ),
         clipped=dict(+clipped),
     )
 
 
 def _version_note(presets: Sequence[Preset]) -> Optional[str]:
-    """Return the code of the note on the versions of FSRS in the presets, and on published parameters."""
+    """Return the code of the note on the presets' versions of FSRS and on published parameters, if there is one."""
     versions, published = {preset.fsrs_version for preset in presets}, all(map(is_published, presets))
     if versions == {6}:
         return "published" if published else None
@@ -186,17 +192,17 @@ _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Optional[Optimizer], Progre
 def _train_parts(
     algorithm: Parametric, data: Dataset, parts: Iterable[Part], center: Floats, progress: Progress
 ) -> Fitted:
-    """Train on each deck or preset by itself.
+    """Train the algorithm on each deck or preset separately.
 
     Args:
         algorithm: the algorithm.
         data: all reviews.
         parts: the decks or presets, which together have all reviews.
-        center: parameters of each fold (F, P) near which those of the parts are kept.
+        center: center of the prior for each fold (F, P).
         progress: called after each pass.
 
     Returns:
-        All predictions, with the parameters of the most used part.
+        All predictions, and the parameters of the part with the most reviews.
     """
     first, done, most_reviews = data.folds[0].test_start, 0.0, 0.0
     w, converged, predicted = center, np.ones(len(center), dtype=bool), np.zeros(len(data.reviews) - first)
@@ -210,9 +216,9 @@ def _train_parts(
 
 
 def _parts_in_use(data: Dataset, by: str) -> Iterator[Part]:
-    """Yield each deck or preset, or all reviews at once if the source does not say which is which.
+    """Yield each deck or preset, or one part with all reviews if the source does not know decks and presets.
 
-    Cards that no longer exist count with the most used one.
+    Deleted cards belong to the most used part.
     """
     try:
         for label, mask, part in data.partitions(by, deleted_apart=False):

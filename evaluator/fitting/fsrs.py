@@ -14,30 +14,31 @@ from ..data.revlog import Ints
 from ..derivatives import Floats
 from .replay import Linearization, Replay, convert_arrays, precision_for
 
+#: Number of parameters of FSRS-6.
 PARAMETERS = 21
 
-#: Number of elements in a chunk. A chunk stays in the processor's cache, and is too small for BLAS to start threads,
-#: which would cost more than they save.
+#: Number of elements in a chunk. A chunk fits into the processor's cache. It is also too small for BLAS to start
+#: threads, which would cost more than they save.
 CHUNK = 8_192
 
 LOG_90 = float(np.log(0.9))
-#: Minimum of w15, because derivatives are divided by it.
+#: Smallest w15, because derivatives are divided by it.
 TINY = 1e-8
 
-#: Nodes, and for each of some parameters p the pair (p, derivative of their S' or D' by it).
+#: Some nodes, and for some parameters p the pair (p, derivatives of S' or D' of the nodes by p).
 ByParameter = Tuple[Union[slice, Ints], List[Tuple[int, Floats]]]
 
 
 def chunks(start: int, stop: int) -> Iterator[slice]:
-    """Split the elements from start to stop into slices that fit into a processor's cache."""
+    """Split the elements from ``start`` to ``stop`` into slices that fit into a processor's cache."""
     for begin in range(start, stop, CHUNK):
         yield slice(begin, min(begin + CHUNK, stop))
 
 
 class _Parameters:
-    """The parameters in the form of FSRS-6, and what depends on them alone.
+    """The parameters in the form of FSRS-6, and all values that depend on them alone.
 
-    Arrays of five are indexed by rating. Single numbers are arrays too, because NumPy starts twice as fast with an
+    Arrays of length 5 are indexed by rating. Single numbers are arrays too, because NumPy starts twice as fast with an
     array as with a Python number.
     """
 
@@ -46,13 +47,15 @@ class _Parameters:
         self.w = w = values.tolist() + ([] if is_6 else [0.0, 0.5])
         w[15] = max(w[15], TINY)
         min_gain = 1.0 if is_6 else 0.0
-        self.least_gain = np.array([0.0, 0.0, min_gain, min_gain, min_gain])  #: smallest gains after a same-day review
+        #: smallest factor of stability at a same-day review
+        self.min_gain = np.array([0.0, 0.0, min_gain, min_gain, min_gain])
         self.min_stability, self.max_stability = np.array(algorithm.min_stability), np.array(MAX_STABILITY)
         self.min_difficulty, self.max_difficulty, self.unit = np.array(1.0), np.array(10.0), np.array(1.0)
         self.minus: List[Floats] = [np.array(-value, precision) for value in w]
         self.lapse_power = np.array(w[13])
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
-        self.by_factor = w[20] * ((self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor)  #: w20 (d F / d w20) / F
+        #: w20 (d F / d w20) / F
+        self.by_factor = w[20] * ((self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor)
         self.growth = float(np.exp(w[8]))
         self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])
         self.ceiling = np.array(np.exp(-w[17] * w[18]))
@@ -61,12 +64,18 @@ class _Parameters:
         self.first_difficulty = w[4] - np.exp(w[5] * (rating - 1)) + 1
         self.target = float(self.first_difficulty[4])
         change = w[6] * (rating - 3) / 9
-        self.keep = (1 - w[7]) * (1 + change)  #: D' = keep D + add
+        #: D' = keep D + add, before its limits
+        self.keep = (1 - w[7]) * (1 + change)
         self.add = w[7] * self.target - (1 - w[7]) * 10 * change
         convert_arrays(self, precision)
 
 
 class _Layout:
+    """Nodes of a trie by branch of the formulas, and the blocks in which they are computed.
+
+    Within a level, same-day reviews come first, then passes, then lapses.
+    """
+
     def __init__(self, trie: Trie) -> None:
         self.size, self.rating, self.parent = trie.nodes, trie.rating, trie.parent
         roots = int(trie.level_start[1]) if trie.nodes else 0
@@ -80,27 +89,36 @@ class _Layout:
         self.hard, self.easy = (np.flatnonzero(passed & (trie.rating == rating)) for rating in (2, 4))
         ends = trie.level_start[1:].tolist()
         starts = [begin for level in zip(ends, ends[1:]) for begin in range(*level, CHUNK)]
-        at = np.array([*starts, self.size])
-        same_day_before, lapses_before = self.same_day.searchsorted(at), self.lapses.searchsorted(at)
-        passes, lapses = at[:-1] + np.diff(same_day_before), at[1:] - np.diff(lapses_before)
+        bounds = np.array([*starts, self.size])
+        same_day_before, lapses_before = self.same_day.searchsorted(bounds), self.lapses.searchsorted(bounds)
+        passes, lapses = bounds[:-1] + np.diff(same_day_before), bounds[1:] - np.diff(lapses_before)
         #: Bounds of each block: its start, the start of its passes and of its lapses, its end, and the number of
         #: same-day reviews before it.
-        self.bounds = list(zip(starts, passes.tolist(), lapses.tolist(), at[1:].tolist(), same_day_before.tolist()))
+        self.bounds = list(zip(starts, passes.tolist(), lapses.tolist(), bounds[1:].tolist(), same_day_before.tolist()))
 
     def chunks(self) -> Iterator[slice]:
-        """Return the nodes after the roots in slices that fit into a processor's cache."""
+        """Split the nodes after the roots into slices that fit into a processor's cache."""
         return chunks(self.later.start, self.later.stop)
 
 
 def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
-    """Return R x / (1 + x), a factor of the derivatives of R, from F t, S and R."""
+    """Return R x / (1 + x), a factor of the derivatives of R.
+
+    Args:
+        time: F t in days.
+        s: stability in days.
+        r: probability of recall.
+    """
     pull: Floats = time / (s + time)
     pull *= r
     return pull
 
 
 class FSRSReplay(Replay):
-    """FSRS-5 or FSRS-6 on a trie. Its arrays are reused for the next parameters."""
+    """FSRS-5 or FSRS-6 on a trie.
+
+    Arrays are allocated once and overwritten for the next parameters.
+    """
 
     def __init__(self, algorithm: FSRS5, trie: Trie) -> None:
         self._algorithm, self.trie, self.layout = algorithm, trie, _Layout(trie)
@@ -119,12 +137,13 @@ class FSRSReplay(Replay):
         # R x / (1 + x)
         self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = derivatives
         np.subtract(layout.rating, 3.0, out=self._offset)
-        self.by_s[layout.roots] = self._by_d[layout.roots] = 0.0  # which no one else writes
-        self.factor[layout.same_day] = 0.0  # not defined for same-day reviews
-        self.constant, self.least_gain = np.empty((2, len(layout.same_day)), precision)
+        # These entries are read but never computed.
+        self.by_s[layout.roots] = self._by_d[layout.roots] = 0.0
+        self.factor[layout.same_day] = 0.0
+        self.constant, self.min_gain = np.empty((2, len(layout.same_day)), precision)
         self._w, self._predicted = np.zeros(0), np.zeros(0)
         self._at: Optional[_Parameters] = None  #: the parameters that were last replayed
-        self._sloped: Optional[_Parameters] = None
+        self._sloped: Optional[_Parameters] = None  #: the parameters of the last slopes
 
     def linearize(self, w: Floats) -> Linearization:
         at = self._at
@@ -138,9 +157,9 @@ class FSRSReplay(Replay):
         if self._at is p:
             return self._predicted
         self._at, self._sloped = p, None
-        self._difficulties(p)
-        self._scale(p)
-        self._stabilities(p)
+        self._compute_difficulties(p)
+        self._compute_scales(p)
+        self._compute_stabilities(p)
         self._predicted = np.empty(self.trie.n_queries)
         for chunk in chunks(0, self.trie.n_queries):
             (time, s, log), recall = self._at_query[:, chunk], self._predicted[chunk]
@@ -152,7 +171,7 @@ class FSRSReplay(Replay):
             np.exp(recall, out=recall)
         return self._predicted
 
-    def _difficulties(self, p: _Parameters) -> None:
+    def _compute_difficulties(self, p: _Parameters) -> None:
         layout, (d, keep, add, d_raw, d_after) = self.layout, self.difficulties
         d_raw[layout.roots] = p.first_difficulty[layout.rating[layout.roots]]
         np.clip(d_raw[layout.roots], p.min_difficulty, p.max_difficulty, out=d_after[layout.roots])
@@ -166,8 +185,8 @@ class FSRSReplay(Replay):
             np.maximum(raw, p.min_difficulty, out=after)
             np.minimum(after, p.max_difficulty, out=after)
 
-    def _scale(self, p: _Parameters) -> None:
-        """Fill in the scales, and all terms that do not depend on the stabilities."""
+    def _compute_scales(self, p: _Parameters) -> None:
+        """Compute the scales, and all other terms that do not depend on the stabilities."""
         layout, w = self.layout, p.w
         p.bonus.take(layout.rating, out=self.scale, mode="clip")
         self.scale[layout.same_day] = 0.0
@@ -176,9 +195,9 @@ class FSRSReplay(Replay):
         self._log_d = np.log(self.d[layout.lapses])
         self.scale[layout.lapses] = w[11] * np.exp(-w[12] * self._log_d)
         np.multiply(self._offset[layout.same_day] + w[18], w[17], out=self.constant)
-        p.least_gain.take(layout.rating[layout.same_day], out=self.least_gain)
+        p.min_gain.take(layout.rating[layout.same_day], out=self.min_gain)
 
-    def _stabilities(self, p: _Parameters) -> None:
+    def _compute_stabilities(self, p: _Parameters) -> None:
         layout, minus = self.layout, p.minus
         self.raw[layout.roots] = p.first_stability[layout.rating[layout.roots]]
         np.clip(self.raw[layout.roots], p.min_stability, p.max_stability, out=self.after[layout.roots])
@@ -206,11 +225,11 @@ class FSRSReplay(Replay):
             np.expm1(factor, factor)
             np.multiply(power, factor, raw)
             np.multiply(raw, scale, raw)
-            passed, kept = raw[first:last], raw[:last]
+            passed, not_lapsed = raw[first:last], raw[:last]
             np.add(passed, p.unit, passed)
             if first:
-                np.maximum(gain, self.least_gain[same_day : same_day + first], out=raw[:first])
-            np.multiply(kept, s[:last], kept)
+                np.maximum(gain, self.min_gain[same_day : same_day + first], out=raw[:first])
+            np.multiply(not_lapsed, s[:last], not_lapsed)
             if stop > lapses:
                 lapsed = raw[last:]
                 np.minimum(lapsed, s[last:] * p.ceiling, out=lapsed)
@@ -218,24 +237,21 @@ class FSRSReplay(Replay):
             np.minimum(after, p.max_stability, out=after)
 
     def _slopes(self, p: _Parameters) -> None:
-        """Compute the derivatives of S' by S and D, and the terms of the derivatives by parameters.
-
-        It needs a forward sweep.
-        """
+        """Compute the derivatives of S' by S and D, and the terms of the derivatives by parameters."""
         self._forward(p)
         if self._sloped is p:
             return
         self._sloped = p
         w, layout = p.w, self.layout
-        for chunk in layout.chunks():  # treat all as passes first
+        # A chunk mixes all kinds of reviews, so all are treated as passes first.
+        for chunk in layout.chunks():
             s, raw, by_s, by_recall = self.s[chunk], self.raw[chunk], self.by_s[chunk], self._by_recall[chunk]
             np.multiply(self.scale[chunk], self.power[chunk], out=by_recall)
             by_recall *= s
-            gain = np.multiply(by_recall, self.factor[chunk], out=self._gain[chunk])  # S' - S is less precise
+            gain = np.multiply(by_recall, self.factor[chunk], out=self._gain[chunk])
             by_recall += gain
-            through = np.multiply(
-                _pull(self.time[chunk], s, self.lost[chunk] + 1.0), by_recall, self._through_recall[chunk]
-            )
+            pull = _pull(self.time[chunk], s, self.lost[chunk] + 1.0)
+            through = np.multiply(pull, by_recall, self._through_recall[chunk])
             np.divide(gain, self.d[chunk] - 11.0, out=self._by_d[chunk])
             np.subtract(raw, w[9] * gain, out=by_s)
             by_s -= w[10] * w[20] * through
@@ -243,12 +259,13 @@ class FSRSReplay(Replay):
         for at in (layout.same_day, layout.lapses):
             self._gain[at] = self._by_recall[at] = self._through_recall[at] = self._by_d[at] = 0.0
         at = layout.same_day
-        self.by_s[at] = np.where(self.power[at] < self.least_gain, self.least_gain, (1 - w[19]) * self.power[at])
+        self.by_s[at] = np.where(self.power[at] < self.min_gain, self.min_gain, (1 - w[19]) * self.power[at])
         self._lapse_slopes(p)
         self._free, self._d_free = self.raw == self.after, self.d_raw == self.d_after
         self.by_s *= self._free
         self._by_d *= self._free
-        self.keep *= self._d_free  # which is d D' / d D from now
+        # From here on, this is d D' / d D.
+        self.keep *= self._d_free
 
     def _lapse_slopes(self, p: _Parameters) -> None:
         at, w = self.layout.lapses, p.w
@@ -266,45 +283,37 @@ class FSRSReplay(Replay):
         self._by_d[at] = -w[12] * plain / self.d[at]
 
     def _stability_by_parameter(self, p: _Parameters) -> Iterator[ByParameter]:
-        """Yield d S' / d w for fixed S and D, as if S' were not clamped.
+        """Yield the derivatives of S' by the parameters for fixed S and D, as if S' had no limits.
 
-        A parameter may come twice for the same nodes. Its first derivative is then 0.
+        If the same nodes come twice with a parameter, its first derivatives are 0.
         """
         layout, w = self.layout, p.w
         yield layout.roots, [(index, 1.0 * (layout.rating[layout.roots] == index + 1)) for index in range(4)]
-        for at in layout.chunks():  # passes
+        for at in layout.chunks():
             gain, by_recall = self._gain[at], self._by_recall[at]
             by_decay = w[10] * (p.by_factor * self._through_recall[at] + by_recall * self._fading(at))
             yield at, [(8, gain), (9, -gain * self.log[at]), (10, -by_recall * self.lost[at]), (20, by_decay)]
         yield layout.hard, [(15, self._gain[layout.hard] / w[15])]
         yield layout.easy, [(16, self._gain[layout.easy] / w[16])]
         same_day, lapses, lapsed = layout.same_day, layout.lapses, self._lapsed
-        free_gain = (self.power[same_day] >= self.least_gain) * self.raw[same_day]
+        free_gain = (self.power[same_day] >= self.min_gain) * self.raw[same_day]
         by_17 = free_gain * (self._offset[same_day] + w[18])
         yield same_day, [(17, by_17), (18, free_gain * w[17]), (19, -free_gain * self.log[same_day])]
-        yield (
-            lapses,
-            [
-                (11, lapsed / w[11]),
-                (12, -lapsed * self._log_d),
-                (13, self._lapsed_grown * self.log[lapses]),
-                (14, -lapsed * self.lost[lapses]),
-                (17, w[18] * self._at_ceiling),
-                (18, w[17] * self._at_ceiling),
-                (20, w[14] * (p.by_factor * self._lapsed_through + lapsed * self._fading(lapses))),
-            ],
-        )
+        by_13, by_14 = self._lapsed_grown * self.log[lapses], -lapsed * self.lost[lapses]
+        by_parameter = [(11, lapsed / w[11]), (12, -lapsed * self._log_d), (13, by_13), (14, by_14)]
+        by_decay = w[14] * (p.by_factor * self._lapsed_through + lapsed * self._fading(lapses))
+        yield lapses, [*by_parameter, (17, w[18] * self._at_ceiling), (18, w[17] * self._at_ceiling), (20, by_decay)]
 
     def _difficulty_by_parameter(self, p: _Parameters) -> Iterator[ByParameter]:
-        """Yield d D' / d w for fixed D, as if D' were not clamped."""
+        """Yield the derivatives of D' by the parameters for fixed D, as if D' had no limits."""
         layout, w = self.layout, p.w
         steps = layout.rating[layout.roots] - 1.0
         yield layout.roots, [(4, np.ones(len(steps))), (5, -steps * np.exp(w[5] * steps))]
         for at in layout.chunks():
             ones, d = np.ones_like(self.d[at]), self.d[at]
-            moved = (10.0 - d) * self._offset[at] / 9
+            change = (10.0 - d) * self._offset[at] / 9
             by_5 = -3 * float(np.exp(3 * w[5])) * w[7] * ones
-            yield at, [(4, w[7] * ones), (5, by_5), (6, (w[7] - 1) * moved), (7, p.target - d + w[6] * moved)]
+            yield at, [(4, w[7] * ones), (5, by_5), (6, (w[7] - 1) * change), (7, p.target - d + w[6] * change)]
 
     def _fading(self, at: Union[slice, Ints]) -> Floats:
         """Return R ln(1 + x) at some nodes."""
@@ -343,7 +352,7 @@ class FSRSReplay(Replay):
     def _jacobian(self, p: _Parameters, parameters: int) -> Floats:
         self._slopes(p)
         layout, w = self.layout, p.w
-        state = np.zeros((PARAMETERS + 4, layout.size), self.precision)  # derivatives of S'; of D' by w4 .. w7
+        state = np.zeros((PARAMETERS + 4, layout.size), self.precision)  # by w0 to w20 of S', by w4 to w7 of D'
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
         for at, derivatives in self._stability_by_parameter(p):
             for index, derivative in derivatives:

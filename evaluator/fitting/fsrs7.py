@@ -1,16 +1,16 @@
-"""FSRS-7 on a trie, derived by hand: what :mod:`evaluator.fitting.recurrence` does, several times as fast.
+"""Hand-derived kernel of FSRS-7, several times as fast as :mod:`evaluator.fitting.recurrence`.
 
-The derivation, with all symbols, is in ``README.md`` of this folder. The formulas are those of
-:mod:`evaluator.algorithms.fsrs7`, which remain the reference. The tests compare both.
+The derivation, with all symbols, is in ``README.md`` of this folder. The formulas in
+:mod:`evaluator.algorithms.fsrs7` remain the reference, and tests compare both.
 
-The same curve predicts a review and decides how it changes the state. So the unit of computation is an *event*: a
-review some time after a history, which is a query of the trie, leads to one of its nodes, or both. Intervals to the
-second are hardly ever the same twice, so nearly every event is both. Within a level the events that were passed come
-first, then the lapses, then those that lead to no node. So each branch of the formula works on neighbors, and only the
-states before them have to be gathered. Derivatives are taken of a chunk of neighbors at a time, of several levels if
-these are short, so that they stay in a processor's cache.
+The same curve predicts a review and decides how it changes the state. So the unit of computation is an *event*, a
+review some time after a history. An event is a query of the trie, leads to one of its nodes, or both. Exact intervals
+hardly ever occur twice, so nearly every event is both. Within a level, the passes come first, then the lapses, then
+the events that lead to no node. So each branch of the formula works on neighbors, and only the states before them have
+to be gathered. Derivatives are computed for a chunk of neighbors at a time, of several levels if these are short, so
+that they fit into a processor's cache.
 
-Pairs of rows are (long, short). N events with the roots of the trie before them, M queries.
+A pair of rows is (long, short). N is the number of events including the roots of the trie, and M that of queries.
 """
 
 from __future__ import annotations
@@ -30,21 +30,23 @@ from ..derivatives import Floats
 from .replay import Linearization, Replay, convert_arrays, precision_for
 
 PARAMETERS = 34
-#: Maximum logarithm, so that days divided by a stability do not overflow in single precision.
+#: Largest logarithm of f2. Above it, days divided by a stability could overflow in single precision.
 LARGE_IN_SINGLE_PRECISION = 64.0
-#: Number of events in a chunk of derivatives. In single precision, a chunk stays in the processor's cache.
+#: Number of events in a chunk of derivatives. In single precision, a chunk fits into the processor's cache.
 CHUNK = 16_384
-#: Number of events in a matrix multiplication, small enough that BLAS does not start threads.
+#: Number of events in a matrix multiplication. It is so small that BLAS does not start threads.
 AT_ONCE = 2_048
-#: Minimum of a parameter that may be 0, because derivatives are divided by it.
+#: Smallest value of a parameter by which derivatives are divided.
 TINY = 1e-12
-#: Upper limit of a stretch, minus the rounding of single precision.
+#: Largest stretch, minus the rounding of single precision.
 MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
+#: Factor of the mixture of the curves in R.
 MIX = 1 - 2 * MARGIN
-#: Of L, K and E.
+#: Smallest and largest L, K and E = D - 10.
 MIN_STATE = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]])
 MAX_STATE = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
-LONG, SHORT = 7, 15  #: first parameter of each of the two blocks that change a stability at a review
+#: First of the eight parameters that change L at a review, and of those that change K.
+LONG, SHORT = 7, 15
 
 #: The rows of a sweep, in an order in which one call computes many. Of a pair the first row has a name.
 R2, GAP, R1 = range(3)  # GAP = a (R2 - R1)
@@ -66,20 +68,20 @@ QUANTITIES = 13
 #: Those of each outcome: ln L', R for a fixed R1, R1, ln K', E'.
 OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
 
-#: Part of a level: its start, the start of its lapses, the start of its queries, its end, and how many lapses there are
-#: before it.
+#: Part of a level, as five numbers of events: its start, the start of its lapses, the start of its events that lead to
+#: no node, its end, and the number of lapses before it.
 Block = Tuple[int, int, int, int, int]
 
 
 class _Parameters:
-    """The parameters, and what depends on them alone.
+    """The parameters, and all values that depend on them alone.
 
     Single numbers are arrays too, because NumPy starts twice as fast with an array as with a Python number.
     """
 
     def __init__(self, values: Floats, precision: type) -> None:
         self.w = w = values.tolist()
-        #: The parameter that says the stability after each first rating: no later one below an earlier one.
+        #: Index of the parameter that is L after each first rating. It is the largest one up to that rating.
         self.first_from = [0, 0, 0, 0]
         for index in range(1, 4):
             before = self.first_from[index - 1]
@@ -90,11 +92,8 @@ class _Parameters:
         self.first[1] *= SHORT_SHARE
         self.first[2] = difficulty - 10.0
         self.change = change = 0.99 * w[6] / 9
-        self.drift, self.unit, self.short_share = (
-            np.array(0.01 * difficulty[4] - 0.1),
-            np.array(1.0),
-            np.array(SHORT_SHARE),
-        )
+        self.drift, self.unit = np.array(0.01 * difficulty[4] - 0.1), np.array(1.0)
+        self.short_share = np.array(SHORT_SHARE)
 
         block = np.maximum([w[LONG:SHORT], w[SHORT : SHORT + 8]], TINY)
         self.gain_power, self.gain_recall = block[:, 1, None], block[:, 2, None]
@@ -106,14 +105,15 @@ class _Parameters:
         self.minus_log_b1 = np.array(-self.log_b1)
         self.m1_power = w[33] - 0.3
         extremes = [w[23] * k**self.m1_power for k in (MIN_STABILITY, MAX_STABILITY)]
-        #: Whether m1 or s1 may be at a limit. To check this for each event takes a twentieth of the time.
+        #: Whether m1 or s1 can reach a limit. Checking this for each event would take a twentieth of the time.
         self.limited = min(extremes) < max(DECAYS[0], -self.log_b1 / MAX_LOG_STRETCH) or max(extremes) > DECAYS[1]
         self.m2 = m2 = min(max(w[24], DECAYS[0]), DECAYS[1])
         self.b2 = max(w[25], w[26])
         self.s2 = float(np.exp(-np.log(self.b2) / m2))
         x2_by_difficulty, v_by_difficulty = w[32] - 0.3, w[31] - 0.5
         log_f2 = float(np.log(self.s2 - 1))
-        if precision == np.float32:  # with w24 and w26 at their lower bounds, x would become infinite
+        # With w24 and w26 at their lower bounds, x would become infinite in single precision.
+        if precision == np.float32:
             log_f2 = min(log_f2, LARGE_IN_SINGLE_PRECISION)
 
         #: By what is KNOWN: k, m2, and the logarithms of m1, of the two q (without 1 - E), of v1 / v2, and of x2 / t.
@@ -133,25 +133,21 @@ class _Parameters:
         #: before do, and k.
         self.passed = np.array([[1.0, 0.0, 0.0], [-gain[0], 0.0, gain[0]], [0.0, -gain[1], gain[1]]]) @ recall
         forgot = lapse_recall + lapse
-        self.lapsed = (
-            np.array(
-                [
-                    [-lapse_recall[0], 0.0, forgot[0]],
-                    [0.0, -lapse_recall[1], forgot[1]],
-                    [-2.0 * change, 0.0, 0.99 - 0.2 * change],
-                ]
-            )
-            @ recall
-        )
+        lapsed = [
+            [-lapse_recall[0], 0.0, forgot[0]],
+            [0.0, -lapse_recall[1], forgot[1]],
+            [-2.0 * change, 0.0, 0.99 - 0.2 * change],
+        ]
+        self.lapsed = np.array(lapsed) @ recall
         #: d R / d (ln L, ln K, E), for a fixed R1, by BY_LOG_X2 and BY_LOG_V.
         self.by_state = np.array([[m2, w[30]], [0.0, w[29]], [-m2 * x2_by_difficulty, v_by_difficulty]])
         convert_arrays(self, precision)
 
     @cached_property
     def slopes(self) -> Floats:
-        """Return the coefficients of the derivatives by parameters, (34, QUANTITIES, KNOWN).
+        """Return the coefficients of the derivatives by parameters (34, QUANTITIES, KNOWN).
 
-        Each derivative is the sum of some quantities, times known values, times these.
+        The derivative by a parameter is the sum of quantity * known value * coefficient.
         """
         w, slopes = self.w, np.zeros((PARAMETERS, QUANTITIES, 7))
         constant, again, hard, easy, log_l, log_k, e = range(7)
@@ -181,7 +177,7 @@ class _Parameters:
 class Events:
     """The events of a trie, level by level after its roots.
 
-    Arrays have length N, except the last three. They take less memory than the trie, which need not be kept.
+    Arrays have length N unless stated otherwise. They take less memory than the trie, which can then be released.
     """
 
     def __init__(self, trie: Trie) -> None:
@@ -203,24 +199,24 @@ class Events:
         self.size = size = roots + len(order)
         precision = precision_for(size)
         elapsed = np.concatenate((trie.elapsed[roots:], trie.query_elapsed[childless])).astype(precision, copy=False)
-        #: The event that led to the history before. Of the roots it is 0, which means nothing.
+        #: The event that led to the history before. The value of the roots has no meaning.
         self.source = np.append(np.zeros(roots, dtype=np.int64), of_node[from_node[order]])
-        #: Days since then, in the precision in which all is computed.
+        #: Days since that event, in the precision of all computations.
         self.elapsed: Floats = np.concatenate((np.zeros(roots, dtype=precision), elapsed[order]))
-        #: The answer, 0 if it leads to no node.
+        #: The rating, or 0 if the event leads to no node.
         self.rating = np.zeros(size, dtype=COMPACT_INT)
         self.rating[of_node] = trie.rating
         self.lapses = np.flatnonzero(self.rating[roots:] == 1) + roots
-        #: Ends of the passes, the lapses and the other events of each level after the first.
+        #: Ends of the passes, the lapses and the other events of each level after the first, one after the other.
         self.ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
-        #: The event of each query, (M,).
+        #: The event of each query (M,).
         self.of_query = np.empty(trie.n_queries, dtype=np.int64)
         self.of_query[has_child] = number[trie.query_child[has_child] - roots]
         self.of_query[childless] = number[later:]
 
     @cached_property
     def chunks(self) -> List[List[Block]]:
-        """Blocks of each chunk of events, in level order."""
+        """The blocks of each chunk of events, in level order."""
         chunks: List[List[Block]] = [[] for _ in range(self.roots, self.size, CHUNK)]
         start, lapses = self.roots, 0
         for passes_end, lapses_end, level_end in self.ends.reshape(-1, 3).tolist():
@@ -235,14 +231,17 @@ class Events:
 
 
 class FSRS7Replay(Replay):
-    """FSRS-7 on a trie. Its arrays are reused for the next parameters."""
+    """FSRS-7 on a trie.
+
+    Arrays are allocated once and overwritten for the next parameters.
+    """
 
     def __init__(self, _: Recurrent, trie: Trie) -> None:
         self.events = events = Events(trie)
         self.precision = precision = events.elapsed.dtype.type
-        most = min(CHUNK, events.size - events.roots)
+        chunk_size = min(CHUNK, events.size - events.roots)
         self._min, self._max = MIN_STATE.astype(precision), MAX_STATE.astype(precision)
-        # L', K', E' before they are held within their limits; side by side, as all are taken from by one call
+        # L', K' and E' before their limits are in one array, so that one call can gather all three.
         self.after = np.empty((3, events.size), precision)
         self.rows = np.empty((ROWS, events.size), precision)
         self.rows[ONE] = 1.0
@@ -250,11 +249,11 @@ class FSRS7Replay(Replay):
         #: For lapses: S, ln(S + 1), (S + 1)^p - 1, and F; each of them a pair.
         self.lapsed = np.empty((4, 2, len(events.lapses)), precision)
 
-        # L, K, E for one block after the other; ingredients of the derivatives for one chunk after the other
-        self._before, local = np.empty(3 * most, precision), np.empty((16, most), precision)
+        # The states before a block, and the ingredients of the derivatives of a chunk. The next one overwrites them.
+        self._before, local = np.empty(3 * chunk_size, precision), np.empty((16, chunk_size), precision)
         self._quantities, (self._by_r1, self._r1_by_log_k, _) = np.split(local, (QUANTITIES,))
         self._pairs = local.reshape(2, OF_K, -1)[:, :3]  #: quantities of ln L' and of ln K'
-        self._by_state = np.empty((4, 3, most), precision)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
+        self._by_state = np.empty((4, 3, chunk_size), precision)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
         self._outer = np.empty((4, events.size), precision)  # d loss / d (ln L', ln K', E', R)
         self._w, self._predicted = np.zeros(0), np.zeros(0)
         self._at: Optional[_Parameters] = None  #: the parameters that were last replayed
@@ -292,7 +291,7 @@ class FSRS7Replay(Replay):
         return self._predicted
 
     def _curves(self, p: _Parameters, rows: Floats, before: Floats, elapsed: Floats) -> None:
-        """Fill in both curves and R, and all else that does not depend on the answer."""
+        """Compute both curves, R, and all other values that do not depend on the rating."""
         m1, stretch, log_y = rows[M1], rows[STRETCH], rows[LOG_Y:]
         ratios, x, curves = rows[SHARE:STRETCH], rows[Y2:STRETCH], rows[R2 : R1 + 1 : 2]
         np.log(before[:2], rows[LOG_L : LOG_K + 1])
@@ -318,7 +317,7 @@ class FSRS7Replay(Replay):
         np.matmul(p.passed, rows[MIXED], rows[R:KEEP])
 
     def _pass(self, p: _Parameters, rows: Floats, before: Floats, after: Floats) -> None:
-        """Fill in g, and L' and K' = S (1 + g)."""
+        """Compute g and S' = S (1 + g) of both stabilities after passes."""
         growth, rate, stability, spare = rows[GROWTH:KEEP], rows[RATE:SHARE], after[:2], after[2]
         np.exp(growth, growth)
         np.subtract(growth, p.unit, growth)
@@ -329,7 +328,7 @@ class FSRS7Replay(Replay):
         np.add(stability, before, stability)
 
     def _lapse(self, p: _Parameters, rows: Floats, before: Floats, after: Floats, lapsed: Floats) -> None:
-        """Fill in F, and L' = min(L, F) and K' = min(K, F, 0.8 L')."""
+        """Compute F, L' = min(L, F) and K' = min(K, F, 0.8 L') after lapses."""
         stability, log, power, formula = lapsed
         np.copyto(stability, before)
         np.log1p(before, log)
@@ -343,9 +342,10 @@ class FSRS7Replay(Replay):
         np.minimum(after[1], after[2], out=after[1])
 
     def _slopes(self, p: _Parameters, chunk: List[Block]) -> slice:
-        """Fill in the derivatives of each outcome in a chunk by the state before it, and the quantities.
+        """Compute the quantities of a chunk, and the derivatives of its outcomes by the states before them.
 
-        Returns which events these are.
+        Returns:
+            The events of the chunk.
         """
         (start, _, _, _, lapses_before), (_, first_lapse, first_query, stop, lapses) = chunk[0], chunk[-1]
         rows, into = self.rows[:, start:stop], slice(0, stop - start)
@@ -378,7 +378,7 @@ class FSRS7Replay(Replay):
         return slice(start, stop)
 
     def _curve_slopes(self, p: _Parameters, rows: Floats, into: slice) -> None:
-        """Fill in how R and R1 change with ln L, ln K and E, and the quantities that they are made of."""
+        """Compute the derivatives of R and R1 by ln L, ln K and E, and the quantities of R and R1."""
         r1, m1, share, stretch = rows[R1], rows[M1], rows[SHARE], rows[STRETCH]
         log_y2, log_y1 = rows[LOG_Y:]
         z2, z1 = 1.0 - rows[Y2:STRETCH]
@@ -409,19 +409,20 @@ class FSRS7Replay(Replay):
         recall[1] += by_r1 * r1_by_log_k
 
     def _stability_slopes(self, p: _Parameters, rows: Floats, into: slice) -> Tuple[Floats, Floats]:
-        """Return d ln S' / d ln S and d ln S' / d R of L and K, (2, n), as if no event was a lapse."""
+        """Return d ln S' / d ln S and d ln S' / d R of L and K (2, n), as if no event were a lapse."""
         grew, by_recall, _ = self._pairs[:, :, into].swapaxes(0, 1)
         ratio: Floats = 1.0 / (rows[GROWTH:KEEP] + 1.0)
         np.multiply(rows[GROWTH:KEEP], ratio, grew)
         np.multiply(rows[RATE:SHARE], ratio, by_recall)
         by_recall += grew
         by_recall *= -p.gain_recall
-        grew *= 1.0 - rows[AGAIN]  # a lapse has left something else there
+        # The rows of lapses hold other values than g.
+        grew *= 1.0 - rows[AGAIN]
         by_s: Floats = 1.0 - grew * p.gain_power
         return by_s, by_recall
 
     def _lapse_slopes(self, p: _Parameters, start: int, lapses: slice, by_s: Floats, by_recall: Floats) -> None:
-        """Replace these derivatives for the lapses of a chunk, whose indices among all lapses are given."""
+        """Replace the derivatives of the lapses of a chunk. ``lapses`` are their indices among all lapses."""
         self._lapses = self.events.lapses[lapses]
         at = self._lapses - start
         s, log, power, formula = self.lapsed[:, :, lapses]
@@ -434,7 +435,7 @@ class FSRS7Replay(Replay):
         by_recall[:, at] = -p.lapse_recall * below
 
     def _free(self, span: slice) -> Bools:
-        """Return whether the states after some events are within their limits, (3, n)."""
+        """Return which of L', K' and E' after some events are within their limits (3, n)."""
         after = self.after[:, span]
         free: Bools = (after >= self._min) & (after <= self._max)
         return free
@@ -495,8 +496,8 @@ class FSRS7Replay(Replay):
         slopes = p.slopes[:, quantity, known].T.astype(self.precision)
         recall, of_r1, short, difficulty = np.searchsorted(quantity, [outcome.start for outcome in OUTCOMES[1:]])
         for chunk in events.chunks:
-            every = self._slopes(p, chunk)
-            start, stop = every.start, every.stop
+            events_of_chunk = self._slopes(p, chunk)
+            start, stop = events_of_chunk.start, events_of_chunk.stop
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
                 span, into = slice(begin, end), slice(begin - start, end - start)

@@ -1,9 +1,9 @@
-"""Choose the kernel that runs an algorithm on a trie: the hand-derived one of its class, or the general one of its
-kind.
+"""Choice of the kernel that runs an algorithm on a trie.
 
-The formulas in the algorithm's own file are the reference; a hand-derived kernel computes the same numbers faster. It
-is registered by exact class, because a subclass may change a formula: unless it is registered too, it gets the general
-kernel. ``tests/evaluator/fitting/test_kernels.py`` compares every registered kernel with the general one.
+It is the hand-derived kernel of the algorithm's class, if there is one, or else the general kernel for its kind. The
+formulas in the file of the algorithm are the reference, and a hand-derived kernel computes the same numbers faster. It
+is registered by exact class, because a subclass may change a formula.
+``tests/evaluator/fitting/test_kernels.py`` compares every registered kernel with the general one.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from .traces import TraceReplay
 #: Function that creates the replay of an algorithm on a trie.
 Kernel = Callable[[Any, Trie], Replay]
 
+#: The hand-derived kernel of each class that has one.
 HAND_DERIVED: Dict[type, Kernel] = {
     **dict.fromkeys((FSRS5, FSRS5Wiki, FSRS6, FSRS6Binary, FSRSrs, YourParameters), FSRSReplay),
     **dict.fromkeys((FSRS7, FSRS7Scheduled), FSRS7Replay),
 }
-#: :class:`Calibrated` algorithms are not here, because they do not run on a trie.
+#: The general kernel for each kind of algorithm. A :class:`Calibrated` algorithm has none, as it needs no trie.
 GENERAL: Dict[type, Kernel] = {
     Recurrent: Recurrence,
     Trace: TraceReplay,
@@ -41,21 +42,21 @@ GENERAL: Dict[type, Kernel] = {
 
 
 def make_replay(algorithm: Parametric, trie: Trie) -> Replay:
-    """Create the replay of an algorithm on a trie by its hand-derived kernel, or else by the general one."""
+    """Create the replay of an algorithm on a trie, by a hand-derived kernel if its class has one."""
     kernel = HAND_DERIVED.get(type(algorithm), make_general_replay)
     return kernel(algorithm, trie)
 
 
 def make_general_replay(algorithm: Parametric, trie: Trie) -> Replay:
-    """Create the replay of an algorithm on a trie by the kernel for all algorithms of its kind."""
+    """Create the replay of an algorithm on a trie by the general kernel for its kind."""
     kernel = next(kernel for kind, kernel in GENERAL.items() if isinstance(algorithm, kind))
     return kernel(algorithm, trie)
 
 
 def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Replay]:
-    """Return a function that replays the algorithm on some of the trie's nodes and queries.
+    """Return a function that creates the replay on a part of the trie, given by nodes and positions of queries.
 
-    The features of an encoder are computed once for all parts.
+    The features of an encoder are computed only once for all parts.
     """
     if isinstance(algorithm, Encoder) and type(algorithm) not in HAND_DERIVED:
         curve, features = algorithm.curve, algorithm.encode(trie)

@@ -14,10 +14,10 @@ from ..derivatives import Floats
 from ..metrics.scores import CLIP
 from .replay import Linearization, Replay
 
-#: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
-#: while, on a processor with other work.
+#: Number of products up to which BLAS does not divide a matrix multiplication among threads. Its threads keep waiting
+#: for more work afterwards, and so slow down other programs.
 MAX_SINGLE_THREAD_PRODUCTS = 250_000
-#: With this many parameters that fewer queries than this would be multiplied at a time, the threads are worth it.
+#: If the limit allows fewer queries than this at a time, all are multiplied at once, because threads then pay off.
 MIN_BATCH = 128
 
 #: Number of queries whose losses are computed together, so that they stay in the processor's cache.
@@ -26,10 +26,10 @@ CHUNK = 16_384
 
 @dataclass(frozen=True)
 class OutcomeCounts:
-    """Weighted numbers of recalled and forgotten reviews at each query."""
+    """Weighted numbers of recalled and of forgotten reviews at each of M queries."""
 
-    recalled: Floats  #: weighted, (M,)
-    forgotten: Floats  #: weighted, (M,)
+    recalled: Floats  #: (M,)
+    forgotten: Floats  #: (M,)
 
     @property
     def count(self) -> Floats:
@@ -41,17 +41,16 @@ class OutcomeCounts:
         """Count reviews (n,) by query.
 
         Args:
-            query: the query of each review.
-            recalled: 1 or 0.
+            query: index of the query of each review. The largest one determines M.
+            recalled: 1 if the review was recalled, otherwise 0.
             weights: weight of each review.
-            size: the number M of queries.
         """
         size = int(query.max(initial=-1)) + 1
-        gathered = np.bincount(query + size * recalled, weights, 2 * size).astype(np.float64, copy=False)
-        return cls(gathered[size:], gathered[:size])
+        totals = np.bincount(query + size * recalled, weights, 2 * size).astype(np.float64, copy=False)
+        return cls(totals[size:], totals[:size])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:
-        """Return the log loss of predictions (M,), and its derivatives by the predictions (M,)."""
+        """Return the summed log loss of predictions (M,), and its derivatives by the predictions (M,)."""
         loss, by_predicted = 0.0, np.empty(len(predicted))
         for start in range(0, len(predicted), CHUNK):
             span = slice(start, start + CHUNK)
@@ -63,7 +62,7 @@ class OutcomeCounts:
 
 
 class Scale:
-    """Conversion between the parameters w and the search's variables x, some of which are logarithms."""
+    """Conversion between the parameters w and the variables x of the search, some of which are logarithms."""
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
         self._log = np.array([p.log for p in parameters], dtype=bool)
@@ -78,43 +77,44 @@ class Scale:
     def to_parameters(self, x: Floats) -> Floats:
         """Return the parameters w (P,) at variables x (P,) of the search."""
         w = np.where(self._log, np.exp(np.where(self._log, x, 0.0)), x)
-        return np.clip(w, *self._bounds)  # exp(log(bound)) may miss the bound by rounding
+        # The exponential of the logarithm of a bound may miss the bound by rounding.
+        return np.clip(w, *self._bounds)
 
     def stretch(self, w: Floats) -> Floats:
-        """Return d w / d x (P,)."""
+        """Return the derivatives d w / d x (P,) at parameters w (P,)."""
         return np.where(self._log, w, 1.0)
 
 
-#: Function that returns its value and gradient (P,) at parameters (P,), or None if both are 0.
+#: Function that returns a penalty and its gradient (P,) at parameters (P,), or None if both are 0.
 Penalty = Callable[[Floats], Optional[Tuple[float, Floats]]]
 
 
 @dataclass(frozen=True)
 class Prior:
-    """Prior of the parameters, which adds ((x - center) / width)^2 on the scale of the search."""
+    """Prior of the parameters, which adds ((x - center) / width)^2 to the loss on the scale of the search."""
 
     center: Floats  #: (P,)
     width: Floats  #: (P,)
-    penalty: Penalty = lambda _: None  #: added to the loss, besides the prior
+    penalty: Penalty = lambda _: None  #: further term of the loss
 
     @property
     def precision(self) -> Floats:
-        """Return the precision of the prior by parameter (P,)."""
+        """Factor 1 / width^2 of each squared distance (P,)."""
         return self.width**-2.0
 
 
 @dataclass(frozen=True)
 class PenalizedLogLoss:
-    """Sum of -ln(probability of each outcome), plus the penalty of the prior.
+    """Log loss summed over all reviews, plus the terms of the prior, on the scale of the search.
 
-    Everything is on the scale of the search, see :class:`Scale`.
+    See :class:`Scale` for the scale.
     """
 
     scale: Scale
     replay: Replay
     outcomes: OutcomeCounts
     prior: Prior
-    #: Outcomes of a sample of cards, from which the Fisher information is estimated. None: of all cards.
+    #: Outcomes of a sample of cards, from which the Fisher information is estimated. If None, it uses all cards.
     sample: Optional[Tuple[Replay, OutcomeCounts]] = None
 
     def at(self, x: Floats) -> LossEvaluation:
@@ -123,12 +123,13 @@ class PenalizedLogLoss:
 
 
 class LossEvaluation:
-    """The loss at one point with its derivatives, each computed on first use."""
+    """The loss at one point, and its derivatives, which are computed on first use."""
 
     def __init__(self, objective: PenalizedLogLoss, x: Floats) -> None:
         self._objective, prior = objective, objective.prior
         self._w, self._distance = objective.scale.to_parameters(x), x - prior.center
-        self._at: Optional[Linearization] = objective.replay.linearize(self._w)  #: until the gradient is known
+        #: Kept until the gradient is known, because it takes much memory.
+        self._at: Optional[Linearization] = objective.replay.linearize(self._w)
         self.loss, self._by_predicted = objective.outcomes.loss(self._at.predicted)
         self._penalty = prior.penalty(self._w) or (0.0, np.zeros(len(x)))
         self.loss += self._penalty[0] + float((prior.precision * self._distance**2).sum())
@@ -136,23 +137,23 @@ class LossEvaluation:
 
     @property
     def gradient(self) -> Floats:
-        """Gradient (P,)."""
+        """The gradient (P,)."""
         if self._at is not None:
             self._set_gradient(self._at.gradient(self._by_predicted))
         return self._gradient
 
     def _set_gradient(self, by_parameter: Floats) -> None:
-        """Compute the gradient of the whole loss on the scale of the search from that of the log loss by parameters."""
+        """Set the gradient of the whole loss by the variables from that of the log loss by the parameters (P,)."""
         prior, stretch = self._objective.prior, self._objective.scale.stretch(self._w)
         self._gradient = (by_parameter + self._penalty[1]) * stretch + 2 * prior.precision * self._distance
         self._at, self._by_predicted = None, np.zeros(0)
 
     @cached_property
     def information(self) -> Floats:
-        """Fisher information plus the curvature of the prior (P, P).
+        """The Fisher information plus the curvature of the prior (P, P).
 
-        The information is the sum over queries of count * J J' / (p (1 - p)). If all queries are used, the gradient
-        follows from the same J.
+        The information is the sum of count * J J' / (p (1 - p)) over the queries. If it uses all queries, the gradient
+        is computed from the same J.
         """
         objective, w = self._objective, self._w
         replay, outcomes = objective.sample or (objective.replay, objective.outcomes)
@@ -161,11 +162,11 @@ class LossEvaluation:
         p, count = np.clip(at.predicted, CLIP, 1 - CLIP), outcomes.count
         weights = objective.outcomes.count.sum() / max(count.sum(), 1e-12) * count / (p * (1 - p))
         jacobian, information, gradient = at.jacobian(), np.zeros((len(w), len(w))), np.zeros(len(w))
-        at_once = MAX_SINGLE_THREAD_PRODUCTS // len(w) ** 2
-        if at_once < MIN_BATCH:
-            at_once = max(len(weights), 1)
-        for start in range(0, len(weights), at_once):
-            span = slice(start, start + at_once)
+        batch = MAX_SINGLE_THREAD_PRODUCTS // len(w) ** 2
+        if batch < MIN_BATCH:
+            batch = max(len(weights), 1)
+        for start in range(0, len(weights), batch):
+            span = slice(start, start + batch)
             part = jacobian[:, span]
             information += (part * weights[span]) @ part.T
             if with_gradient:
@@ -173,7 +174,8 @@ class LossEvaluation:
         if with_gradient:
             self._set_gradient(gradient)
         loss, slope = self._penalty
-        if loss > 0:  # The penalty's curvature is taken as if it were the square of something linear.
+        # The curvature of the penalty is that of the square of a linear function with its value and slope.
+        if loss > 0:
             information += np.outer(slope, slope) / (2 * loss)
         stretch = objective.scale.stretch(w)
         return information * np.outer(stretch, stretch) + np.diag(2 * objective.prior.precision)

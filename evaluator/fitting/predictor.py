@@ -1,8 +1,4 @@
-"""Predict some reviews of a table with one algorithm, on the part of the trie that they need.
-
-This stands alone because training, predictions of folds, the workload's uncertainty and the effect of optimizing all
-need it, and none of them needs the others.
-"""
+"""Predictions of some reviews of a table by one algorithm, on the part of the trie that they need."""
 
 from __future__ import annotations
 
@@ -22,22 +18,22 @@ from .replay import Replay
 
 
 class Predictor:
-    """One algorithm on the trie of a table. Work that all parts of the trie share is done once."""
+    """Predictor of one algorithm on the trie of a table. Features of an encoder are computed only once."""
 
     def __init__(self, algorithm: Parametric, histories: Histories) -> None:
         self._histories = histories
-        self._on_parts = replay_parts(algorithm, histories)
+        self._replay_part = replay_parts(algorithm, histories)
         self._last: Optional[Tuple[Replay, Ints]] = None
 
     def at(self, query: Ints) -> Tuple[Replay, Ints]:
-        """Return the replay at the queries of some reviews (n,), and the index of each review in them (n,)."""
+        """Return a replay on the queries of some reviews (n,), and the index of each review's query in it (n,)."""
         positions, index = self._histories.unique_queries(query)
-        return self._on_parts(self._histories.required_nodes(positions), positions), index
+        return self._replay_part(self._histories.required_nodes(positions), positions), index
 
     def up_to(self, stop: int) -> Tuple[Replay, Ints]:
-        """Return the replay at the queries of the first ``stop`` reviews, and the index of each review in them (stop,).
+        """Return a replay on the queries of the first ``stop`` reviews, and the index of each review's query in it.
 
-        The replay is kept until another one is needed.
+        The replay is reused if the next call has the same ``stop``.
         """
         if self._last is None or len(self._last[1]) != stop:
             self._last = None
@@ -50,10 +46,12 @@ class Predictor:
         Args:
             w: the parameters (P,).
             reviews: indices of the reviews (n,).
-            replayed: a review number up to which all reviews are replayed, so that the next call can reuse the replay.
+            replayed: a number of first reviews to replay, so that the next training can reuse the replay. It includes
+                the predicted reviews. If None, only these are replayed.
         """
         query = self._histories.query_of_review[reviews]
-        if not len(query):  # A deck may not be tested in this fold.
+        # A deck may not be tested in this fold.
+        if not len(query):
             return np.zeros(0)
         if replayed is None:
             replay, query = self.at(query)
@@ -65,7 +63,13 @@ class Predictor:
 
 
 def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
-    """Return recall at each tested review with the parameters of its fold, ``w`` (F, P), or of all folds (1, P)."""
+    """Return the probability of recall of each tested review.
+
+    Args:
+        algorithm: the algorithm.
+        data: the reviews and folds.
+        w: parameters of each fold (F, P), or of all folds (1, P).
+    """
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     return np.concatenate([predictor.predict(*fold) for fold in zip(w, _tested(data, w))])
 
@@ -94,6 +98,6 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
 
 
 def _tested(data: Dataset, w: Floats) -> Tuple[slice, ...]:
-    """Return the tested reviews that each row of ``w`` predicts."""
+    """Return the tested reviews to which each row of ``w`` (F, P) or (1, P) applies."""
     tested = tuple(slice(fold.test_start, fold.test_stop) for fold in data.folds)
     return tested if len(w) > 1 else (slice(tested[0].start, tested[-1].stop),)

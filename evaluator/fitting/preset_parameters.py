@@ -14,7 +14,9 @@ from ..errors import NewerParameters, NoParameters, OddParameters
 
 
 def presets_by_label(data: Dataset) -> Dict[int, Preset]:
-    """Return the presets in use by id. Deleted cards, and cards of a deleted preset, get the most used one.
+    """Return the presets in use by the label of their cards.
+
+    Deleted cards and cards of a deleted preset get the most used preset.
 
     Raises:
         NoParameters: the source has no presets.
@@ -27,23 +29,23 @@ def presets_by_label(data: Dataset) -> Dict[int, Preset]:
     values, counts = np.unique(label, return_counts=True)
     used = values[values != DELETED_CARD]
     most_used = int(used[np.argmax(counts[values != DELETED_CARD])]) if len(used) else next(iter(stored))
-    common = stored.get(most_used, next(iter(stored.values())))
-    return {int(value): stored.get(int(value), common) for value in values}
+    most_used_preset = stored.get(most_used, next(iter(stored.values())))
+    return {int(value): stored.get(int(value), most_used_preset) for value in values}
 
 
 def has_parameters(preset: Preset) -> bool:
-    """Return whether the preset has parameters of its own, or runs FSRS-7 or a newer FSRS.
+    """Return whether the preset has parameters of its own, or runs FSRS-7 or a newer version.
 
-    Such a preset is not taken for one that was never optimized.
+    A preset for which this is False may never have been optimized.
     """
     return bool(preset.parameters) or preset.fsrs_version == 7 or preset.newer_fsrs is not None
 
 
 def parameters_of(preset: Preset) -> Tuple[float, ...]:
-    """Return the parameters with which the preset's FSRS is run: 34 for FSRS-7, or 21 for FSRS-6.
+    """Return the parameters with which the preset runs FSRS, 34 for FSRS-7 and 21 for FSRS-6.
 
     Raises:
-        OddParameters: they cannot be run. Its subclasses say why, unless their number is wrong.
+        OddParameters: the parameters cannot be used. A subclass gives the reason, unless their number is wrong.
     """
     if preset.newer_fsrs is not None:
         raise NewerParameters(version=preset.newer_fsrs, preset=preset.name)

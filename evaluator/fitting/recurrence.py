@@ -1,4 +1,4 @@
-"""Replay a recurrent algorithm over all histories, with the derivatives of its predictions."""
+"""Replay of a recurrent algorithm, with the derivatives of its predictions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ _Local = Tuple[LocalDerivatives, LocalDerivatives, LocalDerivatives]
 
 
 class Recurrence(Replay):
-    """A recurrent algorithm on a trie."""
+    """Recurrent algorithm on a trie."""
 
     def __init__(self, algorithm: Recurrent, trie: Trie) -> None:
-        self.algorithm = algorithm
-        self.trie = trie
+        self.algorithm, self.trie = algorithm, trie
         self._levels = list(trie.levels())
 
     def predict(self, w: Floats) -> Floats:
@@ -32,7 +31,7 @@ class Recurrence(Replay):
         return np.broadcast_to(recall, trie.n_queries)
 
     def states(self, w: Floats) -> State:
-        """Return the state after each node's last review, as one array (nodes,) for each number of the state."""
+        """Return the state after the last review of each node, as an array (nodes,) for each number of the state."""
         trie, parameters = self.trie, list(w)
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):
@@ -42,8 +41,8 @@ class Recurrence(Replay):
             else:
                 before = tuple(s[trie.parent[level]] for s in state)
                 after = self.algorithm.step(parameters, before, trie.elapsed[level], trie.rating[level])
-            for kept, value in zip(state, after):
-                kept[level] = value
+            for column, value in zip(state, after):
+                column[level] = value
         return state
 
     def linearize(self, w: Floats) -> Linearization:
@@ -62,7 +61,7 @@ class Recurrence(Replay):
         return Linearization(recall.values[0], gradient, jacobian)
 
     def _gradient(self, parameters: int, local: _Local, by_predicted: Floats) -> Floats:
-        """Return the gradient, by a backward sweep over the levels."""
+        """Return the gradient (P,) by a backward sweep over the levels."""
         trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
         by_state = [np.zeros(trie.nodes) for _ in first.values]
         _add_by(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
@@ -83,13 +82,13 @@ class Recurrence(Replay):
         return gradient
 
     def _jacobian(self, parameters: int, local: _Local) -> Floats:
-        """Return the Jacobian, by a forward sweep over the levels."""
+        """Return the Jacobian (P, M) by a forward sweep over the levels."""
         trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
         tangents = [np.zeros((parameters, trie.nodes)) for _ in first.values]
-        for tangent, of_first, of_step in zip(tangents, first.by_parameter, step.by_parameter):
-            for p, derivative in of_first:
+        for tangent, by_first_parameter, by_step_parameter in zip(tangents, first.by_parameter, step.by_parameter):
+            for p, derivative in by_first_parameter:
                 tangent[p, :roots] = derivative
-            for p, derivative in of_step:
+            for p, derivative in by_step_parameter:
                 tangent[p, roots:] = derivative
         for level in self._levels[1:]:
             span = slice(level.start - roots, level.stop - roots)
@@ -106,9 +105,9 @@ class Recurrence(Replay):
 
 
 def _add_by(index: Ints, totals: Sequence[Floats], terms: Sequence[Floats]) -> None:
-    """Compute totals[index] += terms for each pair of arrays.
+    """Add terms[i] to totals[index[i]] for each pair of arrays.
 
-    Most equal indices form a run, which is summed first.
+    Equal indices mostly follow one another, so each run of them is summed first, which is faster.
     """
     starts = np.flatnonzero(np.diff(index, prepend=-1))
     for total, term in zip(totals, terms):

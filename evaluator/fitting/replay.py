@@ -1,4 +1,4 @@
-"""The interface between fitting and an algorithm on a trie. P parameters, M queries."""
+"""The interface between fitting and an algorithm on a trie. P is the number of parameters, and M that of queries."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ..derivatives import Floats
 class Linearization:
     """Predictions with given parameters, and functions that compute their derivatives."""
 
-    predicted: Floats  #: probability of recall at each query, (M,)
-    gradient: Callable[[Floats], Floats]  #: computes the gradient (P,) of a loss from d loss / d predicted (M,)
-    jacobian: Callable[[], Floats]  #: computes d predicted / d parameters at each query, (P, M)
+    predicted: Floats  #: probability of recall at each query (M,)
+    gradient: Callable[[Floats], Floats]  #: function of d loss / d predicted (M,) that returns d loss / d w (P,)
+    jacobian: Callable[[], Floats]  #: function that returns d predicted / d w (P, M)
 
     @classmethod
     def with_jacobian(cls, predicted: Floats, jacobian: Floats) -> Linearization:
-        """Return a linearization whose Jacobian (P, M) is already known."""
+        """Return a linearization with a Jacobian (P, M) that is already computed."""
         return cls(predicted, lambda by_predicted: np.einsum("pm,m->p", jacobian, by_predicted), lambda: jacobian)
 
 
 class Replay:
-    """An algorithm on a trie. Which subclass runs which algorithm is listed in :mod:`evaluator.fitting.kernels`."""
+    """An algorithm on a trie. :mod:`evaluator.fitting.kernels` selects the subclass for an algorithm."""
 
     def predict(self, w: Floats) -> Floats:
         """Return the probability of recall at each query (M,) for parameters ``w`` (P,)."""
@@ -36,18 +36,21 @@ class Replay:
         raise NotImplementedError
 
 
-#: Minimum number of states for which hand-derived kernels use single precision, which saves up to half of the time.
-#: With few states, as in a single deck, it could change where the search ends.
+#: Smallest number of states for which hand-derived kernels use single precision, which saves up to half of the time.
+#: With fewer states, as in a single deck, single precision could change where the search ends.
 SINGLE_PRECISION_FROM = 20_000
 
 
 def precision_for(states: int) -> Any:
-    """Return the floating-point type in which a hand-derived kernel computes this many states."""
+    """Return the floating-point type in which a hand-derived kernel computes a number of states."""
     return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
 
 
 def convert_arrays(parameters: object, precision: Any) -> None:
-    """Convert all arrays of an object to one type, because NumPy computes in the more precise type of two operands."""
+    """Convert all arrays of an object to one floating-point type.
+
+    NumPy computes in the more precise type of two operands, so one array of another type would slow everything down.
+    """
     for name, value in vars(parameters).items():
         if isinstance(value, np.ndarray):
             setattr(parameters, name, value.astype(precision, copy=False))

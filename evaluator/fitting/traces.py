@@ -1,4 +1,4 @@
-"""Replay a trace algorithm, which sums what each earlier review of a card still contributes."""
+"""Replay of a trace algorithm, which sums the traces of all earlier reviews of a card."""
 
 from __future__ import annotations
 
@@ -13,21 +13,17 @@ from .replay import Linearization, Replay
 
 
 class TraceReplay(Replay):
-    """A trace algorithm on a trie."""
+    """Trace algorithm on a trie."""
 
     def __init__(self, algorithm: Trace, trie: Trie) -> None:
-        self.algorithm = algorithm
-        self.trie = trie
+        self.algorithm, self.trie = algorithm, trie
         self._pairs = earlier_reviews(trie)
         self._levels = list(earlier_reviews_by_level(trie)) if algorithm.remembers else []
 
     def linearize(self, w: Floats) -> Linearization:
-        total, slope = self._totals_at_queries(w)
+        (total, slope), elapsed = self._totals_at_queries(w), self.trie.query_elapsed
         recall = differentiate(
-            lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),),
-            w,
-            (total,),
-            (self.trie.query_elapsed,),
+            lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),), w, (total,), (elapsed,)
         )
         jacobian = recall.by_state[0][0] * slope
         for p, derivative in recall.by_parameter[0]:
@@ -35,18 +31,25 @@ class TraceReplay(Replay):
         return Linearization.with_jacobian(recall.values[0], jacobian)
 
     def _totals_at_queries(self, w: Floats) -> Tuple[Floats, Floats]:
-        """Return the total at each query (M,), and its derivatives by the parameters (P, M)."""
-        then, slope_then = np.zeros(self.trie.nodes), np.zeros((len(w), self.trie.nodes))
+        """Return the total of the traces at each query (M,), and its derivatives by the parameters (P, M)."""
+        total, slope = np.zeros(self.trie.nodes), np.zeros((len(w), self.trie.nodes))
         for level, pairs in self._levels:
-            then[level], slope_then[:, level] = self._totals(w, pairs, then, slope_then)
-        return self._totals(w, self._pairs, then, slope_then)
+            total[level], slope[:, level] = self._totals(w, pairs, total, slope)
+        return self._totals(w, self._pairs, total, slope)
 
-    def _totals(self, w: Floats, pairs: Pairs, then: Floats, slope_then: Floats) -> Tuple[Floats, Floats]:
-        """Return the total of each query (n,) and its derivatives (P, n), from the totals at each review before."""
+    def _totals(self, w: Floats, pairs: Pairs, total_then: Floats, slope_then: Floats) -> Tuple[Floats, Floats]:
+        """Return totals (n,) and their derivatives (P, n).
+
+        Args:
+            w: the parameters (P,).
+            pairs: the earlier reviews of each of the n cards.
+            total_then: the total at the review of each node (nodes,).
+            slope_then: its derivatives (P, nodes).
+        """
         local = differentiate(
             lambda w, state, age, rating: (self.algorithm.trace(w, age, rating, state[0]),),
             w,
-            (then[pairs.node],),
+            (total_then[pairs.node],),
             (pairs.age, pairs.rating),
         )
         slope = np.zeros((len(w), len(pairs.start)))

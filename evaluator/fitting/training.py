@@ -1,4 +1,4 @@
-"""Training: the parameters of each fold, from the reviews before it."""
+"""Training of the parameters of each fold on the reviews before it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Optional, Tuple
 
 import numpy as np
 
-from ..algorithms.algorithm import Parametric
+from ..algorithms.algorithm import Parametric, Training
 from ..data.dataset import Dataset
 from ..data.reviews import COMPACT_INT
 from ..data.revlog import Bools, Ints
@@ -16,17 +16,18 @@ from .fisher_scoring import STALL_SHARE, Minimum, minimize
 from .objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from .predictor import Predictor
 
-#: Maximum length of the history of a training review. Longer ones are predicted only, as in the benchmark.
+#: Largest history of a training review. As in the benchmark, reviews with longer histories are only predicted.
 MAX_TRAINING_HISTORY = 64
 
-#: The Fisher information is taken from this many cards if there are more than twice as many.
+#: Number of cards from which the Fisher information is estimated. It uses all cards if there are at most twice as many.
 FISHER_CARDS = 500
-#: Networks with more parameters than this take the Fisher information from fewer cards, and settle sooner.
+#: Networks with more parameters than this use fewer cards for the Fisher information, and end the search sooner.
 MANY_PARAMETERS = 100
-#: For such networks: the number of cards for the Fisher information, times that of parameters.
+#: Number of cards for the Fisher information of such a network, times its number of parameters.
 FISHER_ENTRIES = 50_000
-#: For such networks: the search has settled when some passes together gained less than this share of the loss.
+#: Share of the loss for such networks, see :data:`evaluator.fitting.fisher_scoring.STALL_SHARE`.
 NETWORK_STALL_SHARE = 5e-4
+#: Seed of the sample of cards for the Fisher information.
 SEED = 2023
 
 
@@ -35,8 +36,8 @@ def train(
 ) -> Tuple[Floats, Bools, Floats]:
     """Train the algorithm for each fold, and predict the tested reviews.
 
-    The folds are nested. The first search starts at the prior's center, and each later one at the optimum of the fold
-    before. A fold with nothing to train on keeps the center.
+    The training reviews of a fold include those of the fold before. So the first search starts at the center of the
+    prior, and each later one at the optimum of the fold before. A fold without training reviews keeps the center.
 
     Args:
         algorithm: the algorithm.
@@ -48,17 +49,17 @@ def train(
         The parameters (F, P), whether each fold converged (F,), and the predictions of the tested reviews.
     """
     w, converged, predicted = center.copy(), np.ones(len(center), dtype=bool), []
-    training_set, start = TrainingSet(algorithm, data), None
+    training_set, x = TrainingSet(algorithm, data), None
     scale = training_set.scale
     folds = len(data.folds)
     for fold in range(folds):
-        if training_set.has_training_data(fold):  # A deck may be newer.
+        # A deck may be newer than the fold.
+        if training_set.has_training_data(fold):
             part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
             prior_center = scale.to_search(center[fold])
-            first = prior_center if start is None else start
-            minimum = _search(algorithm, training_set, fold, first, prior_center, part)
-            start, converged[fold] = minimum.x, minimum.converged
-            w[fold] = algorithm.effective(scale.to_parameters(start))
+            minimum = _search(algorithm, training_set, fold, prior_center if x is None else x, prior_center, part)
+            x, converged[fold] = minimum.x, minimum.converged
+            w[fold] = algorithm.effective(scale.to_parameters(x))
         predicted.append(training_set.predict(w[fold], fold))
         progress((fold + 1) / folds, done=fold + 1, total=folds)
     return w, converged, np.concatenate(predicted)
@@ -67,10 +68,10 @@ def train(
 def _search(
     algorithm: Parametric, training_set: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
 ) -> Minimum:
-    """Search the parameters of a fold from ``x``. Both ``x`` and the center are on the scale of the search."""
+    """Search the parameters of a fold from ``x`` (P,). It and the center (P,) are on the scale of the search."""
     parameters, scale = algorithm.parameters, training_set.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
-    only = algorithm.training.only if algorithm.training is not None else ()
+    only = training_set.training.only
     fixed = np.array([only is not None and index not in only for index in range(len(parameters))])
     objective = training_set.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
@@ -82,31 +83,32 @@ class TrainingSet:
     """The training reviews of one algorithm, fold by fold."""
 
     def __init__(self, algorithm: Parametric, data: Dataset) -> None:
-        self._algorithm = algorithm
-        self._data = data
+        self._algorithm, self._data = algorithm, data
+        self.training = algorithm.training or Training()
         self.scale = Scale(algorithm.parameters)
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
-        #: For each review of the table, which training review it is, or -1 if none.
+        #: Index of each review of the table among the training reviews, or -1 if it is none.
         self._training_review = np.arange(len(data.reviews), dtype=COMPACT_INT)
         if self._reviews is not data.reviews:
-            number = np.full(len(data.rows), -1, dtype=COMPACT_INT)
-            number[self._reviews.row] = np.arange(len(self._reviews))
-            self._training_review = number[data.reviews.row]
+            index_of_row = np.full(len(data.rows), -1, dtype=COMPACT_INT)
+            index_of_row[self._reviews.row] = np.arange(len(self._reviews))
+            self._training_review = index_of_row[data.reviews.row]
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
         self._card = data.rows.card[self._reviews.row]
         trained_on = np.flatnonzero(self._is_trained_on)[::-1]
-        #: The first review of each card that is trained on.
-        self._card_since = np.full(self._card.max(initial=-1) + 1, len(self._card))
-        self._card_since[self._card[trained_on]] = trained_on
+        #: The first training review of each card.
+        self._first_review = np.full(self._card.max(initial=-1) + 1, len(self._card))
+        self._first_review[self._card[trained_on]] = trained_on
 
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
         """Return the loss to minimize for a fold."""
-        weights = self._weights(fold)
-        reviews, count = self._reviews, len(weights)
+        reviews, recency = self._reviews, self.training.recency
+        count = self._data.training_stop(reviews, fold)
+        weights = self._is_trained_on[:count] * (np.ones(count) if recency is None else recency.weights(count))
         replay, query = self._predictor.up_to(count)
         outcomes = OutcomeCounts.from_reviews(query, reviews.recalled[:count], weights)
-        sample, sampled = None, self._sampled(count)
+        sample, sampled = None, self._sample_reviews(count)
         if sampled is not None:
             part, query = self._predictor.at(self.histories.query_of_review[sampled])
             sample = part, OutcomeCounts.from_reviews(query, reviews.recalled[sampled], weights[sampled])
@@ -119,28 +121,21 @@ class TrainingSet:
         if (reviews < 0).any():
             return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
         next_stop = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
-        # One of two reviews at the same instant may be tested in this fold and not be a training review in the next.
+        # Of two reviews at the same instant, one may be tested in this fold without being in the training of the next.
         return self._predictor.predict(w, reviews, next_stop if next_stop > reviews.max(initial=-1) else None)
 
     def has_training_data(self, fold: int) -> bool:
-        """Return whether there is anything to train on. All histories may be too long."""
+        """Return whether there are training reviews. All histories may be too long."""
         stop = self._data.training_stop(self._reviews, fold)
         return bool(self._is_trained_on[:stop].any())
 
-    def _weights(self, fold: int) -> Floats:
-        stop = self._data.training_stop(self._reviews, fold)
-        training = self._algorithm.training
-        recency = training.recency if training is not None else None
-        weights = np.ones(stop) if recency is None else recency.weights(stop)
-        return weights * self._is_trained_on[:stop]
-
-    def _sampled(self, stop: int) -> Optional[Ints]:
-        """Return the reviews before ``stop`` whose cards are sampled for the Fisher information, or None for all."""
+    def _sample_reviews(self, stop: int) -> Optional[Ints]:
+        """Return the reviews before ``stop`` of a sample of cards for the Fisher information, or None to use all."""
         parameters = len(self._algorithm.parameters)
-        enough = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
-        cards = np.flatnonzero(self._card_since < stop)
-        if len(cards) <= 2 * enough:
+        sample_size = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
+        cards = np.flatnonzero(self._first_review < stop)
+        if len(cards) <= 2 * sample_size:
             return None
-        drawn = np.zeros(len(self._card_since), dtype=bool)
-        drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
-        return np.flatnonzero(drawn[self._card[:stop]] & self._is_trained_on[:stop])
+        is_drawn = np.zeros(len(self._first_review), dtype=bool)
+        is_drawn[np.random.default_rng(SEED).choice(cards, sample_size, replace=False)] = True
+        return np.flatnonzero(is_drawn[self._card[:stop]] & self._is_trained_on[:stop])
