@@ -97,9 +97,8 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
             condition, a, b = args
             sides = ((a, condition), (b, np.logical_not(condition)))
             out = np.where(condition, value_of(a), value_of(b))
-            return self.tape.variable(
-                out, tuple((x.index, is_chosen) for x, is_chosen in sides if isinstance(x, Variable))
-            )
+            partials = tuple((x.index, chosen) for x, chosen in sides if isinstance(x, Variable))
+            return self.tape.variable(out, partials)
         if function is np.clip:
             value, low, high = args
             return np.minimum(np.maximum(value, low), high)

@@ -58,9 +58,8 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
     for done, fold in enumerate(data.folds):
         progress(done / folds, done=done, total=folds)
         last_row = row[: fold.test_start]
-        results.append(
-            optimizer(Items(last_row - rows.position[last_row], last_row + 1, rows.rating, rows.elapsed_days))
-        )
+        items = Items(last_row - rows.position[last_row], last_row + 1, rows.rating, rows.elapsed_days)
+        results.append(optimizer(items))
     try:
         return np.array([as_fsrs6(parameters) for parameters in results]), min(map(len, results))
     except OddParameters as error:

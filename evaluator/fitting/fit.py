@@ -160,9 +160,7 @@ def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, _
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), _version_note(in_use)),
         in_sample=not all(map(is_published, in_use)),
-        algorithms=tuple(
-            algorithm.of_version(version) for version in sorted({preset.fsrs_version for preset in in_use})
-        ),
+        algorithms=tuple(map(algorithm.of_version, sorted({preset.fsrs_version for preset in in_use}))),
         clipped=dict(+clipped),
     )
 

@@ -57,7 +57,7 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
 
 
 def is_published(preset: Preset) -> bool:
-    """Return whether the preset has the published parameters of its version, which no review has influenced."""
+    """Return whether the preset has the published parameters of its version, fitted to none of its reviews."""
     try:
         published = parameters_of(replace(preset, parameters=()))
         return bool(np.allclose(parameters_of(preset), published, rtol=1e-4))
