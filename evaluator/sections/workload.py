@@ -32,7 +32,7 @@ def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
     forecast = Workload(question, inputs.on_time, *inputs.used.dominant_retention, test)
     if test.code != PASSED:
         return forecast
-    return forecast_year(forecast, inputs.year, inputs.data, progress.part(0.4, 1.0))
+    return forecast_year(forecast, inputs, progress.part(0.4, 1.0))
 
 
 SECTION = Section("workload", Workload, compute, slow=True, needs_snapshot=True, whole_day_only=True)

@@ -28,7 +28,6 @@ multiplier bootstrap of a largest mean).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, List, Optional, Sequence, Tuple
 
@@ -135,15 +134,10 @@ def largest_z_quantile(correlation: Floats, draws: int, seed: int) -> float:
     deviation = np.sqrt(np.diag(covariance))
     # Unlike eigenvectors, a Cholesky factor is the same on every machine.
     factor = np.linalg.cholesky(covariance / np.outer(deviation, deviation))
-    largest = np.abs(factor @ _normals(size, draws, seed)).max(axis=0)
+    normals = np.random.default_rng(seed).standard_normal((draws, size)).T.copy()
+    largest = np.abs(factor @ normals).max(axis=0)
     upper_limit = NormalDist().inv_cdf(0.5 + CONFIDENCE ** (1 / size) / 2)
     return min(max(lower_limit, float(np.quantile(largest, CONFIDENCE))), upper_limit)
-
-
-@lru_cache(maxsize=16)
-def _normals(size: int, draws: int, seed: int) -> Floats:
-    """Return draws of independent normals, (size, draws). The graphs of all algorithms need the same ones."""
-    return np.random.default_rng(seed).standard_normal((draws, size)).T.copy()
 
 
 def _sums(values: npt.NDArray[Any], number: Ints, size: Ints) -> Floats:

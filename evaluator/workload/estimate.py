@@ -9,17 +9,16 @@ from typing import Iterator, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
-from ..data.dataset import Dataset
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..interval import OUT_OF_REACH, ConfidenceInterval
 from ..progress import Progress
 from ..statistics.student_t import student_t_quantile
 from .fitted import SLIPPING_FSRS_6, fit
+from .inputs import WorkloadInputs
 from .memory_draws import Memory, State, replay
-from .person import RECENT, StudyLog, study_habits
+from .person import MIN_ON_TIME_SHARE, RECENT, study_habits
 from .result import FSRS, SM_2, WORK, Load, Workload
-from .scheduler_settings import SchedulerSettings
 from .schedulers import FsrsScheduler, Scheduler
 from .year import InitialState, StudyHabits, StudySimulation, Totals
 
@@ -47,22 +46,21 @@ MODEL_ERROR = 0.01
 class YearSetup:
     """The cards and habits with which the year begins, the same for all memories and schedulers."""
 
-    study: StudyLog
-    in_use: SchedulerSettings
+    inputs: WorkloadInputs
     card: Ints  #: the numbers of the simulated cards of the log
     new: int  #: number of simulated new cards, spread over the year
     share: float  #: share of all active and new cards that are simulated
     habits: StudyHabits
-    today: int
 
     @classmethod
-    def of(cls, study: StudyLog, in_use: SchedulerSettings, active: Ints, today: int, *, keeps_up: bool) -> YearSetup:
-        """Return the year after ``today`` with a sample of the active cards and the habits of the recent days.
+    def of(cls, inputs: WorkloadInputs) -> YearSetup:
+        """Return the year after today with a sample of the active cards and the habits of the recent days.
 
         Users who do not keep up answer as many reviews a day as in these days, in their preset's order.
         """
+        study, active, today = inputs.study, inputs.active, inputs.today
         day, first = study.rows.day, today - RECENT + 1
-        recent_days = np.unique(day[(day >= first) & (day <= today)]) - first
+        recent_days = np.unique(day[day >= first]) - first
         periods = ceil(HORIZON / RECENT)
         study_days = np.concatenate([recent_days + RECENT * period for period in range(periods)])
         study_days = study_days[study_days < HORIZON]
@@ -71,23 +69,24 @@ class YearSetup:
         sample_size = min(len(active), max(1, round(share * len(active))))
         card = np.sort(np.random.default_rng(SEED).choice(active, sample_size, replace=False))
         habits = study_habits(study, today + 1, study_days)
-        if not keeps_up:
+        if inputs.on_time < MIN_ON_TIME_SHARE:
             reviews = np.bincount(day[study.later & (day >= first)] - first, minlength=RECENT)[recent_days] * share
             reviews = np.tile(reviews, periods)[: len(study_days)]
             habits = replace(
                 habits,
                 delays=np.zeros(1, dtype=np.int64),
                 max_reviews=np.diff(np.round(np.cumsum(reviews)), prepend=0).astype(np.int64),
-                review_order=int(in_use.order[in_use.most_used]),
+                review_order=int(inputs.used.order[inputs.used.most_used]),
             )
-        return cls(study, in_use, card, round(share * new), share, habits, today)
+        return cls(inputs, card, round(share * new), share, habits)
 
     def start(self, memory: Memory, draws: int) -> InitialState:
         """Return the state of all cards at the start of the year, with their memory by each draw."""
-        row, cards = self.study.last_row(self.card), len(self.card) + self.new
+        study, cards = self.inputs.study, len(self.card) + self.new
+        row = study.last_row(self.card)
         zeros = np.zeros(self.new, dtype=np.int64)
-        interval = np.concatenate([self.study.given_interval(row), zeros])
-        last_day = np.concatenate([self.study.rows.day[row] - self.today - 1, zeros])
+        interval = np.concatenate([study.given_interval(row), zeros])
+        last_day = np.concatenate([study.rows.day[row] - self.inputs.today - 1, zeros])
         due = last_day + interval
         due[len(self.card) :] = (np.arange(self.new) + 0.5) / max(self.new, 1) * HORIZON
         is_new, until = np.arange(cards) >= len(self.card), np.full(cards, HORIZON)
@@ -98,20 +97,22 @@ class YearSetup:
 
         That of new cards, which their first answer overwrites, is the state after the first row of the log.
         """
-        start = np.concatenate([self.study.start[self.card], np.zeros(self.new, dtype=np.int64)])
-        size = np.concatenate([self.study.size[self.card], np.ones(self.new, dtype=np.int64)])
-        return replay(memory, self.study.rows, start, size, np.repeat(np.arange(draws), len(start)))
+        study = self.inputs.study
+        start = np.concatenate([study.start[self.card], np.zeros(self.new, dtype=np.int64)])
+        size = np.concatenate([study.size[self.card], np.ones(self.new, dtype=np.int64)])
+        return replay(memory, study.rows, start, size, np.repeat(np.arange(draws), len(start)))
 
     def sm2(self, draws: int) -> Scheduler:
         """Return SM-2 with the presets' settings."""
-        return self.in_use.sm2_scheduler(self.study, self.card, self.study.last_row(self.card), draws, self.new)
+        study = self.inputs.study
+        return self.inputs.used.sm2_scheduler(study, self.card, study.last_row(self.card), draws, self.new)
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """Return FSRS-6 with parameters ``w`` (P, 1), in a variant for each desired retention (variants,)."""
         groups, card_state = len(desired_retention) * draws, self._states(Memory(FSRS_6, w), 1)
         row = np.repeat(np.arange(groups), len(card_state[0]))
         state = tuple(np.tile(column, groups) for column in card_state)
-        return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.in_use.longest)
+        return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.inputs.used.longest)
 
     def run(
         self, memory: Memory, start: InitialState, scheduler: Scheduler, shape: Tuple[int, int], progress: Progress
@@ -121,9 +122,9 @@ class YearSetup:
         return simulation.run(progress)
 
 
-def forecast_year(forecast: Workload, year: YearSetup, data: Dataset, progress: Progress) -> Workload:
+def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress) -> Workload:
     """Add the loads, the ratio and the equal retention to a forecast whose back-test was passed."""
-    reviews = len(data.reviews)
+    year, data, reviews = YearSetup.of(inputs), inputs.data, len(inputs.data.reviews)
     w = fit(FSRS_6, data, reviews, progress.part(0.0, 0.2)).w
     fitted = fit(SLIPPING_FSRS_6, data, reviews, progress.part(0.2, 0.4))
     parameters = fitted.draws(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
@@ -142,7 +143,7 @@ def forecast_year(forecast: Workload, year: YearSetup, data: Dataset, progress: 
         ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
     error_factor = max(back_test_ratio, 1 / back_test_ratio) if back_test_ratio else 1.0
     sm2_loads, fsrs_loads = (
-        yearly_loads(year.share, totals, retentions, error_factor, has_times=year.study.has_times)
+        yearly_loads(year.share, totals, retentions, error_factor, has_times=inputs.study.has_times)
         for totals, retentions in ((sm2, ()), (fsrs, desired))
     )
     min_shown = min(own_desired, DESIRED[1])

@@ -10,8 +10,7 @@ import numpy as np
 from ..data.dataset import Dataset
 from ..data.revlog import Ints
 from ..scoring.evidence import Evidence
-from .estimate import YearSetup
-from .person import MIN_ON_TIME_SHARE, StudyLog, active_cards, lateness
+from .person import StudyLog, active_cards, lateness
 from .scheduler_settings import SchedulerSettings, settings_in_use
 
 #: Share of the days of study that the back-test tests.
@@ -54,7 +53,7 @@ class WorkloadInputs:
     active: Ints  #: numbers of the cards that are still studied
     used: SchedulerSettings
     on_time: float  #: share of the recent reviews that were on time
-    year: YearSetup
+    today: int  #: the last day of the log
 
     @classmethod
     def of(cls, evidence: Evidence) -> WorkloadInputs:
@@ -72,5 +71,4 @@ class WorkloadInputs:
         active = active_cards(study, snapshot.cards, today)
         used = settings_in_use(study, snapshot, period.first, active)
         _, on_time = lateness(study, today + 1)
-        year = YearSetup.of(study, used, active, today, keeps_up=on_time >= MIN_ON_TIME_SHARE)
-        return cls(evidence.data, study, period, active, used, on_time, year)
+        return cls(evidence.data, study, period, active, used, on_time, today)

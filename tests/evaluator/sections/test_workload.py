@@ -18,7 +18,7 @@ from evaluator.sections import add_sections
 from evaluator.sections import workload as section
 from evaluator.sections.workload import forecast_workload
 from evaluator.workload import estimate
-from evaluator.workload.estimate import DESIRED, HORIZON
+from evaluator.workload.estimate import DESIRED, HORIZON, YearSetup
 from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.person import RECENT
 from evaluator.workload.result import Workload
@@ -124,6 +124,7 @@ class TestWhole:
     def test_users_with_a_backlog_get_the_knowledge(self) -> None:
         busy = person(seed=1, a_day=4.0, most=10)
         result, known = forecast(busy), prepared(busy)
+        year = YearSetup.of(known)
         assert (result.question, result.on_time < 0.8, result.back_test.code) == ("knowledge", True, "passed")
         assert result.equal_retention is None
         rows, first = known.study.rows, int(known.study.rows.day.max()) - RECENT + 1
@@ -133,10 +134,10 @@ class TestWhole:
         current = next(load for load in result.loads if load.desired_retention == result.desired_retention)
         assert result.ratio is not None
         assert result.ratio.value == pytest.approx(current.known.value / result.loads[0].known.value, rel=0.01)
-        most = known.year.habits.max_reviews
+        most = year.habits.max_reviews
         assert most is not None
-        assert most.sum() == pytest.approx(done * HORIZON * known.year.share, rel=0.03)
-        assert known.year.habits.delays.tolist() == [0]
+        assert most.sum() == pytest.approx(done * HORIZON * year.share, rel=0.03)
+        assert year.habits.delays.tolist() == [0]
 
     def test_a_failed_back_test_shows_no_year(self) -> None:
         slow = tuple(replace(item, sm2=Sm2Settings(interval_modifier=4.0)) for item in person().presets or ())

@@ -69,7 +69,7 @@ def inputs_of(
 ) -> WorkloadInputs:
     """Return the inputs of a back-test, without what only other parts need."""
     missing: Any = None
-    return WorkloadInputs(missing, study, period, active, settings, 1.0, missing)
+    return WorkloadInputs(missing, study, period, active, settings, 1.0, 0)
 
 
 def plan(study: StudyLog, period: Period, settings: SchedulerSettings, active: Ints = ALL_ACTIVE) -> BackTest:

@@ -9,7 +9,7 @@ from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
-from evaluator.workload.estimate import log_review_ratio
+from evaluator.workload.estimate import YearSetup, log_review_ratio
 from evaluator.workload.fitted import Fit
 from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.memory_draws import Memory
@@ -27,7 +27,7 @@ def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
     inputs = WorkloadInputs.of(replace(evidence, snapshot=simulation.snapshot))
     monkeypatch.setattr(workload, "DESIRED", (0.80, 0.90, 0.95))  # around what SM-2 asks for
     monkeypatch.setattr(workload, "fit", lambda *_: Fit(FSRS_6, w, np.zeros((21, 21))))
-    year, desired = inputs.year, np.array(workload.DESIRED)
+    year, desired = YearSetup.of(inputs), np.array(workload.DESIRED)
     memory = Memory(FSRS_6, np.repeat(w[:, None], REPEATS, axis=1))
     start = year.start(memory, REPEATS)
     sm2 = year.run(memory, start, year.sm2(REPEATS), (1, REPEATS), SILENT)

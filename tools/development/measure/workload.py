@@ -25,7 +25,7 @@ from evaluator.progress import SILENT
 from evaluator.scoring.evidence import Evidence
 from evaluator.sections.workload import forecast_workload
 from evaluator.workload.back_test import run_back_test
-from evaluator.workload.estimate import DESIRED, SEED, log_review_ratio
+from evaluator.workload.estimate import DESIRED, SEED, YearSetup, log_review_ratio
 from evaluator.workload.fitted import fit
 from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.memory_draws import Memory, State
@@ -114,8 +114,7 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
 
     It is None if no desired retention of the curve leads to as many known cards as SM-2.
     """
-    year, habits = inputs.year, person.habits
-    study = year.study
+    year, habits, study = YearSetup.of(inputs), person.habits, inputs.study
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
     index = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[year.card]])
     # The state of a card that is new in the year is overwritten by its first answer.
