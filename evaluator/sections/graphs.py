@@ -102,14 +102,8 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
         slices = slice_recall(predicted, scoring.recalled, slicing.label, slicing.names, scoring.clusters)
         graphs.append(SliceGraph(slicing.key, slices))
     graphs[0] = replace(graphs[0], slices=graphs[0].slices[: len(BINS)])
-    return AlgorithmGraphs(
-        algorithm=algorithm,
-        slices=tuple(graphs),
-        memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else PUBLISHED,
-        minimum=MINIMUM,
-        draws=DRAWS,
-        seed=SEED,
-    )
+    memory_model = FSRS_6.name if FSRS_6.name in evidence.fitted else PUBLISHED
+    return AlgorithmGraphs(algorithm, tuple(graphs), memory_model, MINIMUM, DRAWS, SEED)
 
 
 def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:

@@ -125,14 +125,10 @@ def _has_enough_outcomes(recalled: Ints) -> bool:
 
 
 def _group(part: ReviewGroup, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:
-    return Group(
-        label=part.label if part.exists else None,
-        name=part.name,
-        reviews=len(part.review),
-        cards=len(np.unique(evidence.scoring.clusters.card[part.review])),
-        recalled=float(evidence.tested.recalled[part.review].mean()),
-        algorithms=tuple(algorithms),
-    )
+    label, reviews = part.label if part.exists else None, len(part.review)
+    cards = len(np.unique(evidence.scoring.clusters.card[part.review]))
+    recalled = float(evidence.tested.recalled[part.review].mean())
+    return Group(label, part.name, reviews, cards, recalled, tuple(algorithms))
 
 
 SECTION = Section("groups", Tuple[Grouping, ...], compute)

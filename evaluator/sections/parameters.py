@@ -102,16 +102,12 @@ def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
 
 
 def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
-    last = evidence.fitted[algorithm.name].parameters[-1].tolist()
-    return AlgorithmParameters(
-        algorithm=algorithm.name,
-        training_reviews=evidence.data.folds[-1].test_start,
-        meanings=algorithm.meanings,
-        parameters=tuple(
-            FittedParameter(index, float(p.default), w, w in (float(p.lower), float(p.upper)))
-            for index, (p, w) in enumerate(zip(algorithm.parameters, last))
-        ),
+    last_fold, trained = evidence.data.folds[-1], evidence.fitted[algorithm.name].parameters[-1].tolist()
+    parameters = tuple(
+        FittedParameter(index, float(p.default), w, w in (float(p.lower), float(p.upper)))
+        for index, (p, w) in enumerate(zip(algorithm.parameters, trained))
     )
+    return AlgorithmParameters(algorithm.name, last_fold.test_start, algorithm.meanings, parameters)
 
 
 SECTION = Section("parameters", Parameters, compute)

@@ -45,23 +45,15 @@ def compute(
     report: Report, _evidence: Evidence, names: Sequence[str], _progress: Progress
 ) -> Tuple[PeerComparison, ...]:
     """Compare each of these algorithms with its published results, if any."""
-    rows = [report.result(name) for name in names]
-    return tuple(
-        PeerComparison(
-            row.algorithm,
-            row.size,
-            tuple(
-                PeerDistribution(
-                    row.value(item.metric) or 0.0,
-                    item,
-                    tuple(SizeClass(*quantile) for quantile in quantiles(item.algorithm, item.metric, SHARES)),
-                )
-                for item in row.population
-            ),
-        )
-        for row in rows
-        if row.population
-    )
+    comparisons = []
+    for row in map(report.result, names):
+        distributions = []
+        for rank in row.population:
+            sizes = (SizeClass(*size_quantiles) for size_quantiles in quantiles(rank.algorithm, rank.metric, SHARES))
+            distributions.append(PeerDistribution(row.value(rank.metric) or 0.0, rank, tuple(sizes)))
+        if distributions:
+            comparisons.append(PeerComparison(row.algorithm, row.size, tuple(distributions)))
+    return tuple(comparisons)
 
 
 SECTION = Section("population", Tuple[PeerComparison, ...], compute, of="algorithm", whole_day_only=True)

@@ -103,11 +103,7 @@ def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fi
     """Test own parameters for each of the parts that is large enough."""
     shared_loss, clusters = evidence.scoring.loss(shared.predicted), evidence.scoring.clusters
     splits = [_untested_split(evidence, part, shared_loss) for part in parts] if len(parts) > 1 else []
-    tested = [
-        part
-        for part, split in zip(parts, splits)
-        if split.reviews >= MINIMUM and split.cards >= MIN_CARDS and split.days >= MIN_DAYS
-    ]
+    tested = [part for part, split in zip(parts, splits) if _is_large(split)]
     predicted = _own_predictions(evidence, by, tested, shared, progress)
     difference, number = evidence.scoring.loss(predicted) - shared_loss, group_indices(tested, len(predicted))
     mask = number >= 0
@@ -155,6 +151,10 @@ def _untested_split(evidence: Evidence, part: ReviewGroup, shared_loss: Floats) 
     clusters, review = evidence.scoring.clusters, part.review
     cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
     return Split(part.label, part.name, len(review), cards, days, float(shared_loss[review].mean()), None, TOO_FEW)
+
+
+def _is_large(split: Split) -> bool:
+    return split.reviews >= MINIMUM and split.cards >= MIN_CARDS and split.days >= MIN_DAYS
 
 
 def _with_comparison(split: Split, own_and_shared: Optional[Comparison]) -> Split:

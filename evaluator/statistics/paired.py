@@ -193,14 +193,10 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
     card, both = _jackknife(deviation, clusters.card), _jackknife(deviation, clusters.both)
     sums = cosine_sums(np.bincount(clusters.day, deviation))
     time = clusters.days / len(sums) / reviews**2 * _sum_of_squares(sums)
-    return VarianceComponents(
-        mean=mean,
-        card=card,
-        time=time,
-        both=both,
-        degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.effective_sizes)),
-        skewness=_skewness(np.bincount(clusters.card, deviation) / reviews, max(card + time - both, card, time)),
-    )
+    components = np.array(card), np.array(time), np.array(both)
+    degrees = float(degrees_of_freedom(*components, *clusters.effective_sizes))
+    skewness = _skewness(np.bincount(clusters.card, deviation) / reviews, max(card + time - both, card, time))
+    return VarianceComponents(mean, card, time, both, degrees, skewness)
 
 
 def _jackknife(deviation: Floats, group: Ints) -> float:

@@ -215,12 +215,8 @@ class StudySimulation:
         new, old = due[self.is_new[due]], due[~self.is_new[due]]
         interval = self.interval[old]
         overdue = (day - self.last_day[old]) / np.maximum(interval, 1)
-        key_by_order: Dict[int, Numbers] = {
-            SHORTEST_FIRST: interval,
-            LONGEST_FIRST: -interval,
-            LEAST_OVERDUE_FIRST: overdue,
-            **dict.fromkeys(MOST_OVERDUE_FIRST, -overdue),
-        }
+        key_by_order: Dict[int, Numbers] = {SHORTEST_FIRST: interval, LONGEST_FIRST: -interval}
+        key_by_order |= {LEAST_OVERDUE_FIRST: overdue, **dict.fromkeys(MOST_OVERDUE_FIRST, -overdue)}
         order = np.lexsort((key_by_order.get(self.habits.review_order, self.session[old]), old // self.cards))
         group = (old // self.cards)[order]
         rank = np.arange(len(group)) - np.searchsorted(group, np.arange(self.groups))[group]
