@@ -29,9 +29,9 @@ Steps = Sequence[Tuple[int, int]]
 
 FITTABLE: List[Parametric] = [a for a in CATALOG.values() if isinstance(a, Parametric)]
 TRAINED = [algorithm for algorithm in FITTABLE if algorithm.training is not None]
-#: Each set of formulas with its parameters once: rows that differ in how they are trained only share them.
+#: One algorithm for each set of formulas with its parameters. Other rows differ only in how they are trained.
 FORMULAS = list({(type(a), a.parameters): a for a in FITTABLE if a.source is Source.OURS}.values())
-#: Those that a trie gives predictions and derivatives of.
+#: Trained algorithms whose predictions and derivatives are computed on a trie.
 ON_TRIE = [algorithm for algorithm in TRAINED if not isinstance(algorithm, Calibrated)]
 TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in ON_TRIE}.values())
 
@@ -55,7 +55,7 @@ def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
 
 
 def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
-    """Parameters around the defaults, within their bounds."""
+    """Draw sets of parameters around the defaults, within the bounds."""
     random = np.random.default_rng(seed)
     lower, upper = bounds(algorithm)
     w = np.array(defaults(algorithm)) * random.uniform(0.9, 1.1, (count, len(lower)))
@@ -63,9 +63,9 @@ def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
 
 
 def predict_answers(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]] = None) -> List[float]:
-    """Return what the engine predicts for each review of card 1 that is on a later day, from the log to the trie.
+    """Return the predictions of card 1's reviews on later days, from a log through table and trie.
 
-    The card has company that keeps its second interval from being unusual.
+    The log has further cards, so that the outlier filter keeps the card's second interval.
     """
     algorithm = fittable(name)
     first, second = answers[0], next(a for a in answers if a.day > answers[0].day)
@@ -82,17 +82,17 @@ def predict_answers(name: str, answers: Sequence[Answer], w: Optional[Sequence[f
 
 
 def predict_card(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[float]] = None) -> List[float]:
-    """Return :func:`predict_answers` of a card first rated ``first``, then reviewed as in ``steps``."""
+    """Return the predictions of a card that is first rated ``first`` and then reviewed as in ``steps``."""
     return predict_answers(name, card(1, first, *steps), w)
 
 
 def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: Optional[Inputs] = None) -> Replay:
-    """The algorithm on a trie of these cards."""
+    """Return the algorithm's kernel for a trie of these cards."""
     return make_replay(algorithm, trie_of(cards, inputs or algorithm.inputs))
 
 
 def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
-    """The trie of these cards (first rating, steps), straight from columns: any interval will do."""
+    """Return the trie of these cards (first rating, steps), without the outlier filter."""
     rating = np.array([r for first, steps in cards for r in (first, *(rating for _, rating in steps))], dtype=np.int64)
     elapsed = np.array([t for _, steps in cards for t in (0, *(days for days, _ in steps))], dtype=np.int64)
     lengths = np.array([1 + len(steps) for _, steps in cards])
@@ -109,9 +109,9 @@ def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
 
 
 def lively(cards: int = 100, reviews: int = 5, seed: int = 1) -> List[Answer]:
-    """Cards with all first ratings, then random ratings at growing intervals, now and then the same day.
+    """Draw cards with all first ratings, random later ratings, growing intervals and some same-day reviews.
 
-    With more than 20 cards per first rating, all reviewed on the next day, none of these is unusual.
+    More than 20 cards of each first rating are reviewed on the next day, so that the outlier filter keeps them.
     """
     random = np.random.default_rng(seed)
     answers: List[Answer] = []
@@ -124,7 +124,7 @@ def lively(cards: int = 100, reviews: int = 5, seed: int = 1) -> List[Answer]:
     return answers
 
 
-#: Presets of the two halves of :func:`equipped`: the defaults of FSRS-6, slightly moved, and those of FSRS-5.
+#: Presets of the two halves of :func:`equipped`, with slightly changed defaults of FSRS-6 and the defaults of FSRS-5.
 PRESETS = (
     Preset(10, "First", (*(1.01 * value for value in defaults(CATALOG["FSRS-6 default"])[:20]), 0.2)),
     Preset(20, "Second", tuple(defaults(CATALOG["FSRS-5 default"]))),
@@ -132,7 +132,7 @@ PRESETS = (
 
 
 def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
-    """A lively log, card after card in one of two decks with a preset each."""
+    """Return a lively log with two decks, each with a preset of its own."""
     log = log_of(lively() if answers is None else answers)
     card_id = np.unique(log.card_id)
     return Snapshot(log, CLOCK, Cards(card_id, 1 + card_id % 2, 10 + 10 * (card_id % 2)), PRESETS)
@@ -145,25 +145,25 @@ def optimizer() -> Any:
     return result
 
 
-def ready(whole: Snapshot, folds: int = 2) -> Dataset:
-    """The snapshot's table in this many folds."""
-    return prepare(whole, Options(folds=folds))[0]
+def ready(collection: Snapshot, folds: int = 2) -> Dataset:
+    """Return the prepared reviews of the snapshot."""
+    return prepare(collection, Options(folds=folds))[0]
 
 
-def fit(algorithm: Algorithm, whole: Snapshot, folds: int = 2) -> Fitted:
-    """The algorithm on the snapshot, with Anki's optimizer."""
-    return fit_and_predict(algorithm, ready(whole, folds), optimizer())
+def fit(algorithm: Algorithm, collection: Snapshot, folds: int = 2) -> Fitted:
+    """Fit the algorithm to the snapshot, with Anki's optimizer."""
+    return fit_and_predict(algorithm, ready(collection, folds), optimizer())
 
 
 @functools.cache
 def fitted_to_lively(name: str) -> Fitted:
-    """One fit of each algorithm to the lively log, for all tests that look at it."""
+    """Fit the algorithm to the lively log, once for all tests."""
     return fit(CATALOG[name], equipped())
 
 
 @functools.cache
 def reference_evaluation(name: str, algorithms: Tuple[str, ...]) -> Evaluation:
-    """A reference log through these algorithms, with its decks and Anki's optimizer."""
+    """Evaluate these algorithms on a reference log, with its decks and Anki's optimizer."""
     columns = read_table(DATA / name / "cards.csv.gz")
     cards = Cards(*(np.array(columns[column], dtype=np.int64) for column in ("id", "did")))
     log = snapshot(name)
@@ -172,7 +172,7 @@ def reference_evaluation(name: str, algorithms: Tuple[str, ...]) -> Evaluation:
 
 
 def differences(value: Callable[[Floats], Any], at: Floats, by: Optional[Sequence[int]] = None) -> List[Floats]:
-    """Central differences of ``value`` by each parameter, or by those."""
+    """Return the central differences of ``value`` by each parameter, or by those with the indices ``by``."""
     slopes = []
     for p in range(len(at)) if by is None else by:
         h = np.zeros_like(at)
@@ -191,29 +191,27 @@ W6 += [0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542]
 
 
 class PlainFSRS:
-    """FSRS-5 and FSRS-6 as their published formulas say, one card, plain floats."""
+    """FSRS-5 and FSRS-6 for one card, in plain arithmetic by the published formulas."""
 
     def __init__(self, w: Sequence[float]) -> None:
         self.w = list(w)
         self.six = len(w) == 21
         self.decay = -w[20] if self.six else -0.5
         self.factor = 0.9 ** (1 / self.decay) - 1
-        self.least = 0.001 if self.six else 0.01
+        self.min_stability = 0.001 if self.six else 0.01
 
     def recall(self, s: float, t: float) -> float:
-        """R = (1 + F t / S)^decay."""
         return (1 + self.factor * t / s) ** self.decay
 
     def first_difficulty(self, g: int) -> float:
-        """D0(g) = w4 - e^(w5 (g - 1)) + 1, not clamped."""
+        """Return the difficulty after a first rating, before it is clamped."""
         return self.w[4] - exp(self.w[5] * (g - 1)) + 1
 
     def clamp(self, s: float, d: float) -> Tuple[float, float]:
-        """Stability within its limits, difficulty within 1 to 10."""
-        return min(max(s, self.least), 36_500), min(max(d, 1), 10)
+        """Return the stability within its limits and the difficulty within 1 to 10."""
+        return min(max(s, self.min_stability), 36_500), min(max(d, 1), 10)
 
     def first(self, g: int) -> Tuple[float, float]:
-        """S = w[g - 1], D = D0(g)."""
         return self.clamp(self.w[g - 1], self.first_difficulty(g))
 
     def step(self, s: float, d: float, t: float, g: int) -> Tuple[float, float]:
@@ -238,5 +236,5 @@ class PlainFSRS:
         return result
 
     def recalls(self, first: int, steps: Steps) -> List[float]:
-        """Recall before each review on a later day."""
+        """Return the recall at each review on a later day."""
         return [self.recall(s, t) for (s, _), (t, _) in zip(self.walk(first, steps), steps, strict=False) if t]

@@ -94,6 +94,12 @@ def test_card_matches_hand_calculation() -> None:
     assert Histories.of(t.rows, r, FRACTIONAL_DAYS).length_of_review.tolist() == [1, 3, 4]
 
 
+def test_day_boundary_within_a_second_is_no_interval() -> None:
+    t = same_day(at_seconds(-0.25, 0.25, 60, buttons="333"))
+    assert t.outcomes() == ["first_review", "same_second", "scored"]
+    assert t.reviews.review_number.tolist() == [1]
+
+
 @functools.cache
 def evaluate_same_day(name: str) -> Evaluation:
     return evaluate(snapshot(name), replace(SAME_DAY, algorithms=UNTRAINED))

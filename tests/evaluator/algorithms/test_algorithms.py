@@ -27,7 +27,7 @@ FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in {"FSRS-5", "FS
 
 
 def states(algorithm: Recurrent, w: Sequence[float], first: int, steps: Steps) -> List[Tuple[float, ...]]:
-    """The state after each review of one card."""
+    """Return the state after each review of one card."""
     state = algorithm.first(w, np.array([first]))
     result = [state]
     for elapsed, rating in steps:
@@ -37,7 +37,7 @@ def states(algorithm: Recurrent, w: Sequence[float], first: int, steps: Steps) -
 
 
 def recall(algorithm: Recurrent, w: Sequence[float], state: Sequence[float], elapsed: float) -> float:
-    """The probability of recall after some days."""
+    """Return the probability of recall after some days."""
     return float(np.squeeze(algorithm.recall(w, tuple(np.array([s]) for s in state), np.array([elapsed]))))
 
 
@@ -45,7 +45,7 @@ class TestAverage:
     @pytest.mark.parametrize(
         ("first", "later", "note"), [((3, 3), (1, 3), "certain"), ((1, 1), (3, 3), "certain"), ((1, 3), (3, 1), None)]
     )
-    def test_row_says_if_a_fold_has_no_lapse_or_only_lapses_before_it(
+    def test_certain_prediction_is_noted(
         self, first: Tuple[int, int], later: Tuple[int, int], note: Optional[str]
     ) -> None:
         answers = [a for n in range(10) for a in card(n + 1, 3, *((1, rating) for rating in (*first, *later)))]
@@ -56,21 +56,24 @@ class TestAverage:
 
 
 class TestSM2:
-    """Interval I, ease E, passes n. With q = button + 1, E' = max(1.3, E + 0.1 - (5 - q)(0.08 + (5 - q) 0.02))."""
+    """The state is interval, ease and number of passes.
+
+    The ease E becomes max(1.3, E + 0.1 - (5 - q)(0.08 + (5 - q) 0.02)) with q = button + 1.
+    """
 
     sm2 = CATALOG["SM-2"]
 
     def walk(self, first: int, *ratings: int) -> List[Tuple[float, ...]]:
-        """States after each answer, whatever the intervals of the history."""
+        """Return the states after each answer. The elapsed days do not matter."""
         return states(self.sm2, [], first, [(17, rating) for rating in ratings])
 
     def test_ease_has_a_floor_and_no_ceiling(self) -> None:
-        """Ten Agains end at 1.3, ten Easys at 3.5."""
+        """Ten Agains lower the ease to 1.3, and ten Easys raise it to 3.5."""
         assert self.walk(*[1] * 10)[-1][1] == pytest.approx(1.3)
         assert self.walk(*[4] * 10)[-1][1] == pytest.approx(2.5 + 10 * 0.1)
 
     def test_halves_are_rounded_up(self) -> None:
-        """6 * 2.75 = 16.5: to the even number that is 16, but 0.01 is added first."""
+        """6 * 2.75 = 16.5 would be rounded to the even 16, but 0.01 is added first."""
         assert isinstance(self.sm2, Recurrent)
         state = (np.array([6.0]), np.array([2.75]), np.array([2.0]))
         assert self.sm2.step([], state, np.array([9]), np.array([3]))[0].tolist() == [17]
@@ -79,7 +82,7 @@ class TestSM2:
         assert self.walk(*[4] * 20)[-1][0] == 36_500
 
 
-#: Same-day reviews, growth after each rating, lapses below their ceiling and at it, and both at their limits.
+#: Cards with same-day reviews, each rating, lapses that reach their ceiling or not, and states at their limits.
 TRAJECTORIES = [
     (1, [(100, 1)]),
     (4, [(10, 1), (0, 1), (5, 3)]),
@@ -96,7 +99,7 @@ TRAJECTORIES = [
 
 @pytest.mark.parametrize(("first", "steps"), TRAJECTORIES)
 @pytest.mark.parametrize("algorithm", FSRS, ids=ids)
-def test_trajectories_are_those_of_the_plain_formulas(algorithm: Recurrent, first: int, steps: Steps) -> None:
+def test_trajectories_match_plain_formulas(algorithm: Recurrent, first: int, steps: Steps) -> None:
     plain = PlainFSRS(defaults(algorithm))
     result = states(algorithm, defaults(algorithm), first, steps)
     assert result == [pytest.approx(state, rel=1e-12) for state in plain.walk(first, steps)]
@@ -108,19 +111,19 @@ def test_trajectories_are_those_of_the_plain_formulas(algorithm: Recurrent, firs
 @pytest.mark.parametrize("algorithm", FSRS, ids=ids)
 @given(stability=st.floats(0.01, 36_500), decay=st.floats(0.1, 0.8))
 def test_stability_is_when_recall_is_90_percent(algorithm: Recurrent, stability: float, decay: float) -> None:
-    """R(0) = 1, R(S) = 0.9, and falling, for every decay."""
+    """For every decay, recall starts at 1, falls, and is 0.9 after the stability."""
     w = [*defaults(algorithm)[:20], decay]
-    at = [recall(algorithm, w, (stability, 5.0), t * stability) for t in (0, 0.5, 1, 2)]
-    assert at[0] == 1
-    assert at[2] == pytest.approx(0.9, rel=1e-12)
-    assert at == sorted(at, reverse=True)
+    values = [recall(algorithm, w, (stability, 5.0), t * stability) for t in (0, 0.5, 1, 2)]
+    assert values[0] == 1
+    assert values[2] == pytest.approx(0.9, rel=1e-12)
+    assert values == sorted(values, reverse=True)
 
 
 class TestCatalog:
     @pytest.mark.parametrize(
-        ("presets", "fsrs", "missing", "more"),
+        ("presets", "fsrs", "removed", "added"),
         [
-            (None, None, {"Your parameters"}, set()),  # a CSV
+            (None, None, {"Your parameters"}, set()),
             (None, True, {"Your parameters"}, set()),
             ([WITHOUT], False, {"Your parameters"}, set()),
             ([WITHOUT], True, {"FSRS-6 default"}, set()),
@@ -132,24 +135,21 @@ class TestCatalog:
         ],
     )
     def test_default_follows_the_presets(
-        self, presets: Optional[Sequence[Preset]], fsrs: Optional[bool], missing: Set[str], more: Set[str]
+        self, presets: Optional[Sequence[Preset]], fsrs: Optional[bool], removed: Set[str], added: Set[str]
     ) -> None:
         snapshot = Snapshot(log_of([]), CLOCK, presets=None if presets is None else tuple(presets), fsrs=fsrs)
-        expected = {*ALGORITHM_GROUPS["default"]} - missing | more
-        for also in ((), ("Your parameters", "HLR")):
-            options = Options((" Default", *also)).for_snapshot(snapshot)
-            assert {algorithm.name for algorithm in options.algorithms_to_run()} == expected | set(also)
+        expected = {*ALGORITHM_GROUPS["default"]} - removed | added
+        for extra_names in ((), ("Your parameters", "HLR")):
+            options = Options((" Default", *extra_names)).for_snapshot(snapshot)
+            assert {algorithm.name for algorithm in options.algorithms_to_run()} == expected | set(extra_names)
             assert options.for_snapshot(snapshot) == options
         same_day = Options(table=SAME_DAY_TABLE)
         assert same_day.for_snapshot(snapshot).algorithms_to_run() == same_day.algorithms_to_run()
 
     @pytest.mark.parametrize(
         ("cards", "repeats"),
-        [
-            (None, False),
-            ([1, 1], True),  # no card uses the other preset
-            ([1, 2], False),
-        ],
+        # In the second case, no card uses the other preset.
+        [(None, False), ([1, 1], True), ([1, 2], False)],
     )
     @pytest.mark.parametrize("chosen", [False, True])
     def test_only_presets_in_use_decide_whether_parameters_are_the_default_ones(
@@ -163,8 +163,13 @@ class TestCatalog:
         assert ("FSRS-6 default" not in names) == repeats
         assert "Your parameters" in names
 
-    def test_every_algorithm_is_described(self) -> None:
+    def test_every_algorithm_is_described_and_has_possible_parameters(self) -> None:
+        names = [algorithm.name.lower() for module in algorithms.MODULES for algorithm in module.ALGORITHMS]
+        assert len(set(names)) == len(names)
         for algorithm in CATALOG.values():
+            for p in algorithm.parameters:
+                assert (0 if p.log else -inf) < p.lower <= p.default <= p.upper < inf, algorithm.name
+                assert p.width > 0, algorithm.name
             assert algorithm.family
             assert algorithm.description
             assert not algorithm.description.endswith(".")

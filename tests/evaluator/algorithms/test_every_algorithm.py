@@ -54,7 +54,7 @@ HOSTILE: List[Tuple[int, Steps]] = [
 
 
 def hostile(seed: int, cards: int = 30) -> List[Tuple[int, Steps]]:
-    """Return those above and random ones, each asked in the end about the next day or in a hundred years."""
+    """Return :data:`HOSTILE` and random histories, each with a query after one day and after a hundred years."""
     random = np.random.default_rng(seed)
     drawn: List[Tuple[int, Steps]] = []
     for _ in range(cards):
@@ -66,7 +66,10 @@ def hostile(seed: int, cards: int = 30) -> List[Tuple[int, Steps]]:
 
 
 def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
-    """The defaults, all lower bounds, all upper bounds, and random corners of the box. Without parameters: once."""
+    """Return the defaults, the lower bounds, the upper bounds and random corners of the box between them.
+
+    An algorithm without parameters gets one empty set.
+    """
     random = np.random.default_rng(seed)
     lower, upper = bounds(algorithm)
     if not len(lower):
@@ -77,15 +80,15 @@ def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
 
 @pytest.fixture
 def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Finite differences need it."""
+    """Compute in double precision, which finite differences need."""
     monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", np.inf)
 
 
 @pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -> None:
-    on = ready(equipped(lively(seed=2)))
-    replayed = make_replay(algorithm, on.histories(algorithm.inputs))
+    dataset = ready(equipped(lively(seed=2)))
+    replayed = make_replay(algorithm, dataset.histories(algorithm.inputs))
     random = np.random.default_rng(2)
     for w in away_from_kinks(algorithm, 2, 2):
         at = replayed.linearize(w)
@@ -105,15 +108,15 @@ def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -
 def test_every_parameter_matters(algorithm: Parametric) -> None:
     replayed = make_replay(algorithm, ready(equipped()).training(algorithm.inputs)[1])
     jacobian = replayed.linearize(away_from_kinks(algorithm, 1, 4)[0]).jacobian()
-    unseen = {0, 1, 3, 15, 16} if algorithm.inputs.two_buttons else set()  # what only Hard and Easy would show
-    assert {p for p, slope in enumerate(jacobian) if not slope.any()} <= unseen - {0}
+    # With two buttons, these parameters have no effect, because no review is Hard or Easy.
+    unused = {1, 3, 15, 16} if algorithm.inputs.two_buttons else set()
+    assert {p for p, slope in enumerate(jacobian) if not slope.any()} <= unused
 
 
 @pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", ON_TRIE, ids=ids)
 def test_loss_matches_its_gradient(algorithm: Parametric) -> None:
-    on = ready(equipped())
-    scale, training_set = Scale(algorithm.parameters), TrainingSet(algorithm, on)
+    scale, training_set = Scale(algorithm.parameters), TrainingSet(algorithm, ready(equipped()))
     center = scale.to_search(np.array(defaults(algorithm)))
     prior = Prior(center, np.array([p.width for p in algorithm.parameters]))
     random = np.random.default_rng(5)
@@ -154,10 +157,10 @@ def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> Non
     lower, upper = bounds(algorithm)
     assert result.converged.all()
     assert ((result.parameters >= lower) & (result.parameters <= upper)).all()
-    moved = {p for p in range(len(lower)) if (result.parameters[:, p] != defaults(algorithm)[p]).any()}
-    only = algorithm.training.only if algorithm.training is not None else None
-    assert moved
-    assert moved <= set(range(len(lower)) if only is None else only)
+    changed = {p for p in range(len(lower)) if (result.parameters[:, p] != defaults(algorithm)[p]).any()}
+    trainable = algorithm.training.only if algorithm.training is not None else None
+    assert changed
+    assert changed <= set(range(len(lower)) if trainable is None else trainable)
 
 
 @pytest.mark.parametrize("algorithm", [*TRAINED_FORMULAS, fittable("Anki-SM-2 calibrated")], ids=ids)
@@ -180,32 +183,33 @@ def test_two_runs_are_equal_bit_for_bit(name: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
-def test_algorithms_see_no_later_review(algorithm: Algorithm) -> None:
+def test_algorithms_do_not_use_later_reviews(algorithm: Algorithm) -> None:
     snapshot = equipped()
-    on = ready(snapshot)
-    row = on.reviews.row[on.folds[1].test_start]
-    later = snapshot.revlog.review_id >= on.rows.review_id[row]
-    button = np.where(later, 5 - snapshot.revlog.button, snapshot.revlog.button)
-    changed = replace(snapshot, revlog=replace(snapshot.revlog, button=button))
-    other = ready(changed)
-    assert other.folds == on.folds
-    assert (other.reviews.recalled != on.reviews.recalled).any()
-    usual, other_fit = fitted_to_lively(algorithm.name), fit(algorithm, changed)
-    first = on.folds[0].test_stop - on.folds[0].test_start
-    np.testing.assert_allclose(other_fit.parameters[:1], usual.parameters[:1], rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(other_fit.predicted[:first], usual.predicted[:first], rtol=1e-6, atol=1e-9)
+    dataset = ready(snapshot)
+    row = dataset.reviews.row[dataset.folds[1].test_start]
+    is_later = snapshot.revlog.review_id >= dataset.rows.review_id[row]
+    button = np.where(is_later, 5 - snapshot.revlog.button, snapshot.revlog.button)
+    changed_snapshot = replace(snapshot, revlog=replace(snapshot.revlog, button=button))
+    changed_dataset = ready(changed_snapshot)
+    assert changed_dataset.folds == dataset.folds
+    assert (changed_dataset.reviews.recalled != dataset.reviews.recalled).any()
+    original_fit, changed_fit = fitted_to_lively(algorithm.name), fit(algorithm, changed_snapshot)
+    fold_size = dataset.folds[0].test_stop - dataset.folds[0].test_start
+    original, changed = original_fit.predicted, changed_fit.predicted
+    np.testing.assert_allclose(changed_fit.parameters[:1], original_fit.parameters[:1], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(changed[:fold_size], original[:fold_size], rtol=1e-6, atol=1e-9)
     if "ratings" in algorithm.uses:
-        assert not np.array_equal(other_fit.predicted[first:], usual.predicted[first:])
+        assert not np.array_equal(changed[fold_size:], original[fold_size:])
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
 def test_folds_with_nothing_to_train_on_are_predicted(name: str) -> None:
-    """Thirty cards seen daily, of whose reviews only those with more than 64 before them count: nothing is fitted."""
+    """Thirty cards are reviewed daily. Only reviews after 64 earlier ones count, and none of these is trained on."""
     answers = [a for n in range(30) for a in card(n, 3, *[(1, 1 if (n + k) % 9 == 0 else 3) for k in range(100)])]
     snapshot = equipped(answers)
     since = snapshot.clock.date_of(int(snapshot.clock.day_of(snapshot.revlog.review_id).min()) + 70)
-    on, _ = prepare(snapshot, Options(folds=3, since=since))
-    result = fit_and_predict(fittable(name), on)
+    dataset, _ = prepare(snapshot, Options(folds=3, since=since))
+    result = fit_and_predict(fittable(name), dataset)
     assert ((result.predicted > 0) & (result.predicted < 1)).all()
     assert result.converged.all()
 
@@ -223,8 +227,8 @@ def test_fit_converges_with_few_old_cards_among_many_new_ones(name: str, monkeyp
 
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "ACT-R", "LSTM"])
-def test_each_deck_is_fitted_as_if_there_were_no_other(name: str) -> None:
-    """Odd numbers are a deck that the first folds do not test. Earlier answers of the other do not change it."""
+def test_decks_are_fitted_independently(name: str) -> None:
+    """Cards with odd numbers are a deck that the first folds do not test. The other deck's answers do not change it."""
     algorithm: Any = replace(fittable(name), training=Training(by="deck", from_shared=False))
     log, changed = (
         equipped([
@@ -233,9 +237,10 @@ def test_each_deck_is_fitted_as_if_there_were_no_other(name: str) -> None:
         ])
         for often in ((4, 4), (3, 4))
     )  # fmt: skip
-    on, (result, other) = ready(log, folds=5), (fit(algorithm, item, folds=5) for item in (log, changed))
-    is_same = on.reviews.card_id[on.folds[0].test_start :] % 2 == 1
+    dataset = ready(log, folds=5)
+    result, changed_fit = (fit(algorithm, snapshot, folds=5) for snapshot in (log, changed))
+    is_odd = dataset.reviews.card_id[dataset.folds[0].test_start :] % 2 == 1
     assert result.converged.all()
-    np.testing.assert_array_equal(result.predicted[is_same], other.predicted[is_same])
-    assert (result.predicted[~is_same] != other.predicted[~is_same]).any()
+    np.testing.assert_array_equal(result.predicted[is_odd], changed_fit.predicted[is_odd])
+    assert (result.predicted[~is_odd] != changed_fit.predicted[~is_odd]).any()
     assert ((result.predicted > 0) & (result.predicted < 1)).all()

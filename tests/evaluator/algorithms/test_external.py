@@ -19,58 +19,59 @@ ALGORITHMS = ("AVG", "SM-2", "FSRS-6")
 
 
 @cache
-def _without_external() -> Evaluation:
+def evaluate_without_external() -> Evaluation:
     return evaluate(snapshot("sim-c"), Options(ALGORITHMS))
 
 
-def _of_fsrs(name: str, *, without: slice = slice(0)) -> ExternalPredictions:
-    predictions = _without_external().predictions
-    keep = np.ones(len(predictions.review_id), dtype=bool)
-    keep[without] = False
-    return ExternalPredictions(
-        name, review_id=predictions.review_id[keep], predicted=predictions.predicted["FSRS-6"][keep]
-    )
+def fsrs_predictions(name: str, *, without: slice = slice(0)) -> ExternalPredictions:
+    """Return the predictions of FSRS-6 as external ones, without those of some reviews."""
+    p = evaluate_without_external().predictions
+    position = np.delete(np.arange(len(p.review_id)), without)
+    return ExternalPredictions(name, review_id=p.review_id[position], predicted=p.predicted["FSRS-6"][position])
 
 
-def _with(*external: ExternalPredictions) -> Evaluation:
+def evaluate_with(*external: ExternalPredictions) -> Evaluation:
     return evaluate(snapshot("sim-c"), Options(ALGORITHMS, external=external))
 
 
 def test_predictions_of_fsrs_from_a_file_score_as_fsrs() -> None:
-    report = _with(_of_fsrs("Mine")).report
-    mine, theirs = report.result("Mine"), report.result("FSRS-6")
-    what_it_is = {"algorithm", "family", "description", "trained", "parameter_count", "uses", "note"}
-    what_it_is |= {"parameters_per_fold", "against_baseline", "population"}
-    assert {k: v for k, v in vars(mine).items() if k not in what_it_is} == {
-        k: v for k, v in vars(theirs).items() if k not in what_it_is
+    report = evaluate_with(fsrs_predictions("Mine")).report
+    mine, fsrs = report.result("Mine"), report.result("FSRS-6")
+    excluded = {"algorithm", "family", "description", "trained", "parameter_count", "uses", "note"}
+    excluded |= {"parameters_per_fold", "against_baseline", "population"}
+    assert {k: v for k, v in vars(mine).items() if k not in excluded} == {
+        k: v for k, v in vars(fsrs).items() if k not in excluded
     }
-    assert mine.against_baseline == replace(theirs.against_baseline, algorithm="Mine", chance=None)
+    assert mine.against_baseline == replace(fsrs.against_baseline, algorithm="Mine", chance=None)
     assert mine.family == "External"
     assert mine.note == "external"
-    assert report.result("SM-2") == _without_external().report.result("SM-2")
-    assert report.verdict == _without_external().report.verdict
+    assert report.result("SM-2") == evaluate_without_external().report.result("SM-2")
+    assert report.verdict == evaluate_without_external().report.verdict
 
 
 def test_uncovered_reviews_are_counted() -> None:
-    report, usual = _with(_of_fsrs("Mine", without=slice(3, 20))).report, _without_external()
+    report, without = (
+        evaluate_with(fsrs_predictions("Mine", without=slice(3, 20))).report,
+        evaluate_without_external(),
+    )
     row = report.result("Mine")
     assert row.log_loss is None
-    facts = {"reviews": usual.report.scope.reviews, "uncovered": 17, "first": int(usual.predictions.review_id[3])}
+    facts = {"reviews": without.report.scope.reviews, "uncovered": 17, "first": int(without.predictions.review_id[3])}
     assert row.error == Failure("reviews_uncovered", facts)
-    assert report.result("FSRS-6") == usual.report.result("FSRS-6")
+    assert report.result("FSRS-6") == without.report.result("FSRS-6")
 
 
-def test_predictions_of_no_scored_review_are_an_error() -> None:
+def test_predictions_without_a_scored_review_are_an_error() -> None:
     other = ExternalPredictions("Other", review_id=np.array([5]), predicted=np.array([0.5]))
     for external in (other, ExternalPredictions("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
-        report = _with(external).report
+        report = evaluate_with(external).report
         n = report.scope.reviews
         error = report.result("Other").error
         assert (error.facts["reviews"], error.facts["uncovered"]) == (n, n)
 
 
 def test_external_row_can_be_the_baseline() -> None:
-    options = Options(ALGORITHMS, baseline=" mine", external=(_of_fsrs("Mine"),))
+    options = Options(ALGORITHMS, baseline=" mine", external=(fsrs_predictions("Mine"),))
     report = evaluate(snapshot("sim-c"), options).report
     assert report.baseline == report.scope.baseline == "Mine"
     assert report.verdict.baseline == "Mine"
@@ -85,7 +86,7 @@ def test_names_in_use_are_refused(name: str) -> None:
 
 
 def test_sections_include_external_rows() -> None:
-    evaluation = _with(_of_fsrs("Mine"))
+    evaluation = evaluate_with(fsrs_predictions("Mine"))
     result = add_sections(evaluation, ["all"], snapshot("sim-c"))
     assert to_json(result.report)
     assert "Mine" in {graphs.algorithm for graphs in result.report.section("graphs")}

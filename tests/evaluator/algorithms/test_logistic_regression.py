@@ -1,6 +1,6 @@
-"""Logistic regression's predictions by hand.
+"""Compare predictions of logistic regression with hand calculations.
 
-All features are held against the benchmark's own code in ``test_reference_catalog.py``.
+All features are compared with the benchmark's own code in ``test_reference_catalog.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from evaluator.algorithms.logistic_regression import DEVIATIONS, MEANS
 
 
 def test_days_are_those_of_the_calendar() -> None:
-    late = 16 * 60 - 30  # half an hour before the day ends
+    # Half an hour before the day ends.
+    late = 16 * 60 - 30
     cards = [
         *(Answer(1, 0, 3, LEARN, minute=late - 100), Answer(1, 0, 3, minute=late - 40), Answer(1, 9)),
         *(Answer(2, 0, 3, LEARN, minute=late), Answer(2, 1, 3, minute=late + 60 - 24 * 60), Answer(2, 9)),
@@ -29,21 +30,21 @@ def test_days_are_those_of_the_calendar() -> None:
 
 
 def test_first_prediction_matches_hand_calculation() -> None:
-    """Good, then asked after 3 days: the first row, so only what the first rating and the interval say.
-
-    (MEANS without the constant's feature, which is the last.)
-    """
+    """Predict 3 days after a first Good, when only the first rating and the elapsed time matter."""
     by_time = MEANS[0] + MEANS[2] + MEANS[5]
-    shift = MEANS[11] + MEANS[14] + MEANS[17] + MEANS[25] + MEANS[33]  # Good; first rating Good, twice; passed
-    before = (log(1e-5) + 1.3) / 5  # no interval before, no time since the first review
-    shift += before * (MEANS[21] + MEANS[26] + MEANS[28])
-    shift += MEANS[31] * log(2)  # one answer on the day of the review before, as which the first counts
+    # These features are for Good, for a first Good (two features) and for a pass.
+    shift = MEANS[11] + MEANS[14] + MEANS[17] + MEANS[25] + MEANS[33]
+    # There is no earlier interval and no time since the first review.
+    no_time = (log(1e-5) + 1.3) / 5
+    shift += no_time * (MEANS[21] + MEANS[26] + MEANS[28])
+    # The first answer counts as one answer on the previous day of study.
+    shift += MEANS[31] * log(2)
     days = 3 + 1 / 1440
     logit = by_time * (log(days + 1e-5) + 1.3) / 5 + shift
     answers = [Answer(1, 0, 3, LEARN), Answer(1, 3, 3, minute=1)]
     assert predict_answers("Logistic Regression default", answers) == pytest.approx([1 / (1 + exp(-logit))], rel=1e-9)
 
 
-def test_prior_is_in_deviations() -> None:
+def test_prior_widths_are_three_deviations() -> None:
     widths = [p.width for p in fittable("Logistic Regression").parameters]
     np.testing.assert_allclose(np.divide(widths, DEVIATIONS), 3.0)

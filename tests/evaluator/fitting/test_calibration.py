@@ -20,7 +20,7 @@ from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.report_builder import Evaluation
 
 CALIBRATED: Any = CATALOG["Anki-SM-2 calibrated"]
-#: From a second of a hundred years to a hundred years of a quarter of an hour.
+#: Elapsed time divided by the interval, from a second after a hundred-year interval to the reverse extreme.
 SHARES = np.array([3e-10, 1e-6, 1e-3, 0.2, 1.0, 1.7, 40.0, 3.65e6])
 BOTH = ("Anki-SM-2", "Anki-SM-2 calibrated")
 
@@ -31,10 +31,11 @@ def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
     at = replay.linearize(w)
     for slope, expected in zip(at.jacobian(), differences(replay.predict, w), strict=True):
         np.testing.assert_allclose(slope, expected, rtol=1e-5, atol=1e-7)
-    usual = SHARES[2:-1]  # the loss of others is clipped, or too steep for differences
+    # The loss of other shares is clipped, or too steep for differences.
+    inner_shares = SHARES[2:-1]
     scale, outcomes = Scale(CALIBRATED.parameters), OutcomeCounts(np.arange(5.0), np.arange(5.0)[::-1])
     prior = Prior(scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters]))
-    objective = PenalizedLogLoss(scale, CalibrationReplay(CALIBRATED, usual), outcomes, prior)
+    objective = PenalizedLogLoss(scale, CalibrationReplay(CALIBRATED, inner_shares), outcomes, prior)
     x = scale.to_search(w)
     np.testing.assert_allclose(objective.at(x).gradient, differences(lambda x: objective.at(x).loss, x), rtol=1e-5)
 
@@ -47,8 +48,8 @@ def test_every_share_has_a_probability_and_derivatives_at_every_bound(c: float, 
     assert np.isfinite(at.jacobian()).all()
 
 
-def drawn(c: float, b: float) -> List[Answer]:
-    """Second reviews of cards whose interval is 1 day. The days until then are drawn, and recall by that curve."""
+def draw_answers(c: float, b: float) -> List[Answer]:
+    """Draw second reviews of cards with an interval of one day, whose recall follows the curve with ``c`` and ``b``."""
     random = np.random.default_rng(3)
     answers: List[Answer] = []
     for number in range(6000):
@@ -58,24 +59,24 @@ def drawn(c: float, b: float) -> List[Answer]:
     return answers
 
 
-def test_curve_by_which_answers_were_drawn_is_recovered() -> None:
-    w = evaluated(drawn(3, 0.6), folds=5).report.result("Anki-SM-2 calibrated").parameters_per_fold
+def test_fit_recovers_the_curve_of_simulated_answers() -> None:
+    w = evaluate_both(draw_answers(3, 0.6), folds=5).report.result("Anki-SM-2 calibrated").parameters_per_fold
     assert w[-1] == pytest.approx([3, 0.6], abs=0.15)
     assert len({tuple(of_fold) for of_fold in w}) == 5
 
 
-def evaluated(answers: List[Answer], **options: Any) -> Evaluation:
+def evaluate_both(answers: List[Answer], **options: Any) -> Evaluation:
     return evaluate(equipped(answers), Options(algorithms=BOTH, **options))
 
 
 def shares_tested(evaluation: Evaluation) -> Floats:
-    """Taken from the probabilities of Anki-SM-2."""
+    """Return elapsed time divided by the interval, from the probabilities of Anki-SM-2."""
     shares: Floats = np.log(evaluation.predictions.predicted["Anki-SM-2"]) / np.log(0.9)
     return shares
 
 
 def check_predictions(evaluation: Evaluation) -> None:
-    """Hold the predictions of each fold against the curve with its parameters, at Anki-SM-2's shares."""
+    """Check that each fold's predictions follow the curve with the fold's parameters, at the shares of Anki-SM-2."""
     parameters = evaluation.report.result("Anki-SM-2 calibrated").parameters_per_fold
     predicted = np.split(evaluation.predictions.predicted["Anki-SM-2 calibrated"], len(parameters))
     for (c, b), by_fold, share in zip(
@@ -86,21 +87,21 @@ def check_predictions(evaluation: Evaluation) -> None:
 
 @pytest.mark.parametrize("table", ["whole-day", SAME_DAY_TABLE])
 def test_each_fold_is_predicted_with_its_own_parameters(table: str) -> None:
-    evaluation = evaluated(lively(), table=table)
+    evaluation = evaluate_both(lively(), table=table)
     check_predictions(evaluation)
     loss = {row.algorithm: row.log_loss for row in evaluation.report.results}
-    assert loss["Anki-SM-2 calibrated"] < loss["Anki-SM-2"]  # the answers know nothing of intervals
+    assert loss["Anki-SM-2 calibrated"] < loss["Anki-SM-2"]
 
 
-def test_intervals_are_those_of_each_presets_options() -> None:
+def test_calibration_uses_the_options_of_each_preset() -> None:
     preset = replace(PRESETS[0], sm2=Sm2Settings(graduating_interval=3, starting_ease=2.8, interval_modifier=1.2))
     options = Options(algorithms=BOTH, folds=2)
-    usual, changed = (
+    original, changed = (
         evaluate(replace(equipped(), presets=(item, PRESETS[1])), options) for item in (PRESETS[0], preset)
     )
     check_predictions(changed)
-    assert (shares_tested(usual) != shares_tested(changed)).any()
-    first, second = (item.report.result("Anki-SM-2 calibrated") for item in (usual, changed))
+    assert (shares_tested(original) != shares_tested(changed)).any()
+    first, second = (item.report.result("Anki-SM-2 calibrated") for item in (original, changed))
     assert first.parameters_per_fold != second.parameters_per_fold
     assert (first.note, second.note) == (None, "sm2_options")
 

@@ -42,21 +42,22 @@ TRAINED = [
 ]
 
 
-def small(seed: int = 1) -> Dataset:
+def learner_dataset(seed: int = 1) -> Dataset:
     return prepare(learner(seed=seed), Options())[0]
 
 
 def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalizedLogLoss:
-    """Return what is minimized for this fold, the prior centered on the defaults."""
+    """Return the objective that is minimized for this fold, with the prior centered on the defaults."""
     widths = np.array([p.width for p in algorithm.parameters])
     prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths)
     return TrainingSet(algorithm, on).objective(fold, prior)
 
 
 def test_loss_matches_hand_calculation() -> None:
-    """Two queries with one parameter: p is the parameter itself, 3 recalled, 1 forgotten, prior width 0.5 around 0.7.
+    """Minimize over one parameter, which is the predicted probability p of two queries.
 
-    Loss -3 ln p - ln(1 - p) + ((p - 0.7) / 0.5)^2, information 4 / (p (1 - p)) + 2 / 0.5^2.
+    Three reviews are recalled and one is forgotten. The prior has width 0.5 around 0.7. The loss is
+    -3 ln p - ln(1 - p) + ((p - 0.7) / 0.5)^2, and the information is 4 / (p (1 - p)) + 2 / 0.5^2.
     """
     t = table(*company(), *card(1, 3, (1, 3), (1, 3)))
     histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
@@ -74,6 +75,8 @@ def test_loss_matches_hand_calculation() -> None:
 
 
 class Constant(Recurrent):
+    """Algorithm whose only parameter is its prediction."""
+
     parameters = (Parameter(0.7, 0.01, 0.99, 0.5),)
 
     def __init__(self) -> None:
@@ -99,7 +102,7 @@ def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None
 
 
 def test_scale_converts_to_logarithms_and_back() -> None:
-    """Logarithms of those parameters that are on a log scale, there and back, with d w / d x = w for them."""
+    """Parameters on a log scale are searched by their logarithm, with d w / d x = w."""
     scale = Scale((Parameter(2, 1, 9, log=True), Parameter(-3, -9, 9)))
     w = np.array([np.e, -1.0])
     assert scale.to_search(w) == pytest.approx(np.array([1, -1]))
@@ -108,7 +111,7 @@ def test_scale_converts_to_logarithms_and_back() -> None:
 
 
 def test_outcomes_are_gathered_at_their_queries() -> None:
-    """22 reviews of one history: after 1 day 20 recalled, after 2 days one of each, with two sets of weights."""
+    """Forty reviews of one history, half after one day and half after two, are counted with and without weights."""
     t = table(*company(), *company(elapsed=2, cards=20, number=500))
     histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
     recalled = np.arange(40) % 4 > 0
@@ -121,8 +124,8 @@ def test_outcomes_are_gathered_at_their_queries() -> None:
 
 
 def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Derivatives taken 7 elements at a time, or all at once."""
-    on, algorithm = small(), CATALOG["FSRS-6"]
+    """Derivatives are the same 7 elements at a time and all at once."""
+    on, algorithm = learner_dataset(), CATALOG["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
     recur = Recurrence(algorithm, on.histories(algorithm.inputs))
     sets = away_from_kinks(algorithm, 3, 6)
@@ -136,7 +139,10 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     algorithm: Any = CATALOG["FSRS-6"]
-    loss, x = objective_of(algorithm, small(), 2), Scale(algorithm.parameters).to_search(np.array(defaults(algorithm)))
+    loss, x = (
+        objective_of(algorithm, learner_dataset(), 2),
+        Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))),
+    )
     monkeypatch.setattr(objective, "MIN_BATCH", 1)
     monkeypatch.setattr(objective, "MAX_SINGLE_THREAD_PRODUCTS", 7 * len(x) ** 2)
     pieces = loss.at(x).information
@@ -144,7 +150,7 @@ def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.Monkey
     np.testing.assert_allclose(pieces, loss.at(x).information, rtol=1e-9, atol=1e-9 * np.abs(pieces).max())
 
 
-#: Prints digests of predictions.
+#: Script that prints digests of predictions.
 _DIGEST = """
 import hashlib
 from test_fitting import CATALOG, data, fit_and_predict
@@ -166,13 +172,16 @@ def test_predictions_do_not_depend_on_the_number_of_processors() -> None:
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_sampling_cards_barely_changes_predictions(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the path of the search depends on the sample: predictions end within 0.02, their log loss within 0.0002."""
+    """Only the path of the search depends on the sample.
+
+    Predictions end within 0.02 of each other, and their log loss within 0.0002.
+    """
     on = data("sim-a")
     unsampled = fit_and_predict(algorithm, on)
     monkeypatch.setattr(training, "FISHER_CARDS", 150)
     sampled = fit_and_predict(algorithm, on)
     assert sampled.converged.all()
-    assert not np.array_equal(sampled.parameters, unsampled.parameters)  # The search took another path.
+    assert not np.array_equal(sampled.parameters, unsampled.parameters)
     np.testing.assert_allclose(sampled.predicted, unsampled.predicted, rtol=0, atol=0.02)
     recalled = on.reviews.recalled[on.folds[0].test_start :] == 1
     losses = [-np.log(np.where(recalled, f.predicted, 1 - f.predicted)).mean() for f in (unsampled, sampled)]
@@ -180,11 +189,11 @@ def test_sampling_cards_barely_changes_predictions(algorithm: Recurrent, monkeyp
 
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
-@pytest.mark.parametrize("at_once", [False, True])
-def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> None:
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_predictions_are_those_of_the_parameters(name: str, simultaneous: bool) -> None:
     on, algorithm = data("sim-c"), CATALOG[name]
     assert isinstance(algorithm, Parametric)
-    if at_once:
+    if simultaneous:
         first = [fold.test_start for fold in on.folds]
         review_id = on.reviews.review_id.copy()
         review_id[first] = review_id[np.array(first) - 1]
@@ -195,7 +204,7 @@ def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> No
 
 
 def test_recency_weights_match_their_formula() -> None:
-    """They are 0.25 + 0.75 x^3 from the oldest (x = 0) to the newest (x = 1). Of FSRS-7, x = i / n."""
+    """The weights are 0.25 + 0.75 x^3 from the oldest review (x = 0) to the newest (x = 1). In FSRS-7, x = i / n."""
     assert RECENCY.weights(5) == pytest.approx([0.25 + 0.75 * (k / 4) ** 3 for k in range(5)])
     assert RECENCY.weights(1) == pytest.approx([0.25])
     assert fsrs7.RECENCY.weights(4) == pytest.approx([0.0667 + 0.9333 * (i / 4) ** 11.25 for i in range(4)])
@@ -212,7 +221,7 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
 
 
 def test_long_histories_are_predicted_but_not_trained_on() -> None:
-    """A card with 101 rows: its reviews with histories of up to 64 train, the rest do not."""
+    """Of a card with 101 rows, only reviews with histories of up to 64 rows are trained on."""
     t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
     on = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
     algorithm = CATALOG["FSRS-6"]
@@ -220,16 +229,16 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
     last = on.folds[-1]
     outcomes = objective_of(algorithm, on, 4).outcomes
     assert last.test_start == 120 - 20
-    assert outcomes.recalled.sum() == 20 + 64  # the card's 80 reviews among the first 100
+    assert outcomes.recalled.sum() == 20 + 64
 
 
 class Problem:
-    """A loss by formula: value, slope and (claimed) curvature."""
+    """A loss with a formula for its value, gradient and stated curvature."""
 
     def __init__(self, formula: Callable[[Floats], Tuple[float, Floats, Floats]]) -> None:
         self.formula = formula
         self.tried: List[Floats] = []  #: points at which the loss was computed
-        self.informed = 0  #: how often the curvature was
+        self.informed = 0  #: how often the curvature was requested
 
     def at(self, x: Floats) -> ProblemAt:
         self.tried.append(x)
@@ -292,7 +301,7 @@ class TestMinimize:
 
     @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
     @pytest.mark.parametrize("edge", [1.05, 1.5, 1.9])
-    def test_regions_without_a_number_are_backed_out_of(self, bad: float, edge: float) -> None:
+    def test_search_leaves_regions_without_a_finite_loss(self, bad: float, edge: float) -> None:
         tried: List[float] = []
 
         def loss(x: Floats) -> Tuple[float, Floats, Floats]:
@@ -306,7 +315,7 @@ class TestMinimize:
         assert minimum.converged
         assert loss(minimum.x)[0] < fisher_scoring.STALL
 
-    def test_passes_run_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_search_stops_after_its_maximum_of_passes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(fisher_scoring, "MAX_PASSES", 3)
         slow = quadratic(np.eye(1), np.array([1e6]))
         minimum = search(Problem(lambda x: (*slow(x)[:2], 50 * np.eye(1))), [0], [-1e7], [1e7])
@@ -316,22 +325,22 @@ class TestMinimize:
         assert minimum.converged
         assert minimum.passes <= 3
 
-    def test_settled_search_stops_evaluating(self) -> None:
-        settled, unsettled = (Problem(quadratic(np.eye(1), np.array([center]))) for center in (0.0, 3.0))
-        assert search(settled, [0], [-9], [9]).passes == 1
-        assert (len(settled.tried), settled.informed) == (1, 1)
+    def test_search_at_the_minimum_stops_evaluating(self) -> None:
+        at_minimum, elsewhere = (Problem(quadratic(np.eye(1), np.array([center]))) for center in (0.0, 3.0))
+        assert search(at_minimum, [0], [-9], [9]).passes == 1
+        assert (len(at_minimum.tried), at_minimum.informed) == (1, 1)
         messages: List[float] = []
         progress = Progress(lambda fraction, *_: messages.append(fraction))
-        minimize(unsettled, np.zeros(1), np.array([-9.0]), np.array([9.0]), progress=progress)
-        assert len(unsettled.tried) == len(messages) + 1 > 1
+        minimize(elsewhere, np.zeros(1), np.array([-9.0]), np.array([9.0]), progress=progress)
+        assert len(elsewhere.tried) == len(messages) + 1 > 1
 
 
 def test_settled_folds_are_counted() -> None:
-    settled: List[int] = []
-    fit_and_predict(CATALOG["FSRS-6"], small(), progress=Progress(lambda *step: settled.append(step[3])))
-    assert settled == sorted(settled)
-    assert settled[0] == 0
-    assert set(settled) == set(range(6))
+    finished: List[int] = []
+    fit_and_predict(CATALOG["FSRS-6"], learner_dataset(), progress=Progress(lambda *step: finished.append(step[3])))
+    assert finished == sorted(finished)
+    assert finished[0] == 0
+    assert set(finished) == set(range(6))
 
 
 def test_anki_sm2_uses_the_options_of_each_cards_preset() -> None:
@@ -342,7 +351,7 @@ def test_anki_sm2_uses_the_options_of_each_cards_preset() -> None:
     )
     presets = (replace(PRESETS[0], sm2=settings), replace(PRESETS[1], sm2=Sm2Settings()))
     fitted = {}
-    for name, presets_used in (("usual", PRESETS), ("own", presets)):
+    for name, presets_used in (("default", PRESETS), ("changed", presets)):
         evaluation = evaluate(replace(snapshot, presets=presets_used), Options(algorithms=("Anki-SM-2",), folds=2))
         assert evaluation.evidence is not None
         fitted[name] = evaluation.evidence.fitted["Anki-SM-2"]
@@ -352,7 +361,9 @@ def test_anki_sm2_uses_the_options_of_each_cards_preset() -> None:
     expected = Predictor(algorithm, data.histories(algorithm.inputs)).predict(
         np.array([3, 4, 2.8, 1.5, 1.1, 0, 1.2]), slice(first, None)
     )
-    np.testing.assert_array_equal(fitted["own"].predicted, np.where(of_first, expected, fitted["usual"].predicted))
+    np.testing.assert_array_equal(
+        fitted["changed"].predicted, np.where(of_first, expected, fitted["default"].predicted)
+    )
     assert 0 < of_first.mean() < 1
-    assert np.abs(expected - fitted["usual"].predicted)[of_first].max() > 0.05
-    assert (fitted["usual"].note, fitted["own"].note) == (None, "sm2_options")
+    assert np.abs(expected - fitted["default"].predicted)[of_first].max() > 0.05
+    assert (fitted["default"].note, fitted["changed"].note) == (None, "sm2_options")

@@ -12,7 +12,6 @@ from reference_sets import SETS, data
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs5 import FSRS5
-from evaluator.algorithms.fsrs6 import FSRS6, FSRS_6
 from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.data.histories import Trie
 from evaluator.fitting import fsrs, fsrs7, replay
@@ -24,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 #: An algorithm of every class that has a hand-derived kernel.
 REGISTERED: List[Any] = [kind(kind.__name__, "") for kind in HAND_DERIVED]
 
-#: Intervals and ratings that reach every branch and every clamp.
+#: Strategy for cards whose intervals and ratings reach every branch and every clamp.
 _CARD = st.tuples(
     st.integers(1, 4),
     st.lists(
@@ -38,8 +37,8 @@ def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", np.inf)
 
 
-def compare(algorithm: Any, trie: Trie, w: Floats) -> None:
-    """Predictions, gradient and Jacobian by the registered kernel and by the general one."""
+def compare_with_general_kernel(algorithm: Any, trie: Trie, w: Floats) -> None:
+    """Check that the registered kernel's predictions, gradient and Jacobian equal those of the general one."""
     kernel, general = make_replay(algorithm, trie), make_general_replay(algorithm, trie)
     assert type(kernel) is not type(general)
     result, expected = kernel.linearize(w), general.linearize(w)
@@ -60,7 +59,7 @@ def test_every_registered_kernel_agrees_with_the_general_one(
 ) -> None:
     lower, upper = bounds(algorithm)
     w = lower + (upper - lower) * np.random.default_rng(seed).uniform(0.02, 0.98, len(lower))
-    compare(algorithm, trie_of(cards, algorithm.inputs), w)
+    compare_with_general_kernel(algorithm, trie_of(cards, algorithm.inputs), w)
 
 
 @pytest.mark.parametrize("chunk", [7, None])
@@ -69,42 +68,38 @@ def test_kernels_agree_on_a_whole_collection(name: str, chunk: Optional[int], mo
     algorithm: Any = CATALOG[name]
     if chunk is not None:
         monkeypatch.setattr(fsrs7 if name == "FSRS-7" else fsrs, "CHUNK", chunk)
-    compare(algorithm, data("sim-c").histories(algorithm.inputs), np.array(defaults(algorithm)))
+    compare_with_general_kernel(algorithm, data("sim-c").histories(algorithm.inputs), np.array(defaults(algorithm)))
 
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("version", ["FSRS-5", "FSRS-6", "FSRS-7"])
 def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     algorithm: Any = CATALOG[version]
-    trie, w = data(name).histories(algorithm.inputs), np.array(defaults(algorithm))
+    trie = data(name).histories(algorithm.inputs)
     by_predicted = np.random.default_rng(4).normal(size=trie.n_queries)
-    result = []
-    for least in (0, np.inf):
-        monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
-        at = make_replay(algorithm, trie).linearize(w)
-        result.append((at.predicted, at.gradient(by_predicted), at.jacobian()))
-    single, double = result
+
+    def linearize_in_both(w: Floats) -> List[Tuple[Floats, Floats, Any]]:
+        """Return predictions, gradient and linearization in single precision, then in double precision."""
+        result = []
+        for min_queries in (0, np.inf):
+            monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", min_queries)
+            at = make_replay(algorithm, trie).linearize(w)
+            result.append((at.predicted, at.gradient(by_predicted), at))
+        return result
+
+    single, double = linearize_in_both(np.array(defaults(algorithm)))
+    jacobian = double[2].jacobian()
     np.testing.assert_allclose(single[0], double[0], rtol=0, atol=1e-6)
     np.testing.assert_allclose(single[1], double[1], rtol=1e-4, atol=1e-5 * np.abs(double[1]).max())
-    np.testing.assert_allclose(single[2], double[2], rtol=1e-3, atol=1e-5 * np.abs(double[2]).max())
-
-
-@pytest.mark.parametrize("version", ["FSRS-5", "FSRS-6", "FSRS-7"])
-def test_single_precision_is_enough_at_the_bounds(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    algorithm: Any = CATALOG[version]
-    trie = data("sim-c").histories(algorithm.inputs)
-    by_predicted = np.random.default_rng(5).normal(size=trie.n_queries)
-    for index in range(4, len(algorithm.parameters)):
-        w, result = np.array(defaults(algorithm)), []
+    np.testing.assert_allclose(single[2].jacobian(), jacobian, rtol=1e-3, atol=1e-5 * np.abs(jacobian).max())
+    for index in range(4, len(algorithm.parameters)) if name == "sim-c" else ():
+        w = np.array(defaults(algorithm))
         w[index] = algorithm.parameters[index].lower
-        for least in (0, np.inf):
-            monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
-            result.append(make_replay(algorithm, trie).linearize(w).gradient(by_predicted))
-        single, double = result
+        (_, single, _), (_, double, _) = linearize_in_both(w)
         np.testing.assert_allclose(single, double, rtol=2e-3, atol=1e-4 * np.abs(double).max(), err_msg=str(index))
 
 
-def test_parameters_in_order_predict_the_same() -> None:
+def test_ordering_parameters_keeps_predictions() -> None:
     algorithm: Any = CATALOG["FSRS-7"]
     w = np.array(defaults(algorithm))
     w[:4], w[25:27] = (2.0, 1.0, 3.0, 2.5), (0.7, 0.6)
@@ -116,7 +111,7 @@ def test_parameters_in_order_predict_the_same() -> None:
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
-def test_gradient_at_an_earlier_point_is_still_right(name: str) -> None:
+def test_earlier_gradient_stays_valid(name: str) -> None:
     algorithm: Any = CATALOG[name]
     trie = data("sim-c").histories(algorithm.inputs)
     first, second = np.array(defaults(algorithm)), np.array(defaults(algorithm)) * 1.01
@@ -128,7 +123,7 @@ def test_gradient_at_an_earlier_point_is_still_right(name: str) -> None:
     np.testing.assert_array_equal(earlier.gradient(by_predicted), expected)
 
 
-def test_every_fsrs_from_5_on_is_registered() -> None:
+def test_fsrs_5_to_7_have_registered_kernels() -> None:
     expected = {type(value) for value in CATALOG.values() if isinstance(value, (FSRS5, FSRS7))}
     assert set(HAND_DERIVED) == {*expected, SlippingFSRS6}
 
@@ -138,13 +133,3 @@ def test_subclass_gets_the_general_kernel(registered: Any) -> None:
     subclass = type("Subclass", (type(registered),), {})
     trie = trie_of([(3, [(1, 3)])], registered.inputs)
     assert isinstance(make_replay(subclass("", ""), trie), Recurrence)
-
-
-def test_changed_formula_changes_the_predictions() -> None:
-    class Slower(FSRS6):
-        def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
-            return 1 / (1 + elapsed / (9 * state[0]))
-
-    w = np.array(defaults(FSRS_6))
-    predicted = make_replay(Slower("slower", ""), trie_of([(3, [(9, 3)])], FSRS6.inputs)).predict(w)
-    assert predicted == pytest.approx([1 / (1 + 1 / w[2])])

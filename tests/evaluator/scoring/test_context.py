@@ -13,8 +13,8 @@ from evaluator.options import Options
 from evaluator.scoring.context import ScoredPredictions, ScoringContext
 
 
-def test_excess_is_the_rest_above_the_floor() -> None:
-    """value^2 = floor^2 + excess^2, or no excess."""
+def test_squares_of_floor_and_excess_add_up() -> None:
+    """The excess is 0 if the value is below the floor."""
     for row in evaluation("sim-a").report.results:
         value, floor, excess = (row.value("rmse_bins_benchmark" + end) for end in ("", "_floor", "_excess"))
         assert 0 < floor < 0.1
@@ -29,18 +29,18 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
     assert METRICS["skill_average"].compute(result) == 0
     assert result.log_loss == log_loss_per_review(average, tested.recalled).mean()
     row = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2")
-    # 1 was recalled before; then 1, 1, 0, 1, 0: (k + 1/2) / (N + 1)
+    # One review was recalled before the outcomes 1, 1, 0, 1, 0. The average is (k + 1/2) / (N + 1).
     reference = -np.log([1.5 / 2, 2.5 / 3, 1 - 3.5 / 4, 3.5 / 5, 1 - 4.5 / 6]).mean()
     assert row.value("skill_average") == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
-    # all after one day: (k + that average) / (N + 1)
+    # All intervals are one day. The average of their class is (k + average of all) / (N + 1).
     reference = -np.log([1.75 / 2, (2 + 5 / 6) / 3, 1 - 3.875 / 4, 3.7 / 5, 1 - 4.75 / 6]).mean()
     assert row.value("skill_interval_average") == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
 
 
 def test_old_rmse_is_over_groups_of_5_points() -> None:
-    """0.51, recalled, and 0.54, forgotten, are one: |1/2 - (0.51 + 0.54) / 2|."""
+    """The prediction 0.51 of a recalled review and 0.54 of a forgotten one fall into one group."""
     reviews = data("sim-a").reviews
     start = int(np.flatnonzero((reviews.recalled[:-1] == 1) & (reviews.recalled[1:] == 0))[0])
-    two, none = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
-    result = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(two, none))
+    tested, earlier = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
+    result = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(tested, earlier))
     assert METRICS["rmse_prediction_bins"].compute(result) == pytest.approx(0.525 - 0.5)

@@ -25,7 +25,7 @@ def test_csv_of_two_reviews_matches_hand_calculation() -> None:
     ]
 
 
-def test_a_whole_evaluation_can_be_read_back() -> None:
+def test_csv_of_an_evaluation_can_be_read_back() -> None:
     predictions = evaluation("sim-c").predictions
     rows = list(csv.DictReader(io.StringIO("".join(to_csv(predictions)))))
     assert [int(row["review_id"]) for row in rows] == predictions.review_id.tolist()
@@ -35,13 +35,13 @@ def test_a_whole_evaluation_can_be_read_back() -> None:
 
 
 def test_csv_without_reviews_has_only_the_header() -> None:
-    none = np.zeros(0, dtype=np.int64)
-    assert list(to_csv(Predictions(none, none, none, none, none, {"AVG": np.zeros(0)}))) == [
+    empty = np.zeros(0, dtype=np.int64)
+    assert list(to_csv(Predictions(empty, empty, empty, empty, empty, {"AVG": np.zeros(0)}))) == [
         "review_id,card_id,elapsed_days,fold,recalled,AVG\n"
     ]
 
 
-def test_all_rows_are_written_if_they_are_more_than_at_once() -> None:
+def test_all_batches_of_rows_are_written() -> None:
     ids = np.arange(25_001)
     lines = list(to_csv(Predictions(ids + 10, ids + 20, ids, ids, ids, {"AVG": ids / 25_001})))
     assert len(lines) == 25_002

@@ -36,58 +36,58 @@ FORGETFUL = (*(w / 10 for w in PUBLISHED[:4]), *PUBLISHED[4:])
 
 @functools.cache
 def person() -> Snapshot:
-    """Three quarters of a year of reviews."""
+    """Simulate a user with three quarters of a year of reviews."""
     return simulate(Learner(days=270)).snapshot
 
 
 @functools.cache
 def trained() -> Tuple[float, ...]:
-    """FSRS-6 trained on the user's earlier reviews."""
+    """Return the parameters of FSRS-6 trained on the user's earlier reviews."""
     report = evaluate(person(), Options(algorithms=("FSRS-6",), folds=2)).report
     return report.result("FSRS-6").parameters_per_fold[-1]
 
 
 def at(share: float) -> int:
-    """When that share of the reviews had been made, in seconds since 1970."""
+    """Return the time at which this share of the reviews had been made, in seconds since 1970."""
     return int(np.quantile(person().revlog.review_id, share)) // 1000
 
 
 def snapshot(fsrs: Optional[bool], *parameters: Sequence[float], changed: Optional[int] = None) -> Snapshot:
-    """The user's cards in turn in presets A, B, ... of these parameters."""
+    """Return the user's collection, with the cards in turn in presets A, B, ... of these parameters."""
     ids = person().cards.card_id  # type: ignore[union-attr]
     cards = Cards(ids, ids % 3, ids % max(len(parameters), 1))
     presets = tuple(Preset(k, "ABC"[k], tuple(w), None, changed) for k, w in enumerate(parameters))
     return replace(person(), cards=cards, presets=presets, fsrs=fsrs)
 
 
-def evaluated(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
+def evaluate_in_two_folds(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
     return evaluate(collection, Options(algorithms=tuple(names), folds=2, **options))
 
 
-def described(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
-    return evaluated(collection, names, **options).report.scheduler
+def describe_scheduler(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Any:
+    return evaluate_in_two_folds(collection, names, **options).report.scheduler
 
 
 def codes(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> List[Tuple[str, Tuple[str, ...]]]:
-    """The advice, with the presets that it names."""
-    return [(item.code, item.presets) for item in evaluated(collection, names, **options).report.advice]
+    """Return the code of each piece of advice, with the presets that it names."""
+    return [(item.code, item.presets) for item in evaluate_in_two_folds(collection, names, **options).report.advice]
 
 
-def dated(collection: Snapshot, *changed: Optional[int]) -> Snapshot:
+def with_dates(collection: Snapshot, *changed: Optional[int]) -> Snapshot:
     presets = zip(collection.presets or (), changed, strict=True)
     return replace(collection, presets=tuple(replace(preset, changed=when) for preset, when in presets))
 
 
 class TestFsrsIsOff:
     def test_optimized_row_is_compared_with_the_default_parameters(self) -> None:
-        scheduler = described(snapshot(False, (), ()))
+        scheduler = describe_scheduler(snapshot(False, (), ()))
         assert (scheduler.fsrs, scheduler.presets, scheduler.change) == (False, (), None)
         rivalry = scheduler.optimized_against_default
         assert (rivalry.comparison.algorithm, rivalry.comparison.baseline) == ("FSRS-6", "FSRS-6 default")
-        assert described(snapshot(False, ()), ("SM-2", "FSRS-6")).optimized_against_default is None
-        assert described(snapshot(False, ()), ("SM-2", "FSRS-6 default")).optimized_against_default is None
+        assert describe_scheduler(snapshot(False, ()), ("SM-2", "FSRS-6")).optimized_against_default is None
+        assert describe_scheduler(snapshot(False, ()), ("SM-2", "FSRS-6 default")).optimized_against_default is None
 
-    def test_better_fsrs_is_turned_on_also_for_a_part(self) -> None:
+    def test_better_fsrs_is_advised_also_for_a_part(self) -> None:
         collection = snapshot(False, (), ())
         for part in (collection, select(collection, ScopeChoice("preset", "A"))):
             assert codes(part) == [("turn_on_and_optimize", ())]
@@ -98,19 +98,19 @@ class TestFsrsIsOff:
 class TestFsrsIsOn:
     def test_only_reviews_since_the_change_are_compared(self) -> None:
         changed = {0: at(0.4), 1: at(0.7)}
-        evaluation = evaluated(dated(snapshot(True, FORGETFUL, trained()), *changed.values()))
+        evaluation = evaluate_in_two_folds(with_dates(snapshot(True, FORGETFUL, trained()), *changed.values()))
         scheduler, evidence, p = evaluation.report.scheduler, evaluation.evidence, evaluation.predictions
         exist = np.isin(p.card_id, person().cards.card_id)  # type: ignore[union-attr]
         own_loss, new_loss = (evidence.scoring.loss(p.predicted[name]) for name in ("Your parameters", "FSRS-6"))
         for preset in scheduler.presets:
-            mine = exist & (p.card_id % 2 == preset.preset_id)
-            where = mine & (p.review_id > 1000 * changed[preset.preset_id])
+            in_preset = exist & (p.card_id % 2 == preset.preset_id)
+            where = in_preset & (p.review_id > 1000 * changed[preset.preset_id])
             clusters = evidence.scoring.clusters.take(where)
             rivalry = preset.optimized_against_own
             expected = comparison("FSRS-6", "Your parameters", (new_loss - own_loss)[where], clusters)
             assert rivalry.comparison.difference.low_high == pytest.approx(expected.difference.low_high)
             assert rivalry.past == realized_difference((new_loss - own_loss)[where], clusters)
-            assert (rivalry.reviews, preset.reviews) == (where.sum(), mine.sum())
+            assert (rivalry.reviews, preset.reviews) == (where.sum(), in_preset.sum())
         assert sorted(preset.name for preset in scheduler.presets) == ["A", "B"]
         sizes = [preset.reviews for preset in scheduler.presets]
         assert sizes == sorted(sizes, reverse=True)
@@ -132,7 +132,7 @@ class TestFsrsIsOn:
     def test_comparison_needs_unseen_reviews_and_both_rows(
         self, parameters: Any, changed: Any, names: Any, reviews: Optional[str]
     ) -> None:
-        (preset,) = described(snapshot(True, parameters, changed=changed), names).presets
+        (preset,) = describe_scheduler(snapshot(True, parameters, changed=changed), names).presets
         rivalry = preset.optimized_against_own
         compared = None if rivalry is None else "all" if rivalry.reviews == preset.reviews else "some"
         assert (compared, preset.accuracy.source == "default") == (reviews, reviews == "all")
@@ -141,16 +141,16 @@ class TestFsrsIsOn:
 
     def test_presets_with_at_least_50_reviews_are_listed(self) -> None:
         collection = snapshot(True, (), ())
-        p = evaluated(collection, ("AVG",)).predictions
+        p = evaluate_in_two_folds(collection, ("AVG",)).predictions
         card, count = np.unique(p.card_id[np.isin(p.card_id, collection.cards.card_id)], return_counts=True)
-        for most, names in ((49, ["A"]), (50, ["A", "B"])):
-            few = card[count == 1][:most]
-            assert len(few) == most
-            preset_id = np.isin(collection.cards.card_id, few).astype(np.int64)
+        for reviews, names in ((49, ["A"]), (50, ["A", "B"])):
+            in_b = card[count == 1][:reviews]
+            assert len(in_b) == reviews
+            preset_id = np.isin(collection.cards.card_id, in_b).astype(np.int64)
             item = replace(collection, cards=replace(collection.cards, preset_id=preset_id))
-            assert [preset.name for preset in described(item).presets] == names
+            assert [preset.name for preset in describe_scheduler(item).presets] == names
         few_cards = select(collection, ScopeChoice("cards", "Few"), card[:10].tolist())
-        presets = described(few_cards, ("Your parameters", "SM-2"), outlier_filter=False).presets
+        presets = describe_scheduler(few_cards, ("Your parameters", "SM-2"), outlier_filter=False).presets
         assert {preset.name for preset in presets} == {"A", "B"}
         assert max(preset.reviews for preset in presets) < 50
 
@@ -163,7 +163,7 @@ class TestFsrsIsOn:
                 replace(item, newer_fsrs=8 if item.name == "A" else None) for item in collection.presets or ()
             ),
         )
-        (advice,) = evaluated(collection).report.advice
+        (advice,) = evaluate_in_two_folds(collection).report.advice
         assert (advice.code, advice.algorithm) == ("update", "Your parameters")
         assert "update" not in dict(codes(replace(collection, fsrs=False), ("FSRS-6", "Your parameters")))
 
@@ -173,23 +173,23 @@ class TestFsrsIsOn:
             collection, presets=tuple(replace(preset, fsrs_version=7) for preset in collection.presets or ())
         )
         for names, row in (((*NAMES, "FSRS-7"), "FSRS-7"), (NAMES, "FSRS-6")):
-            (preset,) = described(seven, names).presets
+            (preset,) = describe_scheduler(seven, names).presets
             assert preset.optimized_against_own.comparison.algorithm == row
 
-    def test_presets_with_different_versions_are_described_each(self) -> None:
+    def test_presets_with_different_versions_are_described(self) -> None:
         two = snapshot(True, (), (), changed=at(0.4))
         presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
-        in_use = described(replace(two, presets=presets), (*NAMES, "FSRS-7 default")).presets
+        in_use = describe_scheduler(replace(two, presets=presets), (*NAMES, "FSRS-7 default")).presets
         assert {item.preset_id: item.accuracy.source for item in in_use} == {0: "default", 1: "default"}
         assert all(item.change is not None for item in in_use)
 
     def test_hidden_same_day_reviews_leave_the_presets_open(self) -> None:
-        assert described(snapshot(True, FORGETFUL), same_day=False) == SchedulerInUse(True)
+        assert describe_scheduler(snapshot(True, FORGETFUL), same_day=False) == SchedulerInUse(True)
         assert codes(snapshot(True, FORGETFUL), same_day=False) == []
 
 
-def change_of(collection: Snapshot, optimize: Optional[Any]) -> float:
-    """Return the mean change of predictions, with this instead of Anki's Optimize."""
+def prediction_change(collection: Snapshot, optimize: Optional[Any]) -> float:
+    """Return the mean change of predictions, with this function in place of Anki's optimizer."""
     options = Options(algorithms=("Your parameters",), folds=2)
     scheduler = evaluate(collection, options, optimize=optimize).report.scheduler
     return scheduler.change
@@ -199,29 +199,29 @@ class TestPredictionChange:
     @staticmethod
     @functools.cache
     def small() -> Snapshot:
-        """Two months of reviews in two presets of unlike parameters, across decks."""
+        """Simulate two months of reviews in two presets with different parameters, across decks."""
         collection = simulate(Learner(days=60)).snapshot
         cards = replace(collection.cards, preset_id=collection.cards.card_id % 2)
         presets = (Preset(0, "A", FORGETFUL), Preset(1, "B", PUBLISHED))
         return replace(collection, cards=cards, presets=presets, fsrs=True)
 
-    def test_each_preset_is_fitted_to_its_own_reviews_to_all_of_them_with_recency(self) -> None:
+    def test_each_preset_is_fitted_to_its_reviews_with_recency(self) -> None:
         data = prepare(self.small(), Options(folds=2))[0]
         label = data.label("preset")
         parameters = dict(optimize_presets(data, {0: 6, 1: 6}))
         for preset in (item.preset_id for item in self.small().presets or ()):
             w, review = parameters[preset], np.flatnonzero(label == preset)
             weight = 0.25 + 0.75 * np.linspace(0, 1, len(review)) ** 3
-            least = _slow_loss(w, data, review, weight)
+            min_loss = _slow_loss(w, data, review, weight)
             for index, p in enumerate(FSRS_6.parameters):
                 for step in (-0.1, 0.1):
-                    moved = w.copy()
-                    moved[index] = w[index] * np.exp(step * p.width) if p.log else w[index] + step * p.width
-                    if p.lower <= moved[index] <= p.upper:
-                        assert _slow_loss(moved, data, review, weight) > least, (preset, index, step)
+                    changed = w.copy()
+                    changed[index] = w[index] * np.exp(step * p.width) if p.log else w[index] + step * p.width
+                    if p.lower <= changed[index] <= p.upper:
+                        assert _slow_loss(changed, data, review, weight) > min_loss, (preset, index, step)
 
     def test_mean_is_over_the_scored_reviews_of_cards_that_exist(self) -> None:
-        evaluation = evaluated(self.small(), ("Your parameters",))
+        evaluation = evaluate_in_two_folds(self.small(), ("Your parameters",))
         data, first = evaluation.evidence.data, evaluation.evidence.data.folds[0].test_start
         current = evaluation.predictions.predicted["Your parameters"]
         label = data.label("preset")
@@ -235,20 +235,20 @@ class TestPredictionChange:
 
     def test_ankis_own_optimizer_is_used(self) -> None:
         collection = self.small()
-        aside = collection.cards.card_id % 5 == 0
-        collection = replace(collection, cards=replace(collection.cards, set_aside=aside))
+        is_suspended = collection.cards.card_id % 5 == 0
+        collection = replace(collection, cards=replace(collection.cards, set_aside=is_suspended))
         calls: List[Tuple[CardRows, Sequence[float]]] = []
 
-        def keep(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
+        def keep_parameters(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
             calls.append((rows, current))
             return current
 
-        assert change_of(collection, keep) == 0
+        assert prediction_change(collection, keep_parameters) == 0
         assert [current for _, current in calls] == [FORGETFUL, PUBLISHED]
         all_rows = prepare(collection, Options(folds=2))[0].rows
         for preset, (rows, _) in enumerate(calls):
             requested = np.isin(
-                all_rows.card_id, collection.cards.card_id[(collection.cards.preset_id == preset) & ~aside]
+                all_rows.card_id, collection.cards.card_id[(collection.cards.preset_id == preset) & ~is_suspended]
             )
             assert rows.log_row.tolist() == all_rows.log_row[requested].tolist()
 
@@ -260,31 +260,31 @@ class TestPredictionChange:
         assert collection.cards is not None
         deck_id = collection.cards.card_id // 2 % 3
         collection = replace(collection, cards=replace(collection.cards, deck_id=deck_id), decks=(Deck(1, "One"),))
-        everything = prepare(collection, Options())[0].reviews
+        all_reviews = prepare(collection, Options())[0].reviews
         item, calls = collection, []
         if part == "since":
-            since = collection.clock.date_of(int(np.median(everything.day)))
+            since = collection.clock.date_of(int(np.median(all_reviews.day)))
         else:
             item = select(collection, ScopeChoice(part, "One"), collection.cards.card_id[::3].tolist())
 
-        def keep(data: Dataset, *options: Any) -> Any:
+        def record(data: Dataset, *options: Any) -> Any:
             calls.append(data.reviews.review_id.tolist())
             return optimize_presets(data, *options)
 
-        monkeypatch.setattr(scheduler_in_use, "optimize_presets", keep)
+        monkeypatch.setattr(scheduler_in_use, "optimize_presets", record)
         options = Options(("Your parameters", "FSRS-6 default"), folds=2, since=since)
         evaluation = evaluate(item, options, optimize=lambda _rows, _current: PUBLISHED)
-        assert calls == [everything.review_id.tolist()]
-        assert evaluation.report.scope.reviews < len(everything) / 2
+        assert calls == [all_reviews.review_id.tolist()]
+        assert evaluation.report.scope.reviews < len(all_reviews) / 2
         p = evaluation.predictions
         difference = np.abs(p.predicted["Your parameters"] - p.predicted["FSRS-6 default"])
         exist = np.isin(p.card_id, collection.cards.card_id)
         for preset in evaluation.report.scheduler.presets:
-            mine = exist & (p.card_id % 2 == preset.preset_id)
-            assert (preset.reviews, preset.change) == (mine.sum(), pytest.approx(difference[mine].mean()))
+            in_preset = exist & (p.card_id % 2 == preset.preset_id)
+            assert (preset.reviews, preset.change) == (in_preset.sum(), pytest.approx(difference[in_preset].mean()))
 
     def test_ignored_cards_are_not_optimized_on(self) -> None:
-        """In preset A half of the cards, in B all."""
+        """Half of the cards are ignored in preset A, and all in preset B."""
         rows = prepare(self.small(), Options(folds=2))[0].rows
         first = {int(card): int(when) for card, when in zip(rows.card_id[::-1], rows.review_id[::-1], strict=True)}
         dates = int(np.median(list(first.values()))), int(rows.review_id[-1]) + 1
@@ -294,14 +294,14 @@ class TestPredictionChange:
         )
         calls = []
 
-        def keep(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
+        def keep_parameters(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
             calls.append(set(rows.card_id.tolist()))
             return current
 
-        report = evaluate(collection, Options(("Your parameters",), folds=2), optimize=keep).report
-        kept = {card for card, when in first.items() if card % 2 == 0 and when >= dates[0]}
+        report = evaluate(collection, Options(("Your parameters",), folds=2), optimize=keep_parameters).report
+        optimized = {card for card, when in first.items() if card % 2 == 0 and when >= dates[0]}
         cards = collection.cards.card_id.tolist()  # type: ignore[union-attr]
-        assert calls == [kept & set(cards)]
+        assert calls == [optimized & set(cards)]
         by_name = {item.name: item for item in report.scheduler.presets}  # type: ignore[union-attr]
         assert (by_name["A"].change, by_name["A"].has_reviews_to_optimize) == (0.0, True)
         assert (by_name["B"].change, by_name["B"].has_reviews_to_optimize) == (None, False)
@@ -310,20 +310,20 @@ class TestPredictionChange:
         def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:
             raise OptimizerFailed(detail="panic")
 
-        ours = change_of(self.small(), None)
-        assert ours > 0
-        assert change_of(self.small(), fail) == ours
-        assert change_of(self.small(), lambda _rows, _current: [1.0] * 35) == ours
+        own_change = prediction_change(self.small(), None)
+        assert own_change > 0
+        assert prediction_change(self.small(), fail) == own_change
+        assert prediction_change(self.small(), lambda _rows, _current: [1.0] * 35) == own_change
         data = prepare(self.small(), Options(folds=2))[0]
         sizes = sorted(len(part.rows) for preset, _, part in data.partitions("preset") if preset >= 0)
-        for most, calls in ((sizes[-1], 2), (sizes[-1] - 1, 1), (sizes[0] - 1, 0)):
-            monkeypatch.setattr(scheduler_in_use, "MAX_FOR_ANKI", most)
+        for max_rows, calls in ((sizes[-1], 2), (sizes[-1] - 1, 1), (sizes[0] - 1, 0)):
+            monkeypatch.setattr(scheduler_in_use, "MAX_FOR_ANKI", max_rows)
             optimize = Mock(return_value=PUBLISHED)
-            change_of(self.small(), optimize)
+            prediction_change(self.small(), optimize)
             assert optimize.call_count == calls
         monkeypatch.undo()
         presets = tuple(replace(preset, fsrs_version=7, parameters=()) for preset in self.small().presets or ())
-        change_of(replace(self.small(), presets=presets), optimize)
+        prediction_change(replace(self.small(), presets=presets), optimize)
         assert optimize.call_count == 0
 
     def test_optimizing_can_be_cancelled(self) -> None:
@@ -340,7 +340,7 @@ class TestPredictionChange:
 
 
 def _slow_recall(w: Floats, data: Dataset, review: int) -> float:
-    """Predict one review by the formulas of FSRS-6, one step after the other."""
+    """Predict one review by the plain formulas of FSRS-6."""
     rows, row = data.rows, int(data.reviews.row[review])
     first, last = row - int(rows.position[row]), row + 1
     days, ratings = (column[first:last].tolist() for column in (rows.elapsed_days, rows.rating))
@@ -350,24 +350,24 @@ def _slow_recall(w: Floats, data: Dataset, review: int) -> float:
 def _slow_loss(w: Floats, data: Dataset, review: Ints, weight: Floats) -> float:
     recall = np.array([_slow_recall(w, data, item) for item in review])
     loss = -np.log(np.where(data.reviews.recalled[review] == 1, recall, 1 - recall))
-    start, width = (np.array([getattr(p, of) for p in FSRS_6.parameters]) for of in ("default", "width"))
+    start, width = (np.array([getattr(p, name) for p in FSRS_6.parameters]) for name in ("default", "width"))
     log = np.array([p.log for p in FSRS_6.parameters])
-    off = np.where(log, np.log(np.where(log, w / start, 1)), w - start) / width
-    return float((weight * loss).sum() + np.square(off).sum())
+    deviation = np.where(log, np.log(np.where(log, w / start, 1)), w - start) / width
+    return float((weight * loss).sum() + np.square(deviation).sum())
 
 
-def test_a_source_without_settings_gets_no_advice() -> None:
-    report = evaluated(snapshot(None, FORGETFUL, changed=at(0.4))).report
+def test_source_without_settings_gets_no_advice() -> None:
+    report = evaluate_in_two_folds(snapshot(None, FORGETFUL, changed=at(0.4))).report
     assert (report.scheduler, report.advice) == (None, ())
-    without = evaluated(replace(person(), fsrs=True, cards=None), NAMES[:3]).report
+    without = evaluate_in_two_folds(replace(person(), fsrs=True, cards=None), NAMES[:3]).report
     assert (without.scheduler, without.advice) == (SchedulerInUse(True), ())
 
 
 def test_advice_waits_for_all_rows() -> None:
-    seen = []
+    reports = []
     evaluate(
         snapshot(False, ()),
         Options(algorithms=("SM-2", "FSRS-6 default"), folds=2),
-        on_update=lambda evaluation: seen.append(evaluation.report),
+        on_update=lambda evaluation: reports.append(evaluation.report),
     )
-    assert [(report.scheduler is None, len(report.advice)) for report in seen] == [(True, 0), (False, 1)]
+    assert [(report.scheduler is None, len(report.advice)) for report in reports] == [(True, 0), (False, 1)]
