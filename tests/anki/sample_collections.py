@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from session import TOOLS_PYTHON, made_once
+from session import TOOLS_PYTHON, make_once
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
@@ -16,7 +16,7 @@ DATA = ROOT / "tests" / "data"
 
 def write_simulated(path: Path, log: str = "sim-a") -> None:
     """Write a collection with a simulated review log and three new cards."""
-    shutil.copy(made_once(f"{log}.anki2", lambda draft: _make_simulated(draft, log)), path)
+    shutil.copy(make_once(f"{log}.anki2", lambda draft: _make_simulated(draft, log)), path)
 
 
 def write_short(path: Path) -> None:
@@ -26,12 +26,12 @@ def write_short(path: Path) -> None:
 
 def write_nested(path: Path) -> None:
     """Write 60 days of a simulated learner with nested decks, a deck without reviews, and a filtered deck."""
-    shutil.copy(made_once("nested.anki2", _make_nested), path)
+    shutil.copy(make_once("nested.anki2", _make_nested), path)
 
 
 def write_studied(path: Path, days: int = 120) -> None:
     """Write the cards, decks and reviews of a simulated learner who has studied for this many days."""
-    shutil.copy(made_once(f"studied-{days}.anki2", lambda draft: _make_studied(draft, days)), path)
+    shutil.copy(make_once(f"studied-{days}.anki2", lambda draft: _make_studied(draft, days)), path)
 
 
 def _make_simulated(path: Path, log: str) -> None:

@@ -53,7 +53,7 @@ def prepare_environment() -> None:
     )
 
 
-def made_once(name: str, make: Callable[[Path], None]) -> Path:
+def make_once(name: str, make: Callable[[Path], None]) -> Path:
     """Return the file of that name in the folder that all scenarios share, and make it first if it is missing.
 
     If two processes make it at the same time, the later file replaces the earlier one.
@@ -75,7 +75,7 @@ def _shared_folder() -> Path:
 
 def package() -> Path:
     """Return the add-on's package, made from the checkout."""
-    return made_once("package.ankiaddon", _make_package)
+    return make_once("package.ankiaddon", _make_package)
 
 
 def _make_package(path: Path) -> None:
@@ -247,8 +247,8 @@ class AnkiSession:
 
     # --- waiting ------------------------------------------------------------------------------------------------------
 
-    def wait(self, condition: Callable[[], Any], what: str) -> None:
-        """Let Anki run until the condition holds. If it never does, the error says that ``what`` was waited for."""
+    def wait(self, condition: Callable[[], Any], description: str) -> None:
+        """Let Anki run until the condition holds. If it never does, the error has the description."""
         from aqt.qt import QEventLoop, QTimer
 
         end = time.monotonic() + MAX_WAIT_SECONDS
@@ -261,7 +261,7 @@ class AnkiSession:
             loop.exec()
         timer.stop()
         if not condition():
-            raise TimeoutError(f"waited {MAX_WAIT_SECONDS} s for {what}")
+            raise TimeoutError(f"waited {MAX_WAIT_SECONDS} s for {description}")
 
     def pump(self, seconds: float) -> None:
         """Let Anki run for this many seconds."""

@@ -35,25 +35,25 @@ def one_slice(name: str, difference: Optional[float], reviews: int) -> RecallSli
     return RecallSlice(name, reviews, 0.9, 0.9 + difference, separate, together)
 
 
-def slice_graph(key: str, names: Sequence[str], off: float) -> SliceGraph:
-    """Return slices in which recall differs from the prediction by up to ``off``. The last one is blank."""
+def slice_graph(key: str, names: Sequence[str], max_error: float) -> SliceGraph:
+    """Return slices in which recall differs from the prediction by up to ``max_error``. The last one is blank."""
     slices = []
     for number, name in enumerate(names):
         is_blank = number == len(names) - 1
-        difference = None if is_blank else max(min(off * math.cos(number), 0.09), -0.85)
+        difference = None if is_blank else max(min(max_error * math.cos(number), 0.09), -0.85)
         slices.append(one_slice(name, difference, 40 if is_blank else 800 + 300 * number))
     return SliceGraph(key, tuple(slices))
 
 
-def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) -> AlgorithmGraphs:
-    """Return graphs of one algorithm whose errors are up to ``off``. With ``few`` reviews all slices are blank."""
+def graphs(name: str, max_error: float = 0.0, *, months: int = 14, few: bool = False) -> AlgorithmGraphs:
+    """Return graphs of one algorithm with errors up to ``max_error``. With ``few`` reviews all slices are blank."""
     calibration = fake.result(name).calibration
     assert calibration is not None
-    by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in calibration]
+    by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", max_error, g.reviews) for g in calibration]
     month_names = [f"{2016 + k // 12}-{k % 12 + 1:02d}" for k in range(months) if k % 17 != 9]
     names = {key: names for key, names in NAMES.items() if key != "calibration"}
     slice_graphs = [SliceGraph("calibration", tuple(by_prediction))]
-    slice_graphs += [slice_graph(key, labels, off) for key, labels in {**names, "month": month_names}.items()]
+    slice_graphs += [slice_graph(key, labels, max_error) for key, labels in {**names, "month": month_names}.items()]
     if few:
         slice_graphs = [
             replace(graph, slices=tuple(one_slice(slice_.name, None, 7) for slice_ in graph.slices))
@@ -102,6 +102,8 @@ PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 
 def pair_report(*, months: int = 14, few: bool = False) -> Report:
     """Return the made-up report with graphs and peer results of the pair."""
-    right, wrong = PAIR
-    both = graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few)
-    return report(*both).with_section("population", tuple(peers_of(name, 60 if few else fake.REVIEWS) for name in PAIR))
+    right_name, wrong_name = PAIR
+    pair_graphs = graphs(right_name, 0.005, months=months, few=few), graphs(wrong_name, -0.08, months=months, few=few)
+    return report(*pair_graphs).with_section(
+        "population", tuple(peers_of(name, 60 if few else fake.REVIEWS) for name in PAIR)
+    )

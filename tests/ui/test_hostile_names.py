@@ -42,22 +42,22 @@ def test_harmful_characters_are_replaced(name, shown):
 
 
 def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
-    named = made_graphs.report(replace(made_graphs.graphs("SM-2"), algorithm=EVIL))
-    results = (replace(named.results[0], algorithm=EVIL, note="external"),)
-    named = replace(named, results=results, best=EVIL, scope=replace(named.scope, kind="deck", name=EVIL))
-    named = named.with_section("groups", (grouping(group(EVIL, 9000)),))
+    evil = made_graphs.report(replace(made_graphs.graphs("SM-2"), algorithm=EVIL))
+    results = (replace(evil.results[0], algorithm=EVIL, note="external"),)
+    evil = replace(evil, results=results, best=EVIL, scope=replace(evil.scope, kind="deck", name=EVIL))
+    evil = evil.with_section("groups", (grouping(group(EVIL, 9000)),))
     store = result_store.ResultStore(None, None, qapp)
-    store.take(report_builder.Evaluation(named, None, {}), complete=True)
-    assert store.report == report.sanitize_report(named) != named
-    rows = table_text.rows(named)
-    texts = [table_text.as_text(rows), text_table.as_text(groups.block(grouping(group(EVIL, 9)), named).table)]
+    store.take(report_builder.Evaluation(evil, None, {}), complete=True)
+    assert store.report == report.sanitize_report(evil) != evil
+    rows = table_text.rows(evil)
+    texts = [table_text.as_text(rows), text_table.as_text(groups.block(grouping(group(EVIL, 9)), evil).table)]
     texts += [*table_text.as_markdown(rows).splitlines()[2:]]
     texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]
     assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(table_text.USUAL) + 2, 0, 0]
-    files = save_charts([*graphs.report_graphs(report.sanitize_report(named))][:2], tmp_path)
+    files = save_charts([*graphs.report_graphs(report.sanitize_report(evil))][:2], tmp_path)
     assert files[0].name == "calibration-script-frac-0-x-31m-z.png"
-    texts += [page(named), table.render(named), table.render_sections(named, ["groups"]), report.to_json(named)]
+    texts += [page(evil), table.render(evil), table.render_sections(evil, ["groups"]), report.to_json(evil)]
     assert "<script" not in texts[-4]
     assert json.loads(texts[-1])["scope"]["name"] == EVIL
     texts += [error_sentence(errors.UnknownName(what="deck", name=EVIL, suggestions=[], known=[EVIL]))]

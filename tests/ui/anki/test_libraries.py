@@ -296,25 +296,25 @@ FOREIGN = "The NumPy that Python finds first was built for another Python, or is
     ],
 )
 def test_numpy_of_another_addon_is_an_obstacle(kind, sentence, tmp_path):
-    other = tmp_path / "other_addon" / "numpy"
-    (other / "core").mkdir(parents=True)
+    numpy_folder = tmp_path / "other_addon" / "numpy"
+    (numpy_folder / "core").mkdir(parents=True)
     broken = "raise ImportError('DLL load failed')\n" if kind == "broken" else ""
-    (other / "__init__.py").write_text(f"{broken}__version__ = '1.26.4'\n")
-    suffix = ".cpython-38-other.so" if kind == "for another Python" else EXTENSION_SUFFIXES[0]
-    (other / "core" / f"_multiarray_umath{suffix}").touch()
+    (numpy_folder / "__init__.py").write_text(f"{broken}__version__ = '1.26.4'\n")
+    suffix = ".cpython-38-numpy_folder.so" if kind == "for another Python" else EXTENSION_SUFFIXES[0]
+    (numpy_folder / "core" / f"_multiarray_umath{suffix}").touch()
     if kind == "with metadata":
-        info = other.parent / "numpy-1.26.4.dist-info"
+        info = numpy_folder.parent / "numpy-1.26.4.dist-info"
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 1.26.4\n")
     program = (
-        f"import sys; sys.path[:0] = [{str(other.parent)!r}, {str(ROOT)!r}]\n"
+        f"import sys; sys.path[:0] = [{str(numpy_folder.parent)!r}, {str(ROOT)!r}]\n"
         + ("import numpy\n" if kind == "imported" else "")
         + "from ui.anki.libraries import install, needs\nfrom pathlib import Path\n"
         + "print(needs.are_ready(Path('nowhere')), install.obstacle())"
     )
     stdout = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert stdout.startswith(
-        f"False {sentence} It is in {other.parent}. Update or disable the add-on that includes it,"
+        f"False {sentence} It is in {numpy_folder.parent}. Update or disable the add-on that includes it,"
     )
 
 

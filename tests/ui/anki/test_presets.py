@@ -204,13 +204,13 @@ class TestOtherSettings:
             col.decks.remove_config(preset.preset_id)
 
     @pytest.mark.parametrize(
-        "odd",
+        "wrong_value",
         [None, "x", [], {}, [1], {"a": 1}, True, float("nan"), float("inf"), -float("inf"), 10**400, [[], {}, None]],
     )
-    def test_damaged_settings_are_ankis_defaults(self, odd) -> None:
-        odd_settings = dict.fromkeys(("new", "rev", "lapse", "reviewOrder", "maxTaken"), odd)
-        by_setting = {key: dict.fromkeys(settings, odd) for key, settings in SM_2.items()}
-        for settings in ({}, odd_settings, by_setting, {**by_setting, "new": {"ints": [odd, odd]}}):
+    def test_damaged_settings_are_ankis_defaults(self, wrong_value) -> None:
+        wrong_settings = dict.fromkeys(("new", "rev", "lapse", "reviewOrder", "maxTaken"), wrong_value)
+        by_setting = {key: dict.fromkeys(settings, wrong_value) for key, settings in SM_2.items()}
+        for settings in ({}, wrong_settings, by_setting, {**by_setting, "new": {"ints": [wrong_value, wrong_value]}}):
             (preset,) = read_presets(self.UncheckedCollection(settings))
             assert self.settings_of(preset) == (Sm2Settings(), 0, 60), settings
 

@@ -122,18 +122,20 @@ def test_graph_needs_data() -> None:
 
 def test_sentence_names_errors_beyond_chance() -> None:
     """Chance explains errors of up to 3 points. Of a second algorithm only the mean error is given."""
-    off = graph(report_with_errors(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
+    wrong_sentence = graph(report_with_errors(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
     assert matches_sentence(
-        off,
+        wrong_sentence,
         "FSRS-6: Predictions are off by 0.9 percentage points on average. Furthest off: it said 90%, you remembered "
         "85% (1,000 reviews).",
     )
-    right = graph(report_with_errors(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
+    right_sentence = graph(report_with_errors(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
     average = "FSRS-6: Predictions are off by 0.9 percentage points on average."
-    assert matches_sentence(right, f"{average} No single dot is off by more than chance.")
-    both = graph(report_with_errors(0.02, -0.029), "calibration", PAIR).sentence
-    assert matches_sentence(both, f"{right} SM-2 (1987): Predictions are off by 4.0 percentage points on average.")
-    assert graph(REPORT, "calibration", ["SM-2"]).sentence == both.removeprefix(f"{right} ")
+    assert matches_sentence(right_sentence, f"{average} No single dot is off by more than chance.")
+    pair_sentence = graph(report_with_errors(0.02, -0.029), "calibration", PAIR).sentence
+    assert matches_sentence(
+        pair_sentence, f"{right_sentence} SM-2 (1987): Predictions are off by 4.0 percentage points on average."
+    )
+    assert graph(REPORT, "calibration", ["SM-2"]).sentence == pair_sentence.removeprefix(f"{right_sentence} ")
 
 
 @pytest.mark.parametrize(

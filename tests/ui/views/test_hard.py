@@ -16,8 +16,8 @@ SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 0.51, 18.5, 6.5)
 NOT_SUSPECTED = replace(SUSPECTED, code="not_suspected", likelihood_ratio=1.0)
 
 
-def hard_block(result: Hard) -> Block:
-    (block,) = load("hard").of(fake.report().with_section("hard", result))
+def hard_block(hard: Hard) -> Block:
+    (block,) = load("hard").of(fake.report().with_section("hard", hard))
     return block
 
 

@@ -64,9 +64,9 @@ ALL = split("", "split", BETTER, label=None, reviews=3000, cards=300)
 def test_rows_say_what_to_do() -> None:
     law = split("Law", "split", BETTER, reviews=2000, cards=200, own_now=False)
     art = split("Art", "too_few", None, reviews=900, cards=90)
-    shown = block(Splitting("preset", "FSRS-6", 2, (law, art), ALL))
+    shown_block = block(Splitting("preset", "FSRS-6", 2, (law, art), ALL))
     assert matches_sentence(
-        shown.table.rows,
+        shown_block.table.rows,
         (
             ("Law", "200", "2,000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
             ("Art", "90", "900", "–", "–", "too few to tell"),
@@ -74,7 +74,7 @@ def test_rows_say_what_to_do() -> None:
         ),
     )
     assert contains_sentence(
-        shown.caption, "Law should have separate parameters; the other presets show no gain so far."
+        shown_block.caption, "Law should have separate parameters; the other presets show no gain so far."
     )
 
 
@@ -91,28 +91,30 @@ def test_rows_say_what_to_do() -> None:
 )
 def test_each_code_has_its_words(code: str, words: List[str]) -> None:
     groups = tuple(split("A", code, BETTER, own_now=own_now) for own_now in (True, False, None))
-    shown = block(Splitting("deck", "FSRS-6", 2, groups, replace(ALL, code=code)))
-    assert [row[-1] for row in shown.table.rows] == words
+    shown_block = block(Splitting("deck", "FSRS-6", 2, groups, replace(ALL, code=code)))
+    assert [row[-1] for row in shown_block.table.rows] == words
 
 
 def test_cards_that_no_search_found_are_the_rest() -> None:
     groups = (split("note:Cloze", "keep_together"), split("", "split", label=0))
-    shown = block(Splitting("part", "FSRS-6", 2, groups, ALL))
-    assert [row[0] for row in shown.table.rows] == ["note:Cloze", "(the rest)", "All parts"]
+    shown_block = block(Splitting("part", "FSRS-6", 2, groups, ALL))
+    assert [row[0] for row in shown_block.table.rows] == ["note:Cloze", "(the rest)", "All parts"]
     assert contains_sentence(
-        shown.caption, "(the rest) should have separate parameters; the other parts show no gain so far."
+        shown_block.caption, "(the rest) should have separate parameters; the other parts show no gain so far."
     )
 
 
 def test_single_group_has_no_table() -> None:
-    shown = block(Splitting("preset", "FSRS-6", 1))
-    assert (shown.table.rows, shown.table.columns) == ((), ())
-    assert contains_sentence(shown.caption, "there is nothing to split.")
+    shown_block = block(Splitting("preset", "FSRS-6", 1))
+    assert (shown_block.table.rows, shown_block.table.columns) == ((), ())
+    assert contains_sentence(shown_block.caption, "there is nothing to split.")
 
 
 def test_at_most_thirty_groups_are_listed() -> None:
     groups = tuple(split(str(size), "too_few", None, reviews=size) for size in range(2000, 1960, -1))
-    shown = block(Splitting("deck", "FSRS-6", len(groups), groups, None))
-    assert [row[0] for row in shown.table.rows] == [str(size) for size in range(2000, 1970, -1)]
-    assert shown.caption.startswith("No deck has enough reviews yet")
-    assert matches_sentence(shown.notes, ("Not listed: 10 smaller decks, the largest with 1,970 scored reviews.",))
+    shown_block = block(Splitting("deck", "FSRS-6", len(groups), groups, None))
+    assert [row[0] for row in shown_block.table.rows] == [str(size) for size in range(2000, 1970, -1)]
+    assert shown_block.caption.startswith("No deck has enough reviews yet")
+    assert matches_sentence(
+        shown_block.notes, ("Not listed: 10 smaller decks, the largest with 1,970 scored reviews.",)
+    )

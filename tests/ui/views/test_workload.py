@@ -64,7 +64,7 @@ def draw_workload(
 
 def test_codes_are_those_of_the_section() -> None:
     assert view.KNOWLEDGE == result.KNOWLEDGE
-    assert {item.back_test.code for item in made.FAILED} == set(view.WHY_NOT)
+    assert {workload.back_test.code for workload in made.FAILED} == set(view.WHY_NOT)
     assert all(re.search(rf'"{code}"', result.BackTest.__doc__ or "") for code in view.WHY_NOT)
     assert f"{back_test.MIN_STUDY_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
     assert f"at least {back_test.MIN_REVIEWS} are needed." in view.WHY_NOT["too_few_reviews"]
@@ -233,7 +233,7 @@ def test_tables_hold_the_numbers() -> None:
     )
     first, *curve = rows(by_key["workload"])
     assert first[:3] == ("Anki's SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
-    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * item)}%" for item in made.RETENTIONS]
+    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * retention)}%" for retention in made.RETENTIONS]
 
 
 def test_minutes_need_answer_times() -> None:

@@ -121,7 +121,7 @@ def test_first_click_on_a_header_sorts_best_first(table: ResultsTable, qtbot: An
     header = table.horizontalHeader()
     header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
     position = QPoint(header.sectionViewportPosition(number) + 30, 5)
-    best_first = sorted(filter(None, (result.value(metric) for result in fake.report().results)), reverse=number == AUC)
+    best_first = sorted(filter(None, (row.value(metric) for row in fake.report().results)), reverse=number == AUC)
     for expected in (best_first[0], best_first[-1]):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=position)
         assert table.rows[0].result.value(metric) == expected
@@ -202,8 +202,8 @@ def test_new_row_keeps_scroll_position(table: ResultsTable) -> None:
 def test_in_sample_row_comes_last(table: ResultsTable, column: int, direction: Qt.SortOrder) -> None:
     table.set_report(fake.report(fake.MANY, failed=("SM-2",)))
     table.horizontalHeader().setSortIndicator(column, direction)
-    for more in (False, True):
-        table.show_more(more)
+    for show_more in (False, True):
+        table.show_more(show_more)
         row = table.rowCount() - 1
         assert [item.algorithm for item in table.rows if item.mark == "†"] == [table.rows[row].algorithm]
         cell, reason = table.item(row, 0), "may have been fitted to these reviews, and then looks better than it is"
@@ -255,9 +255,9 @@ def test_tooltips_say_how_intervals_became_probabilities() -> None:
 
 def test_names_are_never_cut(table: ResultsTable) -> None:
     table.show()
-    for more, names in itertools.product((False, True), (fake.NAMES, fake.MANY)):
+    for show_more, names in itertools.product((False, True), (fake.NAMES, fake.MANY)):
         table.set_report(fake.report(names))
-        table.show_more(more)
+        table.show_more(show_more)
         for width in (400, 700, 1600):
             table.resize(width, 300)
             assert table.columnWidth(0) >= table.sizeHintForColumn(0)
