@@ -1,10 +1,11 @@
-"""The language of all strings, which are written in English in the code, between ``_("`` and ``")``.
+"""Translation of all strings, which are written in English in the code.
 
-``ngettext`` is for texts whose form depends on a number, :class:`Counted` for those whose number comes later, and
-``pgettext`` for an English text with two translations, with a word on which of them is meant. The translations are GNU
-gettext catalogs (``languages/ja.po``, compiled to ``ja.mo``), which ``python3 tools languages`` updates.
+A string to translate is an argument of a function or class of this module. :func:`_` is the usual one. :func:`ngettext`
+is for texts that depend on a number, :class:`Counted` for those whose number is not known yet, and :func:`pgettext` for
+English texts with several meanings. The translations are GNU gettext catalogs (``languages/ja.po``, compiled to
+``ja.mo``). ``python3 tools languages`` updates them.
 
-A process has one language, chosen before the first string is translated. So strings may be translated outside functions
+A process has one language, which is chosen before the first string is translated. So module constants may be translated
 too.
 """
 
@@ -18,28 +19,30 @@ from typing import Any, Callable, Optional
 
 FOLDER = Path(__file__).parent / "languages"
 
-#: The context of words that Anki translates itself.
+#: Context of :func:`pgettext` for words that Anki translates itself.
 ANKI = "Anki"
 #: Function that returns Anki's translation of an English word, or None.
 Borrow = Callable[[str], Optional[str]]
 
 
 class _Language:
+    """The language of the process."""
+
     code = "en"
     catalog: Optional[gettext.GNUTranslations] = None
     borrow: Borrow = staticmethod(lambda _english: None)
-    is_used = False  #: whether a string was translated already
+    is_used = False  #: whether a string has been translated
 
 
 def choose(code: str, borrow: Optional[Borrow] = None) -> None:
-    """Use this language for all strings, or English if it has no complete catalog.
+    """Use this language for all strings. English is used if it has no readable catalog.
 
     Args:
         code: Anki's language code, such as "ja" or "zh-CN". Without a catalog for "pt-BR", "pt" is used.
-        borrow: returns Anki's own translations.
+        borrow: function that returns the translations of Anki's own words.
 
     Raises:
-        RuntimeError: a string was translated before, so there would be two languages.
+        RuntimeError: if a string was translated before, because there would be two languages.
     """
     if _Language.is_used:
         raise RuntimeError("choose a language before translating the first string")
@@ -53,7 +56,7 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
 
 
 def _read(path: Path) -> Optional[gettext.GNUTranslations]:
-    """Return the catalog in that file, or None if it is missing or damaged."""
+    """Return the catalog in this file, or None if the file is missing or damaged."""
     try:
         with path.open("rb") as file:
             return gettext.GNUTranslations(file)
@@ -62,17 +65,21 @@ def _read(path: Path) -> Optional[gettext.GNUTranslations]:
 
 
 def code() -> str:
-    """Return the chosen language as in web pages: "en", "ja", "zh-CN"."""
+    """Return the code of the language as in web pages, such as "en", "ja" or "zh-CN"."""
     return _Language.code
 
 
 def _(english: str) -> str:
+    """Return the translation of a text."""
     _Language.is_used = True
     return _Language.catalog.gettext(english) if _Language.catalog else english
 
 
 def pgettext(context: str, english: str) -> str:
-    """Return a text in the meaning that the context names. With the context "Anki" it is Anki's own word."""
+    """Return the translation of a text in the meaning that the context names.
+
+    With the context "Anki", the translation is Anki's own if it has one.
+    """
     _Language.is_used = True
     if _Language.catalog is None:
         return english
@@ -81,7 +88,7 @@ def pgettext(context: str, english: str) -> str:
 
 
 def ngettext(one: str, other: str, count: int) -> str:
-    """Return the singular or plural form of a text for that count. Its fields are not yet filled in."""
+    """Return the translation of the singular or plural form of a text, with its fields still in braces."""
     _Language.is_used = True
     if _Language.catalog is None:
         return one if count == 1 else other
@@ -90,11 +97,11 @@ def ngettext(one: str, other: str, count: int) -> str:
 
 @dataclass(frozen=True)
 class Counted:
-    """A text whose number comes later. The number is in braces as ``{count}``, with a format such as ``{count:,}``."""
+    """A text with a number that is not known yet, written as ``{count}`` or ``{count:,}``."""
 
     one: str
     other: str
 
     def __call__(self, count: int, **facts: Any) -> str:
-        """Return the text for that count, with all fields in braces filled in."""
+        """Return the translation for this count, with all fields filled in."""
         return ngettext(self.one, self.other, count).format(count=count, **facts)

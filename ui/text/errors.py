@@ -1,9 +1,9 @@
-"""The sentence for each error."""
+"""Sentences for errors."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Callable, Dict, Sequence, Tuple, Union
 
 from ..science import WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
 from . import Counted, _, ngettext, pgettext, strings
@@ -12,7 +12,7 @@ from .phrases import any_of, ended, first_of, listed, of_100, paragraph, scope_w
 if TYPE_CHECKING:
     from evaluator.report import Failure, ProbabilityBetter
 
-#: Sentences by error code. Functions below compose the others.
+#: Sentences by the code of the error. The functions in :data:`_COMPOSED` write those of other codes.
 ERRORS = {
     "file_missing": _("There is no file at {path}. Check the path and try again."),
     "not_a_collection": _(
@@ -77,7 +77,7 @@ ERRORS = {
         "There are no reviews: the review log is empty. Study some cards on several days, then come back."
     ),
 }
-#: Sentences on parameters whose number is right, but of which some are not finite.
+#: Sentences for errors on a right number of parameters, some of which are not finite.
 NOT_FINITE = {
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite "
@@ -88,19 +88,19 @@ NOT_FINITE = {
         "before or after conversion to FSRS-6."
     ),
 }
-#: Sentences on unknown names, by kind.
+#: Sentences on unknown names, by the kind of name.
 UNKNOWN_NAMES = {
     "deck": _("There is no deck '{name}'."),
     "preset": _("There is no preset '{name}'."),
     "section": _("There is no section '{name}'."),
     "algorithm": _("There is no algorithm '{name}'."),
 }
-#: Sentences on sources that do not say which deck or preset a card has.
+#: Sentences on sources without the deck or preset of each card.
 DECKS_UNKNOWN = {
     "deck": _("Each card's deck is unknown. Evaluate a collection, or add --cards to a review log."),
     "preset": _("Each card's preset is unknown. Evaluate a collection instead of a review log."),
 }
-#: Allowed values of an option by code, to follow "Allowed:".
+#: Descriptions of the allowed values of an option, by code.
 ALLOWED = {
     "folds": _("an integer from 2 to 100"),
     "algorithms": _("names, or one of {groups}"),
@@ -112,7 +112,7 @@ ALLOWED = {
 
 
 def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
-    """Return the sentence for an error: what is wrong, with the numbers, and what to do."""
+    """Return what is wrong and what the user can do, in one or more sentences."""
     raw_facts = dict(error.facts)
     choice, peers = raw_facts.pop("choice", WHOLE_COLLECTION), raw_facts.pop("others", None)
     facts = {name: _sanitize_fact(fact, whole=name not in _WRITTEN_BY_USERS) for name, fact in raw_facts.items()}
@@ -131,20 +131,20 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
 
 #: Maximum number of names in a list.
 _MAX_NAMES = 18
-#: Facts that users have written, of any length.
+#: Names of facts that users have written. These may be long, so they are cut.
 _WRITTEN_BY_USERS = ("name", "preset", "search", "one", "other", "value", "suggestions", "known", "found")
 #: Maximum lengths of the beginning and the end of another program's message in a sentence.
 _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
 
 def _sanitize_fact(fact: object, *, whole: bool) -> object:
-    """Return a fact without harmful characters. Unless ``whole``, a long one is cut in the middle."""
+    """Return a fact without harmful characters. A long one is cut in the middle, unless ``whole`` is true."""
     if isinstance(fact, str):
         return sanitize_text(fact, whole=whole)
     if isinstance(fact, (list, tuple)) and all(isinstance(item, str) for item in fact):
         return [_sanitize_fact(item, whole=whole) for item in fact]
-    elided = sanitize_text(repr(fact), whole=whole)
-    return fact if elided == repr(fact) else elided
+    text = sanitize_text(repr(fact), whole=whole)
+    return fact if text == repr(fact) else text
 
 
 def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] = ()) -> str:
@@ -162,9 +162,9 @@ def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str])
 
 
 def _bad_column(value: str, **facts: object) -> str:
-    rounded = _("A spreadsheet has rounded these numbers: export the file again, and do not save it in a spreadsheet.")
+    cause = _("A spreadsheet has rounded these numbers: export the file again, and do not save it in a spreadsheet.")
     is_rounded = re.fullmatch(r"\d[.,]\d+[Ee]\+?\d+", value)
-    return paragraph(ERRORS["bad_column"].format(value=value, **facts), rounded if is_rounded else "", _log_formats())
+    return paragraph(ERRORS["bad_column"].format(value=value, **facts), cause if is_rounded else "", _log_formats())
 
 
 def _log_formats() -> str:
@@ -217,7 +217,21 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
         "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was learned in "
         "this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_row_counts(funnel))
-    return paragraph(text, _remedies(dict(funnel)))
+    left_out = dict(funnel)
+    unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
+    without_filter = _(
+        "Without the outlier filter, {reviews} could be scored. It leaves out all if there are few cards: study on "
+        "some more days, or turn it off (“outlier_filter” in the configuration, or --no-outlier-filter)."
+    )
+    learning = _(
+        "If a backup or another export has the missing learning steps, evaluate that. Otherwise study some new cards "
+        "on several days, then come back."
+    )
+    return paragraph(
+        text,
+        without_filter.format(reviews=strings.REVIEWS(unfiltered)) if unfiltered else "",
+        learning if "never_learned" in left_out else "",
+    )
 
 
 def _row_counts(funnel: Sequence[Tuple[str, int]]) -> str:
@@ -247,23 +261,6 @@ def _no_later_day(
         requirement,
         same_day_reviews(same_day) if same_day else "",
         _("The other rows of the review log do not count: {ways}.").format(ways=_row_counts(funnel)) if funnel else "",
-    )
-
-
-def _remedies(left_out: Mapping[str, int]) -> str:
-    """Say what to do if the outlier filter or missing learning steps leave out reviews that could be scored."""
-    unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
-    without_filter = _(
-        "Without the outlier filter, {reviews} could be scored. It leaves out all if there are few cards: study on "
-        "some more days, or turn it off (“outlier_filter” in the configuration, or --no-outlier-filter)."
-    )
-    learning = _(
-        "If a backup or another export has the missing learning steps, evaluate that. Otherwise study some new cards "
-        "on several days, then come back."
-    )
-    return paragraph(
-        without_filter.format(reviews=strings.REVIEWS(unfiltered)) if unfiltered else "",
-        learning if left_out.get("never_learned") else "",
     )
 
 
@@ -300,7 +297,7 @@ def _parts_overlap(one: str, other: str, cards: int) -> str:
     return text.format(one=one, other=other, cards=cards)
 
 
-#: Errors whose sentence is more than a text with fields.
+#: Functions that write the sentence, by the code of the error. They take the facts of the error.
 _COMPOSED: Dict[str, Callable[..., str]] = {
     "parts_overlap": _parts_overlap,
     "arithmetic": "{detail}".format,

@@ -1,4 +1,4 @@
-"""Numbers as texts: decimals, percentages, points, and the remaining time."""
+"""Functions that write numbers, percentages and the remaining time as texts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MINUTES_LEFT = Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}
 
 MINUS = "\N{MINUS SIGN}"
 
-#: Minimum seconds elapsed, and minimum fraction done, for an estimate of the remaining time.
+#: Minimum number of seconds, and minimum share of the work done, for an estimate of the remaining time.
 _MIN_SECONDS, _MIN_FRACTION = 4.0, 0.06
 
 
 def decimals(value: float, digits: int) -> str:
-    """Format a number with this many decimals, and with a typographic minus sign unless it is 0."""
+    """Format a number with this many decimals and a typographic minus sign. Zero never has a sign."""
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", MINUS)
 
 
@@ -26,37 +26,36 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def with_sign(value: float, digits: int) -> str:
-    """Format a number with its sign, which 0 lacks: +3, 0, −2."""
+    """Format a number with its sign, such as +3 or −2. Zero never has a sign."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", MINUS) if text.strip("+-0.") else text[1:]
 
 
 def percents(*probabilities: float) -> Tuple[str, ...]:
-    """Format probabilities as percentages with the same number of decimals: one if some are close to 0 or 1."""
+    """Format probabilities in percent, with one decimal if any of them is close to 0 or 1, and otherwise with none."""
     digits = 1 if any(0 < p < 0.01 or 0.99 < p < 1 for p in probabilities) else 0
     return tuple(percent(p, digits) for p in probabilities)
 
 
 def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
-    """Format probabilities as percentages, with one decimal if two would otherwise look alike."""
-    text = percents(*probabilities)
-    if len(set(text)) == len(probabilities):
-        return text
-    return tuple(percent(p, 1) for p in probabilities)
+    """Format probabilities in percent, with one decimal if two of them would otherwise look alike."""
+    texts = percents(*probabilities)
+    return texts if len(set(texts)) == len(texts) else tuple(percent(p, 1) for p in probabilities)
 
 
 def points(difference: float, digits: int = 0) -> str:
-    """Format a difference of probabilities in percentage points, with its sign."""
+    """Format a difference of two probabilities in percentage points, with its sign."""
     return with_sign(100 * difference, digits)
 
 
 def time_left(passed: float, fraction: float) -> str:
-    """Return the remaining time, such as "about 10 s left", or an empty text if it cannot be estimated yet.
+    """Return the remaining time, such as "about 10 s left".
 
-    It is rounded more the longer it is, so that it seldom changes.
+    A long time is rounded more than a short one, so that the text rarely changes. The text is empty if it is too early
+    for an estimate.
 
     Args:
-        passed: seconds since the beginning.
+        passed: seconds since the work began.
         fraction: share of the work that is done.
     """
     if passed < _MIN_SECONDS or fraction < _MIN_FRACTION:

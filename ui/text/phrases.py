@@ -1,6 +1,6 @@
-"""Join finished strings as the language requires: sentences, lists, labels and values.
+"""Functions that join translated texts into paragraphs, lists and ranges.
 
-No other module joins texts, because what is between two texts is translated too. Japanese has no space between
+No other module joins texts, because languages join them differently. For example, Japanese has no space between
 sentences.
 """
 
@@ -12,7 +12,7 @@ from typing import Iterable, Optional, Sequence
 from ..science import sanitize_text
 from . import _, pgettext, strings
 
-#: Texts by the kind of :class:`evaluator.scope.ScopeChoice`.
+#: Descriptions of a scope by the kind of :class:`evaluator.scope.ScopeChoice`.
 SCOPES = {
     "collection": pgettext("Anki", "Whole collection"),
     "deck": _("Deck {name} with subdecks"),
@@ -25,37 +25,38 @@ SCOPES = {
 
 def paragraph(*sentences: str) -> str:
     """Join the sentences that are not empty into a paragraph."""
-    text = [sentence for sentence in sentences if sentence]
+    texts = [sentence for sentence in sentences if sentence]
     # Translators: One sentence after another.
-    return reduce(lambda first, second: _("{first} {second}").format(first=first, second=second), text) if text else ""
+    pair = _("{first} {second}")
+    return reduce(lambda first, second: pair.format(first=first, second=second), texts) if texts else ""
 
 
 def listed(items: Iterable[str]) -> str:
-    """Join items by commas: "A, B, C"."""
+    """Join items with commas, as in "A, B, C"."""
     # Translators: Between the items of a list.
     return _(", ").join(items)
 
 
 def first_of(names: Sequence[str], max_names: int) -> str:
-    """Join the first names by commas, and add the number of the others."""
-    others = len(names) - max_names
-    joined = listed(names[:max_names])
+    """Join the first names with commas, and add the number of the remaining names."""
+    remaining = len(names) - max_names
+    text = listed(names[:max_names])
     # Translators: A list that is too long to be given whole.
-    return _("{names} and {count:,} more").format(names=joined, count=others) if others > 0 else joined
+    return _("{names} and {count:,} more").format(names=text, count=remaining) if remaining > 0 else text
 
 
 def with_semicolons(items: Iterable[str]) -> str:
-    """Join items that may contain commas by semicolons."""
+    """Join items with semicolons, because they may contain commas."""
     return _("; ").join(items)
 
 
 def all_of(items: Sequence[str]) -> str:
-    """Join items by commas and "and": "A, B and C"."""
+    """Join items with commas and "and", as in "A, B and C"."""
     return _with_last(_("{others} and {last}"), items)
 
 
 def any_of(items: Sequence[str]) -> str:
-    """Join items by commas and "or": "A, B or C"."""
+    """Join items with commas and "or", as in "A, B or C"."""
     return _with_last(_("{others} or {last}"), items)
 
 
@@ -64,52 +65,65 @@ def _with_last(pattern: str, items: Sequence[str]) -> str:
 
 
 def labeled(label: str, text: str) -> str:
-    """Join a label and a value: "Log loss: 0.3"."""
+    """Join a label and a text, as in "Log loss: 0.3"."""
     # Translators: A label and a value: "Log loss: How surprised ...".
     return _("{label}: {text}").format(label=label, text=text)
 
 
 def ended(sentence: str) -> str:
-    """End a description with a period."""
+    """Return the text with a period at its end."""
     # Translators: A sentence by someone else that lacks its end.
     return _("{sentence}.").format(sentence=sentence)
 
 
 def from_to(low: str, high: str) -> str:
-    """Join the two ends of a range: "3 to 4"."""
+    """Join the two ends of a range, as in "3 to 4"."""
     # Translators: Two ends: of an interval, of a range of numbers.
     return _("{low} to {high}").format(low=low, high=high)
 
 
 def of_100(share: float) -> int:
-    """Return a share as a number out of 100, from 1 to 99, because the other people are a sample."""
+    """Return a share of people as a number out of 100.
+
+    The number is from 1 to 99, because a sample of people cannot show that all or none are meant.
+    """
     return min(max(round(100 * share), 1), 99)
 
 
 def size_words(at_least: int, below: Optional[int]) -> str:
-    """Describe a class of sizes: "fewer than 1,500", "1,500 to 2,499", "90,000 or more"."""
+    """Describe a range of numbers, as in "fewer than 1,500", "1,500 to 2,499" or "90,000 or more".
+
+    Args:
+        at_least: smallest number.
+        below: smallest number above the range, or None if the range has no upper end.
+    """
     if below is None:
         return _("{least:,} or more").format(least=at_least)
     return from_to(f"{at_least:,}", f"{below - 1:,}") if at_least else _("fewer than {below:,}").format(below=below)
 
 
 def with_interval(value: str, low: str, high: str) -> str:
-    """Join a value and the two ends of its interval: "5 (3 to 8)"."""
+    """Join a value and the two ends of its interval, as in "5 (3 to 8)"."""
     # Translators: A value with its interval.
     return _("{value} ({low} to {high})").format(value=value, low=low, high=high)
 
 
 def whole(count: int) -> str:
-    """Format an integer for a cell: "1,234"."""
+    """Format an integer for a cell, as in "1,234"."""
     # Translators: How an integer is written in a cell.
     return _("{count:,}").format(count=count)
 
 
 def scope_words(kind: str, name: str) -> str:
-    """Describe the scope (see :class:`evaluator.scope.ScopeChoice`): "Deck Spanish with subdecks"."""
+    """Describe a scope, as in "Deck Spanish with subdecks".
+
+    Args:
+        kind: kind of :class:`evaluator.scope.ScopeChoice`.
+        name: name of the deck, preset or the like, which is shortened if it is long.
+    """
     return SCOPES[kind].format(name=sanitize_text(name, whole=False))
 
 
 def uses_words(uses: Iterable[str]) -> str:
-    """List the inputs that an algorithm uses: "intervals, ratings, same-day reviews"."""
+    """List the inputs of an algorithm, as in "intervals, ratings, same-day reviews"."""
     return listed(strings.USES[code] for code in uses)

@@ -1,4 +1,4 @@
-"""Texts shared by several modules. A number and its percent sign are held together by a no-break space."""
+"""Texts that several modules use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import Counted, _, pgettext
 
 
 class Term(NamedTuple):
-    """A name and its meaning."""
+    """A name with an explanation."""
 
     name: str
     meaning: str  #: one or more sentences
@@ -27,9 +27,9 @@ FOLDS = Counted("{count:,} fold", "{count:,} folds")
 WITH_SAME_DAY = _("With same-day reviews")
 # Translators: Of an algorithm, or of a page.
 WHOLE_DAY_ONLY = _("This uses whole days, so it is not run with same-day reviews.")
-#: The outcomes of rows by :attr:`evaluator.report.FunnelStep.step`, in the order in which they are decided.
+#: Names of what happens to rows of the review log, by :attr:`evaluator.report.FunnelStep.step`, in order of precedence.
 FUNNEL = {
-    # Rows of other programs' logs that are not read into the review log.
+    # The following steps occur only in logs of other programs.
     "no_date": Term(_("without a readable date"), _("The value cannot be read as a date.")),
     "no_card": Term(_("rows without an element"), _("The row does not say which card was reviewed.")),
     "no_outcome": Term(_("rows without an outcome"), _("The row does not say whether it was remembered.")),
