@@ -1,7 +1,7 @@
-"""Views turn a report into sentences, tables and chart data, without Qt, NumPy and matplotlib.
+"""Views, which turn a report into sentences, tables and chart data without Qt, NumPy and matplotlib.
 
-A section of the report is shown by the file of the same name here, which has a ``VIEW``. To add one, add that file, and
-its name to :data:`PAGES`. ``evaluator/sections/README.md`` says how to add a section.
+Each section of the report has a module of the same name here, with a ``VIEW``. A new section needs such a module, and
+its name in :data:`PAGES`. ``evaluator/sections/README.md`` explains how to add a section.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Page(NamedTuple):
-    """A page of the window besides the comparison, and a part of the web page."""
+    """A page of the window with views of sections. The HTML page has a part for each."""
 
     title: str
     tip: str
     views: Tuple[str, ...]  #: names of the views in display order
-    beside: int = 0  #: number of the last views that are beside the others if the window is wide
+    beside: int = 0  #: how many of the last views are in a second column if the window is wide
 
 
 PAGES = (
@@ -39,14 +39,14 @@ PAGES = (
         beside=2,
     ),
 )
-#: Name of the view that describes all graphs in words.
+#: Name of the view that summarizes the graphs in words.
 GLANCE = "graphs"
 
-#: Names of all views of sections.
+#: Names of the views of all sections.
 NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views))
 
 
 def load(name: str) -> View:
-    """Import and return the view of that name."""
-    result: View = import_module(f".{name}", __name__).VIEW
-    return result
+    """Import the view with this name, and return it."""
+    view: View = import_module(f".{name}", __name__).VIEW
+    return view

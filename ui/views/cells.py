@@ -1,4 +1,4 @@
-"""Numbers and intervals as texts of cells, with a dash or the reason if there is none."""
+"""Functions that write numbers and intervals as texts of cells. A missing number is a dash."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def signed(value: Optional[float]) -> str:
-    """Format a difference of log losses with 4 decimals, and with its sign unless it is 0."""
+    """Format a difference of log losses with its sign and 4 decimals. Zero has no sign."""
     return strings.NO_VALUE if value is None else with_sign(value, 4)
 
 
@@ -28,17 +28,17 @@ def number(value: Optional[float]) -> str:
 
 
 def percent(share: Optional[float], digits: int = 1) -> str:
-    """Format a probability in percent."""
+    """Format a share in percent."""
     return strings.NO_VALUE if share is None else percent_of(share, digits)
 
 
 def as_share(number: float) -> float:
-    """Limit a number to 0 to 1. Ends of intervals may reach beyond."""
+    """Limit an estimate of a share, which may be below 0 or above 1, to this range."""
     return min(max(number, 0.0), 1.0)
 
 
 def whole_percent(desired: float) -> str:
-    """Format a desired retention in percent, without decimals if it has none."""
+    """Format a desired retention in percent, with one decimal unless it is a whole number of percent."""
     return percent(desired, 0 if abs(100 * desired - round(100 * desired)) < 1e-9 else 1)
 
 
@@ -54,7 +54,11 @@ def with_ends(number: ConfidenceInterval, format_number: Callable[[float], str])
 
 
 def needed(reason: Optional[str]) -> str:
-    """Say what is missing for an interval, as the end of a sentence."""
+    """Return a clause on the data that an interval needs.
+
+    Args:
+        reason: code of the reason why there is no interval.
+    """
     if reason == interval.RARE:
         return _(
             "at least {reviews} forgotten and {reviews} remembered reviews are needed, each from at least {groups} "

@@ -1,4 +1,4 @@
-"""The choices before an evaluation in words: algorithms, cards, start date, table."""
+"""Labels of the choices before an evaluation, such as algorithms, cards and start date."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ CHOOSE = _("Algorithms: {choice}")
 
 @dataclass(frozen=True)
 class Catalog:
-    """All algorithms that can be chosen, in order, and the named groups.
+    """The algorithms that the user can choose, in order, and named groups of them.
 
-    :func:`ui.engine.catalog` creates it, because that needs NumPy.
+    :func:`ui.engine.catalog` creates the catalog, because that requires NumPy.
     """
 
     entries: Tuple[Algorithm, ...]
     groups: Mapping[str, Tuple[str, ...]]
 
     def families(self) -> List[Tuple[str, List[Algorithm]]]:
-        """List the algorithms of each family, in the order in which families first appear."""
+        """Return each family with its algorithms, in the order in which families first appear."""
         families: Dict[str, List[Algorithm]] = {}
         for entry in self.entries:
             families.setdefault(entry.family, []).append(entry)
         return list(families.items())
 
     def facts(self, entry: Algorithm) -> str:
-        """Describe an algorithm in one line, and say if it is one of the defaults."""
+        """Describe an algorithm in one line, and say whether it is chosen by default."""
         if not entry.is_run:
             return strings.WHOLE_DAY_ONLY
         # Translators: {group} is a choice of algorithms, "Default".
@@ -44,23 +44,35 @@ class Catalog:
         return paragraph(text, is_default if entry.name in self.groups["default"] else "")
 
     def expand(self, chosen: Iterable[str]) -> FrozenSet[str]:
-        """Return the algorithms that these names and groups stand for. Unknown names are skipped."""
+        """Return the names of the chosen algorithms. Unknown names are skipped.
+
+        Args:
+        chosen: names of algorithms and of groups. The case of letters does not matter.
+        """
         names_by_key: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
         names_by_key.update(self.groups)
         return frozenset(name for item in chosen for name in names_by_key.get(item.strip().lower(), ()))
 
     def group_of(self, chosen: Collection[str]) -> Optional[str]:
-        """Return the name of the group with exactly these algorithms, or None."""
+        """Return the name of the group with exactly these algorithms, or None if there is no such group."""
         return next((group for group, names in self.groups.items() if set(names) == set(chosen)), None)
 
     def to_config(self, chosen: Collection[str]) -> List[str]:
-        """Return the choice for the configuration. A group is kept by name, so that it grows with the catalog."""
+        """Return the choice as it is saved in the configuration.
+
+        A group is saved by its name, so that algorithms added to it later are chosen too.
+        """
         group = self.group_of(chosen)
         return [group] if group else [entry.name for entry in self.entries if entry.name in chosen]
 
 
 def summary(names: Sequence[str], catalog: Optional[Catalog]) -> str:
-    """Return the label of the button that opens the chooser."""
+    """Return the label of the button that opens the list of algorithms.
+
+    Args:
+        names: names of the chosen algorithms and groups.
+        catalog: all algorithms, or None until they are loaded.
+    """
     chosen = catalog.expand(names) if catalog is not None else ()
     if catalog is None or not chosen:
         return _("Algorithms…")
@@ -71,7 +83,13 @@ def summary(names: Sequence[str], catalog: Optional[Catalog]) -> str:
 
 
 def facts(trained: bool, count: int, uses: Iterable[str]) -> str:
-    """Describe the number of trained parameters and the inputs of an algorithm in one line."""
+    """Describe the trained parameters and the inputs of an algorithm in one line.
+
+    Args:
+        trained: whether the algorithm has trained parameters.
+        count: number of trained parameters.
+        uses: codes of inputs.
+    """
     parameters = _("Not trained")
     if trained:
         parameters = ngettext("{count} trained parameter", "{count} trained parameters", count).format(count=count)
@@ -80,19 +98,19 @@ def facts(trained: bool, count: int, uses: Iterable[str]) -> str:
 
 
 def scope_button(choice: ScopeChoice) -> str:
-    """Return the label of the scope button. A deck is shown by its name alone."""
+    """Return the label of the button for the scope. For a deck, it is just the name."""
     if choice.kind in ("collection", "preset", "search"):
         return phrases.scope_words(choice.kind, choice.name)
     return sanitize_text(choice.name)
 
 
 def since_button(since: Optional[dt.date]) -> str:
-    """Return the label of the start date button."""
+    """Return the label of the button for the start date."""
     return _("All dates") if since is None else _("Since {date}").format(date=since)
 
 
 def rows_line(report: Report) -> str:
-    """Say how many rows are in the scope, and how many of them are scored."""
+    """Say how many rows of the review log are in the scope, and how many of them are scored."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
     scored = ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews)
     return _("{read}, {scored}.").format(

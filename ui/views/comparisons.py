@@ -1,4 +1,4 @@
-"""Every algorithm compared with the baseline."""
+"""The table that compares each algorithm with the baseline."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAIR_VERDICTS = {
 
 
 def blocks(section: Comparisons, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the comparison with the baseline, unless that may have been fitted to these reviews."""
+    """Yield the comparison with the baseline, unless the baseline may have been fitted to these reviews."""
     in_sample = [row.algorithm for row in report.results if row.in_sample]
     if section.reference in in_sample:
         return
@@ -41,7 +41,7 @@ def blocks(section: Comparisons, report: Report, _names: Sequence[str]) -> Itera
 
 
 def pair_sentence(c: Comparison, report: Report) -> str:
-    """Say how far apart two rows are, which is better, and which may have been fitted to these reviews."""
+    """Say how far apart two algorithms are, which is better, and which may have been fitted to these reviews."""
     first, second = row_label(c.algorithm, report), row_label(c.baseline, report)
     text = _("{first} minus {second}: {difference}: {verdict}.").format(
         first=first,

@@ -1,4 +1,4 @@
-"""All graphs to choose from, the graphs of a report, and what they say in one line each."""
+"""The lists of graphs that users can choose from, and the view that summarizes the graphs in words."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ _FIRST = ("calibration", "interval", "month", "compared_with_others")
 def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     """Return the graphs to choose from, by key, in two groups.
 
-    A report's slicings without labels of their own are included. Until the user chooses, the first graph with data is
-    shown.
+    The first group has the graphs that most users want.
+
+    Args:
+        report: a report, whose slicings without labels are included. Without a report, its graphs are not yet known.
     """
     computed = slices.computed_graphs(report) if report is not None else ()
     unlabeled_keys = [
@@ -42,18 +44,20 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
 
 
 def graphs(report: Optional[Report] = None) -> Dict[str, View]:
-    """Return all graphs to choose from, by key, in the order of :func:`groups`."""
+    """Return the graphs of both groups of :func:`groups`, by key."""
     return {key: item for group in groups(report) for key, item in group.items()}
 
 
-#: The graphs that every report has. :func:`graphs` adds a report's slicings without labels of their own.
+#: The graphs that do not depend on a report. With a report, :func:`graphs` adds its slicings without labels.
 GRAPHS = graphs()
 
 
 def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
-    """Yield a block for each graph of a report.
+    """Yield a block for each graph of a report. The graphs of sections come last.
 
-    First come the graphs of the headline's algorithm, or of each algorithm with ``of_each``, then those of sections.
+    Args:
+        report: the report.
+        of_each: whether to include the graphs of each algorithm, not only those of the headline's.
     """
     names = [result.algorithm for result in report.results if of_each or result.algorithm == report.headline_algorithm]
     for graph in graphs(report).values():
@@ -63,7 +67,7 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
 
 def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield what each graph of the headline's algorithm says, one line each."""
+    """Yield a block with a note on each graph of the headline's algorithm."""
     for item in algorithms:
         if item.algorithm == report.headline_algorithm:
             keys = [graph.key for graph in item.slices]

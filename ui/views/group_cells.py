@@ -1,4 +1,4 @@
-"""What the tables of presets and decks share: their first columns, names, and which small groups are listed."""
+"""Columns and cells that the tables of presets and decks have in common, and the choice of the groups listed."""
 
 from __future__ import annotations
 
@@ -23,20 +23,22 @@ GROUP_NAME_TIP = {
     "deck": _("The card's home deck now, without its subdecks; unknown for cards that are deleted or have none."),
     "part": _("What the search finds now, as in Anki's browser. It finds no deleted cards."),
 }
-#: Singular and plural in a sentence.
+#: Singular and plural of the kinds of groups, for use in a sentence.
 GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
 GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
-#: Maximum number of groups that are all listed. Of more groups, minimum number of reviews and maximum number of groups.
-MAX_UNFILTERED_GROUPS, SMALL, MAX_GROUPS = 12, 100, 30
-#: Share of the reviews above which cards without a known deck are listed.
+#: Maximum number of groups that are listed without regard to their size.
+MAX_UNFILTERED_GROUPS = 12
+#: If there are more groups, minimum number of reviews of a listed group, and maximum number of listed groups.
+SMALL, MAX_GROUPS = 100, 30
+#: Share of the reviews above which cards of no known group are listed.
 MAX_DELETED = 0.05
-#: Maximum error within an interval that contains 0 to call predictions on target.
+#: Maximum error within the interval for which predictions are called on target.
 ON_TARGET = 0.03
-#: Maximum length of names. Longer ones lose their middle.
+#: Maximum width of names. Longer names lose their middle.
 NAME_LENGTH = 24
 
-#: A preset or deck in one of the sections.
+#: Type of a group in a section.
 G = TypeVar("G", "Group", "Split")
 
 
@@ -44,7 +46,7 @@ def off_by(gap: ConfidenceInterval) -> str:
     """Say by how much predictions are too high or too low.
 
     Args:
-        gap: recall minus the mean prediction.
+        gap: actual recall minus mean prediction, as a share.
     """
     low, high = (100 * end for end in gap.low_high or (gap.value, gap.value))
     max_error = max(-low, high)
@@ -63,14 +65,23 @@ def off_by(gap: ConfidenceInterval) -> str:
 
 
 def group_name(label: Optional[int], name: str) -> str:
-    """Return the name of a preset or deck, shortened to fit into a cell."""
+    """Return the name of a group, shortened to fit into a cell.
+
+    Args:
+        label: number of the group, or None for cards of no known group.
+        name: name of the group.
+    """
     if label is None:
         return _("deleted, or no home deck")
     return elide_to_width(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
 def group_columns(by: str) -> Tuple[Column, ...]:
-    """Return the first columns: the name of the preset or deck, its cards and its reviews."""
+    """Return the columns for the name of a group, its cards and its reviews.
+
+    Args:
+        by: kind of groups, which is "preset", "deck" or "part".
+    """
     return (
         Column(GROUP_NAMES[by], GROUP_NAME_TIP[by], number=False),
         Column(_("Cards"), _("Number of cards with scored reviews.")),
@@ -79,7 +90,10 @@ def group_columns(by: str) -> Tuple[Column, ...]:
 
 
 def listed_groups(groups: Sequence[G]) -> List[G]:
-    """List the groups, but if there are many, only the large ones. Cards without a label come last."""
+    """Return the groups to list. If there are many, these are the large ones.
+
+    Cards of no known group come last, and are left out if they are few.
+    """
     with_label = [group for group in groups if group.label is not None]
     if len(with_label) > MAX_UNFILTERED_GROUPS:
         with_label = [group for group in with_label if group.reviews >= SMALL][:MAX_GROUPS]
@@ -88,7 +102,7 @@ def listed_groups(groups: Sequence[G]) -> List[G]:
 
 
 def small_note(groups: Sequence[G], by: str) -> Tuple[str, ...]:
-    """Say how many groups are not listed, and how large they are, if there are any."""
+    """Return a note on the groups that are not listed. There is none if all are listed."""
     listed = listed_groups(groups)
     sizes = [group.reviews for group in groups if group.label is not None and group not in listed]
     if not sizes:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evaluator.sections.groups import Group, Grouping
 
 
-#: Advice for a preset in a cell, by code.
+#: Short advice for a preset, by code.
 WHAT_TO_DO = {
     "optimize": _("optimize"),
     "desired_retention": _("set the desired retention to {new}"),
@@ -28,9 +28,11 @@ WHAT_TO_DO = {
     "nothing": _("nothing"),
     "keep_on": _("leave"),
 }
-SEEN = _("† The real error may be larger, because FSRS may have been optimized on these same reviews.")
-RETRAINED = _("‡ FSRS, had it been optimized regularly; the preset's own parameters could not be tested.")
-_MARKS = {"seen": "†", "retrained": "‡"}
+#: Mark in a cell, and note on it, by the source of the parameters that were tested.
+PRESET_NOTES = {
+    "seen": ("†", _("† The real error may be larger, because FSRS may have been optimized on these same reviews.")),
+    "retrained": ("‡", _("‡ FSRS, had it been optimized regularly; the preset's own parameters could not be tested.")),
+}
 
 PRESET_COLUMNS = (
     Column(GROUP_NAMES["preset"], number=False),
@@ -50,7 +52,7 @@ PRESET_COLUMNS = (
 
 
 def blocks(groupings: Sequence[Grouping], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield what to do for each preset, then the accuracy of the algorithms in each preset and deck."""
+    """Yield the table of advice for each preset, then a table for each kind of groups."""
     table = preset_table(report)
     if table is not None:
         yield table
@@ -58,25 +60,24 @@ def blocks(groupings: Sequence[Grouping], report: Report, _names: Sequence[str])
 
 
 def preset_table(report: Report) -> Optional[Block]:
-    """Return a table with a row for each preset, or None if FSRS is off or not known to be on."""
+    """Return the table of advice for each preset. It is None if the report has no presets that run FSRS."""
     if not report.presets:
         return None
     sources = {preset.accuracy.source for preset in report.presets}
-    notes = (SEEN if "seen" in sources else "", RETRAINED if "retrained" in sources else "")
     return Block(
         "presets",
         _("Which preset to optimize?"),
         table=Table(PRESET_COLUMNS, tuple(map(_preset_row, report.presets))),
-        notes=tuple(filter(None, notes)),
+        notes=tuple(note for source, (_mark, note) in PRESET_NOTES.items() if source in sources),
     )
 
 
 def _preset_row(preset: PresetInUse) -> Tuple[str, ...]:
-    accuracy, said, remembered = preset.accuracy, strings.NO_VALUE, strings.NO_VALUE
+    accuracy, predicted, remembered = preset.accuracy, strings.NO_VALUE, strings.NO_VALUE
     if accuracy.source is not None:
-        said, recalled = recall_shares(accuracy, accuracy.recall).values()
-        remembered = with_interval(recalled, *recall_ends(accuracy, accuracy.recall))
-        remembered += _MARKS.get(accuracy.source, "")
+        predicted, recalled = recall_shares(accuracy, accuracy.recall).values()
+        mark, _note = PRESET_NOTES.get(accuracy.source, ("", ""))
+        remembered = with_interval(recalled, *recall_ends(accuracy, accuracy.recall)) + mark
     change = "" if preset.change is None else _("{points} points").format(points=decimals(100 * preset.change, 1))
     advice = WHAT_TO_DO.get(preset.advice or "", "")
     if preset.suggested_retention is not None:
@@ -84,7 +85,7 @@ def _preset_row(preset: PresetInUse) -> Tuple[str, ...]:
     return (
         group_name(preset.preset_id, preset.name),
         whole(preset.reviews),
-        said,
+        predicted,
         remembered,
         change,
         preset.changed or strings.NO_VALUE,
@@ -93,7 +94,7 @@ def _preset_row(preset: PresetInUse) -> Tuple[str, ...]:
 
 
 def block(grouping: Grouping, report: Report) -> Block:
-    """Return a table with a row for each algorithm in each group, from the most reviews to the fewest."""
+    """Return a table of the algorithms in each group, from the group with the most reviews to that with the fewest."""
     by = grouping.by
     count = sum(group.label is not None for group in grouping.groups)
     key, heading = "groups", _("Your {groups}").format(groups=(GROUP if count == 1 else GROUPS)[by])
@@ -148,7 +149,10 @@ def _rows(group: Group, baseline: Optional[str], report: Report) -> Iterator[Tup
 
 
 def _verdict_sentence(grouping: Grouping, report: Report) -> str:
-    """Count the groups in which the first algorithm predicts better than the baseline, and worse."""
+    """Say in how many groups the first algorithm predicts better or worse than the baseline.
+
+    The sentence is empty if fewer than two groups have such a comparison.
+    """
     pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
     compared = [c for c in pairs if c is not None]
     if len(compared) < 2:

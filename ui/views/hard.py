@@ -1,4 +1,4 @@
-"""Whether Hard was pressed for forgotten cards, in one sentence."""
+"""The result of the test whether Hard was pressed for forgotten cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.hard import Hard
 
-#: Sentences by the code of the answer.
+#: Sentences on the result, by its code.
 HARD_FOUND = {
     "suspected": _(
         "You forget so often after Hard that you seem to press it for cards you have already forgotten: about {share} "
@@ -22,7 +22,7 @@ HARD_FOUND = {
     ),
     "not_suspected": _("No sign that you press Hard when you forget."),
 }
-#: Sentences by the reason why there is no answer.
+#: Sentences on why there is no result, by the code of the reason.
 HARD_TOO_FEW = {
     "not_evaluated": _("Unknown: this needs the predictions of {algorithm}."),
     "no_hard": _("Unknown: you never pressed Hard for a card seen on an earlier day."),
@@ -36,7 +36,7 @@ HARD_SIMULATED = _(
 
 
 def blocks(hard: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the block of the section."""
+    """Yield a block with the result, or with the reason why there is none."""
     algorithm, heading = row_label(hard.algorithm), _("Hard instead of Again? (experimental)")
     if hard.reason is None:
         text = HARD_FOUND[hard.code].format(share=percent(hard.share, 0))
@@ -52,7 +52,7 @@ def blocks(hard: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block
 
 
 def _predictions(hard: Hard, algorithm: str) -> Iterator[str]:
-    """Yield what was predicted before each button, and that Hard is pressed at predictions as low as Again, if so."""
+    """Yield the mean prediction before each button, and a warning if it is as low before Hard as before Again."""
     if hard.predicted:
         before_again, before_hard, before_passed = (percent(mean, 1) for mean in hard.predicted)
         # Translators: Percentages, all predicted by {algorithm}.

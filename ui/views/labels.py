@@ -1,4 +1,4 @@
-"""Labels of algorithms on screen. JSON, prediction files and options have the names of the catalog."""
+"""Labels of algorithms on screen. JSON, prediction files and options use the names of the catalog instead."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..text import _
 if TYPE_CHECKING:
     from evaluator.report import Report
 
+#: Labels by name, for algorithms whose label is not their name.
 LABELS = {
     reports.OWN: _("Your parameters"),
     "FSRS-6 optimized": _("FSRS-6 (optimized)"),
@@ -20,12 +21,19 @@ LABELS = {
     "SM-2": _("SM-2 (1987)"),
     reports.AVERAGE: _("Always your average"),
 }
-#: Label of the user's own row if the presets hold the default parameters, and the notes on such rows.
-OWN_DEFAULT, _HOLD_DEFAULTS = _("Your parameters (default)"), ("published", "published_fsrs7")
+#: Label of the row with the user's parameters if the presets hold the default parameters.
+OWN_DEFAULT = _("Your parameters (default)")
+#: Codes of the notes on such a row.
+_HOLD_DEFAULTS = ("published", "published_fsrs7")
 
 
 def row_label(name: str, report: Optional[Report] = None) -> str:
-    """Return the label of an algorithm. The report shows whether the user's own row has the default parameters."""
+    """Return the label of an algorithm.
+
+    Args:
+        name: name in the catalog.
+        report: report that tells whether the user's parameters are the default ones.
+    """
     holds_defaults = report is not None and any(
         row.algorithm == name and row.note in _HOLD_DEFAULTS for row in report.results
     )

@@ -1,4 +1,4 @@
-"""The trained parameters of the headline's algorithm, and those in the presets."""
+"""Tables of the trained parameters of one algorithm, and of the parameters in the presets."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ PRESET_PARAMETERS = {
     "odd": _("cannot be used"),
     "newer": _("of a newer FSRS; update SRS Evaluator"),
 }
+#: Meanings of the parameters of FSRS, in their order.
 FSRS_PARAMETERS = (
     # Translators: "The same" are the days until 90% recall.
     _("days until 90% recall after a first Again"),
@@ -67,11 +68,15 @@ _MEANINGS = {
 
 
 def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the parameters of the headline's algorithm, or else of FSRS-6 or the first, and those in the presets."""
+    """Yield the table of trained parameters, and the table of those in the presets.
+
+    The trained parameters are those of the headline's algorithm. If it has none, they are those of FSRS-6, or of the
+    first algorithm that has any.
+    """
     by_name = {item.algorithm: item for item in section.algorithms}
     if by_name:
-        first = by_name.get("FSRS-6") or section.algorithms[0]
-        yield _trained_block(by_name.get(report.headline_algorithm or "") or first)
+        fallback = by_name.get("FSRS-6") or section.algorithms[0]
+        yield _trained_block(by_name.get(report.headline_algorithm or "") or fallback)
     if section.presets:
         yield Block("parameters-in-presets", _("The parameters in your presets"), table=_preset_table(section.presets))
 
@@ -79,11 +84,11 @@ def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterat
 def _trained_block(trained: AlgorithmParameters) -> Block:
     count, meanings = trained.training_reviews, _MEANINGS.get(trained.meanings or "", ("",) * len(trained.parameters))
     names_at_bound = [f"w{p.index}" for p in trained.parameters if p.on_bound]
-    default = _("Where training starts. FSRS's values come from the reviews of many people.")
+    default_tip = _("Where training starts. FSRS's values come from the reviews of many people.")
     columns = (
         Column(_("Parameter"), number=False),
         Column(_("Meaning"), number=False),
-        Column(pgettext("value of a parameter", "Default"), default),
+        Column(pgettext("value of a parameter", "Default"), default_tip),
         Column(_("Trained"), _("Trained on your reviews.")),
     )
     rows = tuple((f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in trained.parameters)
@@ -118,8 +123,8 @@ def _preset_table(presets: Sequence[PresetParameters]) -> Table:
 def _remark(preset: PresetParameters) -> str:
     unused = _("stored but unused: {counts} parameters").format(counts=all_of(list(map(str, preset.unused))))
     clipped = _("{count} clipped to FSRS's bounds").format(count=preset.clipped)
-    text = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")
-    return with_semicolons(filter(None, text))
+    remarks = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")
+    return with_semicolons(filter(None, remarks))
 
 
 VIEW = View("parameters", _("The parameters"), _("Which parameters fit your reviews?"), blocks)

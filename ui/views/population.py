@@ -1,4 +1,4 @@
-"""Algorithms compared with published results of other people: a table of all, and a graph of one."""
+"""The table and the graph that compare algorithms with published results of other people."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.population import PeerComparison, SizeClass
 
-#: The metric of the graph, and the metrics of the table.
+#: The metric of the graph.
 _GRAPH_METRIC = "skill_average"
+#: The metrics of the table.
 _TABLE_METRICS = (_GRAPH_METRIC, "auc")
 
 
 @dataclass(frozen=True)
 class FanData:
-    """Data of the graph."""
+    """The data of the graph."""
 
-    sizes: Tuple[SizeClass, ...]
-    reviews: int
-    value: float
+    sizes: Tuple[SizeClass, ...]  #: distribution of other people's values for each number of reviews
+    reviews: int  #: the user's number of scored reviews
+    value: float  #: the user's value
     position: str  #: legend of the user's dot, with the rank
     guessing: str  #: label of the algorithm that always predicts the average
 
 
 def blocks(peers: Sequence[PeerComparison], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the table of all algorithms."""
+    """Yield the table with a row for each algorithm."""
     columns = (
         ALGORITHM,
         Column(strings.GAIN, VIEWS[results.COMPARED_WITH_OTHERS].definition),
@@ -45,12 +46,12 @@ def blocks(peers: Sequence[PeerComparison], report: Report, _names: Sequence[str
         count_by_metric = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in item.fans}
         percentiles = (count_by_metric.get(metric, strings.NO_VALUE) for metric in _TABLE_METRICS)
         rows.append((row_label(item.algorithm, report), *percentiles, row_label(item.fans[0].placement.algorithm)))
-    heading, others = _("Better than how many of 100 people?"), peers[0].fans[0].placement.others
+    heading, peer_group = _("Better than how many of 100 people?"), peers[0].fans[0].placement.others
     text = _(
         "{collections:,} whole collections with {size} scored reviews, in the SRS Benchmark of January 2025: not a "
         "random sample of people."
     )
-    text = text.format(collections=others.collections, size=size_words(others.at_least, others.below))
+    text = text.format(collections=peer_group.collections, size=size_words(peer_group.at_least, peer_group.below))
     yield Block("population", heading, text, Table(columns, tuple(rows)))
 
 
@@ -60,12 +61,12 @@ def _graph_blocks(peers: Sequence[PeerComparison], report: Report, names: Sequen
             if item.algorithm in names[:1] and fan.placement.metric == _GRAPH_METRIC:
                 count = of_100(fan.placement.better_than)
                 position = _("You: higher than {count} of 100 people").format(count=count)
-                drawn = FanData(fan.sizes, item.reviews, fan.value, position, row_label(results.AVERAGE))
+                data = FanData(fan.sizes, item.reviews, fan.value, position, row_label(results.AVERAGE))
                 yield Block(
                     key="compared_with_others",
                     heading=GRAPH.title,
                     caption=rank_sentence(fan.placement),
-                    chart=Chart("fan", drawn),
+                    chart=Chart("fan", data),
                     names=(item.algorithm,),
                     labels=(row_label(item.algorithm, report),),
                 )

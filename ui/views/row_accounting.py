@@ -1,4 +1,4 @@
-"""How many rows of the review log were used for what."""
+"""The table of how the rows of the review log were used."""
 
 from __future__ import annotations
 
@@ -23,12 +23,16 @@ COLUMNS = (
 
 
 def funnel_table(report: Report) -> Table:
-    """Return the table with a row for each outcome, and one for all rows of the log."""
+    """Return the table of a report, with a last row for the whole review log."""
     return funnel_of((step.step, step.use, step.rows) for step in report.funnel)
 
 
 def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
-    """Return the table of (step, use, number of rows), for when there is no report."""
+    """Return the table of these steps, with a last row for the whole review log.
+
+    Args:
+        steps: code, use and number of rows of each step. Steps without rows are left out.
+    """
     lines, total = [], 0
     for step, use, rows in steps:
         if rows:

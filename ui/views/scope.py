@@ -1,4 +1,4 @@
-"""Which reviews were evaluated and how, in sentences."""
+"""Sentences on the reviews that were evaluated, and on the options."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..text.phrases import scope_words
 if TYPE_CHECKING:
     from evaluator.report import Scope
 
-#: Sentences on which reviews are in each of the two tables.
+#: Sentences on the reviews that are predicted in each of the two tables.
 TABLES = {
     WHOLE_DAY_TABLE: _("Reviews at least one day after the card's previous review were predicted, in whole days."),
     SAME_DAY_TABLE: _("Every review but a card's first was predicted, same-day ones too, with exact times."),
 }
 
-#: Notes on logs of other programs, by code.
+#: Notes on the source of the reviews, by code.
 NOTES = {
     "preset_overlay": _(
         "An add-on gives some cards other presets by its own searches (fsrsPresetOverlay), so a card's "
@@ -43,13 +43,13 @@ NOTES = {
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Return a sentence for each unusual choice."""
+    """Return a sentence for each unusual option, and for each note on the source."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
         "{rows:,} rows were converted as Anki's upgrade does."
     )
     assumed = _("Start of day unknown; {hour:02d}:00 UTC was assumed.")
-    sentences = (
+    conditional_sentences = (
         (scope.table == SAME_DAY_TABLE, TABLES[SAME_DAY_TABLE]),
         (scope.since, _("Reviews before {since} were history only.").format(since=scope.since)),
         (not scope.same_day, _("Same-day reviews were hidden from every algorithm.")),
@@ -58,11 +58,11 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
         (scope.day_cutoff_assumed, assumed.format(hour=scope.rollover_hour)),
     )
     notes = tuple(NOTES[note.code].format(count=note.count) for note in scope.notes)
-    return (*(sentence for applies, sentence in sentences if applies), *notes)
+    return (*(sentence for applies, sentence in conditional_sentences if applies), *notes)
 
 
 def scope_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Return sentences on which reviews were scored, how many, and how."""
+    """Return sentences on the scope, the scored reviews, the folds, and unusual options."""
     return (
         _("{scope}.").format(scope=scope_words(scope.kind, scope.name)),
         _("Scored: {reviews} of {cards} on {days} from {first} to {last}, {recalled} remembered.").format(

@@ -1,4 +1,4 @@
-"""Separate parameters for each preset or deck compared with shared ones: the numbers, and what to do."""
+"""The table that compares separate parameters for each preset or deck with shared ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.splitting import Split, Splitting
 
-#: Sentences on all groups, by code.
+#: Sentences on all groups together, by code.
 SPLIT_TOGETHER = {
     "split": _(
         "Give each {group} its own parameters: together they predict better (by {by_how_much}), though this is "
@@ -34,14 +34,14 @@ SPLIT_TOGETHER = {
         "difference below {detectable} would go unnoticed."
     ),
 }
-#: What to do for a group, by code and by whether it has separate parameters now.
+#: Advice for a group, by code and by whether it has separate parameters now.
 SPLIT_DO = {
     ("split", False): _("give it its own"),
     ("split", True): _("keep its own"),
     ("keep_together", False): _("use the shared ones"),
     ("keep_together", True): _("merge: use the shared ones"),
 }
-#: What the numbers say about a group for which nothing is to be done, by code.
+#: Results for a group without advice, by code.
 SPLIT_ANYWAY = {
     "split": _("separate parameters are better"),
     "either": _("either will do"),
@@ -50,7 +50,7 @@ SPLIT_ANYWAY = {
     "too_few": _("too few to tell"),
     "rare_outcome": _("too few to tell"),
 }
-#: How to do it in Anki, by what is split.
+#: How to give parameters to groups in Anki, by the kind of groups.
 SPLIT_HOW = {
     "preset": _(
         "Decks with the same preset share its parameters. To use one set of parameters, give all these decks the same "
@@ -60,7 +60,7 @@ SPLIT_HOW = {
     "part": _("In Anki, to give cards their own parameters, move them to a deck with its own preset."),
 }
 
-#: Notes below the first table.
+#: Notes that are the same for every table.
 NOTES = (
     _(
         "Shared and separate parameters were trained on earlier reviews only and tested on the same later ones, so the "
@@ -72,17 +72,17 @@ NOTES = (
     ),
 )
 
-#: Maximum number of groups that are named. More are counted.
+#: Maximum number of groups that the sentence names. If there are more, it counts them.
 _MAX_NAMES = 3
 
 
 def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield a block for presets, one for decks, and one for parts."""
+    """Return a block for each kind of groups."""
     return map(block, splittings)
 
 
 def block(splitting: Splitting) -> Block:
-    """Return a table with a row for each group, from the most reviews to the fewest, and one for all of them."""
+    """Return the table of the groups, from the most reviews to the fewest, with a last row for all of them."""
     by, total = splitting.by, splitting.total
     rows = [_row(group, group_name(group.label, _group_label(group))) for group in listed_groups(splitting.groups)]
     notes = small_note(splitting.groups, by)
@@ -125,7 +125,7 @@ def _row(group: Split, name: str) -> Tuple[str, ...]:
 
 
 def splitting_sentence(splitting: Splitting) -> str:
-    """Return the answer for all presets, or for all decks, in one sentence."""
+    """Return the result for all groups of this kind in one sentence."""
     total = splitting.total
     words = {"group": GROUP[splitting.by], "groups": GROUPS[splitting.by]}
     if splitting.error is not None:

@@ -1,4 +1,4 @@
-"""The comparison table as text, with tooltips and marks, for the window, the page, the terminal and the clipboard."""
+"""The comparison table as texts and tooltips, for the window, the page, the terminal and the clipboard."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .view import ALGORITHM, Column
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
-#: Marks of rows: of the best and those too close to call, and of those that may have been fitted to these reviews.
+#: Marks of two kinds of rows. :data:`LEGEND` explains them.
 STAR, DAGGER = "\N{BLACK STAR}", "\N{DAGGER}"
 #: Code of the note on a row whose numbers look like a mistake.
 _LOOKS_ODD = "certain"
 #: Maximum number of presets that a note names.
 _MAX_PRESETS = 3
 
-#: Which direction is better, by code.
+#: Texts on which values of a metric are better, by code.
 BETTER = {"lower": _("Lower is better"), "higher": _("Higher is better"), "zero": _("Closer to 0 is better")}
 #: Sentences on how the intervals of SM-2 become probabilities.
 _READ_AS_90 = _(
@@ -44,60 +44,60 @@ LEGEND = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A number as text, and notes on it, one sentence a line."""
+    """A number as text, with a tooltip."""
 
     text: str
-    tip: str = ""
+    tip: str = ""  #: sentences, each on a line of its own
 
 
 @dataclass(frozen=True)
 class Row:
-    """One algorithm in the table."""
+    """The row of one algorithm."""
 
     result: AlgorithmResult
     label: str
     mark: str  #: :data:`STAR`, :data:`DAGGER`, or empty
-    tip: str  #: description of the algorithm, and of what the row shows
-    cells: Tuple[Cell, ...]  #: one for each metric, or a single one with the reason if the algorithm failed
+    tip: str  #: description of the algorithm and of the row
+    cells: Tuple[Cell, ...]  #: a cell for each metric, or only one with the error if the algorithm failed
     best: bool  #: whether it has the lowest log loss
-    notes: Tuple[str, ...]  #: sentences
+    notes: Tuple[str, ...]  #: sentences on what is unusual about the row
 
     @property
     def algorithm(self) -> str:
-        """Name in the catalog."""
+        """The name of the algorithm in the catalog."""
         return self.result.algorithm
 
 
 def columns(metrics: Sequence[str] = USUAL) -> Tuple[Column, ...]:
-    """Return the columns of the table: the algorithm, then these metrics."""
+    """Return the column of the algorithm and those of the metrics."""
     return (ALGORITHM, *map(_metric_column, metrics))
 
 
 def rows(report: Report, metrics: Sequence[str] = USUAL) -> List[Row]:
-    """Return the rows in the order of the report. Those that may have been fitted to these reviews come last."""
+    """Return the rows in the order of the report. Rows that may have been fitted to these reviews are last."""
     unsorted_rows = [_row(result, report, metrics) for result in report.results]
     return sorted(unsorted_rows, key=lambda row: row.mark == DAGGER)
 
 
 def all_metrics(report: Report) -> Tuple[str, ...]:
-    """Return the metrics of the table with more numbers: the usual ones, and others that a row has."""
+    """Return the metrics of the table with more numbers. A metric without any value is left out unless it is usual."""
     return (*USUAL, *(key for key in MORE if any(result.value(key) is not None for result in report.results)))
 
 
 def legend(shown: Sequence[Row]) -> List[str]:
-    """Explain the marks of these rows, and numbers that look like mistakes, one line each."""
+    """Return a sentence for each mark of these rows, and for each row whose numbers look like a mistake."""
     marks = {row.mark for row in shown}
     odd = [note for row in shown if row.result.note == _LOOKS_ODD for note in row.notes]
     return [*(meaning for mark, meaning in LEGEND.items() if mark in marks), *odd]
 
 
 def notes(shown: Sequence[Row]) -> List[str]:
-    """Return the other notes on these rows."""
+    """Return the notes on these rows that are not in their :func:`legend`."""
     return [note for row in shown if row.result.note != _LOOKS_ODD for note in row.notes]
 
 
 def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
-    """Return the table as tab-separated lines with a header, as spreadsheets take them, and the notes."""
+    """Return the table as tab-separated lines for spreadsheets, with a header and the notes."""
     header, *rows_to_copy = _rows_to_copy(shown, metrics)
     lines = [header, *([escape_for_spreadsheet(name), *cells] for name, *cells in rows_to_copy)]
     note = escape_for_spreadsheet(_footnote(shown))
@@ -105,7 +105,7 @@ def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
 
 
 def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
-    """Return the table as Markdown with the lowest log loss in bold, and the notes."""
+    """Return the table as Markdown, with the notes. The row with the lowest log loss is bold."""
     header, *rows_to_copy = _rows_to_copy(shown, metrics)
     lines = [header, ["---", *("---:" for _unused in metrics)]]
     for row, texts in zip(shown, rows_to_copy):
@@ -141,8 +141,8 @@ def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row
 
 def _cell(result: AlgorithmResult, metric: str) -> Cell:
     value, view = result.value(metric), VIEWS[metric]
-    details = filter(None, (sentence(result) for sentence in view.details))
-    return Cell(strings.NO_VALUE if value is None else view.written(value), "\n".join(details))
+    sentences = filter(None, (sentence(result) for sentence in view.details))
+    return Cell(strings.NO_VALUE if value is None else view.written(value), "\n".join(sentences))
 
 
 def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
 
 
 def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
-    """Yield what the algorithm is and what its row shows, one line each, of which some are empty."""
+    """Yield the lines of a row's tooltip. Empty ones are to be left out."""
     yield ended(_(result.description))
     if result.family == "SM-2":
         yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
@@ -169,7 +169,7 @@ def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequ
 
 
 def _rows_to_copy(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]:
-    """Yield the header and each row with a text for each column."""
+    """Yield the texts of the header, then those of each row."""
     yield [column.name for column in columns(metrics)]
     for row in shown:
         name = f"{row.label} {DAGGER}" if row.mark == DAGGER else row.label
