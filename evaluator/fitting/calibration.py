@@ -47,9 +47,9 @@ def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Pro
     prior = Prior(x, np.array([p.width for p in algorithm.parameters]))
     w, converged = np.zeros((folds, len(x))), np.ones(folds, dtype=bool)
     for fold in range(folds):
-        before = np.flatnonzero(is_trained_on[: data.training_stop(reviews, fold)])
-        unique_shares, position = np.unique(share[before], return_inverse=True)
-        outcomes = OutcomeCounts.from_reviews(position, reviews.recalled[before], np.ones(len(before)))
+        trained_on = np.flatnonzero(is_trained_on[: data.training_stop(reviews, fold)])
+        unique_shares, position = np.unique(share[trained_on], return_inverse=True)
+        outcomes = OutcomeCounts.from_reviews(position, reviews.recalled[trained_on], np.ones(len(trained_on)))
         objective = PenalizedLogLoss(scale, CalibrationReplay(algorithm, unique_shares), outcomes, prior)
         part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
         minimum = minimize(objective, x, scale.lower, scale.upper, widths=prior.width, progress=part)

@@ -27,7 +27,7 @@ class EncoderReplay(Replay):
         curve = differentiate(
             lambda _, outputs, elapsed: (self._curve(outputs, elapsed),), w[:0], outputs, (self._elapsed,)
         )
-        by_output = np.stack(curve.by_state[0])  # (J, M)
+        by_output = np.stack(curve.by_state[0])
 
         def gradient(by_predicted: Floats) -> Floats:
             weighted = by_output * by_predicted

@@ -152,15 +152,15 @@ def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, _
         formulas, reviews = algorithm.of_version(preset.fsrs_version), np.flatnonzero(labels == label)
         predictor = Predictor(formulas, data.histories(formulas.inputs))
         predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), first + reviews)
-    in_use = list(presets.values())
+    presets_in_use = list(presets.values())
     # Presets may have the same name, so their counts are added.
     clipped: Counter[str] = Counter()
-    for preset in {preset.preset_id: preset for preset in in_use}.values():
+    for preset in {preset.preset_id: preset for preset in presets_in_use}.values():
         clipped[preset.name] += count_clipped(preset.parameters, preset.fsrs_version)
     return replace(
-        Fitted.without_parameters(predicted, len(data.folds), _version_note(in_use)),
-        in_sample=not all(map(is_published, in_use)),
-        algorithms=tuple(map(algorithm.of_version, sorted({preset.fsrs_version for preset in in_use}))),
+        Fitted.without_parameters(predicted, len(data.folds), _version_note(presets_in_use)),
+        in_sample=not all(map(is_published, presets_in_use)),
+        algorithms=tuple(map(algorithm.of_version, sorted({preset.fsrs_version for preset in presets_in_use}))),
         clipped=dict(+clipped),
     )
 
@@ -206,9 +206,10 @@ def _train_parts(
     w, converged, predicted = center, np.ones(len(center), dtype=bool), np.zeros(len(data.reviews) - first)
     for _, mask, part in parts:
         share = float(mask.mean())
-        part_w, settled, predicted[mask[first:]] = train(algorithm, part, center, progress.part(done, done + share))
+        part_progress = progress.part(done, done + share)
+        part_w, has_converged, predicted[mask[first:]] = train(algorithm, part, center, part_progress)
         w, most_reviews = (part_w, share) if share > most_reviews else (w, most_reviews)
-        converged &= settled
+        converged &= has_converged
         done += share
     return Fitted(predicted, w, converged)
 

@@ -127,14 +127,18 @@ class FSRSReplay(Replay):
         self.difficulties, self.rows, self.back, derivatives = (
             np.empty((count, layout.size), precision) for count in (5, 10, 3, 5)
         )
-        self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties  # D; D' before and after its limits
-        # S; ln S, but of lapses ln(S + 1); R - 1; p; f; S' before and after its limits; c; F t; ln(1 + x)
+        # d is D, and d_raw and d_after are D' before and after its limits.
+        self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties
+        # s is S, and log is ln S, but ln(S + 1) for lapses. lost is R - 1, power is p, and factor is f. raw and
+        # after are S' before and after its limits. scale is c, time is F t, and log_recall is ln(1 + x).
         self.s, self.log, self.lost, self.power, self.factor, self.raw, self.after, self.scale, *_ = self.rows
         self.time, self.log_recall = self.rows[-2:]
-        self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
-        self._at_query = np.empty((3, trie.n_queries))  # F t, S, ln(1 + x)
-        # rating - 3; d S' / d D of passes and lapses; of passes S c p f, d S' / d (1 - R) / w10, and the last times
-        # R x / (1 + x)
+        # by_s is d S' / d S. The other two are the derivatives of the loss by S' and D'.
+        self.by_s, self.loss_by_stability, self.loss_by_difficulty = self.back
+        # The rows are F t, S and ln(1 + x).
+        self._at_query = np.empty((3, trie.n_queries))
+        # offset is rating - 3, and by_d is d S' / d D. The others are of passes: gain is S c p f, by_recall is
+        # d S' / d (1 - R) / w10, and through_recall is by_recall times R x / (1 + x).
         self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = derivatives
         np.subtract(layout.rating, 3.0, out=self._offset)
         # These entries are read but never computed.
@@ -149,10 +153,10 @@ class FSRSReplay(Replay):
         at = self._at
         if at is None or not np.array_equal(self._w, w):
             self._w, at = w.copy(), _Parameters(self._algorithm, w, self.precision)
-        predicted = self._forward(at)
+        predicted = self._sweep_forward(at)
         return Linearization(predicted, partial(self._gradient, at, len(w)), partial(self._jacobian, at, len(w)))
 
-    def _forward(self, p: _Parameters) -> Floats:
+    def _sweep_forward(self, p: _Parameters) -> Floats:
         """Return the probability of recall at each query (M,)."""
         if self._at is p:
             return self._predicted
@@ -236,9 +240,9 @@ class FSRSReplay(Replay):
             np.maximum(raw, p.min_stability, out=after)
             np.minimum(after, p.max_stability, out=after)
 
-    def _slopes(self, p: _Parameters) -> None:
+    def _compute_slopes(self, p: _Parameters) -> None:
         """Compute the derivatives of S' by S and D, and the terms of the derivatives by parameters."""
-        self._forward(p)
+        self._sweep_forward(p)
         if self._sloped is p:
             return
         self._sloped = p
@@ -260,14 +264,14 @@ class FSRSReplay(Replay):
             self._gain[at] = self._by_recall[at] = self._through_recall[at] = self._by_d[at] = 0.0
         at = layout.same_day
         self.by_s[at] = np.where(self.power[at] < self.min_gain, self.min_gain, (1 - w[19]) * self.power[at])
-        self._lapse_slopes(p)
-        self._free, self._d_free = self.raw == self.after, self.d_raw == self.d_after
-        self.by_s *= self._free
-        self._by_d *= self._free
+        self._compute_lapse_slopes(p)
+        self._stability_is_free, self._difficulty_is_free = self.raw == self.after, self.d_raw == self.d_after
+        self.by_s *= self._stability_is_free
+        self._by_d *= self._stability_is_free
         # From here on, this is d D' / d D.
-        self.keep *= self._d_free
+        self.keep *= self._difficulty_is_free
 
-    def _lapse_slopes(self, p: _Parameters) -> None:
+    def _compute_lapse_slopes(self, p: _Parameters) -> None:
         at, w = self.layout.lapses, p.w
         s = self.s[at]
         plain = self.scale[at] * self.power[at]
@@ -291,7 +295,7 @@ class FSRSReplay(Replay):
         yield layout.roots, [(index, 1.0 * (layout.rating[layout.roots] == index + 1)) for index in range(4)]
         for at in layout.chunks():
             gain, by_recall = self._gain[at], self._by_recall[at]
-            by_decay = w[10] * (p.by_factor * self._through_recall[at] + by_recall * self._fading(at))
+            by_decay = w[10] * (p.by_factor * self._through_recall[at] + by_recall * self._log_decay_slope(at))
             yield at, [(8, gain), (9, -gain * self.log[at]), (10, -by_recall * self.lost[at]), (20, by_decay)]
         yield layout.hard, [(15, self._gain[layout.hard] / w[15])]
         yield layout.easy, [(16, self._gain[layout.easy] / w[16])]
@@ -301,7 +305,7 @@ class FSRSReplay(Replay):
         yield same_day, [(17, by_17), (18, free_gain * w[17]), (19, -free_gain * self.log[same_day])]
         by_13, by_14 = self._lapsed_grown * self.log[lapses], -lapsed * self.lost[lapses]
         by_parameter = [(11, lapsed / w[11]), (12, -lapsed * self._log_d), (13, by_13), (14, by_14)]
-        by_decay = w[14] * (p.by_factor * self._lapsed_through + lapsed * self._fading(lapses))
+        by_decay = w[14] * (p.by_factor * self._lapsed_through + lapsed * self._log_decay_slope(lapses))
         yield lapses, [*by_parameter, (17, w[18] * self._at_ceiling), (18, w[17] * self._at_ceiling), (20, by_decay)]
 
     def _difficulty_by_parameter(self, p: _Parameters) -> Iterator[ByParameter]:
@@ -315,17 +319,18 @@ class FSRSReplay(Replay):
             by_5 = -3 * float(np.exp(3 * w[5])) * w[7] * ones
             yield at, [(4, w[7] * ones), (5, by_5), (6, (w[7] - 1) * change), (7, p.target - d + w[6] * change)]
 
-    def _fading(self, at: Union[slice, Ints]) -> Floats:
-        """Return R ln(1 + x) at some nodes."""
-        fading: Floats = self.lost[at] + 1.0
-        fading *= self.log_recall[at]
-        return fading
+    def _log_decay_slope(self, at: Union[slice, Ints]) -> Floats:
+        """Return R ln(1 + x) at some nodes, a factor of the derivative of R by w20."""
+        slope: Floats = self.lost[at] + 1.0
+        slope *= self.log_recall[at]
+        return slope
 
     def _gradient(self, p: _Parameters, parameters: int, by_predicted: Floats) -> Floats:
-        self._slopes(p)
-        layout, gradient, to, to_difficulty = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty
-        to.fill(0.0)
-        to_difficulty.fill(0.0)
+        self._compute_slopes(p)
+        layout, gradient = self.layout, np.zeros(PARAMETERS)
+        by_stability, by_difficulty = self.loss_by_stability, self.loss_by_difficulty
+        by_stability.fill(0.0)
+        by_difficulty.fill(0.0)
         for chunk in chunks(0, self.trie.n_queries):
             (time, s, log), by_recall = self._at_query[:, chunk], by_predicted[chunk]
             pulled = _pull(time, s, self._predicted[chunk])
@@ -333,16 +338,17 @@ class FSRSReplay(Replay):
             gradient[20] -= p.by_factor * pulled.sum() + (by_recall * self._predicted[chunk]) @ log
             pulled *= p.w[20]
             pulled /= s
-            np.add.at(to, self.trie.query_node[chunk], pulled.astype(self.precision, copy=False))
+            np.add.at(by_stability, self.trie.query_node[chunk], pulled.astype(self.precision, copy=False))
         for start, _, _, stop, _ in reversed(layout.bounds):
-            np.add.at(to, layout.parent[start:stop], to[start:stop] * self.by_s[start:stop])
+            np.add.at(by_stability, layout.parent[start:stop], by_stability[start:stop] * self.by_s[start:stop])
         for chunk in layout.chunks():
-            np.add.at(to_difficulty, layout.parent[chunk], to[chunk] * self._by_d[chunk])
+            np.add.at(by_difficulty, layout.parent[chunk], by_stability[chunk] * self._by_d[chunk])
         for start, _, _, stop, _ in reversed(layout.bounds):
-            np.add.at(to_difficulty, layout.parent[start:stop], to_difficulty[start:stop] * self.keep[start:stop])
-        to *= self._free
-        to_difficulty *= self._d_free
-        for outer, terms in ((to, self._stability_by_parameter(p)), (to_difficulty, self._difficulty_by_parameter(p))):
+            np.add.at(by_difficulty, layout.parent[start:stop], by_difficulty[start:stop] * self.keep[start:stop])
+        by_stability *= self._stability_is_free
+        by_difficulty *= self._difficulty_is_free
+        stability_terms, difficulty_terms = self._stability_by_parameter(p), self._difficulty_by_parameter(p)
+        for outer, terms in ((by_stability, stability_terms), (by_difficulty, difficulty_terms)):
             for at, derivatives in terms:
                 outer_at = outer[at]
                 for index, derivative in derivatives:
@@ -350,9 +356,10 @@ class FSRSReplay(Replay):
         return gradient[:parameters]
 
     def _jacobian(self, p: _Parameters, parameters: int) -> Floats:
-        self._slopes(p)
+        self._compute_slopes(p)
         layout, w = self.layout, p.w
-        state = np.zeros((PARAMETERS + 4, layout.size), self.precision)  # by w0 to w20 of S', by w4 to w7 of D'
+        # The rows are the derivatives of S' by w0 to w20, and those of D' by w4 to w7.
+        state = np.zeros((PARAMETERS + 4, layout.size), self.precision)
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
         for at, derivatives in self._stability_by_parameter(p):
             for index, derivative in derivatives:
@@ -360,9 +367,9 @@ class FSRSReplay(Replay):
         for at, derivatives in self._difficulty_by_parameter(p):
             for index, derivative in derivatives:
                 difficulty[index - 4, at] = derivative
-        if not self._free.all():
-            stability *= self._free
-        difficulty *= self._d_free
+        if not self._stability_is_free.all():
+            stability *= self._stability_is_free
+        difficulty *= self._difficulty_is_free
         for start, _, _, stop, _ in layout.bounds:
             before, after = state.take(layout.parent[start:stop], axis=1), state[:, start:stop]
             through_d = before[PARAMETERS:]

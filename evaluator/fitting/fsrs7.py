@@ -48,24 +48,31 @@ MAX_STATE = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
 #: First of the eight parameters that change L at a review, and of those that change K.
 LONG, SHORT = 7, 15
 
-#: The rows of a sweep, in an order in which one call computes many. Of a pair the first row has a name.
-R2, GAP, R1 = range(3)  # GAP = a (R2 - R1)
-ONE, AGAIN, HARD, EASY, LOG_L, LOG_K, E = range(3, 10)  # 1, and whether it was answered so
-R, GROWTH, KEEP = 10, 11, 13  # GROWTH = g of what was passed, a pair; KEEP = k
-M2, M1, RATE, SHARE = 14, 15, 16, 18  # RATE = q, a pair; SHARE = a
-Y2, Y1, STRETCH, LOG_Y, ROWS = 19, 20, 21, 22, 24  # STRETCH = s1; LOG_Y is a pair
+#: The rows of a sweep, in an order in which one call computes many. Only the first row of a pair has a name.
+#: GAP is a (R2 - R1). ONE is 1, and AGAIN, HARD and EASY are 1 if the rating is theirs. GROWTH is g of passes, a pair.
+#: KEEP is k, RATE is q, a pair, SHARE is a, and STRETCH is s1. LOG_Y is a pair.
+R2, GAP, R1 = range(3)
+ONE, AGAIN, HARD, EASY, LOG_L, LOG_K, E = range(3, 10)
+R, GROWTH, KEEP = 10, 11, 13
+M2, M1, RATE, SHARE = 14, 15, 16, 18
+Y2, Y1, STRETCH, LOG_Y, ROWS = 19, 20, 21, 22, 24
 KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, Y1)
 #: Indicators of Again, Hard and Easy, by rating.
 ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
-#: The quantities that derivatives by parameters are made of. First those of ln L' and, in the same order, of ln K'.
-GREW, BY_RECALL, BY_FORGETTING = range(3)  # g / (1 + g), d ln S' / d R, d ln S' / d ln(1 - R) = (1 - R) times that
-BY_LOG_X2, BY_LOG_V, BY_M2 = 3, 4, 5  # of R for a fixed R1, where BY_LOG_X2 lacks its factor -m2
-BY_LOG_M1, BY_LOG_B1 = 6, 7  # of R1
-OF_K = 8  #: where those of ln K' start
-MOVED, ANSWERED = 11, 12  # of E'
+#: The quantities of which derivatives by parameters are made. The first three are of ln L'. They are g / (1 + g),
+#: d ln S' / d R, and d ln S' / d ln(1 - R), which is 1 - R times the second.
+GREW, BY_RECALL, BY_FORGETTING = range(3)
+#: Quantities of R for a fixed R1. BY_LOG_X2 lacks its factor -m2.
+BY_LOG_X2, BY_LOG_V, BY_M2 = 3, 4, 5
+#: Quantities of R1.
+BY_LOG_M1, BY_LOG_B1 = 6, 7
+#: First quantity of ln K'. Its three are in the order of those of ln L'.
+OF_K = 8
+#: Quantities of E'.
+MOVED, ANSWERED = 11, 12
 QUANTITIES = 13
-#: Those of each outcome: ln L', R for a fixed R1, R1, ln K', E'.
+#: The quantities of each outcome, which are ln L', R for a fixed R1, R1, ln K' and E'.
 OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
 
 #: Part of a level, as five numbers of events: its start, the start of its lapses, the start of its events that lead to
@@ -87,7 +94,8 @@ class _Parameters:
             before = self.first_from[index - 1]
             self.first_from[index] = index if w[index] > w[before] else before
         difficulty = w[4] - np.exp(w[5] * (np.arange(5) - 1)) + 1
-        self.first = np.ones((3, 5))  #: L, K, E after each first rating
+        #: L, K and E after each first rating
+        self.first = np.ones((3, 5))
         self.first[:2, 1:] = [w[index] for index in self.first_from]
         self.first[1] *= SHORT_SHARE
         self.first[2] = difficulty - 10.0
@@ -116,7 +124,7 @@ class _Parameters:
         if precision == np.float32:
             log_f2 = min(log_f2, LARGE_IN_SINGLE_PRECISION)
 
-        #: By what is KNOWN: k, m2, and the logarithms of m1, of the two q (without 1 - E), of v1 / v2, and of x2 / t.
+        #: Coefficients by the rows KNOWN of k, m2, and the logarithms of m1, both q without 1 - E, v1 / v2, and x2 / t.
         self.linear = np.array(
             [
                 [0.99, 0.0, -change, change, 0.0, 0.0, 0.0],
@@ -128,9 +136,10 @@ class _Parameters:
                 [log_f2 + 5 * x2_by_difficulty, 0.0, 0.0, 0.0, -1.0, 0.0, x2_by_difficulty],
             ]
         )
-        recall = np.array([[MIX, MIX, MARGIN], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])  # R, R1 and 1 by GAP, R1 and 1
-        #: By MIXED: R and the exponents of the two growths; of lapses the logarithms of F, except what the stabilities
-        #: before do, and k.
+        # Coefficients by GAP, R1 and 1 of R, R1 and 1.
+        recall = np.array([[MIX, MIX, MARGIN], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        #: Coefficients by the rows MIXED of R and the exponents of both growths. Those of ``lapsed`` are of k and the
+        #: logarithms of both F, without the terms of the stabilities before.
         self.passed = np.array([[1.0, 0.0, 0.0], [-gain[0], 0.0, gain[0]], [0.0, -gain[1], gain[1]]]) @ recall
         forgot = lapse_recall + lapse
         lapsed = [
@@ -139,7 +148,7 @@ class _Parameters:
             [-2.0 * change, 0.0, 0.99 - 0.2 * change],
         ]
         self.lapsed = np.array(lapsed) @ recall
-        #: d R / d (ln L, ln K, E), for a fixed R1, by BY_LOG_X2 and BY_LOG_V.
+        #: Coefficients by BY_LOG_X2 and BY_LOG_V of d R / d (ln L, ln K, E) for a fixed R1.
         self.by_state = np.array([[m2, w[30]], [0.0, w[29]], [-m2 * x2_by_difficulty, v_by_difficulty]])
         convert_arrays(self, precision)
 
@@ -246,15 +255,16 @@ class FSRS7Replay(Replay):
         self.rows = np.empty((ROWS, events.size), precision)
         self.rows[ONE] = 1.0
         ANSWERS.astype(precision).take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
-        #: For lapses: S, ln(S + 1), (S + 1)^p - 1, and F; each of them a pair.
+        #: S, ln(S + 1), (S + 1)^p - 1 and F of the lapses, each a pair.
         self.lapsed = np.empty((4, 2, len(events.lapses)), precision)
 
         # The states before a block, and the ingredients of the derivatives of a chunk. The next one overwrites them.
         self._before, local = np.empty(3 * chunk_size, precision), np.empty((16, chunk_size), precision)
         self._quantities, (self._by_r1, self._r1_by_log_k, _) = np.split(local, (QUANTITIES,))
         self._pairs = local.reshape(2, OF_K, -1)[:, :3]  #: quantities of ln L' and of ln K'
-        self._by_state = np.empty((4, 3, chunk_size), precision)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
-        self._outer = np.empty((4, events.size), precision)  # d loss / d (ln L', ln K', E', R)
+        # d (ln L', ln K', E', R) / d (ln L, ln K, E), and d loss / d (ln L', ln K', E', R).
+        self._by_state = np.empty((4, 3, chunk_size), precision)
+        self._outer = np.empty((4, events.size), precision)
         self._w, self._predicted = np.zeros(0), np.zeros(0)
         self._at: Optional[_Parameters] = None  #: the parameters that were last replayed
 
@@ -262,9 +272,9 @@ class FSRS7Replay(Replay):
         at = self._at
         if at is None or not np.array_equal(self._w, w):
             self._w, at = w.copy(), _Parameters(w, self.precision)
-        return Linearization(self._forward(at), partial(self._gradient, at), partial(self._jacobian, at))
+        return Linearization(self._sweep_forward(at), partial(self._gradient, at), partial(self._jacobian, at))
 
-    def _forward(self, p: _Parameters) -> Floats:
+    def _sweep_forward(self, p: _Parameters) -> Floats:
         """Return the probability of recall at each query, (M,)."""
         if self._at is p:
             return self._predicted
@@ -277,20 +287,20 @@ class FSRS7Replay(Replay):
                 self.after.take(events.source[start:stop], axis=1, out=before, mode="clip")
                 np.maximum(before, self._min, out=before)
                 np.minimum(before, self._max, out=before)
-                self._curves(p, rows, before, events.elapsed[start:stop])
+                self._compute_curves(p, rows, before, events.elapsed[start:stop])
                 if first_lapse > start:
                     span = slice(0, first_lapse - start)
-                    self._pass(p, rows[:, span], before[:2, span], after[:, span])
+                    self._compute_passes(p, rows[:, span], before[:2, span], after[:, span])
                 if first_query > first_lapse:
                     span = slice(first_lapse - start, first_query - start)
                     lapsed = self.lapsed[:, :, lapses : lapses + first_query - first_lapse]
-                    self._lapse(p, rows[:, span], before[:2, span], after[:, span], lapsed)
+                    self._compute_lapses(p, rows[:, span], before[:2, span], after[:, span], lapsed)
                 np.multiply(rows[E], rows[KEEP], after[2])
                 np.add(after[2], p.drift, after[2])
         self._predicted = self.rows[R].take(events.of_query).astype(np.float64, copy=False)
         return self._predicted
 
-    def _curves(self, p: _Parameters, rows: Floats, before: Floats, elapsed: Floats) -> None:
+    def _compute_curves(self, p: _Parameters, rows: Floats, before: Floats, elapsed: Floats) -> None:
         """Compute both curves, R, and all other values that do not depend on the rating."""
         m1, stretch, log_y = rows[M1], rows[STRETCH], rows[LOG_Y:]
         ratios, x, curves = rows[SHARE:STRETCH], rows[Y2:STRETCH], rows[R2 : R1 + 1 : 2]
@@ -307,16 +317,18 @@ class FSRS7Replay(Replay):
         np.subtract(stretch, p.unit, x[1])
         np.divide(x[1], before[1], x[1])
         np.multiply(x, elapsed, x)
-        np.add(ratios, p.unit, ratios)  # v1 / v2, x2, x1 so far, and now their 1 / (1 + ...): a, y2, y1
+        # The ratios v1 / v2, x2 and x1 become a, y2 and y1, which are 1 / (1 + ratio).
+        np.add(ratios, p.unit, ratios)
         np.reciprocal(ratios, ratios)
-        np.log(x, log_y)  # log1p takes longer, and what it adds in precision is lost in R
+        # log1p would take longer, and its additional precision would be lost in R.
+        np.log(x, log_y)
         np.multiply(log_y, rows[M2:RATE], curves)
         np.exp(curves, curves)
         np.subtract(curves[0], curves[1], rows[GAP])
         np.multiply(rows[GAP], rows[SHARE], rows[GAP])
         np.matmul(p.passed, rows[MIXED], rows[R:KEEP])
 
-    def _pass(self, p: _Parameters, rows: Floats, before: Floats, after: Floats) -> None:
+    def _compute_passes(self, p: _Parameters, rows: Floats, before: Floats, after: Floats) -> None:
         """Compute g and S' = S (1 + g) of both stabilities after passes."""
         growth, rate, stability, spare = rows[GROWTH:KEEP], rows[RATE:SHARE], after[:2], after[2]
         np.exp(growth, growth)
@@ -327,7 +339,7 @@ class FSRS7Replay(Replay):
         np.multiply(growth, before, stability)
         np.add(stability, before, stability)
 
-    def _lapse(self, p: _Parameters, rows: Floats, before: Floats, after: Floats, lapsed: Floats) -> None:
+    def _compute_lapses(self, p: _Parameters, rows: Floats, before: Floats, after: Floats, lapsed: Floats) -> None:
         """Compute F, L' = min(L, F) and K' = min(K, F, 0.8 L') after lapses."""
         stability, log, power, formula = lapsed
         np.copyto(stability, before)
@@ -341,7 +353,7 @@ class FSRS7Replay(Replay):
         np.multiply(after[0], p.short_share, after[2])
         np.minimum(after[1], after[2], out=after[1])
 
-    def _slopes(self, p: _Parameters, chunk: List[Block]) -> slice:
+    def _compute_slopes(self, p: _Parameters, chunk: List[Block]) -> slice:
         """Compute the quantities of a chunk, and the derivatives of its outcomes by the states before them.
 
         Returns:
@@ -349,11 +361,11 @@ class FSRS7Replay(Replay):
         """
         (start, _, _, _, lapses_before), (_, first_lapse, first_query, stop, lapses) = chunk[0], chunk[-1]
         rows, into = self.rows[:, start:stop], slice(0, stop - start)
-        self._curve_slopes(p, rows, into)
-        by_s, by_recall = self._stability_slopes(p, rows, into)
-        self._lapse_slopes(p, start, slice(lapses_before, lapses + first_query - first_lapse), by_s, by_recall)
+        self._compute_curve_slopes(p, rows, into)
+        by_s, by_recall = self._compute_stability_slopes(p, rows, into)
+        self._set_lapse_slopes(p, start, slice(lapses_before, lapses + first_query - first_lapse), by_s, by_recall)
         quantities, (grew, _, by_forgetting) = self._quantities[:, into], self._pairs[:, :, into].swapaxes(0, 1)
-        np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)  # R, R1
+        np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)
         np.subtract(0.99, rows[KEEP], quantities[MOVED])
         quantities[ANSWERED] = 1.0
         self._e_by_recall = rows[E] * rows[AGAIN]
@@ -371,13 +383,14 @@ class FSRS7Replay(Replay):
         np.multiply(recall, self._e_by_recall, difficulty)
         difficulty[2] += rows[KEEP]
         short[:, self._capped] = long[:, self._capped]
-        #: Rows with states at a limit, and which of their states are not.
-        self._limited = [(row, free) for row, free in enumerate(self._free(slice(start, stop))) if not free.all()]
-        for row, free in self._limited:
-            self._by_state[row, :, into] *= free
+        #: Rows in which some states are at a limit, and which states are not.
+        is_free_by_row = enumerate(self._free_states(slice(start, stop)))
+        self._limited = [(row, is_free) for row, is_free in is_free_by_row if not is_free.all()]
+        for row, is_free in self._limited:
+            self._by_state[row, :, into] *= is_free
         return slice(start, stop)
 
-    def _curve_slopes(self, p: _Parameters, rows: Floats, into: slice) -> None:
+    def _compute_curve_slopes(self, p: _Parameters, rows: Floats, into: slice) -> None:
         """Compute the derivatives of R and R1 by ln L, ln K and E, and the quantities of R and R1."""
         r1, m1, share, stretch = rows[R1], rows[M1], rows[SHARE], rows[STRETCH]
         log_y2, log_y1 = rows[LOG_Y:]
@@ -408,7 +421,7 @@ class FSRS7Replay(Replay):
         np.matmul(p.by_state, self._quantities[BY_LOG_X2 : BY_LOG_V + 1, into], recall)
         recall[1] += by_r1 * r1_by_log_k
 
-    def _stability_slopes(self, p: _Parameters, rows: Floats, into: slice) -> Tuple[Floats, Floats]:
+    def _compute_stability_slopes(self, p: _Parameters, rows: Floats, into: slice) -> Tuple[Floats, Floats]:
         """Return d ln S' / d ln S and d ln S' / d R of L and K (2, n), as if no event were a lapse."""
         grew, by_recall, _ = self._pairs[:, :, into].swapaxes(0, 1)
         ratio: Floats = 1.0 / (rows[GROWTH:KEEP] + 1.0)
@@ -421,41 +434,41 @@ class FSRS7Replay(Replay):
         by_s: Floats = 1.0 - grew * p.gain_power
         return by_s, by_recall
 
-    def _lapse_slopes(self, p: _Parameters, start: int, lapses: slice, by_s: Floats, by_recall: Floats) -> None:
+    def _set_lapse_slopes(self, p: _Parameters, start: int, lapses: slice, by_s: Floats, by_recall: Floats) -> None:
         """Replace the derivatives of the lapses of a chunk. ``lapses`` are their indices among all lapses."""
         self._lapses = self.events.lapses[lapses]
         at = self._lapses - start
         s, log, power, formula = self.lapsed[:, :, lapses]
         below = formula < s
         lowered = np.minimum(s, formula)
-        self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: events with K' held below L'
+        self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: events whose K' is limited by L'
         by_power = (power + 1.0) / power
         self._by_power = below * by_power * log  #: d ln S' / d (parameter of the power of S + 1)
         by_s[:, at] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
         by_recall[:, at] = -p.lapse_recall * below
 
-    def _free(self, span: slice) -> Bools:
+    def _free_states(self, span: slice) -> Bools:
         """Return which of L', K' and E' after some events are within their limits (3, n)."""
         after = self.after[:, span]
-        free: Bools = (after >= self._min) & (after <= self._max)
-        return free
+        is_free: Bools = (after >= self._min) & (after <= self._max)
+        return is_free
 
     def _gradient(self, p: _Parameters, by_predicted: Floats) -> Floats:
-        self._forward(p)
+        self._sweep_forward(p)
         events, outer, roots = self.events, self._outer, slice(0, self.events.roots)
         outer.fill(0.0)
         outer[3][events.of_query] = by_predicted.astype(self.precision)
         gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
-            span = self._slopes(p, chunk)
+            span = self._compute_slopes(p, chunk)
             start, into = span.start, slice(0, span.stop - span.start)
             for begin, _, _, end, _ in reversed(chunk):
                 by_state = self._by_state[:, :, begin - start : end - start]
                 for target, through in zip(outer, np.einsum("oin,on->in", by_state, outer[:, begin:end])):
                     np.add.at(target, events.source[begin:end], through)
             long, short, difficulty, recall = outer[:, span]
-            for row, free in self._limited:
-                outer[row, span] *= free
+            for row, is_free in self._limited:
+                outer[row, span] *= is_free
             long[self._capped] += short[self._capped]
             short[self._capped] = 0.0
             for index, by_outcome, by_power in zip((LONG + 4, SHORT + 4), (long, short), self._by_power):
@@ -471,7 +484,7 @@ class FSRS7Replay(Replay):
                 sums += quantities[:, part] @ known[:, part].T
         gradient += np.einsum("pqk,qk->p", p.slopes, sums)
 
-        long, short, difficulty = outer[:3, roots] * self._free(roots)
+        long, short, difficulty = outer[:3, roots] * self._free_states(roots)
         first = np.bincount(events.rating[roots], long + short, minlength=5)
         np.add.at(gradient, p.first_from, first[1:] / p.first[0, 1:])
         steps = events.rating[roots] - 1.0
@@ -480,9 +493,9 @@ class FSRS7Replay(Replay):
         return gradient
 
     def _jacobian(self, p: _Parameters) -> Floats:
-        self._forward(p)
+        self._sweep_forward(p)
         events, roots = self.events, slice(0, self.events.roots)
-        # d (ln L', ln K', E', R) / d parameters of each event
+        # The derivatives of ln L', ln K', E' and R of each event by the parameters.
         state: Floats = np.empty((events.size, 4, PARAMETERS), self.precision)
         state[roots] = 0.0
         for rating, index in enumerate(p.first_from, start=1):
@@ -490,13 +503,13 @@ class FSRS7Replay(Replay):
         steps = events.rating[roots] - 1.0
         state[roots, 2, 4] = 1.0
         state[roots, 2, 5] = -steps * np.exp(p.w[5] * steps)
-        state[roots, :3] *= self._free(roots).T[:, :, None]
+        state[roots, :3] *= self._free_states(roots).T[:, :, None]
 
         quantity, known = np.nonzero(p.slopes.any(axis=0))
         slopes = p.slopes[:, quantity, known].T.astype(self.precision)
         recall, of_r1, short, difficulty = np.searchsorted(quantity, [outcome.start for outcome in OUTCOMES[1:]])
         for chunk in events.chunks:
-            events_of_chunk = self._slopes(p, chunk)
+            events_of_chunk = self._compute_slopes(p, chunk)
             start, stop = events_of_chunk.start, events_of_chunk.stop
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
@@ -514,8 +527,8 @@ class FSRS7Replay(Replay):
                 np.matmul(terms[:short].T, slopes[:short], state[span, 0])
             state[self._lapses, 0, LONG + 4], state[self._lapses, 1, SHORT + 4] = self._by_power
             state[start + self._capped, 1] = state[start + self._capped, 0]
-            for row, free in self._limited:
-                state[start + np.flatnonzero(~free), row] = 0.0
+            for row, is_free in self._limited:
+                state[start + np.flatnonzero(~is_free), row] = 0.0
             by_state = np.ascontiguousarray(self._by_state[:, :, : stop - start].transpose(2, 0, 1))
             for begin, _, _, end, _ in chunk:
                 before = state.take(events.source[begin:end], axis=0)

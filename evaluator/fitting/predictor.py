@@ -71,7 +71,7 @@ def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
         w: parameters of each fold (F, P), or of all folds (1, P).
     """
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    return np.concatenate([predictor.predict(*fold) for fold in zip(w, _tested(data, w))])
+    return np.concatenate([predictor.predict(*fold) for fold in zip(w, _tested_slices(data, w))])
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
@@ -87,7 +87,7 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
         An array (tested reviews,) for each number of the state.
     """
     histories, result = data.histories(algorithm.inputs), []
-    tested = _tested(data, w)
+    tested = _tested_slices(data, w)
     for done, (fold_w, reviews) in enumerate(zip(w, tested), start=1):
         positions, index = histories.unique_queries(histories.query_of_review[reviews])
         part = histories.subtrie(histories.required_nodes(positions), positions)
@@ -97,7 +97,7 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
     return tuple(np.concatenate(columns) for columns in zip(*result))
 
 
-def _tested(data: Dataset, w: Floats) -> Tuple[slice, ...]:
+def _tested_slices(data: Dataset, w: Floats) -> Tuple[slice, ...]:
     """Return the tested reviews to which each row of ``w`` (F, P) or (1, P) applies."""
     tested = tuple(slice(fold.test_start, fold.test_stop) for fold in data.folds)
     return tested if len(w) > 1 else (slice(tested[0].start, tested[-1].stop),)
