@@ -27,7 +27,7 @@ from .report import Failure, FunnelStep
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
 from .scoring.report_builder import DECISIVE, Evaluation, ReportBuilder
-from .sections import NOT_MADE
+from .sections import EMPTY_SECTIONS
 from .statistics.population import probability_better
 
 _LOG = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ def evaluate(
     if snapshot.fsrs and (snapshot.selection is not None or options.since is not None):
         prepare_all = partial(prepare, replace(snapshot, selection=None), replace(options, since=None))
     evidence = replace(Evidence.of(snapshot, options, data), optimize=optimize, prepare_all=prepare_all)
-    builder = ReportBuilder(evidence, funnel, [algorithm.name for algorithm in algorithms], NOT_MADE)
+    builder = ReportBuilder(evidence, funnel, [algorithm.name for algorithm in algorithms], EMPTY_SECTIONS)
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - start_time
 

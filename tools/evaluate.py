@@ -18,7 +18,7 @@ from evaluator.progress import Progress
 from evaluator.report import Report, with_advice
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.scoring.report_builder import Evaluation
-from evaluator.sections import SECTIONS, add_sections, sections_named
+from evaluator.sections import SECTIONS, add_sections, select_sections
 from tools import parsers, sources
 from tools.arguments import FAILED, chosen_options, chosen_scope, chosen_tables
 from tools.output.files import listing
@@ -97,7 +97,7 @@ def _options(args: argparse.Namespace, table: str) -> Options:
 def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> None:
     """Evaluate one table, print the results, and write the outputs."""
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    shown_sections = sections_named([*(args.sections or []), *(["splitting"] if args.split_by else [])])
+    shown_sections = select_sections([*(args.sections or []), *(["splitting"] if args.split_by else [])])
     json_sections = ["quick"] if args.sections is None and outputs.json is not None else []
     evaluation = evaluate_file(
         args.path,
@@ -159,7 +159,7 @@ def evaluate_file(
     replace(options, external=tuple(map(ExternalPredictions, names))).algorithms_to_run()
     for file in external:
         file.check()
-    sections = sections_named([*sections, *outputs.sections()])
+    sections = select_sections([*sections, *outputs.sections()])
     outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
     with ProgressLine() as line:
         line.show(0.0, "Reading")

@@ -23,7 +23,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.options import Options
     from evaluator.scoring.predictions import to_csv
     from evaluator.scoring.report_builder import Evaluation
-    from evaluator.sections import SECTIONS, add_sections, sections_named
+    from evaluator.sections import SECTIONS, add_sections, select_sections
 else:
     from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
     from ..evaluator.data.fsrs_start import fsrs_start
@@ -32,7 +32,7 @@ else:
     from ..evaluator.options import Options
     from ..evaluator.scoring.predictions import to_csv
     from ..evaluator.scoring.report_builder import Evaluation
-    from ..evaluator.sections import SECTIONS, add_sections, sections_named
+    from ..evaluator.sections import SECTIONS, add_sections, select_sections
 
 
 def catalog(table: str = WHOLE_DAY_TABLE) -> Catalog:

@@ -35,7 +35,7 @@ SECTIONS: Dict[str, Section] = {
 if len(SECTIONS) < len(FILES):
     raise ValueError(f"two sections have the same key: {len(FILES)} files, {len(SECTIONS)} keys")
 #: Placeholder in the report for each section until it is computed.
-NOT_MADE: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}
+EMPTY_SECTIONS: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}
 
 #: Sections by the name of their group, in the order of computation, in which slow ones are last.
 SECTION_GROUPS: Dict[str, Tuple[str, ...]] = {
@@ -45,7 +45,7 @@ SECTION_GROUPS: Dict[str, Tuple[str, ...]] = {
 }
 
 
-def sections_named(names: Sequence[str]) -> List[str]:
+def select_sections(names: Sequence[str]) -> List[str]:
     """Return the keys of the sections with these names or in these groups, in the order of computation.
 
     Raises:
@@ -88,7 +88,7 @@ def add_sections(
     """
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
-    requested = sections_named(sections)
+    requested = select_sections(sections)
     evidence, report = evaluation.evidence, evaluation.report
     if snapshot is not None:
         evidence = replace(evidence, snapshot=snapshot)

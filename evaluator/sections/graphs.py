@@ -58,8 +58,8 @@ class AlgorithmGraphs:
 
     algorithm: str
     slices: Tuple[SliceGraph, ...]  #: the slices by prediction come first
-    #: Whose stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (if that
-    #: was not run). The same for all algorithms, so that a slice holds the same reviews.
+    #: Source of stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (if that
+    #: was not run). It is the same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
     minimum: int  #: slices with fewer reviews are blank
     draws: int  #: number of draws behind the bands over all slices
@@ -90,15 +90,15 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
     is_unseen_only = accuracy is not None and accuracy.algorithm == algorithm and accuracy.source == UNSEEN
     is_shown = unseen_reviews(evidence, presets_in_use(evidence)) if is_unseen_only else None
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
-    shared = _shared_slicings(evidence, progress.part(0.0, 0.5))
+    shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
     group = log_spaced_bin(predicted)
     # The last slice holds the reviews that are not shown, and is removed from the graph.
     if is_shown is not None:
         group[~is_shown] = len(BINS)
     by_prediction = Slicing("calibration", group, (*BINS, ""))
     graphs: List[SliceGraph] = []
-    for slicing in (by_prediction, *shared):
-        progress(0.5 + 0.5 * len(graphs) / (len(shared) + 1))
+    for slicing in (by_prediction, *shared_slicings):
+        progress(0.5 + 0.5 * len(graphs) / (len(shared_slicings) + 1))
         slices = slice_recall(predicted, scoring.recalled, slicing.label, slicing.names, scoring.clusters)
         graphs.append(SliceGraph(slicing.key, slices))
     graphs[0] = replace(graphs[0], slices=graphs[0].slices[: len(BINS)])

@@ -28,12 +28,12 @@ class AlgorithmInGroup:
     """One algorithm's numbers in one group, on the group's scored reviews alone."""
 
     algorithm: str
-    log_loss: float  #: not comparable between groups: it depends on how much is forgotten in each
-    #: 1 - log loss / that of guessing the group's average up to each review; comparable between groups. None
-    #: below 10 reviews of either outcome.
+    log_loss: float  #: not comparable between groups, because it depends on how much is forgotten in each
+    #: 1 - log loss / log loss of guessing the group's average up to each review. It is comparable between groups. None
+    #: if fewer than 10 reviews were remembered, or fewer than 10 forgotten.
     skill: Optional[float]
-    #: Above 0 if more was remembered than predicted. The interval holds for all groups at once; there is none below
-    #: 100 reviews and with too few cards or days.
+    #: Above 0 if more was remembered than predicted. The interval holds for all groups at once. There is none with
+    #: fewer than 100 reviews or too few cards or days.
     recalled_minus_predicted: ConfidenceInterval
     #: The code takes account of the number of groups (Holm); the interval does not. None for the baseline.
     against_baseline: Optional[Comparison]
@@ -53,7 +53,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Grouping:
-    """All presets, or all decks."""
+    """Accuracy in all presets, or in all decks."""
 
     by: str  #: "preset" or "deck" (a card's home deck, without its subdecks)
     groups: Tuple[Group, ...] = ()  #: sorted by number of reviews, largest first; cards that no longer exist last
@@ -92,8 +92,8 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
 def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
     """Return the loss (n,) of always guessing the average so far of the review's own group."""
     label, recalled = evidence.data.label(by), evidence.data.reviews.recalled
-    first = len(label) - len(evidence.tested)
-    guess = running_average_by_class(recalled[first:], label[first:], recalled[:first], label[:first])
+    start = len(label) - len(evidence.tested)
+    guess = running_average_by_class(recalled[start:], label[start:], recalled[:start], label[:start])
     return evidence.scoring.loss(guess)
 
 

@@ -1,4 +1,6 @@
-"""Check whether Hard was pressed for forgotten cards. If so, cards fade after it as after a mixture of Hard and Again.
+"""Test of whether Hard was pressed for forgotten cards.
+
+If it was, cards fade after it as after a mixture of Hard and Again.
 
 Hard counts as remembered everywhere. If someone answers the share m of all forgotten cards with Hard, only the share 1
 - m is known to be forgotten, and a Hard that was given when FSRS-6 predicted recall R was a lapse with probability
@@ -47,10 +49,10 @@ SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"
 #: Reasons for no result.
 NOT_EVALUATED, NO_HARD, TOO_FEW_REVIEWS, TOO_FEW_LAPSES = "not_evaluated", "no_hard", "few_reviews", "few_forgotten"
 
-#: With fewer reviews after Hard, or fewer of them forgotten, there is no result.
+#: Minimum number of reviews after Hard, and of forgotten ones among them, for a result.
 MIN_REVIEWS, MIN_FORGOTTEN = 50, 5
 
-#: Smaller shares of forgotten cards answered with Hard are ignored, as they do little harm.
+#: Minimum share of forgotten cards answered with Hard that is suspected. Smaller shares do little harm.
 MIN_SHARE = 0.2
 
 #: Limit of the likelihood ratio: ``LIMIT``, plus ``LIMIT_PER_REVIEW`` for each review after Hard. Cards differ in ways
@@ -62,7 +64,7 @@ MIN_SHARE = 0.2
 LIMIT = 4.9
 LIMIT_PER_REVIEW = 0.001
 
-#: m and w15 are searched on a grid of these steps, and then around the best on one of the finer steps.
+#: Steps of the grid on which m and w15 are searched, and of the finer grid around its best point.
 STEP, FINE_STEP = 0.05, 0.01
 MAX_SHARE = 0.95
 MIN_W15 = 0.5
@@ -72,7 +74,7 @@ _Range = Tuple[float, float]
 
 @dataclass(frozen=True)
 class Hard:
-    """Whether Hard seems to have been pressed for forgotten cards. In-sample, and experimental."""
+    """Result of the test of whether Hard was pressed for forgotten cards, which is in-sample and experimental."""
 
     algorithm: str  #: the algorithm whose predictions are used
     code: str  #: "suspected", "not_suspected" or "too_few"
@@ -111,24 +113,25 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
         parameters: The parameters of FSRS-6 (21,), or None if it was not run. Then there is no result.
         progress: The progress of the search.
     """
-    hard, after = hard_and_next(data)
-    answers, recalled = int((data.rows.rating[data.reviews.row] == HARD).sum()), data.reviews.recalled[after]
+    hard_reviews, next_reviews = hard_and_next(data)
+    recalled, count = data.reviews.recalled[next_reviews], len(next_reviews)
+    hard_answers = int((data.rows.rating[data.reviews.row] == HARD).sum())
     reasons = {
-        NO_HARD: not answers,
-        TOO_FEW_REVIEWS: len(after) < MIN_REVIEWS,
+        NO_HARD: not hard_answers,
+        TOO_FEW_REVIEWS: count < MIN_REVIEWS,
         TOO_FEW_LAPSES: np.count_nonzero(recalled == 0) < MIN_FORGOTTEN,
         NOT_EVALUATED: parameters is None,
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)
     if parameters is None or reason is not None:
-        return Hard(FSRS_6.name, TOO_FEW, reason, answers, len(after))
+        return Hard(FSRS_6.name, TOO_FEW, reason, hard_answers, count)
     progress(0.0)
-    mixture = Mixture.of(data, parameters, hard, after)
+    mixture = Mixture.of(data, parameters, hard_reviews, next_reviews)
     honest = mixture.best((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
     mixed = mixture.best((0.0, MAX_SHARE), (MIN_W15, 1.0), progress.part(0.3, 1.0))
-    ratio, limit = 2 * (mixed.log_likelihood - honest.log_likelihood), LIMIT + LIMIT_PER_REVIEW * len(after)
+    ratio, limit = 2 * (mixed.log_likelihood - honest.log_likelihood), LIMIT + LIMIT_PER_REVIEW * count
     code = SUSPECTED if mixed.share >= MIN_SHARE and ratio > limit else NOT_SUSPECTED
-    return Hard(FSRS_6.name, code, None, answers, len(after), mixed.share, ratio, limit)
+    return Hard(FSRS_6.name, code, None, hard_answers, count, mixed.share, ratio, limit)
 
 
 def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
@@ -171,7 +174,7 @@ class Mixture:
     recalled: Bools  #: (n,) whether the review was remembered
 
     @classmethod
-    def of(cls, data: Dataset, parameters: Floats, hard: Ints, after: Ints) -> Mixture:
+    def of(cls, data: Dataset, parameters: Floats, hard_reviews: Ints, next_reviews: Ints) -> Mixture:
         """Build from the table, the parameters of FSRS-6 (21,), and the result of :func:`hard_and_next`."""
         reviews, histories = data.reviews, data.histories(FSRS_6.inputs)
         node = histories.query_node[histories.query_of_review]
@@ -180,12 +183,12 @@ class Mixture:
         is_hard = (data.rows.rating[reviews.row] == HARD).astype(np.int64)
         return cls(
             parameters=parameters,
-            stability=stability[hard],
-            difficulty=difficulty[hard],
-            elapsed=reviews.elapsed_days[hard].astype(np.float64),
-            odds=(1 - recall[hard]) / probability_of_hard(recall, is_hard)[hard],
-            next_elapsed=reviews.elapsed_days[after].astype(np.float64),
-            recalled=reviews.recalled[after] == 1,
+            stability=stability[hard_reviews],
+            difficulty=difficulty[hard_reviews],
+            elapsed=reviews.elapsed_days[hard_reviews].astype(np.float64),
+            odds=(1 - recall[hard_reviews]) / probability_of_hard(recall, is_hard)[hard_reviews],
+            next_elapsed=reviews.elapsed_days[next_reviews].astype(np.float64),
+            recalled=reviews.recalled[next_reviews] == 1,
         )
 
     def recall_after(self, rating: int, w15: float = 1.0) -> Floats:

@@ -74,14 +74,14 @@ class Parameters:
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
     """List the parameters of each readable trained algorithm and of each preset in use."""
     progress(0.0)
-    trained = [
+    trained_algorithms = [
         item for item in map(evidence.algorithm, evidence.fitted) if isinstance(item, Parametric) and item.trained
     ]
-    shared = (item for item in trained if item.training is None or item.training.by is None)
-    readable = (item for item in shared if len(item.parameters) <= MAX_PARAMETERS)
+    shared_algorithms = (item for item in trained_algorithms if item.training is None or item.training.by is None)
+    readable_algorithms = (item for item in shared_algorithms if len(item.parameters) <= MAX_PARAMETERS)
     in_use = presets_in_use(evidence) if any(map(has_parameters, evidence.data.presets)) else []
     return Parameters(
-        tuple(_algorithm_parameters(item, evidence) for item in readable),
+        tuple(_algorithm_parameters(item, evidence) for item in readable_algorithms),
         tuple(_preset_parameters(group.name, preset) for group, preset in in_use),
     )
 

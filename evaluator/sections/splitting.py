@@ -1,4 +1,4 @@
-"""Whether each preset, deck or part named by a search should have its own parameters.
+"""Comparison of own with shared parameters in each preset, each deck, and each part named by a search.
 
 FSRS-6 is trained on each group's reviews before a fold, and predicts the group's reviews in the fold. Its loss is
 compared with that of FSRS-6 trained on all reviews before the fold. Both have the same reviews and folds, so the
@@ -59,13 +59,13 @@ class Split:
 
 @dataclass(frozen=True)
 class Splitting:
-    """All presets, all decks, or all parts. Cards that no longer exist are excluded."""
+    """Comparisons for all presets, all decks or all parts, without cards that no longer exist."""
 
     by: str  #: "preset", "deck" (a card's home deck, without its subdecks) or "part" (what searches find, and the rest)
     algorithm: str  #: the algorithm trained
     in_use: int = 0  #: number of them with scored reviews
     groups: Tuple[Split, ...] = ()  #: sorted by number of reviews, largest first; empty if fewer than two are in use
-    #: With own parameters for each group large enough, and the shared ones for the others.
+    #: Comparison with own parameters for each group that is large enough, and shared ones for the other groups.
     total: Optional[Split] = None
     error: Optional[Failure] = None  #: why nothing could be tried
 
@@ -80,9 +80,9 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
         kinds = (*KINDS, "part")
         evidence = replace(evidence, data=replace(evidence.data, cards=evidence.snapshot.cards))
     stages = len(kinds) + 1
-    shared = evidence.fitted.get(FSRS_6.name)
-    if shared is None:
-        shared = fit_and_predict(FSRS_6, evidence.data, progress=progress.part(0, 1 / stages))
+    shared_fit = evidence.fitted.get(FSRS_6.name)
+    if shared_fit is None:
+        shared_fit = fit_and_predict(FSRS_6, evidence.data, progress=progress.part(0, 1 / stages))
     result: List[Splitting] = []
     presets: List[ReviewGroup] = []
     for stage, by in enumerate(kinds, start=1):
@@ -94,17 +94,17 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
             continue
         if by == "part" or not (presets and same_partition(presets, parts)):
             part_progress = progress.part(stage / stages, (stage + 1) / stages)
-            result.append(_split(evidence, by, parts, shared, part_progress))
+            result.append(_split(evidence, by, parts, shared_fit, part_progress))
         presets = parts
     return tuple(result)
 
 
-def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fitted, progress: Progress) -> Splitting:
+def _split(evidence: Evidence, by: str, parts: List[ReviewGroup], shared_fit: Fitted, progress: Progress) -> Splitting:
     """Test own parameters for each of the parts that is large enough."""
-    shared_loss, clusters = evidence.scoring.loss(shared.predicted), evidence.scoring.clusters
+    shared_loss, clusters = evidence.scoring.loss(shared_fit.predicted), evidence.scoring.clusters
     splits = [_untested_split(evidence, part, shared_loss) for part in parts] if len(parts) > 1 else []
     tested = [part for part, split in zip(parts, splits) if _is_large(split)]
-    predicted = _own_predictions(evidence, by, tested, shared, progress)
+    predicted = _own_predictions(evidence, by, tested, shared_fit, progress)
     difference, number = evidence.scoring.loss(predicted) - shared_loss, group_indices(tested, len(predicted))
     mask = number >= 0
     tests = comparisons_by_group("own", "shared", difference[mask], number[mask], clusters.take(mask))
@@ -123,13 +123,13 @@ def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fi
 
 
 def _own_predictions(
-    evidence: Evidence, by: str, tested: Sequence[ReviewGroup], shared: Fitted, progress: Progress
+    evidence: Evidence, by: str, tested: Sequence[ReviewGroup], shared_fit: Fitted, progress: Progress
 ) -> Floats:
     """Return the predictions (n,) with own parameters for the tested groups, and shared ones for other reviews.
 
     They are those of FSRS-6 preset or a similar algorithm if it has run. Otherwise the parameters are trained here.
     """
-    predicted = shared.predicted.copy()
+    predicted = shared_fit.predicted.copy()
     own_algorithms = (item.name for item in ALGORITHMS if item.training is not None and item.training.by == by)
     fitted = evidence.fitted.get(next(own_algorithms, ""))
     if fitted is not None:
@@ -142,7 +142,7 @@ def _own_predictions(
         if label in by_label:
             review = by_label[label]
             part_progress = progress.part(done / reviews, (done + len(review)) / reviews)
-            predicted[review] = train(FSRS_6, data, shared.parameters, part_progress)[2]
+            predicted[review] = train(FSRS_6, data, shared_fit.parameters, part_progress)[2]
             done += len(review)
     return predicted
 

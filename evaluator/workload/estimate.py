@@ -147,8 +147,8 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
         for totals, retentions in ((sm2, ()), (fsrs, desired))
     )
     min_shown = min(own_desired, DESIRED[1])
-    shown = (load for load, retention in zip(fsrs_loads, desired) if retention >= min_shown)
-    return replace(forecast, loads=(*sm2_loads, *shown), ratio=ratio, equal_retention=equal_retention)
+    shown_loads = (load for load, retention in zip(fsrs_loads, desired) if retention >= min_shown)
+    return replace(forecast, loads=(*sm2_loads, *shown_loads), ratio=ratio, equal_retention=equal_retention)
 
 
 def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:

@@ -107,18 +107,19 @@ def study_habits(study: StudyLog, stop: int, study_days: Ints) -> StudyHabits:
 
     Earlier days count too, with a small weight, and more if the recent days have few answers of a kind.
     """
-    rows, past = study.rows, study.rows.day < stop
-    recent = past & (rows.day >= stop - RECENT)
+    rows, is_past = study.rows, study.rows.day < stop
+    is_recent = is_past & (rows.day >= stop - RECENT)
     is_first, later = rows.position == 0, study.later
     is_repeat = ~is_first & ~later
+    kinds = is_first, is_repeat, later
     first_of_day = np.maximum.accumulate(np.where(is_repeat, 0, np.arange(len(rows))))
-    to_learn, lapse = is_first & (rows.rating != EASY), later & (rows.rating == AGAIN)
+    is_learning, is_lapse = is_first & (rows.rating != EASY), later & (rows.rating == AGAIN)
     return StudyHabits(
-        first_shares=_button_shares(rows.rating[is_first & recent], rows.rating[is_first & past], (1, 2, 3, 4)),
-        pass_shares=_button_shares(rows.rating[later & recent], rows.rating[later & past], (2, 3, 4)),
-        after_first=_mean_repeats(is_repeat & to_learn[first_of_day], to_learn, recent, past),
-        after_lapse=_mean_repeats(is_repeat & lapse[first_of_day], lapse, recent, past),
-        seconds=np.array([_seconds_by_button(study, kind & past, recent) for kind in (is_first, is_repeat, later)]),
+        first_shares=_button_shares(rows.rating[is_first & is_recent], rows.rating[is_first & is_past], (1, 2, 3, 4)),
+        pass_shares=_button_shares(rows.rating[later & is_recent], rows.rating[later & is_past], (2, 3, 4)),
+        after_first=_mean_repeats(is_repeat & is_learning[first_of_day], is_learning, is_recent, is_past),
+        after_lapse=_mean_repeats(is_repeat & is_lapse[first_of_day], is_lapse, is_recent, is_past),
+        seconds=np.array([_seconds_by_button(study, is_kind & is_past, is_recent) for is_kind in kinds]),
         delays=lateness(study, stop)[0],
         study_days=study_days,
     )
@@ -134,24 +135,25 @@ def _button_shares(recent: Ints, past: Ints, buttons: Tuple[int, ...]) -> Floats
     return shares
 
 
-def _mean_repeats(repeat: Bools, first: Bools, recent: Bools, past: Bools) -> float:
+def _mean_repeats(is_repeat: Bools, is_first: Bools, is_recent: Bools, is_past: Bools) -> float:
     """Return how many repeats follow the first answer of a day on average, shrunk to the mean of all past days."""
-    past_mean = (repeat & past).sum() / max(int((first & past).sum()), 1)
-    return float(((repeat & recent).sum() + PRIOR_ANSWERS * past_mean) / ((first & recent).sum() + PRIOR_ANSWERS))
+    past_mean = (is_repeat & is_past).sum() / max(int((is_first & is_past).sum()), 1)
+    repeats = (is_repeat & is_recent).sum() + PRIOR_ANSWERS * past_mean
+    return float(repeats / ((is_first & is_recent).sum() + PRIOR_ANSWERS))
 
 
-def _seconds_by_button(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
+def _seconds_by_button(study: StudyLog, is_kind: Bools, is_recent: Bools) -> List[float]:
     """Return the mean answer time for each button.
 
     It is that of the recent answers if there are enough of them, otherwise that of all answers with the button, or of
     all of this kind.
     """
-    default = float(study.seconds[kind].mean()) if kind.any() else DEFAULT_SECONDS
+    default = float(study.seconds[is_kind].mean()) if is_kind.any() else DEFAULT_SECONDS
     result = []
     for button in (1, 2, 3, 4):
-        mask = kind & (study.rows.rating == button)
-        if (mask & recent).sum() >= PRIOR_ANSWERS:
-            mask = mask & recent
+        mask = is_kind & (study.rows.rating == button)
+        if (mask & is_recent).sum() >= PRIOR_ANSWERS:
+            mask = mask & is_recent
         result.append(float(study.seconds[mask].mean()) if mask.sum() >= PRIOR_ANSWERS else default)
     return result
 

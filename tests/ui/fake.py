@@ -34,7 +34,7 @@ from evaluator.report import (
     Verdict,
 )
 from evaluator.scoring.report_builder import Evaluation
-from evaluator.sections import NOT_MADE
+from evaluator.sections import EMPTY_SECTIONS
 
 #: Name, log loss, RMSE (bins), AUC, and how much predictions near 0 are too high.
 ALGORITHMS = (
@@ -151,7 +151,7 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
         advice=(),
         unfinished=tuple(name for name in requested if name not in names),
         best_set=_best_set(rows) if set(requested) <= set(names) else None,
-        sections=NOT_MADE,
+        sections=EMPTY_SECTIONS,
     )
 
 

@@ -24,7 +24,7 @@ def sections() -> List[str]:
     """List the sections of an exported report, which are those of the command line."""
     from .. import engine
 
-    return engine.sections_named(["quick"])
+    return engine.select_sections(["quick"])
 
 
 def write(ending: str, path: Path, evaluation: Evaluation, graph: Optional[Block], progress: Progress) -> Path:

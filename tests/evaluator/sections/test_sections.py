@@ -18,7 +18,7 @@ from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import Failure, to_json
 from evaluator.scoring.report_builder import Evaluation
-from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
+from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, select_sections
 from ui.text.errors import error_sentence
 
 
@@ -29,20 +29,20 @@ def evaluation() -> Evaluation:
 
 class TestNames:
     def test_groups_expand_to_several_names(self) -> None:
-        assert sections_named(["none"]) == []
-        assert sections_named(["all"]) == list(SECTION_GROUPS["all"])
+        assert select_sections(["none"]) == []
+        assert select_sections(["all"]) == list(SECTION_GROUPS["all"])
         assert set(SECTION_GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
 
     def test_sections_come_once_and_in_a_fixed_order(self) -> None:
-        assert sections_named(["hard", "quick", "hard"]) == list(SECTION_GROUPS["quick"])
+        assert select_sections(["hard", "quick", "hard"]) == list(SECTION_GROUPS["quick"])
 
     def test_unknown_names_get_suggestions(self) -> None:
         with pytest.raises(UnknownName) as error:
-            sections_named(["grou"])
+            select_sections(["grou"])
         assert matches_sentence(error_sentence(error.value), "There is no section 'grou'. Did you mean 'groups'?")
         for name in ("!", "nonsense"):  # also where a group comes near by chance
             with pytest.raises(UnknownName) as error:
-                sections_named([name])
+                select_sections([name])
             all_named = ", ".join(map(repr, (*SECTION_GROUPS["all"], *SECTION_GROUPS)))
             assert matches_sentence(
                 error_sentence(error.value), f"There is no section {name!r}. Available: {all_named}."

@@ -29,7 +29,7 @@ from evaluator.scoring.accuracy import LEVELS, is_near
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import ReportBuilder
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimize_presets
-from evaluator.sections import NOT_MADE
+from evaluator.sections import EMPTY_SECTIONS
 from tools.simulate import simulate
 from tools.simulate.drift import forecast_errors
 from tools.simulate.kinds import SM2, Kind, join
@@ -272,7 +272,7 @@ def _comparison_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
         step = None if name == "steady" else max(1, round(int(day[-1] + 1) * share))
         errors = [forecast_errors(log.random, card, day, sd, step) for _ in range(3)]
         first, second, third = (sigmoid(logit(true) + error) for error in errors)
-        builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], NOT_MADE)
+        builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], EMPTY_SECTIONS)
         for row, predicted in zip(ROWS[1:], (first, first, second, third), strict=True):
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
         evaluation = builder.evaluation()
