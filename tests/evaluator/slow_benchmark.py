@@ -14,18 +14,8 @@ History = List[Tuple[int, int]]
 
 
 class Row(NamedTuple):
-    log_row: int
-    review_id: int
-    card_id: int
-    elapsed_days: int
-    review_number: int
-    lapses: int
-    recalled: int
-    history: History  #: (days since the previous row, rating) of each earlier row, without same-day rows
-    history_same_day: History  #: the same with same-day rows
+    """One scored review of either table."""
 
-
-class RowToTheSecond(NamedTuple):
     log_row: int
     review_id: int
     card_id: int
@@ -34,7 +24,10 @@ class RowToTheSecond(NamedTuple):
     review_number: int
     lapses: int
     recalled: int
-    history: History  #: (seconds since the previous row, rating) of each earlier row
+    #: (elapsed time, rating) of each earlier row. In the whole-day table, the time is in days, and same-day rows are
+    #: missing. In the same-day table, it is in seconds.
+    history: History
+    history_same_day: History  #: the history of the whole-day table with same-day rows, otherwise empty
 
 
 def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
@@ -54,18 +47,18 @@ def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
     return sorted(scored_rows, key=lambda row: row.review_id), outcomes
 
 
-def slow_same_day_table(log: Revlog, next_day_at: int) -> Tuple[List[RowToTheSecond], List[str]]:
+def slow_same_day_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
     """Return the rows of the same-day table in review order, and the outcome of each row of the log."""
     outcomes = ["?"] * len(log)
-    table: List[RowToTheSecond] = []
+    table: List[Row] = []
     for entries in filter_rows(log, next_day_at, outcomes).values():
         table += _same_day_rows(entries, outcomes)
     return sorted(table, key=lambda row: row.review_id), outcomes
 
 
-def _same_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[RowToTheSecond]:
+def _same_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[Row]:
     """Return the rows of one card that come at least a second after the previous one, with their histories."""
-    table: List[RowToTheSecond] = []
+    table: List[Row] = []
     history: History = []
     number = 1
     for k, entry in enumerate(entries):
@@ -84,7 +77,7 @@ def _same_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[R
             lapses = sum(1 for _, rating in history if rating == 1)
             outcome = 0 if entry["rating"] == 1 else 1
             row = (n, entry["id"], entry["card"], seconds, days, number, lapses, outcome)
-            table.append(RowToTheSecond(*row, list(history)))
+            table.append(Row(*row, list(history), []))
         history.append((seconds, entry["rating"]))
     return table
 
@@ -144,7 +137,9 @@ def _whole_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[
             lapses = sum(1 for t, g in plain if g == 1 and t != 0)
             outcome = 0 if rating == 1 else 1
             number = 1 + sum(1 for t, _ in plain if t > 0) + 1
-            table.append(Row(n, entry["id"], entry["card"], elapsed, number, lapses, outcome, list(plain), list(full)))
+            seconds = (entry["id"] - entries[k - 1]["id"]) // 1000
+            row = (n, entry["id"], entry["card"], seconds, elapsed, number, lapses, outcome)
+            table.append(Row(*row, list(plain), list(full)))
         if k == 0 or elapsed > 0:
             plain.append((elapsed, rating))
         full.append((elapsed, rating))

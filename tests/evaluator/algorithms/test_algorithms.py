@@ -72,13 +72,11 @@ class TestSM2:
         assert self.walk(*[1] * 10)[-1][1] == pytest.approx(1.3)
         assert self.walk(*[4] * 10)[-1][1] == pytest.approx(2.5 + 10 * 0.1)
 
-    def test_halves_are_rounded_up(self) -> None:
+    def test_intervals_are_rounded_half_up_to_a_hundred_years(self) -> None:
         """6 * 2.75 = 16.5 would be rounded to the even 16, but 0.01 is added first."""
         assert isinstance(self.sm2, Recurrent)
         state = (np.array([6.0]), np.array([2.75]), np.array([2.0]))
         assert self.sm2.step([], state, np.array([9]), np.array([3]))[0].tolist() == [17]
-
-    def test_intervals_end_at_a_hundred_years(self) -> None:
         assert self.walk(*[4] * 20)[-1][0] == 36_500
 
 

@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import CLOCK, Table, table_of
 from random_logs import hostile_logs, lifelike_logs
-from reference_sets import SETS, data, snapshot
+from reference_sets import SETS, snapshot
 from slow_benchmark import slow_table
 
 from evaluator.data.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
 from evaluator.data.revlog import Clock, Revlog
+
+from .test_reviews import check_against_slow
 
 
 def path(histories: Histories, node: int) -> List[Tuple[int, int]]:
@@ -25,7 +27,8 @@ def path(histories: Histories, node: int) -> List[Tuple[int, int]]:
 
 
 def check_histories(t: Table, clock: Clock) -> None:
-    """Check that the trie holds exactly the histories of the slow re-implementation."""
+    """Check that the table and its trie equal those of the slow re-implementation."""
+    check_against_slow(t, clock)
     rows, _ = slow_table(t.log, clock.next_day_at)
     for same_day in (False, True):
         h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else WHOLE_DAYS)
@@ -69,19 +72,15 @@ def check_order(h: Histories) -> None:
 
 
 @given(lifelike_logs())
-def test_walk_to_the_root_gives_the_history(log: Revlog) -> None:
+def test_lifelike_logs_give_the_slow_table_and_histories(log: Revlog) -> None:
     check_histories(table_of(log), CLOCK)
 
 
 @given(hostile_logs(), st.integers(-(2**33), 2**33))
-def test_hostile_logs_have_histories(log: Revlog, next_day_at: int) -> None:
+def test_hostile_logs_give_the_slow_table_and_histories(log: Revlog, next_day_at: int) -> None:
     check_histories(table_of(log, Clock(next_day_at)), Clock(next_day_at))
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_histories_of_simulated_logs_are_consistent(name: str) -> None:
+def test_simulated_logs_give_the_slow_table_and_histories(name: str) -> None:
     check_histories(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)
-
-
-def test_trie_has_fewer_nodes_than_reviews() -> None:
-    assert data("sim-a").histories(WHOLE_DAYS).nodes < 0.8 * len(data("sim-a").reviews)

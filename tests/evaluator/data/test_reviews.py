@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import CLOCK, LEARN, NEXT_DAY_AT, Answer, Table, card, company, log_of, moment, table, table_of
-from random_logs import hostile_logs, lifelike_logs
-from reference_sets import SETS, snapshot
+from made_logs import LEARN, NEXT_DAY_AT, Answer, Table, card, company, log_of, moment, table, table_of
+from random_logs import lifelike_logs
 from slow_benchmark import slow_table
 
 from evaluator.data.reviews import EARLIEST_MS, LATEST_MS
@@ -114,30 +113,14 @@ def as_tuples(t: Table) -> List[Tuple[int, ...]]:
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def check_against_slow(log: Revlog, clock: Clock) -> None:
+def check_against_slow(t: Table, clock: Clock) -> None:
     """Check that the table and each row's outcome equal those of the slow re-implementation."""
-    t = table_of(log, clock)
-    rows, outcomes = slow_table(log, clock.next_day_at)
+    rows, outcomes = slow_table(t.log, clock.next_day_at)
     assert as_tuples(t) == [
         (r.review_id, r.card_id, r.elapsed_days, r.review_number, r.lapses, r.recalled) for r in rows
     ]
     assert t.rows.log_row[t.reviews.row].tolist() == [r.log_row for r in rows]
     assert t.outcomes() == outcomes
-
-
-@given(lifelike_logs())
-def test_lifelike_logs_give_the_slow_table(log: Revlog) -> None:
-    check_against_slow(log, CLOCK)
-
-
-@given(hostile_logs(), st.integers(-(2**33), 2**33))
-def test_hostile_logs_give_the_slow_table(log: Revlog, next_day_at: int) -> None:
-    check_against_slow(log, Clock(next_day_at))
-
-
-@pytest.mark.parametrize("name", SETS)
-def test_simulated_logs_give_the_slow_table(name: str) -> None:
-    check_against_slow(snapshot(name).revlog, snapshot(name).clock)
 
 
 @given(lifelike_logs(), st.randoms(use_true_random=False))

@@ -10,7 +10,7 @@ from reference_sets import evaluation, reference_predictions
 from evaluator.metrics import METRICS
 from evaluator.metrics.scores import Floats, Outcomes
 
-#: Precision and recall at 90%, mean bias error.
+#: Precision and recall at 90%, and mean bias error, of the reference's predictions.
 PUBLISHED = {
     ("sim-a", "p_SM2"): (0.8699186992, 0.3200717918, -0.1209222507),
     ("sim-a", "p_FSRS-6-default"): (0.9147869674, 0.2183667365, -0.0130941356),

@@ -11,25 +11,24 @@ from evaluator.metrics.scores import Floats
 
 
 def test_floor_matches_hand_calculation() -> None:
-    """Two reviews in one cell (0.9, 0.5), one in another (0.8): floor^2 = ((0.09 + 0.25) / 2 + 0.16) / 3."""
+    """One cell has predictions of 0.9 and 0.5, and another has one of 0.8."""
     result = rmse_bins_floor(np.array([0.9, 0.5, 0.8]), np.array([0, 0, 1]))
     assert result == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
 
 
 def test_excess_matches_hand_calculation() -> None:
-    """Four forgotten at 0.9 in one cell: value 0.9, floor^2 = 0.09 / 4. And where the floor is higher."""
+    """Four forgotten reviews at 0.9 have the value 0.9 and a squared floor of 0.09 / 4. A higher floor leaves 0."""
     cell = np.zeros(4, dtype=np.int64)
     assert rmse_bins_excess(np.full(4, 0.9), cell, cell) == pytest.approx(sqrt(0.81 - 0.09 / 4))
     assert rmse_bins_excess(np.full(4, 0.5), np.array([0, 1, 0, 1]), cell) == 0
 
 
-def test_certainty_has_no_noise() -> None:
-    """0 and 1 claim that chance has no part."""
+def test_certain_predictions_have_no_floor() -> None:
     assert rmse_bins_floor(np.array([0.0, 1, 1]), np.array([0, 0, 2])) == 0
 
 
 def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
-    """True probabilities and cells of n reviews of cards with growing intervals."""
+    """Draw true probabilities and cells of n reviews of cards with growing intervals."""
     random = np.random.default_rng(n)
     number = random.geometric(0.2, n) + 1
     elapsed = np.ceil(np.exp(random.normal(0.6 * number, 1.0)).clip(1, 2000)).astype(np.int64)
@@ -40,7 +39,7 @@ def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
 
 @pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
 @pytest.mark.parametrize("n", [300, 3000, 30_000])
-def test_a_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> None:
+def test_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> None:
     predicted, cell = simulated(n, constants)
     random = np.random.default_rng(5)
     values = [
@@ -49,7 +48,7 @@ def test_a_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> No
     assert np.sqrt(np.mean(np.square(values))) == pytest.approx(rmse_bins_floor(predicted, cell), rel=0.05)
 
 
-def test_a_biased_model_exceeds_it_by_its_bias() -> None:
+def test_excess_of_a_biased_model_is_its_bias() -> None:
     """Predicting 0.05 too much everywhere leaves an excess of 0.05."""
     predicted, cell = simulated(30_000, BENCHMARK)
     true = np.clip(predicted - 0.05, 0, 1)

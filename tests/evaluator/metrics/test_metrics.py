@@ -19,7 +19,7 @@ def floats(*values: float) -> Floats:
 
 
 def outcomes(*values: int) -> Outcomes:
-    """Outcomes, or any other integers."""
+    """Return an array of outcomes or other integers."""
     return np.array(values, dtype=np.int64)
 
 
@@ -38,7 +38,7 @@ class TestLogLoss:
         """Remembered at 0.9, forgotten at 0.8: -ln 0.9 and -ln 0.2."""
         assert log_loss_per_review(floats(0.9, 0.8), outcomes(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
 
-    def test_certain_and_wrong_costs_36(self) -> None:
+    def test_loss_of_a_certain_wrong_prediction_is_36(self) -> None:
         """Predictions are clipped to 2^-52: 52 ln 2 = 36.04. Certain and right costs nothing."""
         assert CLIP == 2.0**-52
         loss = log_loss_per_review(floats(0, 1, 1, 0), outcomes(1, 0, 1, 0))
@@ -61,7 +61,7 @@ def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
 
 class TestAUC:
     def test_ties_count_half(self) -> None:
-        """Recalled at 0.5 and 0.9, forgotten at 0.5 twice: (1/2 + 1/2 + 1 + 1) / 4."""
+        """The pairs of recalled reviews at 0.5 and 0.9 and two forgotten ones at 0.5 give (1/2 + 1/2 + 1 + 1) / 4."""
         assert area(floats(0.5, 0.9, 0.5, 0.5), outcomes(1, 1, 0, 0)) == pytest.approx(3 / 4)
         assert area(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
 
@@ -75,7 +75,7 @@ class TestAUC:
         pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
         assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
 
-    def test_rounding_noise_makes_no_order(self) -> None:
+    def test_rounding_noise_does_not_order_predictions(self) -> None:
         noisy = np.array([0.9, 0.9 + 1e-15, 0.9 - 1e-15, 0.9])
         assert area(noisy, outcomes(0, 1, 0, 1)) == 0.5
 

@@ -8,7 +8,7 @@ from reference_sets import reference_predictions
 
 from evaluator.metrics.smooth_calibration import smooth_calibration_error
 
-#: By relplot 1.0.3, of the reference's own predictions.
+#: Errors of the reference's predictions, computed with relplot 1.0.3.
 PUBLISHED = {
     ("sim-a", "p_AVG"): 0.0067806848,
     ("sim-a", "p_SM2"): 0.1247223314,
@@ -28,7 +28,7 @@ def test_error_matches_relplot(log: str, column: str) -> None:
 
 @pytest.mark.parametrize("count", [1, 1000])
 def test_constant_prediction_has_its_own_error(count: int) -> None:
-    """Whatever the width, all differences are smoothed alike: 0.75 against 1 in 2."""
+    """The prediction is 0.75 and the recall 0.5. The smoothing width does not matter."""
     predicted = np.full(2 * count, 0.75)
     difference = predicted - np.tile([0, 1], count)
     assert smooth_calibration_error(predicted, difference) == pytest.approx(0.25, abs=0.0002)

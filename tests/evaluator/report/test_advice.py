@@ -34,8 +34,8 @@ OFF = replace(RIGHT, state="off", closer=False)
 CLOSER = replace(OFF, closer=True)
 
 
-def claimed(claim: str, chance: Optional[float] = None) -> Rivalry:
-    """A comparison that allows this claim, with this probability of being better."""
+def make_rivalry(claim: str, chance: Optional[float] = None) -> Rivalry:
+    """Return a comparison that allows this claim, with this probability of being better."""
     interval = ConfidenceInterval(0.0, -0.1, 0.1)
     likely = None
     if chance is not None:
@@ -43,23 +43,23 @@ def claimed(claim: str, chance: Optional[float] = None) -> Rivalry:
     return Rivalry(Comparison("FSRS-6", "SM-2", interval, claim, 0.03, likely), interval, claim, 1000)
 
 
-def preset(name: str = "A", accuracy: Accuracy = RIGHT, change: Optional[float] = 0.001, **others: Any) -> PresetInUse:
+def preset(name: str = "A", accuracy: Accuracy = RIGHT, change: Optional[float] = 0.001, **changes: Any) -> PresetInUse:
     default = PresetInUse(ord(name), name, 1000, None, accuracy, change=change)
-    return replace(default, **others)
+    return replace(default, **changes)
 
 
 class TestPreset:
-    """The advice for one preset alone."""
+    """The advice for a single preset."""
 
     @pytest.mark.parametrize(
         ("facts", "code"),
         [
             # new parameters are better on unseen reviews, or very probably
-            ({"optimized_against_own": claimed("better")}, "optimize"),
-            ({"optimized_against_own": claimed("better_past")}, "nothing"),
-            ({"optimized_against_own": claimed("equivalent")}, "nothing"),
-            ({"optimized_against_own": claimed("open", 0.95)}, "optimize"),
-            ({"optimized_against_own": claimed("open", 0.949)}, "nothing"),
+            ({"optimized_against_own": make_rivalry("better")}, "optimize"),
+            ({"optimized_against_own": make_rivalry("better_past")}, "nothing"),
+            ({"optimized_against_own": make_rivalry("equivalent")}, "nothing"),
+            ({"optimized_against_own": make_rivalry("open", 0.95)}, "optimize"),
+            ({"optimized_against_own": make_rivalry("open", 0.949)}, "nothing"),
             # it is off, and they are closer
             ({"accuracy": CLOSER}, "optimize"),
             ({"accuracy": OFF}, "nothing"),
@@ -75,7 +75,7 @@ class TestPreset:
             ({"change": 0.02, "reviews": 999, "accuracy": OPEN}, "optimize_if_you_like"),
             # reviews decide against it, or Anki has nothing to optimize
             *(
-                ({"optimized_against_own": claimed(claim, 0.99), "accuracy": accuracy, "change": 0.1}, code)
+                ({"optimized_against_own": make_rivalry(claim, 0.99), "accuracy": accuracy, "change": 0.1}, code)
                 for claim, code in (("worse", "nothing"), ("worse_past", "nothing"), ("equivalent", "optimize"))
                 for accuracy in (RIGHT, CLOSER)
             ),
@@ -92,7 +92,7 @@ class TestPreset:
             ({"change": None}, "keep_on"),
         ],
     )
-    def test_each_reason_at_its_threshold(self, facts: Dict[str, Any], code: str) -> None:
+    def test_each_reason_has_its_threshold(self, facts: Dict[str, Any], code: str) -> None:
         assert advice_for_preset(preset(**facts)) == code
 
 
@@ -114,11 +114,11 @@ def advise(*presets: PresetInUse, accuracy: Accuracy = RIGHT) -> Tuple[Advice, .
 class TestFsrsIsOn:
     def test_presets_to_optimize_are_named_unless_all(self) -> None:
         a, b = preset("A", change=0.03), preset("B", change=0.05, reviews=3000)
-        kanji, few = preset("C", change=0.01), preset("D", CLOSER, None)
+        unimportant, unknown = preset("C", change=0.01), preset("D", CLOSER, None)
         assert advise(a, b) == (Advice("optimize", None, (), 65, 0.045),)
-        assert advise(kanji, a, b) == (Advice("optimize", None, ("A", "B"), 65, 0.045),)
-        assert advise(a, few, kanji) == (Advice("optimize", None, ("A", "D"), 65, 0.03),)
-        assert advise(few, kanji) == (Advice("optimize", None, ("D",), 68, None),)
+        assert advise(unimportant, a, b) == (Advice("optimize", None, ("A", "B"), 65, 0.045),)
+        assert advise(a, unknown, unimportant) == (Advice("optimize", None, ("A", "D"), 65, 0.03),)
+        assert advise(unknown, unimportant) == (Advice("optimize", None, ("D",), 68, None),)
 
     @pytest.mark.parametrize(
         ("by", "code", "shared"), [("preset", "either", "A"), ("preset", "split", None), ("deck", "either", None)]
@@ -149,7 +149,7 @@ class TestFsrsIsOn:
             ((0.019, 0.005), RIGHT, ("optimize_if_you_like", (), 0.012)),
         ],
     )
-    def test_changes_decide_otherwise(
+    def test_mean_change_decides_without_other_reasons(
         self, changes: Sequence[Optional[float]], accuracy: Accuracy, expected: Tuple[str, Tuple[str, ...], Any]
     ) -> None:
         (advice,) = advise(*(preset("AB"[k], change=value) for k, value in enumerate(changes)), accuracy=accuracy)
@@ -200,8 +200,10 @@ class TestFsrsIsOff:
     def test_adjusted_sm_2_decides(
         self, claim: str, chance: Optional[float], reviews: int, code: Optional[str], version: Optional[int]
     ) -> None:
-        """SM-2 as it is only adds the probability. Schedulers 1 and 2 have no FSRS."""
-        item = report(SchedulerInUse(False, version), None, reviews, claimed(claim), claimed("better", chance))
+        """The comparison with unadjusted SM-2 only adds the probability. Schedulers 1 and 2 have no FSRS."""
+        item = report(
+            SchedulerInUse(False, version), None, reviews, make_rivalry(claim), make_rivalry("better", chance)
+        )
         if version in (1, 2) and code not in (None, "stay"):
             code = "scheduler"
         assert with_advice(item).advice == (() if code is None else (Advice(code, "FSRS-6"),))
@@ -216,12 +218,16 @@ class TestFsrsIsOff:
         ],
     )
     def test_optimizing_is_left_out_if_it_is_worse_than_the_default_parameters(self, claim: str, code: str) -> None:
-        scheduler = SchedulerInUse(False, 3, (), claimed(claim))
-        assert [item.code for item in with_advice(report(scheduler, None, 1000, claimed("better"))).advice] == [code]
+        scheduler = SchedulerInUse(False, 3, (), make_rivalry(claim))
+        assert [item.code for item in with_advice(report(scheduler, None, 1000, make_rivalry("better"))).advice] == [
+            code
+        ]
 
-    def test_sm_2_as_it_is_replaces_the_adjusted_one(self) -> None:
+    def test_unadjusted_sm_2_replaces_the_missing_adjusted_one(self) -> None:
         scheduler = SchedulerInUse(False, 3)
-        assert with_advice(report(scheduler, None, 1000, None, claimed("worse"))).advice == (Advice("stay", "FSRS-6"),)
+        assert with_advice(report(scheduler, None, 1000, None, make_rivalry("worse"))).advice == (
+            Advice("stay", "FSRS-6"),
+        )
         assert with_advice(report(scheduler)).advice == ()
 
 
@@ -238,7 +244,7 @@ class TestFsrsIsOff:
 def test_hard_comes_first_and_replaces_nothing(
     code: str, scheduler: Optional[SchedulerInUse], other: Tuple[str, ...]
 ) -> None:
-    before = with_advice(report(scheduler, adjusted=claimed("better")))
+    before = with_advice(report(scheduler, adjusted=make_rivalry("better")))
     assert tuple(item.code for item in before.advice) == other
     after = with_advice(before.with_section(SECTION.key, Hard("FSRS-6", code, None, 200, 180)))
     hard = code == SUSPECTED

@@ -15,7 +15,7 @@ from evaluator.sections import SECTIONS
 
 
 def report() -> Report:
-    """Report of the smallest simulated log with all default algorithms."""
+    """Return the report of the smallest simulated log with the usual algorithms."""
     return evaluation("sim-c").report
 
 
@@ -30,7 +30,7 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def test_keys_that_others_rely_on_exist() -> None:
+def test_documented_keys_exist() -> None:
     tree = json.loads(to_json(report()))
     assert next(iter(tree)) == "version"
     assert tree["version"] == 1
@@ -38,17 +38,8 @@ def test_keys_that_others_rely_on_exist() -> None:
     assert "timing" not in tree
     assert {"reviews", "cards", "days", "day_cutoff", "utc_offset_minutes"} <= set(tree["scope"])
     assert all({"step", "use", "rows"} == set(step) for step in tree["funnel"])
-    requested = {
-        "algorithm",
-        "size",
-        "log_loss",
-        "rmse_bins",
-        "rmse_bins_benchmark",
-        "auc",
-        "brier",
-        "parameters_per_fold",
-    }
-    assert all(requested <= set(row) for row in tree["results"])
+    keys = {"algorithm", "size", "log_loss", "rmse_bins", "rmse_bins_benchmark", "auc", "brier", "parameters_per_fold"}
+    assert all(keys <= set(row) for row in tree["results"])
 
 
 def test_every_field_is_in_the_json() -> None:
@@ -56,9 +47,9 @@ def test_every_field_is_in_the_json() -> None:
 
 
 def test_two_runs_are_equal_byte_for_byte() -> None:
-    again = evaluate(snapshot("sim-c"), Options(algorithms=USUAL))
-    assert to_json(again.report) == to_json(report())
-    assert again.timing.keys() == evaluation("sim-c").timing.keys()
+    repeated = evaluate(snapshot("sim-c"), Options(algorithms=USUAL))
+    assert to_json(repeated.report) == to_json(report())
+    assert repeated.timing.keys() == evaluation("sim-c").timing.keys()
 
 
 def test_timing_goes_last_under_its_own_key() -> None:
@@ -114,9 +105,9 @@ def test_scope_counts_scored_reviews() -> None:
 
 def test_table_and_verdict_have_the_same_baseline() -> None:
     names = ("FSRS-6 default", "Ebisu v2")
-    for baseline, other in ((None, "Ebisu v2"), ("ebisu v2", "Ebisu v2"), ("FSRS-6 default", "FSRS-6 default")):
+    for baseline, expected in ((None, "Ebisu v2"), ("ebisu v2", "Ebisu v2"), ("FSRS-6 default", "FSRS-6 default")):
         result = evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline)).report
-        assert result.baseline == result.verdict.baseline == other
+        assert result.baseline == result.verdict.baseline == expected
         assert [row.against_baseline is None for row in result.results] == [
-            row.algorithm == other for row in result.results
+            row.algorithm == expected for row in result.results
         ]

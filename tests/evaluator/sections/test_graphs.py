@@ -30,7 +30,6 @@ def evaluation() -> Evaluation:
 
 
 def evidence_of(evaluation: Evaluation) -> Evidence:
-    """Return which is kept."""
     assert evaluation.evidence is not None
     return evaluation.evidence
 
@@ -63,7 +62,7 @@ def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> Non
 
 
 def test_slice_matches_hand_calculation(evaluation: Evaluation) -> None:
-    """Reviews a day after the last have counts and means. Slices of less than 100 are blank."""
+    """The slice of reviews after one day has their count and means. Slices of fewer than 100 reviews are blank."""
     evidence = evidence_of(evaluation)
     t, predicted = evidence.tested, evidence.fitted["SM-2"].predicted
     mask = t.elapsed_days == 1
@@ -90,7 +89,8 @@ def test_bands_contain_intervals_and_prove_errors_beyond_0(evaluation: Evaluatio
             proven += len(graph.miscalibrated)
             sizes = [abs(s.difference.value) for s in graph.miscalibrated]
             assert sizes == sorted(sizes, reverse=True)
-    assert proven >= 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
+    # AVG ignores the intervals, and SM-2 assumes a curve, so that many of their slices are off.
+    assert proven >= 20
 
 
 def test_calibration_slices_match_the_benchmarks_groups(evaluation: Evaluation) -> None:
@@ -104,12 +104,12 @@ def test_calibration_slices_match_the_benchmarks_groups(evaluation: Evaluation) 
             assert s.recalled is None or s.recalled == pytest.approx(group.recalled)
 
 
-def plain_states(evidence: Evidence, some: slice, w: np.ndarray) -> List[Tuple[float, float]]:
-    """Stability and difficulty before some of the tested reviews, one card's history after the other, in a loop."""
+def plain_states(evidence: Evidence, part: slice, w: np.ndarray) -> List[Tuple[float, float]]:
+    """Stability and difficulty before part of the tested reviews, one card's history after the other, in a loop."""
     algorithm, rows = CATALOG["FSRS-6"], evidence.data.rows
     assert isinstance(algorithm, FSRS6)
     result = []
-    for row in evidence.tested.row[some].tolist():
+    for row in evidence.tested.row[part].tolist():
         first = row - int(rows.position[row])
         state = algorithm.first(list(w), rows.rating[first : first + 1])
         for at in range(first + 1, row):
@@ -118,7 +118,7 @@ def plain_states(evidence: Evidence, some: slice, w: np.ndarray) -> List[Tuple[f
     return result
 
 
-def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
+def test_states_use_the_parameters_of_the_fold(evaluation: Evaluation) -> None:
     evidence = evidence_of(evaluation)
     w = evidence.fitted["FSRS-6"].parameters
     algorithm = CATALOG["FSRS-6"]
@@ -127,18 +127,18 @@ def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
     folds = evidence.data.folds
     size = folds[0].test_stop - folds[0].test_start
     for fold in (0, len(folds) - 1):
-        some = slice(fold * size, fold * size + 40)
-        expected = np.array(plain_states(evidence, some, w[fold]))
-        assert np.column_stack((stability, difficulty))[some] == pytest.approx(expected, rel=1e-9)
+        part = slice(fold * size, fold * size + 40)
+        expected = np.array(plain_states(evidence, part, w[fold]))
+        assert np.column_stack((stability, difficulty))[part] == pytest.approx(expected, rel=1e-9)
     assert len(stability) == len(evidence.tested)
 
 
-def test_source_of_stability_in_the_report(evaluation: Evaluation) -> None:
+def test_report_names_the_source_of_stability(evaluation: Evaluation) -> None:
     without = add_sections(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2"))), ["graphs"])
     assert {graphs.memory_model for graphs in evaluation.report.section("graphs")} == {"FSRS-6"}
     assert {graphs.memory_model for graphs in without.report.section("graphs")} == {"FSRS-6 default"}
-    item, two = (graphs_by_name(e)["SM-2"].slice_graph("stability") for e in (evaluation, without))
-    assert [s.reviews for s in item.slices] != [s.reviews for s in two.slices]
+    trained, default = (graphs_by_name(e)["SM-2"].slice_graph("stability") for e in (evaluation, without))
+    assert [s.reviews for s in trained.slices] != [s.reviews for s in default.slices]
 
 
 def test_single_algorithm_gets_the_same_graphs(evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +166,7 @@ def test_results_of_one_algorithm_join_existing_ones(evaluation: Evaluation) -> 
 
 def test_graphs_are_the_same_every_time(evaluation: Evaluation) -> None:
     bare = replace(evidence_of(evaluation))
-    again = add_sections(replace(evaluation, evidence=bare), ["graphs"])
-    assert to_json(again.report) == to_json(evaluation.report)
+    repeated = add_sections(replace(evaluation, evidence=bare), ["graphs"])
+    assert to_json(repeated.report) == to_json(evaluation.report)
     for graphs in evaluation.report.section("graphs"):
         assert graphs.seed

@@ -24,12 +24,12 @@ DECKS = (Deck(10, "Law"), Deck(11, "Law::Contracts"), Deck(12, "Spanish"))
 
 
 def with_groups(presets: Optional[Tuple[Preset, ...]] = PRESETS) -> Snapshot:
-    """A simulated log whose cards are dealt out to three decks, one in eight deleted."""
+    """Return a simulated log with its cards in three decks and one in eight deleted."""
     log = snapshot("sim-a")
     card_id = np.unique(log.revlog.card_id)
-    kept = np.arange(len(card_id)) % 8 > 0
+    exists = np.arange(len(card_id)) % 8 > 0
     deck_id = 10 + np.array([0, 0, 2, 2, 1, 2, 2, 2])[np.arange(len(card_id)) % 8]
-    cards = Cards(card_id[kept], deck_id[kept], np.where(deck_id == 12, 2, 1)[kept])
+    cards = Cards(card_id[exists], deck_id[exists], np.where(deck_id == 12, 2, 1)[exists])
     return replace(log, cards=cards, presets=presets, decks=DECKS)
 
 
@@ -61,21 +61,23 @@ def test_largest_groups_are_first_and_deleted_cards_last(evaluation: Evaluation)
         assert sum(part.cards for part in parts) == evaluation.report.scope.cards
 
 
-def test_numbers_are_those_of_the_reviews_of_the_group(evaluation: Evaluation) -> None:
+def test_numbers_come_from_the_reviews_of_the_group(evaluation: Evaluation) -> None:
     log, p = with_groups(), evaluation.predictions
     assert log.cards is not None
     assert log.cards.preset_id is not None
-    mine = np.isin(p.card_id, log.cards.card_id[log.cards.preset_id == 2])
+    in_group = np.isin(p.card_id, log.cards.card_id[log.cards.preset_id == 2])
     assert evaluation.evidence is not None
     tested = evaluation.evidence.tested
     result = group(evaluation.report, "preset", "Spanish")
-    assert (result.reviews, result.cards) == (mine.sum(), len(np.unique(p.card_id[mine])))
-    assert result.recalled == pytest.approx(p.recalled[mine].mean())
+    assert (result.reviews, result.cards) == (in_group.sum(), len(np.unique(p.card_id[in_group])))
+    assert result.recalled == pytest.approx(p.recalled[in_group].mean())
     assert [row.algorithm for row in result.algorithms] == ["FSRS-6 default", "SM-2"]
     fsrs, sm2 = result.algorithms
-    loss, baseline = (log_loss_per_review(p.predicted[name], p.recalled)[mine] for name in ("FSRS-6 default", "SM-2"))
+    loss, baseline = (
+        log_loss_per_review(p.predicted[name], p.recalled)[in_group] for name in ("FSRS-6 default", "SM-2")
+    )
     assert (fsrs.log_loss, sm2.log_loss) == pytest.approx((loss.mean(), baseline.mean()))
-    d = paired_difference(loss - baseline, Clusters.of(p.card_id[mine], tested.day[mine]))
+    d = paired_difference(loss - baseline, Clusters.of(p.card_id[in_group], tested.day[in_group]))
     c = fsrs.against_baseline
     assert c is not None
     assert c.difference == d
@@ -86,7 +88,8 @@ def test_numbers_are_those_of_the_reviews_of_the_group(evaluation: Evaluation) -
 def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> None:
     p, evidence = evaluation.predictions, evaluation.evidence
     assert evidence is not None
-    label = 1 + evidence.data.label("deck")[-len(p.card_id) :]  # labels start at 0
+    # The labels start at -1 for deleted cards.
+    label = 1 + evidence.data.label("deck")[-len(p.card_id) :]
     names = [str(number) for number in range(label.max() + 1)]
     slices = slice_recall(p.predicted["SM-2"], p.recalled, label, names, evidence.scoring.clusters)
     for part in grouping(evaluation.report, "deck").groups:
@@ -96,24 +99,24 @@ def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> N
         assert (gap.low_high, gap.reason) == (expected.low_high, expected.reason)
 
 
-def test_skill_is_against_the_groups_own_average(evaluation: Evaluation) -> None:
+def test_skill_compares_with_the_groups_own_average(evaluation: Evaluation) -> None:
     evidence = evaluation.evidence
     assert evidence is not None
     label, recalled = evidence.data.label("deck"), evidence.data.reviews.recalled
-    seen, losses = {12: [0, 0]}, []
+    k = n = 0
+    losses = []
     for number, (deck, outcome) in enumerate(zip(label.tolist(), recalled.tolist(), strict=True)):
         if deck == 12:
-            k, n = seen[12]
             guess = (k + (recalled[:number].sum() + 0.5) / (number + 1)) / (n + 1)
             if number >= len(recalled) - len(evidence.tested):
                 losses.append(-np.log(guess if outcome else 1 - guess))
-            seen[12] = [k + outcome, n + 1]
+            k, n = k + outcome, n + 1
     result = group(evaluation.report, "deck", "Spanish")
     for row in result.algorithms:
         assert row.skill == pytest.approx(1 - row.log_loss / np.mean(losses))
 
 
-def test_few_of_one_outcome_have_no_skill() -> None:
+def test_group_with_a_rare_outcome_has_no_skill() -> None:
     log = with_groups()
     p = with_section(log, "AVG", "SM-2").predictions
     never_forgotten = np.setdiff1d(p.card_id, p.card_id[p.recalled == 0])
@@ -141,7 +144,7 @@ def test_groups_show_the_algorithm_of_the_headline(
         assert [row.algorithm for row in part.algorithms] == [shown, "SM-2"]
 
 
-def test_twins_by_name_get_their_numbers() -> None:
+def test_presets_with_equal_names_are_numbered() -> None:
     twins = (Preset(1, "Default", ()), Preset(2, "Default", ()))
     report = with_section(with_groups(twins), "AVG", "SM-2").report
     assert [part.name for part in grouping(report, "preset").groups] == ["Default (2)", "Default (1)", ""]

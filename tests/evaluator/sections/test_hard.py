@@ -26,12 +26,12 @@ def recall(days: float, stability: float) -> float:
 
 
 def passed(stability: float, difficulty: float, r: float, w15: float) -> float:
-    """Stability after Hard, as published."""
+    """Return the stability after Hard by the published formula."""
     return stability * (1 + exp(W[8]) * (11 - difficulty) * stability ** -W[9] * (exp(W[10] * (1 - r)) - 1) * w15)
 
 
 def lapsed(stability: float, difficulty: float, r: float) -> float:
-    """Stability after Again."""
+    """Return the stability after Again by the published formula."""
     after = W[11] * difficulty ** -W[12] * ((stability + 1) ** W[13] - 1) * exp(W[14] * (1 - r))
     return min(after, stability / exp(W[17] * W[18]))
 
@@ -57,11 +57,14 @@ class TestWhichReviews:
         ("steps", "result"),
         [
             ([(3, 2), (5, 1)], [(3, 5)]),
-            ([(3, 2), (5, 2), (7, 3)], [(3, 5), (5, 7)]),  # the next of one may be a Hard itself
+            # The next review may be Hard too.
+            ([(3, 2), (5, 2), (7, 3)], [(3, 5), (5, 7)]),
             ([(3, 3), (5, 1)], []),
-            ([(3, 2)], []),  # not seen again
-            ([(3, 2), (0, 3), (5, 3)], []),  # seen again on the same day
-            ([(3, 3), (0, 2), (5, 3)], []),  # Hard on the day of another answer
+            # There is no next review, or it is on the same day.
+            ([(3, 2)], []),
+            ([(3, 2), (0, 3), (5, 3)], []),
+            # Hard is not the first answer of its day.
+            ([(3, 3), (0, 2), (5, 3)], []),
         ],
     )
     def test_next_review_of_the_card_is_on_another_day(
@@ -73,49 +76,52 @@ class TestWhichReviews:
         assert list(zip(days[hard].tolist(), days[after].tolist(), strict=True)) == result
         assert (data.reviews.card_id[hard] == 1).all()
 
-    def test_a_first_hard_is_not_counted(self) -> None:
+    def test_first_answer_with_hard_is_not_counted(self) -> None:
         data = dataset(*card(1, 2, (3, 3), (5, 1)), *company(2, 3))
         assert len(hard_and_next(data)[0]) == 0
 
 
 class TestByHand:
-    found = of(dataset(*FORGOTTEN, *company(3, 3)))
-    difficulty = W[4] - exp(W[5] * 2) + 1  # after a first Good, whose stability is w2
+    mixture = of(dataset(*FORGOTTEN, *company(3, 3)))
+    #: Difficulty after a first Good, whose stability is w2.
+    difficulty = W[4] - exp(W[5] * 2) + 1
     r = recall(3, W[2])
 
     def test_both_states_match_hand_calculation(self) -> None:
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
-        assert self.found.recall_after(1) == pytest.approx([again])
+        assert self.mixture.recall_after(1) == pytest.approx([again])
         for w15 in (0.0, 0.7):
             hard = recall(5, passed(W[2], self.difficulty, self.r, w15))
-            assert self.found.recall_after(2, w15) == pytest.approx([hard])
+            assert self.mixture.recall_after(2, w15) == pytest.approx([hard])
 
     def test_probability_of_a_lapse_follows_the_formula(self) -> None:
-        """All predictions before Hard are the same, so P(Hard | R) is its share: 1 of 22 reviews."""
+        """All predictions before Hard are equal, so that the chance of Hard is its share, 1 of 22 reviews."""
         odds = (1 - self.r) / (1 / 22)
-        assert self.found.odds == pytest.approx([odds])
-        assert self.found.lapse_probability(0.2) == pytest.approx([0.2 / 0.8 * odds])
-        assert self.found.lapse_probability(0.9).tolist() == [1.0]
-        assert self.found.lapse_probability(0.0).tolist() == [0.0]
+        assert self.mixture.odds == pytest.approx([odds])
+        assert self.mixture.lapse_probability(0.2) == pytest.approx([0.2 / 0.8 * odds])
+        assert self.mixture.lapse_probability(0.9).tolist() == [1.0]
+        assert self.mixture.lapse_probability(0.0).tolist() == [0.0]
 
     def test_mixture_and_likelihood_match_hand_calculation(self) -> None:
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
         hard = recall(5, passed(W[2], self.difficulty, self.r, 0.6))
         pi = 0.2 / 0.8 * (1 - self.r) * 22
         mixed = pi * again + (1 - pi) * hard
-        assert mixed_recall(self.found, 0.2, 0.6) == pytest.approx([mixed])
-        result = self.found.best((0.2, 0.2), (0.6, 0.6))
+        assert mixed_recall(self.mixture, 0.2, 0.6) == pytest.approx([mixed])
+        result = self.mixture.best((0.2, 0.2), (0.6, 0.6))
         assert result == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
-    def test_a_forgotten_review_is_evidence_for_lapses(self) -> None:
-        mixed, honest_fit = best_of_both(self.found)
+    def test_forgotten_review_is_evidence_for_lapses(self) -> None:
+        mixed, honest_fit = best_of_both(self.mixture)
         odds = 22 * (1 - self.r)
         assert mixed.w15 == section.MIN_W15
         assert honest_fit.w15 == 0
-        least = 1 / (1 + odds)  # m where pi becomes 1
-        assert least <= mixed.share < least + section.FINE_STEP
+        # At this share, the probability of a lapse becomes 1.
+        min_share = 1 / (1 + odds)
+        assert min_share <= mixed.share < min_share + section.FINE_STEP
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
-        honest = recall(5, W[2])  # stability stays with w15 = 0
+        # With w15 = 0 the stability stays.
+        honest = recall(5, W[2])
         assert mixed.log_likelihood - honest_fit.log_likelihood == pytest.approx(log((1 - again) / (1 - honest)))
 
 
@@ -131,20 +137,20 @@ class TestChanceOfHard:
 
 
 def mixed_recall(mixture: Mixture, share: float, w15: float) -> Floats:
-    """Predicted recall in the next review (n,) if that share of lapses was answered with Hard."""
+    """Return the predicted recall in the next review (n,) if this share of lapses was answered with Hard."""
     after_hard = mixture.recall_after(HARD, w15)
     return after_hard + mixture.lapse_probability(share) * (mixture.recall_after(AGAIN) - after_hard)
 
 
 def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
-    """Half of the lapses were answered with Hard."""
+    """Draw reviews of a user who answered half of the lapses with Hard."""
     random = np.random.default_rng(seed)
     stability, difficulty = random.uniform(2, 40, reviews), random.uniform(2, 9, reviews)
     elapsed = np.rint(stability) + 1
     odds = random.uniform(0.05, 0.9, reviews)
     unknown = Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, np.zeros(reviews, dtype=bool))
-    happened = random.random(reviews) < mixed_recall(unknown, 0.5, 0.8)
-    return Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, happened)
+    recalled = random.random(reviews) < mixed_recall(unknown, 0.5, 0.8)
+    return Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, recalled)
 
 
 def test_search_finds_the_highest_likelihood() -> None:
@@ -156,14 +162,14 @@ def test_search_finds_the_highest_likelihood() -> None:
 
     mixed, honest = best_of_both(mixture)
     assert mixed.log_likelihood == pytest.approx(log_likelihood(mixed.share, mixed.w15))
-    everywhere = [log_likelihood(m, w) for m in np.arange(0, 0.951, 0.02) for w in np.arange(0.5, 1.01, 0.05)]
-    assert mixed.log_likelihood >= max(everywhere) - 1e-3
+    grid = [log_likelihood(m, w) for m in np.arange(0, 0.951, 0.02) for w in np.arange(0.5, 1.01, 0.05)]
+    assert mixed.log_likelihood >= max(grid) - 1e-3
     assert honest.log_likelihood >= max(log_likelihood(0.0, w) for w in np.arange(0, 1.001, 0.02)) - 1e-3
     assert mixed.share == pytest.approx(0.5, abs=0.15)
 
 
-def some_hards(reviews: int, forgotten: int) -> List[Answer]:
-    """This many reviews after Hard, this many of them forgotten, of a card each, with some more that were not Hard."""
+def cards_after_hard(reviews: int, forgotten: int) -> List[Answer]:
+    """Return cards with one review after Hard each, of which some are forgotten, and further cards without Hard."""
     cards = [card(number, 3, (3, 2), (5, 1 if number <= forgotten else 3)) for number in range(1, reviews + 1)]
     return [answer for of_card in cards for answer in of_card] + company(3, 3, cards=40) + card(9_999, 3, (3, 1))
 
@@ -180,7 +186,7 @@ class TestTooFew:
         [(0, 0, "no_hard"), (49, 20, "few_reviews"), (50, 4, "few_forgotten"), (50, 5, None)],
     )
     def test_result_needs_minimum_numbers(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
-        result = hard_section(some_hards(reviews, forgotten))
+        result = hard_section(cards_after_hard(reviews, forgotten))
         assert result.reason == reason
         assert (result.hard_answers, result.reviews) == (reviews, reviews)
         assert (result.code == "too_few") == (reason is not None)
@@ -192,7 +198,7 @@ class TestTooFew:
         )
 
     def test_predictions_before_each_button_are_averaged(self) -> None:
-        """A person who presses Hard for 90% of lapses, each repeated on the same day, as after Again."""
+        """The user presses Hard for 90% of lapses, and repeats each on the same day, as after Again."""
         random, cards = np.random.default_rng(5), []
         for number in range(1, 121):
             steps = []
@@ -206,28 +212,29 @@ class TestTooFew:
         predicted = evaluation.predictions.predicted["FSRS-6"]
         assert (result.reason, result.reviews) == ("few_reviews", 0)
         assert result.predicted == pytest.approx([predicted[rating == button].mean() for button in (1, 2, 3)])
-        assert hard_section(some_hards(0, 0)).predicted == ()
+        assert hard_section(cards_after_hard(0, 0)).predicted == ()
 
     def test_result_is_unknown_without_its_algorithm(self) -> None:
-        result = hard_section(some_hards(60, 20), "SM-2")
+        result = hard_section(cards_after_hard(60, 20), "SM-2")
         assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)
 
 
 def test_limit_grows_with_the_reviews_after_hard_only() -> None:
-    data = dataset(*some_hards(60, 20), *card(20_000, 3, (3, 2)))  # after the last Hard nothing came
+    # The last card has no review after Hard.
+    data = dataset(*cards_after_hard(60, 20), *card(20_000, 3, (3, 2)))
     result = section.examine(data, np.array(W))
     assert (result.hard_answers, result.reviews) == (61, 60)
     assert result.limit == pytest.approx(section.LIMIT + result.reviews * section.LIMIT_PER_REVIEW)
 
 
 @pytest.mark.parametrize(
-    ("share", "beyond", "code"), [(0.2, 0.1, "suspected"), (0.19, 0.1, "not_suspected"), (0.2, -0.1, "not_suspected")]
+    ("share", "margin", "code"), [(0.2, 0.1, "suspected"), (0.19, 0.1, "not_suspected"), (0.2, -0.1, "not_suspected")]
 )
 def test_share_and_likelihood_must_both_suffice(
-    share: float, beyond: float, code: str, monkeypatch: pytest.MonkeyPatch
+    share: float, margin: float, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = dataset(*some_hards(60, 20))
-    gain = (section.LIMIT + 60 * section.LIMIT_PER_REVIEW + beyond) / 2
+    data = dataset(*cards_after_hard(60, 20))
+    gain = (section.LIMIT + 60 * section.LIMIT_PER_REVIEW + margin) / 2
     monkeypatch.setattr(
         Mixture, "best", lambda _mixture, shares, *_: Explanation(gain if any(shares) else 0.0, share, 0.5)
     )

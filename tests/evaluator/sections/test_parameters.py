@@ -23,7 +23,7 @@ def report() -> Report:
     return add_sections(reference_evaluation("sim-a"), ["parameters"]).report
 
 
-def of(report: Report, algorithm: str) -> AlgorithmParameters:
+def parameters_of(report: Report, algorithm: str) -> AlgorithmParameters:
     return next(row for row in report.section("parameters").algorithms if row.algorithm == algorithm)
 
 
@@ -33,13 +33,10 @@ def evaluated(*algorithms: str) -> Evaluation:
 
 
 def test_values_defaults_and_bounds_are_listed(report: Report) -> None:
-    assert [algorithm.algorithm for algorithm in report.section("parameters").algorithms] == [
-        "FSRS-5",
-        "FSRS-6",
-        "FSRS-6 recency",
-    ]
+    names = [algorithm.algorithm for algorithm in report.section("parameters").algorithms]
+    assert names == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
     stated, last = CATALOG["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold[-1]
-    preset_rows = of(report, "FSRS-6").parameters
+    preset_rows = parameters_of(report, "FSRS-6").parameters
     for index, (p, algorithm) in enumerate(zip(stated, preset_rows, strict=True)):
         assert (algorithm.index, algorithm.default, algorithm.trained) == (index, p.default, last[index])
         assert algorithm.on_bound == (last[index] in (p.lower, p.upper))
@@ -76,21 +73,16 @@ class TestPresets:
     def test_each_preset_states_its_version(self) -> None:
         published = tuple(p.default for p in CATALOG["FSRS-7"].parameters)
         own = tuple(1.01 * w for w in published)
-        assert sorted(self.preset_rows(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
-            ("A", 6, 21, "own"),
-            ("B", 7, 34, "own"),
+        first = [Preset(10, "A", (1.0,) * count) for count in (21, 19, 18)]
+        second = [Preset(20, "B", stored, fsrs_version=7) for stored in (own, published, ())]
+        newer = Preset(10, "A", (1.0,) * 35, newer_fsrs=0), Preset(20, "B", (), newer_fsrs=8)
+        rows = [sorted(self.preset_rows(*presets)) for presets in (*zip(first, second, strict=True), newer)]
+        assert rows == [
+            [("A", 6, 21, "own"), ("B", 7, 34, "own")],
+            [("A", 6, 19, "converted"), ("B", 7, 34, "published")],
+            [("A", 6, 18, "odd"), ("B", 7, 0, "none")],
+            [("A", None, 35, "newer"), ("B", 8, 0, "newer")],
         ]
-        assert sorted(self.preset_rows(Preset(10, "A", (1.0,) * 19), Preset(20, "B", published, fsrs_version=7))) == [
-            ("A", 6, 19, "converted"),
-            ("B", 7, 34, "published"),
-        ]
-        assert sorted(self.preset_rows(Preset(10, "A", (1.0,) * 18), Preset(20, "B", (), fsrs_version=7))) == [
-            ("A", 6, 18, "odd"),
-            ("B", 7, 0, "none"),
-        ]
-        assert sorted(
-            self.preset_rows(Preset(10, "A", (1.0,) * 35, newer_fsrs=0), Preset(20, "B", (), newer_fsrs=8))
-        ) == [("A", None, 35, "newer"), ("B", 8, 0, "newer")]
 
     def test_clipped_parameters_are_counted_per_preset(self) -> None:
         section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))

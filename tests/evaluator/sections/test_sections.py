@@ -40,7 +40,7 @@ class TestNames:
         with pytest.raises(UnknownName) as error:
             select_sections(["grou"])
         assert matches_sentence(error_sentence(error.value), "There is no section 'grou'. Did you mean 'groups'?")
-        for name in ("!", "nonsense"):  # also where a group comes near by chance
+        for name in ("!", "nonsense"):
             with pytest.raises(UnknownName) as error:
                 select_sections([name])
             all_named = ", ".join(map(repr, (*SECTION_GROUPS["all"], *SECTION_GROUPS)))
@@ -51,14 +51,14 @@ class TestNames:
 
 def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evaluation) -> None:
     steps = []
-    complete = add_sections(evaluation, ["quick"], progress=Progress(lambda *step: steps.append(step)))
+    full = add_sections(evaluation, ["quick"], progress=Progress(lambda *step: steps.append(step)))
     fractions = [fraction for fraction, *_ in steps]
     assert fractions == sorted(fractions)
     assert fractions[0] >= 0
     assert fractions[-1] < 1
     assert {section for _, section, *_ in steps} == set(SECTION_GROUPS["quick"])
-    assert complete.report.results == evaluation.report.results
-    assert to_json(complete.report) == to_json(add_sections(evaluation, ["quick"]).report)
+    assert full.report.results == evaluation.report.results
+    assert to_json(full.report) == to_json(add_sections(evaluation, ["quick"]).report)
 
 
 def test_sections_need_the_evidence(evaluation: Evaluation) -> None:
@@ -68,10 +68,10 @@ def test_sections_need_the_evidence(evaluation: Evaluation) -> None:
 
 
 @pytest.mark.parametrize("key", ["hard", "graphs"])
-def test_a_section_that_fails_leaves_the_others_untouched(
+def test_failing_section_leaves_the_others_unchanged(
     evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
-    complete, compute = add_sections(evaluation, ["quick"]).report, Mock(side_effect=TypeError("no such thing"))
+    full, compute = add_sections(evaluation, ["quick"]).report, Mock(side_effect=TypeError("no such thing"))
     with monkeypatch.context() as broken:
         broken.setitem(SECTIONS, key, replace(SECTIONS[key], compute=compute))
         failed = add_sections(evaluation, ["quick"])
@@ -83,12 +83,12 @@ def test_a_section_that_fails_leaves_the_others_untouched(
     result = failed.report.section(key)
     assert (type(result), result.code) == (Failure, "mistake")
     assert result.facts["detail"].startswith("TypeError: no such thing (")
-    assert failed.report.with_section(key, complete.section(key)) == complete
-    assert add_sections(failed, [key]).report == complete
+    assert failed.report.with_section(key, full.section(key)) == full
+    assert add_sections(failed, [key]).report == full
 
 
 def with_nan(value: Any) -> Any:
-    """The same frozen value with NaN for its first number, None if it has none."""
+    """Return a copy of the frozen value with NaN for its first number, or None if it has no number."""
     if isinstance(value, float):
         return float("nan")
     if isinstance(value, tuple):
@@ -101,21 +101,21 @@ def with_nan(value: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def of_presets() -> Evaluation:
+def preset_evaluation() -> Evaluation:
     return evaluate(equipped(), Options(algorithms=("AVG", "SM-2", "FSRS-6", "Your parameters")))
 
 
 @pytest.mark.parametrize("key", SECTIONS)
-def test_section_with_nan_is_refused(of_presets: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+def test_section_with_nan_is_refused(preset_evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     real = SECTIONS[key].compute
     monkeypatch.setitem(SECTIONS, key, replace(SECTIONS[key], compute=lambda *given: with_nan(real(*given))))
-    result = add_sections(of_presets, [key], equipped()).report.section(key)
+    result = add_sections(preset_evaluation, [key], equipped()).report.section(key)
     assert (type(result), result.code) == (Failure, "arithmetic")
     assert result.facts["detail"].endswith(" is nan")
 
 
 class TestComparisons:
-    def test_every_other_is_compared_with_the_chosen_baseline(self) -> None:
+    def test_other_algorithms_are_compared_with_the_chosen_baseline(self) -> None:
         options = Options(algorithms=("SM-2", "FSRS-6 default"), baseline="avg")
         report = add_sections(evaluate(snapshot("sim-c"), options), ["comparisons"]).report
         assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
@@ -126,13 +126,13 @@ class TestComparisons:
         ]
         assert all(c == report.result(c.algorithm).against_baseline for c in result.comparisons)
 
-    def test_a_single_algorithm_is_not_compared(self) -> None:
+    def test_single_algorithm_is_not_compared(self) -> None:
         report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report
         assert report.section("comparisons") is None
 
 
 @pytest.mark.parametrize("package", [metrics, sections], ids=lambda package: package.__name__)
-def test_a_duplicate_key_is_refused(package: ModuleType) -> None:
+def test_duplicate_key_is_refused(package: ModuleType) -> None:
     code = Path(str(package.__file__)).read_text(encoding="utf-8")
     twice = code.replace("FILES = (", f"FILES = ({package.FILES[0]!r}, ", 1)
     with pytest.raises(ValueError, match="the same key"):

@@ -15,7 +15,8 @@ from evaluator.report import Comparison, Failure
 from evaluator.sections import add_sections
 from evaluator.sections.splitting import Splitting, advise
 
-STORED = (0.3, 1.5, 2.5, 9.0)  # what they are does not matter here
+#: Stored parameters, whose values do not matter here.
+STORED = (0.3, 1.5, 2.5, 9.0)
 
 
 def comparison(difference: float, low: Optional[float], high: Optional[float], code: str) -> Comparison:
@@ -38,12 +39,12 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
     ],
 )
 def test_advice_follows_the_comparison(c: Optional[Comparison], code: str) -> None:
-    """Shared parameters are simpler: they stay where own ones cannot gain more than the margin of 0.002."""
+    """Shared parameters are kept if separate ones cannot gain more than the margin of 0.002."""
     assert advise(c) == code
 
 
 def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:
-    """A simulated log with this many presets by turns, and as many decks. Of ten cards this many are deleted."""
+    """Return a simulated log whose cards are in turn in the presets and decks. Of ten cards, some are deleted."""
     log = snapshot("sim-c")
     card_id = np.unique(log.revlog.card_id)
     card_id = card_id[np.arange(len(card_id)) % 10 >= deleted]
@@ -78,7 +79,7 @@ def test_group_counts_its_own_cards_and_days() -> None:
     assert all(group.days != group.cards for group in result.groups)
 
 
-def test_decks_that_are_the_presets_are_not_tried_twice() -> None:
+def test_decks_equal_to_presets_are_not_tried_twice() -> None:
     assert [result.by for result in splitting(with_presets(2))] == ["preset"]
 
 
@@ -90,7 +91,7 @@ def test_deleted_cards_are_no_preset() -> None:
     assert everything.in_use == 0
 
 
-def test_a_review_log_alone_does_not_say() -> None:
+def test_log_without_cards_is_an_error() -> None:
     assert [result.error for result in splitting(snapshot("sim-c"))] == [
         Failure("decks_unknown", {"what": "preset"}),
         Failure("decks_unknown", {"what": "deck"}),

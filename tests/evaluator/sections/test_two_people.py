@@ -17,23 +17,26 @@ from evaluator.sections.splitting import Splitting
 from tools.simulate import Habits, Learner, memory, simulate
 from ui.views.splitting import splitting_sentence
 
-#: Lasting memories that fade by a steep curve.
+#: Parameters of a memory that lasts long and fades by a steep curve.
 OTHER = (2.0, 8.0, 20.0, 60.0, *memory.PUBLISHED[4:8], 2.6, *memory.PUBLISHED[9:20], 0.6)
 
 HABITS = Habits(deleted=0.0)
 
 
 def two_people(second: memory.Parameters, days: int) -> Snapshot:
-    """The reviews of both in one log. The first one's cards have preset and deck 1, the second one's 2 and 3."""
+    """Return the reviews of two people in one log.
+
+    The cards of the first one are in preset 1 and deck 1, and those of the second in preset 2 and the decks 2 and 3.
+    """
     logs = [
         simulate(Learner(seed=seed, days=days, memory=w, habits=HABITS)).revlog
         for seed, w in ((1, memory.PUBLISHED), (2, second))
     ]
     last = int(logs[0].card_id.max())
     columns = {name: np.concatenate([getattr(log, name) for log in logs]) for name in vars(logs[0])}
-    second_ones = np.arange(len(columns["card_id"])) >= len(logs[0])
-    columns["card_id"] = np.where(second_ones, columns["card_id"] + last, columns["card_id"])
-    columns["review_id"] = 2 * (columns["review_id"] // 2) + second_ones
+    is_second = np.arange(len(columns["card_id"])) >= len(logs[0])
+    columns["card_id"] = np.where(is_second, columns["card_id"] + last, columns["card_id"])
+    columns["review_id"] = 2 * (columns["review_id"] // 2) + is_second
     card_id = np.unique(columns["card_id"])
     preset_id = 1 + (card_id > last).astype(np.int64)
     deck_id = preset_id + np.where(preset_id == 2, card_id % 2, 0)
@@ -54,7 +57,7 @@ def by(evaluation: Evaluation, kind: str) -> Splitting:
     return next(splitting for splitting in evaluation.report.section("splitting") if splitting.by == kind)
 
 
-def test_memories_that_differ_are_split():
+def test_different_memories_are_split():
     presets = by(split(OTHER, 240, "FSRS-6"), "preset")
     assert presets.total is not None
     assert presets.total.code == "split"
@@ -65,7 +68,7 @@ def test_memories_that_differ_are_split():
     assert all(group.own_now for group in presets.groups)
 
 
-def test_memories_that_are_alike_are_kept_together():
+def test_equal_memories_are_kept_together():
     presets = by(split(memory.PUBLISHED, 120, "FSRS-6"), "preset")
     assert presets.total is not None
     assert presets.total.code in ("keep_together", "cannot_tell")

@@ -27,23 +27,25 @@ from tools.simulate.study import simulate
 
 
 @cache
-def person(scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: float = 3.0, most: int = 400) -> Snapshot:
+def person(
+    scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: float = 3.0, max_reviews: int = 400
+) -> Snapshot:
     """Simulate a user. One with a limit of few reviews a day does not keep up."""
     quiet = Habits(
-        new_per_day=a_day, reviews_per_day=most, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1
+        new_per_day=a_day, reviews_per_day=max_reviews, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1
     )
-    return simulate(Learner(seed=seed, days=days, scheduler=scheduler, habits=quiet)).snapshot
+    return simulate(Learner(seed=seed, days=300, scheduler=scheduler, habits=quiet)).snapshot
 
 
 @pytest.fixture(autouse=True)
-def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+def _few_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate few cards, for speed."""
     monkeypatch.setattr(estimate, "MAX_CARDS", 40)
 
 
 @pytest.fixture
 def short_year(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For what does not depend on how long it is."""
+    """Simulate 60 days instead of a year, for speed."""
     monkeypatch.setattr(estimate, "HORIZON", 60)
 
 
@@ -70,9 +72,9 @@ class TestWhole:
         messages: List[float] = []
         progress = Progress(lambda done, *_: messages.append(done))
         first = add_sections(evaluation, ["workload"], snapshot).report
-        again = add_sections(evaluation, ["workload"], snapshot, progress=progress).report
+        repeated = add_sections(evaluation, ["workload"], snapshot, progress=progress).report
         result: Workload = first.section("workload")
-        assert result == again.section("workload")
+        assert result == repeated.section("workload")
         assert messages == sorted(messages)
         assert max(np.diff(messages)) < 0.2
         for column, field in zip(before, fields(Revlog), strict=True):
@@ -122,7 +124,7 @@ class TestWhole:
         assert result.equal_retention == pytest.approx(expected, abs=0.01)
 
     def test_users_with_a_backlog_get_the_knowledge(self) -> None:
-        busy = person(seed=1, a_day=4.0, most=10)
+        busy = person(seed=1, a_day=4.0, max_reviews=10)
         result, known = forecast(busy), prepared(busy)
         year = YearSetup.of(known)
         assert (result.question, result.on_time < 0.8, result.back_test.code) == ("knowledge", True, "passed")
@@ -134,9 +136,9 @@ class TestWhole:
         current = next(load for load in result.loads if load.desired_retention == result.desired_retention)
         assert result.ratio is not None
         assert result.ratio.value == pytest.approx(current.known.value / result.loads[0].known.value, rel=0.01)
-        most = year.habits.max_reviews
-        assert most is not None
-        assert most.sum() == pytest.approx(done * HORIZON * year.share, rel=0.03)
+        max_reviews = year.habits.max_reviews
+        assert max_reviews is not None
+        assert max_reviews.sum() == pytest.approx(done * HORIZON * year.share, rel=0.03)
         assert year.habits.delays.tolist() == [0]
 
     def test_a_failed_back_test_shows_no_year(self) -> None:

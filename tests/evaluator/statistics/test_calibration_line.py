@@ -17,7 +17,7 @@ Sample = Tuple[Floats, Outcomes, Clusters]
 
 
 def one_card_each(n: int) -> Clusters:
-    """Each review with a card of its own, on eight days of the same size."""
+    """Return clusters in which each review has a card of its own, on eight days of the same size."""
     return Clusters.of(np.arange(n), np.arange(n) % 8)
 
 
@@ -38,16 +38,16 @@ def people(
 
 
 def two_predictions() -> Tuple[Floats, Outcomes]:
-    """Predict 0.6 with 40 of 80 recalled, and 0.9 with 64 of 80. The line goes through both shares exactly.
+    """Predict 0.6 with 40 of 80 recalled, and 0.9 with 64 of 80, so that the line goes through both shares exactly.
 
-    With the clusters of :func:`own` all days are alike, so that the intervals come from the cards alone.
+    With the clusters of :func:`one_card_each`, all days are alike, and the intervals come from the cards alone.
     """
     recalled = [1] * 40 + [0] * 40 + [1] * 64 + [0] * 16
     return np.repeat([0.6, 0.9], 80), np.array(recalled)
 
 
 class TestLine:
-    """logit P = a + b logit p."""
+    """The calibration line, logit P = a + b logit p."""
 
     def test_line_matches_hand_calculation(self) -> None:
         """Through (logit 0.6, logit 0.5) and (logit 0.9, logit 0.8) = (ln 1.5, 0) and (ln 9, ln 4)."""
@@ -128,7 +128,7 @@ FLATTENED = (-0.27721611, 0.70818928, -0.78003164)
 
 
 def test_flattened_line_is_the_nearest_one() -> None:
-    """Its scores are 0 over all x and effects, by quadrature."""
+    """The mean score over all x and effects is 0, by quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
     weights /= weights.sum()
     x = 2 + 0.9 * nodes

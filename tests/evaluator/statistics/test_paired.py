@@ -26,13 +26,13 @@ Sample = Tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.in
 
 
 def sample(*reviews: Tuple[float, int, int]) -> Sample:
-    """(difference, card, day) of each review."""
+    """Return the columns of reviews given as (difference, card, day)."""
     difference, card, day = zip(*reviews, strict=True)
     return np.array(difference, dtype=float), np.array(card), np.array(day)
 
 
 def compare(difference: npt.NDArray[np.float64], card: npt.NDArray[Any], day: npt.NDArray[Any]) -> ConfidenceInterval:
-    """The paired difference of reviews of these cards on these days."""
+    """Return the mean difference of reviews of these cards on these days, with its interval."""
     return paired_difference(difference, Clusters.of(card, day))
 
 
@@ -49,13 +49,13 @@ def test_clusters_are_numbered_by_their_labels(labels: List[Tuple[int, int]]) ->
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three cards on four days are enough."""
+    """Let three cards on four days be enough for an interval."""
     monkeypatch.setattr(paired, "MIN_CARDS", 3)
     monkeypatch.setattr(paired, "MIN_DAYS", 4)
 
 
 def parts(*reviews: Tuple[float, int, int]) -> VarianceComponents:
-    """The spread of (difference, card, day) of each review."""
+    """Return the variance components of reviews given as (difference, card, day)."""
     difference, card, day = sample(*reviews)
     result = variance_components(difference, Clusters.of(card, day))
     assert result is not None
@@ -79,10 +79,12 @@ def test_six_reviews_match_hand_calculation() -> None:
     assert (result.card, result.time, result.both) == pytest.approx((card, time, both))
     assert card + time - both < card < time
     assert result.standard_error == pytest.approx(sqrt(time))
-    assert result.degrees == 3 - 1  # three cosines, but three cards, and days like 6^2 / (2^2 + 1 + 2^2 + 1) = 3.6
+    # There are three cards, three cosines and effectively 6^2 / (2^2 + 1 + 2^2 + 1) = 3.6 days.
+    assert result.degrees == 3 - 1
     k = ((3 / 6) ** 3 + (-1 / 6) ** 3 + (-2 / 6) ** 3) / sqrt(time) ** 3
     assert result.skewness == pytest.approx(k)
-    t = 4.302653  # t table, 2 degrees
+    # The quantile of Student's t with 2 degrees of freedom.
+    t = 4.302653
     assert result.interval().low == pytest.approx(1 - t * sqrt(time))
     x = ((result.interval().high or 0) - 1) / sqrt(time)
     assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
@@ -91,7 +93,7 @@ def test_six_reviews_match_hand_calculation() -> None:
 
 @pytest.mark.usefixtures("few")
 def test_realized_difference_matches_hand_calculation() -> None:
-    """The mean is 1 and the deviations are -1, -1, -1, -1, 0 and 4, whatever cards and days they are of."""
+    """The mean is 1 and the deviations are -1, -1, -1, -1, 0 and 4. Cards and days do not matter."""
     difference, card, day = sample((0, 7, 0), (0, 7, 0), (0, 8, 1), (0, 8, 2), (1, 9, 2), (5, 9, 3))
     d = realized_difference(difference, Clusters.of(card, day))
     error, k = sqrt(20 / 6 / 6), (4**3 - 4) / 20**1.5
@@ -126,7 +128,7 @@ def test_card_and_time_variances_match_hand_calculation() -> None:
     assert result.standard_error == pytest.approx(sqrt(card + time - both))
     card_variance = card - both
     assert (card_variance + time) ** 2 / (card_variance**2 / (4 - 1) + time**2 / 3) > 3
-    assert result.degrees == pytest.approx(4 - 1)  # four cards, and four days of the same size
+    assert result.degrees == pytest.approx(4 - 1)
 
 
 @pytest.mark.usefixtures("few")
@@ -141,25 +143,25 @@ def test_cards_alone_match_hand_calculation() -> None:
 
 @pytest.mark.parametrize(("days", "cosines"), [(8, 3), (13, 3), (14, 4), (17, 4), (18, 5), (22, 6), (400, 6)])
 def test_number_of_cosines_follows_the_days(days: int, cosines: int) -> None:
-    """They are a quarter of the days, rounded, at least 3 and at most 6."""
+    """The number is a quarter of the days, rounded, but at least 3 and at most 6."""
     assert len(paired.cosine_sums(np.zeros(days))) == paired.cosine_count(days) == cosines
 
 
 def test_cosine_sums_isolate_a_cosine() -> None:
-    """Days that follow the second cosine have that one alone: sqrt(2 / T) * T / 2."""
+    """Days that follow the second cosine have only that component, sqrt(2 / T) * T / 2."""
     daily = np.cos(np.pi * 2 * (np.arange(40) + 0.5) / 40)
     assert paired.cosine_sums(daily) == pytest.approx([0, sqrt(40 / 2), 0, 0, 0, 0])
 
 
 def test_effective_number_of_groups_matches_hand_calculation() -> None:
     day = np.repeat(np.arange(9), [60] + [5] * 8)
-    worth = Clusters.of(np.arange(100) // 4, day).effective_sizes
-    assert worth == pytest.approx((25, 100**2 / (60**2 + 8 * 5**2), 3))
+    sizes = Clusters.of(np.arange(100) // 4, day).effective_sizes
+    assert sizes == pytest.approx((25, 100**2 / (60**2 + 8 * 5**2), 3))
 
 
 @st.composite
 def samples(draw: st.DrawFn) -> Sample:
-    """Differences of reviews on enough cards and days."""
+    """Draw differences of reviews on enough cards and days."""
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n = draw(st.integers(160, 600))
     card, day = np.arange(n) % draw(st.integers(MIN_CARDS, 90)), np.arange(n) // 3 % draw(st.integers(MIN_DAYS, 50))
@@ -194,7 +196,9 @@ def test_sorted_days_widen_the_interval() -> None:
     random = np.random.default_rng(3)
     effects = random.normal(0, 1, 60)
     difference = random.normal(0, 0.1, 1200)
-    mixed, sorted_ = (compare(difference + of[n // 20], n % 100, n // 20) for of in (effects, np.sort(effects)))
+    mixed, sorted_ = (
+        compare(difference + day_effects[n // 20], n % 100, n // 20) for day_effects in (effects, np.sort(effects))
+    )
     assert (sorted_.standard_error or 0) > 2 * (mixed.standard_error or 0)
 
 

@@ -1,4 +1,4 @@
-"""How often the paired interval holds the truth, and sees a difference if there is none: of people who may drift."""
+"""Test how often intervals of simulated people contain the truth, and how often they claim a false difference."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def clusters_of(reviews: SimulatedReviews) -> Clusters:
 
 
 def sides_of_truth(seed: int, truth: float, **people: Any) -> list[int | None]:
-    """Return for each person whether the interval lies below the truth (-1), holds it (0) or lies above it (1)."""
+    """Return whether each person's interval is below the truth (-1), contains it (0) or is above it (1)."""
     random, result = np.random.default_rng(seed), []
     for _ in range(PEOPLE):
         reviews = simulate(random, day_spread=0.6, **people)
@@ -47,19 +47,19 @@ def test_intervals_of_log_loss_cover_the_truth(cards: int, days: int, reviews: i
     assert sides.count(0) >= 0.94 * (PEOPLE - sides.count(None))
 
 
-@pytest.mark.parametrize(("step", "most"), [(None, 0.05), (14, 40 / 300)])
-def test_equally_good_forecasters_rarely_seem_to_differ(step: int | None, most: float) -> None:
+@pytest.mark.parametrize(("step", "max_share"), [(None, 0.05), (14, 40 / 300)])
+def test_equally_good_forecasters_rarely_seem_to_differ(step: int | None, max_share: float) -> None:
     random, decided = np.random.default_rng(2024), 0
     for _ in range(PEOPLE):
         reviews = simulate(random, cards=110, days=60, reviews=900, day_spread=0.6)
         difference = equally_good(random, reviews, sd=0.5, step=step)
         decided += classify(paired_difference(difference, clusters_of(reviews))) in {BETTER, WORSE}
-    assert decided <= most * PEOPLE
+    assert decided <= max_share * PEOPLE
 
 
 @pytest.mark.parametrize("step", [None, 1, 7, 30], ids=["by card", "by day", "drift", "break"])
-def test_intervals_of_the_past_hold_whoever_was_better_when(step: int | None) -> None:
-    """The truth is known: on each review the difference is expected by the true probability of recall."""
+def test_intervals_of_the_past_cover_the_truth(step: int | None) -> None:
+    """The truth is the expected difference under the true probabilities of recall."""
     random = np.random.default_rng(2024)
     sides = []
     for center in np.repeat([CENTER, CENTER + 1], PEOPLE):
@@ -89,7 +89,7 @@ def test_simulated_means_match_the_quadrature() -> None:
 
 
 @pytest.mark.parametrize("forgotten", [5, 20])
-def test_little_forgotten_makes_neither_side_of_the_interval_too_short(forgotten: int) -> None:
+def test_rare_lapses_make_neither_side_of_the_interval_too_short(forgotten: int) -> None:
     centers = np.arange(0, 15, 0.01)
     expected = np.array([1 - expected_recall(center=center) for center in centers])
     center = float(centers[np.argmin(np.abs(expected - forgotten / 900))])

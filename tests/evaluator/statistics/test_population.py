@@ -23,19 +23,19 @@ SMALL = {
     },
     "metrics": {("AVG", "auc"): np.array([[0.4, 0.5, 0.6, 0.7], [0.4, 0.5, 0.6, 0.7]])},
 }
-NONE_OF_OWN = ConfidenceInterval(0.2, reason="too_few")
+NO_OWN_EVIDENCE = ConfidenceInterval(0.2, reason="too_few")
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the small file instead of the one that ships."""
+    """Replace the shipped file by a small one."""
     monkeypatch.setattr(population, "_file", lambda: SMALL)
 
 
 @pytest.mark.usefixtures("small")
-def test_probability_without_own_evidence_is_that_of_the_others() -> None:
-    """Three of four values are below 0. The middle of four is the second."""
-    result = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, 100)
+def test_probability_without_own_evidence_is_that_of_the_peers() -> None:
+    """Three of the four values are below 0, and the lower middle value is the second."""
+    result = probability_better("FSRS-6", "SM-2", NO_OWN_EVIDENCE, 100)
     assert result is not None
     assert (result.better, result.median_difference, result.better_for) == (3 / 4, -0.2, 3)
     assert (result.others.at_least, result.others.below, result.others.collections) == (0, 316, 4)
@@ -53,16 +53,15 @@ def test_evidence_weighs_each_value_by_its_distance() -> None:
 
 @pytest.mark.usefixtures("small")
 def test_reversed_pair_gets_the_other_sign() -> None:
-    """SM-2 minus FSRS has the values with the other sign."""
-    result = probability_better("SM-2", "FSRS-7", NONE_OF_OWN, 100)
+    result = probability_better("SM-2", "FSRS-7", NO_OWN_EVIDENCE, 100)
     assert result is not None
     assert (result.better, result.better_for, result.baseline) == (1 / 4, 1, "FSRS-5 recency")
 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("d", "expected"), [(-9.0, 5 / 6), (9.0, 1 / 6)])
-def test_sign_of_evidence_decides_far_from_all_others(d: float, expected: float) -> None:
-    """All weights are 0. Four collections allow 1/6 to 5/6."""
+def test_sign_of_evidence_decides_far_from_all_peers(d: float, expected: float) -> None:
+    """All weights are 0. Four collections allow probabilities from 1/6 to 5/6."""
     result = probability_better("FSRS-6", "SM-2", ConfidenceInterval(d, d, d, 0.01), 100)
     assert result is not None
     assert (result.better, result.median_difference) == (pytest.approx(expected), d)
@@ -72,14 +71,14 @@ def test_sign_of_evidence_decides_far_from_all_others(d: float, expected: float)
 @pytest.mark.parametrize(("reviews", "expected"), [(round(10**2.5), -0.15), (1000, -0.1), (300_000, -0.1)])
 def test_values_between_classes_are_interpolated_by_the_logarithm(reviews: int, expected: float) -> None:
     """At 10^2.5 reviews, half way from 100 to 1,000, it is the mean of both classes. Beyond, the last class counts."""
-    result = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, reviews)
+    result = probability_better("FSRS-6", "SM-2", NO_OWN_EVIDENCE, reviews)
     assert result is not None
     assert result.median_difference == pytest.approx(expected, abs=1e-4)
     assert percentile_ranks("AVG", {"auc": 0.55}, reviews)[0].better_than == pytest.approx(0.5)
 
 
 @pytest.mark.usefixtures("small")
-def test_a_number_is_ranked_among_peers() -> None:
+def test_value_is_ranked_among_peers() -> None:
     (result,) = percentile_ranks("AVG", {"auc": 0.55, "rmse_bins_benchmark": 0.1}, 100)
     assert (result.metric, result.better_than, result.algorithm) == ("auc", pytest.approx(0.5), "AVG")
     assert percentile_ranks("AVG", {"auc": 0.99}, 100)[0].better_than == 0.99
@@ -95,8 +94,8 @@ def test_skill_is_ranked_first_then_auc_and_never_rmse(algorithm: str) -> None:
     assert len({rank.algorithm for rank in ranks}) == 1
 
 
-def test_all_shipped_numbers_are_ranked_by() -> None:
-    """The file has no numbers that no algorithm is compared with."""
+def test_all_shipped_values_are_used_for_ranking() -> None:
+    """Every value in the file is compared with some algorithm."""
     values = dict.fromkeys(population.RANKED_METRICS, 0.5)
     used = {(rank.algorithm, rank.metric) for name in CATALOG for rank in percentile_ranks(name, values, 5000)}
     assert used == set(population._file()["metrics"])
@@ -112,6 +111,6 @@ def test_shipped_file_covers_each_pair() -> None:
         ("FSRS-7", "AVG"),
         ("SM-2", "AVG"),
     ):
-        assert probability_better(*pair, NONE_OF_OWN, 300) is not None
+        assert probability_better(*pair, NO_OWN_EVIDENCE, 300) is not None
     for pair in (("FSRS-7", "FSRS-6"), ("LSTM", "SM-2"), ("SM-2 trainable", "AVG"), ("A file", "FSRS-6")):
-        assert probability_better(*pair, NONE_OF_OWN, 300) is None
+        assert probability_better(*pair, NO_OWN_EVIDENCE, 300) is None

@@ -24,13 +24,13 @@ def interval(s: RecallSlice) -> Tuple[float, float]:
 
 
 def band(s: RecallSlice) -> Tuple[float, float]:
-    """The simultaneous one, which is there."""
+    """Return the limits of the simultaneous interval, which must exist."""
     assert s.band.low_high is not None
     return s.band.low_high
 
 
 def slices_of(predicted: Floats, recalled: Ints, label: Ints, clusters: Clusters) -> Tuple[RecallSlice, ...]:
-    """Return the slices, which are called by their labels."""
+    """Return the slices, named by their labels."""
     return slice_recall(predicted, recalled, label, [str(n) for n in range(label.max(initial=-1) + 1)], clusters)
 
 
@@ -39,7 +39,7 @@ def has_band(s: RecallSlice) -> bool:
 
 
 def separate_cards(reviews: int) -> Clusters:
-    """Each review with a card and a day of its own."""
+    """Return clusters in which each review has a card and a day of its own."""
     return Clusters.of(np.arange(reviews), np.arange(reviews))
 
 
@@ -68,7 +68,8 @@ def test_two_slices_match_hand_calculation(monkeypatch: pytest.MonkeyPatch) -> N
     assert first.difference.standard_error == first.band.standard_error == pytest.approx(sqrt(by_card))
     assert interval(first) == pytest.approx((1 / 6 - 10.75 * sqrt(by_card), 1 / 6 + 10.75 * sqrt(by_card)))
     assert second.difference.estimate == second.band.estimate == 1 / 2
-    chance_alone = sqrt(2 * 0.25 / 4)  # there is no deviation
+    # Without deviations, only chance is left.
+    chance_alone = sqrt(2 * 0.25 / 4)
     assert second.difference.standard_error == pytest.approx(chance_alone)
     assert [has_band(s) for s in result if s.reviews] == [True, True]
 
@@ -108,9 +109,8 @@ def test_certain_and_right_predictions_have_no_width() -> None:
 
 
 def test_slice_without_lapses_is_not_certain() -> None:
-    result = slices_of(
-        np.full(100, 0.99), np.ones(100, dtype=np.int64), np.zeros(100, dtype=np.int64), separate_cards(100)
-    )
+    zeros = np.zeros(100, dtype=np.int64)
+    result = slices_of(np.full(100, 0.99), zeros + 1, zeros, separate_cards(100))
     assert result[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
     assert interval(result[0])[0] < 0 < interval(result[0])[1]
 
@@ -136,8 +136,8 @@ def test_slices_add_up_and_bands_are_wider(seed: int) -> None:
     assert mean_difference == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
     order = random.permutation(1500)
     clusters = Clusters.of(p.clusters.card[order] * 3 - 7, p.clusters.day[order])
-    again = slices_of(p.predicted[order], p.recalled[order], p.level[order], clusters)
-    for s, t in zip(result, again, strict=True):
+    reordered = slices_of(p.predicted[order], p.recalled[order], p.level[order], clusters)
+    for s, t in zip(result, reordered, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
 

@@ -29,13 +29,15 @@ def reviews(
     difficulty: Sequence[float] = (),
     **columns: List[int],
 ) -> ReviewFeatures:
-    """Reviews with only some relevant columns."""
+    """Return reviews with these columns. All other columns are 1."""
     n = max(map(len, (stability, difficulty, *columns.values())))
-    made = Reviews(**{f.name: np.array(columns.get(f.name, [1] * n), dtype=np.int64) for f in fields(Reviews)})
-    return ReviewFeatures(table, made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
+    table_reviews = Reviews(**{f.name: np.array(columns.get(f.name, [1] * n), dtype=np.int64) for f in fields(Reviews)})
+    return ReviewFeatures(
+        table, table_reviews, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float)
+    )
 
 
-def called(result: Slicing) -> List[str]:
+def slice_names(result: Slicing) -> List[str]:
     return [result.names[label] for label in result.label]
 
 
@@ -43,30 +45,30 @@ def test_intervals_are_sliced_by_their_limits() -> None:
     days = [1, 2, 3, 4, 5, 7, 8, 14, 15, 30, 31, 60, 61, 120, 121, 240, 241, 36500]
     classes = ["3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240"]
     expected = ["1", "2", *(name for name in classes for _ in range(2)), "241+", "241+"]
-    assert called(slicings.by_interval(reviews(elapsed_days=days))) == expected
+    assert slice_names(slicings.by_interval(reviews(elapsed_days=days))) == expected
 
 
 def test_same_day_table_has_classes_within_a_day() -> None:
     seconds = [1, 59, 60, 599, 600, 3599, 3600, 21_599, 21_600, 86_399, 600, 300_000]
     days = [0] * 10 + [1, 4]
-    of = reviews(table=SAME_DAY_TABLE, elapsed_days=days, elapsed_seconds=seconds)
+    features = reviews(table=SAME_DAY_TABLE, elapsed_days=days, elapsed_seconds=seconds)
     names = ["<1min", "1-10min", "10-60min", "1-6h", "6-24h"]
-    assert called(slicings.by_interval(of)) == [*(name for name in names for _ in range(2)), "1", "3-4"]
+    assert slice_names(slicings.by_interval(features)) == [*(name for name in names for _ in range(2)), "1", "3-4"]
     rows = reviews(table=SAME_DAY_TABLE, row=[1, 2, 4], review_number=[1, 1, 1])
-    assert called(slicings.by_review_number(rows)) == ["2", "3", "2"]
+    assert slice_names(slicings.by_review_number(rows)) == ["2", "3", "2"]
     result = slicings.by_stability(reviews(table=SAME_DAY_TABLE, stability=[0.0001, 0.001, 0.01, 0.1, 0.5, 1, 600]))
-    assert called(result) == [*names, "1-2", "512+"]
+    assert slice_names(result) == [*names, "1-2", "512+"]
 
 
 def test_numbers_begin_at_2() -> None:
     numbers = slicings.by_review_number(reviews(review_number=[2, 3, 4, 5, 6, 7, 9, 10, 14, 15, 24, 25, 128]))
-    assert called(numbers) == [
+    assert slice_names(numbers) == [
         *("2", "3", "4", "5-6", "5-6", "7-9", "7-9", "10-14", "10-14", "15-24", "15-24", "25+", "25+")
     ]
 
 
 def test_last_rating_is_of_the_row_before() -> None:
-    assert called(slicings.by_last_rating(reviews(row=[1, 2, 4]))) == ["Good", "Again", "Hard"]
+    assert slice_names(slicings.by_last_rating(reviews(row=[1, 2, 4]))) == ["Good", "Again", "Hard"]
     with pytest.raises(ValueError, match="without an answer before"):
         slicings.by_last_rating(reviews(row=[3]))
 
@@ -75,35 +77,25 @@ def test_months_are_those_of_the_clock() -> None:
     clock = Clock(next_day_at=1_700_000_000, utc_offset_minutes=120)
     dates = [dt.date(2023, 12, 31), dt.date(2024, 1, 1), dt.date(2024, 1, 31), dt.date(2024, 4, 1)]
     result = slicings.by_month(reviews(clock=clock, day=[clock.day_of_date(date) for date in dates]))
-    assert called(result) == ["2023-12", "2024-01", "2024-01", "2024-04"]
+    assert slice_names(result) == ["2023-12", "2024-01", "2024-01", "2024-04"]
     assert result.names == ("2023-12", "2024-01", "2024-04")
 
 
 def test_cards_are_mature_from_21_days_on() -> None:
-    assert called(slicings.by_maturity(reviews(elapsed_days=[1, 20, 21, 400]))) == [
-        "young",
-        "young",
-        "mature",
-        "mature",
-    ]
+    result = slicings.by_maturity(reviews(elapsed_days=[1, 20, 21, 400]))
+    assert slice_names(result) == ["young", "young", "mature", "mature"]
 
 
 def test_states_are_sliced_by_their_limits() -> None:
-    """Stability doubles, and difficulty goes in steps of one. 10 belongs to the last."""
+    """The limits of stability double, and those of difficulty increase by one. A difficulty of 10 is in the last."""
     stability = slicings.by_stability(reviews(stability=[0.001, 0.99, 1, 1.99, 2, 255.9, 256, 512, 36500]))
-    assert called(stability) == ["<1", "<1", "1-2", "1-2", "2-4", "128-256", "256-512", "512+", "512+"]
-    assert called(slicings.by_difficulty(reviews(difficulty=[1, 1.99, 2, 9, 10.0]))) == [
-        "1-2",
-        "1-2",
-        "2-3",
-        "9-10",
-        "9-10",
-    ]
+    assert slice_names(stability) == ["<1", "<1", "1-2", "1-2", "2-4", "128-256", "256-512", "512+", "512+"]
+    difficulty = slicings.by_difficulty(reviews(difficulty=[1, 1.99, 2, 9, 10.0]))
+    assert slice_names(difficulty) == ["1-2", "1-2", "2-3", "9-10", "9-10"]
 
 
 @pytest.mark.parametrize("value", [0.9, float("nan")])
 def test_impossible_states_are_refused(value: float) -> None:
-    """Below 1, or no number."""
     with pytest.raises(ValueError, match=r"difficulty (0\.9|nan); it must be at least 1"):
         slicings.by_difficulty(reviews(difficulty=[5.0, value]))
     with pytest.raises(ValueError, match="interval -1; it must be at least 1"):

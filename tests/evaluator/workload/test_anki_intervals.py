@@ -21,10 +21,11 @@ from evaluator.workload.anki_intervals import (
 )
 
 PRESETS = 20
-CARDS = 500  #: cards of each preset
+#: Number of cards in each preset.
+CARDS = 500
 RATINGS = np.array([[1], [2], [3], [4]])
 
-#: What Anki calls each setting.
+#: Anki's key of each setting.
 SM2_KEYS = {
     "hard_factor": "rev.hardFactor",
     "easy_bonus": "rev.ease4",
@@ -38,14 +39,14 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-def spans(random: np.random.Generator) -> Dict[str, Ints]:
-    """Last intervals, and days since the last review: before, on and after the due day."""
+def draw_intervals(random: np.random.Generator) -> Dict[str, Ints]:
+    """Draw last intervals, and days since the last review before, on and after the due day."""
     interval = np.exp(random.uniform(0, np.log(3000), CARDS)).astype(np.int64)
     share = random.choice([0.3, 0.9, 1.0, 1.05, 2.0, 6.0], CARDS)
     return {"interval": interval, "elapsed": np.round(interval * share).astype(np.int64)}
 
 
-def sm2_settings(random: np.random.Generator) -> Sm2Settings:
+def draw_sm2_settings(random: np.random.Generator) -> Sm2Settings:
     return Sm2Settings(
         hard_factor=round(random.choice([1.0, random.uniform(0.5, 1.3)]), 2),
         easy_bonus=round(random.uniform(1, 2.5), 2),
@@ -62,9 +63,9 @@ def lists(columns: Dict[str, npt.NDArray[Any]]) -> Dict[str, List[Any]]:
 
 def test_sm2_gives_the_days_that_anki_gives(tmp_path) -> None:
     random = np.random.default_rng(1)
-    settings = [sm2_settings(random) for _ in range(PRESETS)]
+    settings = [draw_sm2_settings(random) for _ in range(PRESETS)]
     states = [
-        {**spans(random), "ease": random.integers(1300, 3500, CARDS), "filtered": random.random(CARDS) < 0.4}
+        {**draw_intervals(random), "ease": random.integers(1300, 3500, CARDS), "filtered": random.random(CARDS) < 0.4}
         for _ in settings
     ]
     cases = [
@@ -80,14 +81,14 @@ def test_sm2_gives_the_days_that_anki_gives(tmp_path) -> None:
 PRECISION = 3e-6
 
 
-def fsrs_case(random: np.random.Generator) -> Tuple[Dict[str, Any], Dict[str, npt.NDArray[Any]]]:
+def draw_fsrs_case(random: np.random.Generator) -> Tuple[Dict[str, Any], Dict[str, npt.NDArray[Any]]]:
     cards = {
-        **spans(random),
+        **draw_intervals(random),
         "stability": np.round(np.exp(random.uniform(np.log(0.1), np.log(2000), CARDS)), 4),
         "difficulty": np.round(random.uniform(1, 10, CARDS), 3),
     }
     preset = {
-        "fsrsParams6": scattered(random).tolist(),
+        "fsrsParams6": draw_parameters(random).tolist(),
         "desiredRetention": round(random.uniform(0.7, 0.97), 2),
         "rev.maxIvl": int(random.choice([36_500, 60, 400])),
     }
@@ -95,27 +96,27 @@ def fsrs_case(random: np.random.Generator) -> Tuple[Dict[str, Any], Dict[str, np
 
 
 def test_fsrs_gives_the_days_that_anki_gives(tmp_path) -> None:
-    """All but at most 10 in 40,000, which lie so near to half a day that single precision decides.
+    """At most 10 in 40,000 intervals differ. They are so near to half a day that single precision decides.
 
-    Anki keeps to the longest interval only when a lapsed card has been relearned: what it says of Again before that is
-    cut here.
+    Anki applies the maximum interval only when a lapsed card has been relearned, so that its interval after Again is
+    limited here.
     """
     random = np.random.default_rng(2)
-    drawn = [fsrs_case(random) for _ in range(PRESETS)]
+    drawn = [draw_fsrs_case(random) for _ in range(PRESETS)]
     cases = [{"fsrs": True, "preset": preset, "cards": lists(cards)} for preset, cards in drawn]
     differing = 0
     for (preset, cards), days in zip(drawn, backend_days(cases, tmp_path), strict=True):
         w, longest = preset["fsrsParams6"], preset["rev.maxIvl"]
         stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
         exact = fsrs_interval(stability, w[20], preset["desiredRetention"])
-        below, result, above = (
+        lower, result, upper = (
             fsrs_days(exact * factor, cards["interval"], RATINGS, longest)
             for factor in (1 - PRECISION, 1, 1 + PRECISION)
         )
-        anki = np.minimum(days, longest)
-        assert ((below <= anki) & (anki <= above)).all()
-        assert (above - below <= 1).all()
-        differing += (result != anki).sum()
+        anki_days = np.minimum(days, longest)
+        assert ((lower <= anki_days) & (anki_days <= upper)).all()
+        assert (upper - lower <= 1).all()
+        differing += (result != anki_days).sum()
     assert differing <= 10
 
 
@@ -129,7 +130,7 @@ def test_sm2_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_pat
 
 
 def test_fsrs_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path) -> None:
-    """Stabilities far below the longest interval: near it, Anki 26.9.3 fails in asking for a day more for Easy."""
+    """The stabilities are far below the maximum interval, because Anki 26.9.3 fails near it for Easy."""
     random = np.random.default_rng(3)
     w, retention, longest = [p.default for p in PARAMETERS], 0.87, 36_500
     cards = {
@@ -146,8 +147,8 @@ def test_fsrs_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_pa
     np.testing.assert_array_equal(fsrs_learned_days(good, easy, RATINGS[2:], longest), days[2:])
 
 
-def scattered(random: np.random.Generator) -> Floats:
-    """FSRS-6 parameters around the published ones, as short as they are stored."""
+def draw_parameters(random: np.random.Generator) -> Floats:
+    """Draw FSRS-6 parameters around the published ones, rounded like stored ones."""
     lower, upper, default = (np.array([getattr(p, name) for p in PARAMETERS]) for name in ("lower", "upper", "default"))
     return np.round(np.clip(default * np.exp(random.normal(0, 0.2, len(default))), lower, upper), 4)
 
@@ -164,26 +165,27 @@ def test_fuzz_spreads_evenly_over_the_days_within_its_reach() -> None:
     assert dict(zip(*np.unique(days, return_counts=True), strict=True)) == {8: 200, 9: 200, 10: 200, 11: 200, 12: 200}
 
 
-def test_easy_is_a_day_longer_than_good_before_it_was_rounded() -> None:
+def test_easy_is_a_day_longer_than_the_unrounded_good() -> None:
     fuzz = np.array([0.1, 0.3693, 0.9])
     assert fsrs_learned_days(3.5, 5.8, 3, 100, fuzz).tolist() == [3, 4, 5]
     assert fsrs_learned_days(3.5, 5.8, 4, 100, fuzz).tolist() == [4, 5, 8]
 
 
 @pytest.mark.parametrize(
-    ("days", "least", "longest", "expected"),
+    ("days", "shortest", "longest", "expected"),
     [
-        (2.4, 1, 100, {2}),  # too short for fuzz
+        (2.4, 1, 100, {2}),
         (10.0, 10, 100, {10, 11, 12}),
-        (10.0, 1, 9, {7, 8, 9}),  # 9 days minus a fuzz of 1.875
-        (10.0, 30, 20, {20}),  # the longest counts for more
+        (10.0, 1, 9, {7, 8, 9}),
+        # The maximum takes precedence over the minimum.
+        (10.0, 30, 20, {20}),
         (3.0, 5, 5, {5}),
-        (1.0, 3, 100, {3, 4}),  # 3 days would reach from 2 to 4
+        (1.0, 3, 100, {3, 4}),
         (0.0, 0, 100, {1}),
     ],
 )
-def test_fuzz_stays_within_the_limits(days: float, least: int, longest: int, expected: set) -> None:
-    assert set(whole_days(days, least, longest, np.linspace(0, 1, 1000, endpoint=False)).tolist()) == expected
+def test_fuzz_stays_within_the_limits(days: float, shortest: int, longest: int, expected: set) -> None:
+    assert set(whole_days(days, shortest, longest, np.linspace(0, 1, 1000, endpoint=False)).tolist()) == expected
 
 
 def test_interval_ends_at_the_desired_retention() -> None:

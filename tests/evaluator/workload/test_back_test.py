@@ -42,23 +42,23 @@ W = np.append(PUBLISHED_W, 0.0)
 
 
 def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3, kind: int = REVIEW) -> StudyLog:
-    """Rows (card, day, rating), each answered with five seconds. A card's first one is that in which it is learned."""
-    seen = set()
+    """Return the study log of rows (card, day, rating). In its first row, a card is learned."""
+    learned = set()
     answers = []
     for minute, (card, day, rating) in enumerate(rows):
-        answers.append(Answer(card, day - 1, rating, kind if card in seen else LEARN, minute=minute))
-        seen.add(card)
+        answers.append(Answer(card, day - 1, rating, kind if card in learned else LEARN, minute=minute))
+        learned.add(card)
     log = log_of(answers)
     log.interval[:] = given
     return StudyLog.of(table_of(log).rows, log, 60)
 
 
-def used(
+def scheduler_settings(
     fsrs: Optional[bool] = False, *, switched: bool = False, fsrs_7: bool = False, cards: int = 1
 ) -> SchedulerSettings:
-    none, settings = np.zeros(cards, dtype=np.int64), [Sm2Settings()]
+    preset, settings = np.zeros(cards, dtype=np.int64), [Sm2Settings()]
     w, order, share = PUBLISHED_W[:, None], np.zeros(1, int), np.ones(1)
-    return SchedulerSettings(fsrs, switched, settings, w, np.array([0.9]), order, fsrs_7, none, share)
+    return SchedulerSettings(fsrs, switched, settings, w, np.array([0.9]), order, fsrs_7, preset, share)
 
 
 ALL_ACTIVE = np.arange(1)
@@ -94,7 +94,7 @@ class TestPeriod:
 
 class TestRefusal:
     def study(self, reviews: int = MIN_REVIEWS - 10, **kwargs: int) -> StudyLog:
-        """This many reviews in the period after the first one of each of ten cards."""
+        """Return a log with this many reviews in the period after the first review of each of ten cards."""
         rows = [(card, 0, 3) for card in range(10)]
         rows += [(card, 100, 3) for card in range(10)]
         return study_of(rows + [(number % 10, 101 + number // 10, 3) for number in range(reviews)], **kwargs)
@@ -103,30 +103,30 @@ class TestRefusal:
         return Period(100, 200, np.arange(6), days)
 
     def test_just_enough_reviews_are_not_refused(self) -> None:
-        assert plan(self.study(), self.period(), used()).code == PASSED
-        assert plan(self.study(), self.period(), used(True)).code == PASSED
-        without_fsrs = plan(self.study(), self.period(), used(False, fsrs_7=True))
+        assert plan(self.study(), self.period(), scheduler_settings()).code == PASSED
+        assert plan(self.study(), self.period(), scheduler_settings(True)).code == PASSED
+        without_fsrs = plan(self.study(), self.period(), scheduler_settings(False, fsrs_7=True))
         assert without_fsrs.code == PASSED
 
     def test_each_reason_refuses(self) -> None:
         nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
-        late = replace(self.period(), first=101 + (enough - MIN_PREDICTED) // 10)  # 20 less 10 are further
+        late = replace(self.period(), first=101 + (enough - MIN_PREDICTED) // 10)
         result = [
-            ("none_alive", plan(self.study(), self.period(), used(), nobody)),
-            ("no_intervals", plan(self.study(given=0), self.period(), used())),
-            ("too_few_days", plan(self.study(), self.period(MIN_STUDY_DAYS - 1), used())),
-            ("too_few_reviews", plan(self.study(enough - 1), self.period(), used())),
-            ("too_few_to_predict", plan(self.study(), late, used())),
-            ("switched", plan(self.study(), self.period(), used(None, switched=True))),
-            ("unknown_scheduler", plan(self.study(), self.period(), used(None))),
-            ("fsrs_7", plan(self.study(), self.period(), used(True, fsrs_7=True))),
+            ("none_alive", plan(self.study(), self.period(), scheduler_settings(), nobody)),
+            ("no_intervals", plan(self.study(given=0), self.period(), scheduler_settings())),
+            ("too_few_days", plan(self.study(), self.period(MIN_STUDY_DAYS - 1), scheduler_settings())),
+            ("too_few_reviews", plan(self.study(enough - 1), self.period(), scheduler_settings())),
+            ("too_few_to_predict", plan(self.study(), late, scheduler_settings())),
+            ("switched", plan(self.study(), self.period(), scheduler_settings(None, switched=True))),
+            ("unknown_scheduler", plan(self.study(), self.period(), scheduler_settings(None))),
+            ("fsrs_7", plan(self.study(), self.period(), scheduler_settings(True, fsrs_7=True))),
         ]
         names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
         for index, (code, item) in enumerate(result):
             days, reviews = MIN_STUDY_DAYS - (index == 2), MIN_REVIEWS - (index == 3)
-            further = MIN_PREDICTED - 10 if index == 4 else reviews - 10
+            later_reviews = MIN_PREDICTED - 10 if index == 4 else reviews - 10
             name = names.get(code, "Anki-SM-2")
-            assert item == BackTest(code, name, days, 6, reviews, 10, further, None, None, None, None)
+            assert item == BackTest(code, name, days, 6, reviews, 10, later_reviews, None, None, None, None)
 
     def test_an_interval_in_seconds_after_a_lapse_is_not_missing(self) -> None:
         study = self.study()
@@ -134,24 +134,24 @@ class TestRefusal:
         study.rows.rating[forgotten] = 1
         study.interval[forgotten] = -600
         assert (study.interval[study.later & study.of_review] > 0).mean() < 0.5
-        assert plan(study, self.period(), used()).code == PASSED
+        assert plan(study, self.period(), scheduler_settings()).code == PASSED
 
     @pytest.mark.parametrize(("given", "days"), [(-86_400, 1), (-600, -600), (-259_200, 3)])
     def test_learning_steps_are_not_missing_intervals(self, given: int, days: int) -> None:
         study = self.study(given=given, kind=LEARN)
         assert not study.of_review.any()
         assert set(study.interval.tolist()) == {days}
-        assert plan(study, self.period(), used()).code == PASSED
+        assert plan(study, self.period(), scheduler_settings()).code == PASSED
 
 
 def values(mean: float, sd: float) -> Floats:
-    """This many draws with that mean and standard deviation, (1, draws)."""
+    """Return draws with this mean and standard deviation, (1, draws)."""
     sides = np.tile([-1.0, 1.0], DRAWS // 2)
     return (mean + sd * sides / sides.std(ddof=1))[None]
 
 
 class TestVerdict:
-    #: t(29) * sqrt(1 + 1 / 30): how many standard deviations a prediction interval reaches.
+    #: Half the width of a prediction interval in standard deviations, t(29) * sqrt(1 + 1 / 30).
     REACH = 2.04523 * np.sqrt(31 / 30)
 
     def verdict(self, monkeypatch: pytest.MonkeyPatch, reviews: Floats, share: Floats) -> BackTest:
@@ -160,14 +160,14 @@ class TestVerdict:
         monkeypatch.setattr(StudySimulation, "run", lambda *_: totals)
         rows = [(card, 0, 3) for card in range(8)] + [(card, 100, 3) for card in range(8)]
         rows += [(n % 8, 101 + n // 8, 1 if n % 10 == 0 else 3) for n in range(80)]
-        # Twelve further answers on a day, and four to a card that comes for the first time in the period.
+        # Twelve later_reviews answers on a day, and four to a card that comes for the first time in the period.
         rows += [(n % 8, 110, 3) for n in range(12)] + [(9, 120, 3)] * 4
         study = study_of(rows)
         past = Fit(SLIPPING_FSRS_6, W, np.zeros((22, 22)))
         monkeypatch.setattr("evaluator.workload.back_test.fit", lambda *_: past)
         monkeypatch.setattr("evaluator.workload.back_test.MIN_REVIEWS", 88)
         data: Any = SimpleNamespace(reviews=SimpleNamespace(day=np.arange(131)))
-        period, settings = Period(100, 131, np.arange(30), 99), used(cards=len(study.start))
+        period, settings = Period(100, 131, np.arange(30), 99), scheduler_settings(cards=len(study.start))
         inputs = inputs_of(study, period, settings, np.arange(len(study.start)))
         return run_back_test(replace(inputs, data=data), SILENT)
 
@@ -181,21 +181,23 @@ class TestVerdict:
         assert result.minutes is not None
         assert (result.reviews.observed, result.remembered.observed) == (80, 0.9)
         assert result.minutes.observed == pytest.approx((80 + 12) * 5 / 60)
-        of_reviews, of_minutes = result.reviews.foreseen, result.minutes.foreseen
-        assert of_reviews.low_high == pytest.approx((88 - 5 * self.REACH, 88 + 5 * self.REACH), rel=1e-4)
-        assert of_minutes.low_high == pytest.approx((7 - 0.5 * self.REACH, 7 + 0.5 * self.REACH), rel=1e-4)
+        reviews, minutes = result.reviews.foreseen, result.minutes.foreseen
+        assert reviews.low_high == pytest.approx((88 - 5 * self.REACH, 88 + 5 * self.REACH), rel=1e-4)
+        assert minutes.low_high == pytest.approx((7 - 0.5 * self.REACH, 7 + 0.5 * self.REACH), rel=1e-4)
         assert result.remembered.foreseen.value == pytest.approx(0.88)
 
     @pytest.mark.parametrize(
         ("reviews", "sd", "share", "share_sd", "code"),
         [
-            (106.0, 1.0, 0.9, 0.01, "passed"),  # 1.325 of them, far outside its own interval
-            (107.0, 30.0, 0.9, 0.01, "reviews"),  # 1.34
-            (60.5, 1.0, 0.9, 0.01, "passed"),  # 0.756
-            (59.5, 30.0, 0.9, 0.01, "reviews"),  # 0.744
-            (80.0, 5.0, 0.86, 0.001, "passed"),  # four points off
-            (80.0, 5.0, 0.84, 0.01, "remembered"),  # six
-            (80.0, 5.0, 0.84, 0.04, "passed"),  # six, which may be chance
+            # The ratios to the 80 observed reviews are 1.325, 1.34, 0.756 and 0.744.
+            (106.0, 1.0, 0.9, 0.01, "passed"),
+            (107.0, 30.0, 0.9, 0.01, "reviews"),
+            (60.5, 1.0, 0.9, 0.01, "passed"),
+            (59.5, 30.0, 0.9, 0.01, "reviews"),
+            # The remembered share is four or six points off, and in the third case six points may be chance.
+            (80.0, 5.0, 0.86, 0.001, "passed"),
+            (80.0, 5.0, 0.84, 0.01, "remembered"),
+            (80.0, 5.0, 0.84, 0.04, "passed"),
             (80.0, 5.0, 0.96, 0.01, "remembered"),
         ],
     )
@@ -211,7 +213,7 @@ Change = Callable[[_Study], None]
 
 @cache
 def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed: int = 4) -> Snapshot:
-    """Simulate a user who keeps up and changes something on a day. The period begins about on day 336."""
+    """Simulate a user who keeps up, and changes a habit on a day. The tested period begins at about day 336."""
     quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
 
     class Changing(_Study):
@@ -223,7 +225,7 @@ def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed
     return Changing(Learner(seed=seed, days=420, scheduler=scheduler, habits=quiet)).run().snapshot
 
 
-def forgets_more(study: _Study) -> None:
+def forget_more(study: _Study) -> None:
     study.habits = replace(study.habits, slips=0.15)
 
 
@@ -257,9 +259,9 @@ class TestPeople:
         assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(
-        ("scheduler", "change", "more"), [("sm2", forgets_more, True), ("fsrs", lower_the_desired_retention, False)]
+        ("scheduler", "change", "is_lower"), [("sm2", forget_more, True), ("fsrs", lower_the_desired_retention, False)]
     )
-    def test_changing_habits_fail_the_back_test(self, scheduler: str, change: Change, more: bool) -> None:
+    def test_changed_habits_fail_the_back_test(self, scheduler: str, change: Change, is_lower: bool) -> None:
         result = result_of(prepared((scheduler, change)))
         assert result.code in ("reviews", "remembered")
-        assert ((result.ratio or 1) < 1) is more
+        assert ((result.ratio or 1) < 1) is is_lower

@@ -39,7 +39,7 @@ PLAIN = StudyHabits(
 )
 
 
-def test_a_memory_predicts_like_its_algorithm() -> None:
+def test_memory_predicts_like_its_algorithm() -> None:
     table = data("sim-b")
     rows, reviews = table.rows, table.reviews
     last = {int(card): index for index, card in enumerate(rows.card[reviews.row])}
@@ -97,20 +97,25 @@ class TestFit:
         np.testing.assert_allclose(np.log(draws[2]).mean(), np.log(result.w[2]), atol=0.05)
 
 
-def plainly(
+def simulate_plainly(
     memory: Any, of_scheduler: Any, start: InitialState, study_habits: StudyHabits, horizon: int, seed: int
 ) -> List[float]:
-    """The same rules, card by card: reviews, remembered, seconds of one draw and one variant."""
+    """Simulate one draw card by card, by the same rules.
+
+    Returns:
+        The number of reviews, the number of remembered reviews, and the seconds.
+    """
     counts = np.zeros(3)
     zero = np.zeros(1, dtype=np.int64)
-    studied = study_habits.study_days.tolist()
-    after = [next((n for n, day in enumerate(studied) if day >= due), None) for due in range(horizon)]
+    study_days = study_habits.study_days.tolist()
+    slot_of_due = [next((n for n, day in enumerate(study_days) if day >= due), None) for due in range(horizon)]
 
-    def comes(before: int, due: int, late: float) -> int:
-        number = after[max(due, 0)] if due < horizon else len(studied) + due - horizon
-        number = len(studied) if number is None else number
+    def next_slot(previous: int, due: int, late: float) -> int:
+        """Return the index of the study day on which a card is reviewed next."""
+        number = slot_of_due[max(due, 0)] if due < horizon else len(study_days) + due - horizon
+        number = len(study_days) if number is None else number
         number += int(np.sort(study_habits.delays)[int(late * len(study_habits.delays))])
-        return max(number, before + 1)
+        return max(number, previous + 1)
 
     for card in range(len(start.due)):
         item, scheduler = np.array([card]), of_scheduler(card)
@@ -118,13 +123,15 @@ def plainly(
         last, interval, new = int(start.last_day[card]), int(start.interval[card]), bool(start.is_new[card])
         due = int(start.due[card])
         if new:
-            slot = after[due] if after[due] is not None else len(studied)
+            slot = slot_of_due[due] if slot_of_due[due] is not None else len(study_days)
         else:
-            before = next((n for n, day in enumerate(studied) if day >= last + 1), 0) - 1
-            slot = comes(before, due, float(_uniform_draws(seed, zero, item, np.array([BEFORE_FIRST_REVIEW]))[2][0]))
+            before = next((n for n, day in enumerate(study_days) if day >= last + 1), 0) - 1
+            slot = next_slot(
+                before, due, float(_uniform_draws(seed, zero, item, np.array([BEFORE_FIRST_REVIEW]))[2][0])
+            )
         number = 0
-        while slot is not None and slot < len(studied):
-            day = studied[slot]
+        while slot is not None and slot < len(study_days):
+            day = study_days[slot]
             chances = _uniform_draws(seed, zero, item, np.array([number]))
             u, v, late = (float(x[0]) for x in chances[:3])
             fuzz = chances[3]
@@ -144,14 +151,14 @@ def plainly(
                 )
                 state = memory.step(zero, state, elapsed, np.array([button]))
                 further = int((study_habits.after_lapse if button == 1 else 0) + v)
-                answered = scheduler.next_interval(zero, np.array([interval]), elapsed, np.array([button]), fuzz)
-                interval = int(answered[0])
+                days = scheduler.next_interval(zero, np.array([interval]), elapsed, np.array([button]), fuzz)
+                interval = int(days[0])
                 counts += [1, button > 1, study_habits.seconds[2, button - 1] + further * study_habits.seconds[1, 2]]
             for _ in range(min(further, 3)):
                 state = memory.step(zero, state, np.zeros(1), np.array([GOOD]))
-                again = scheduler.same_day_interval(zero, np.array([GOOD]), np.array([interval]), fuzz)
-                interval = int(again[0])
-            last, slot = day, comes(slot, day + interval, late)
+                days = scheduler.same_day_interval(zero, np.array([GOOD]), np.array([interval]), fuzz)
+                interval = int(days[0])
+            last, slot = day, next_slot(slot, day + interval, late)
     return counts.tolist()
 
 
@@ -184,12 +191,12 @@ class TestYear:
         memory = Memory(FSRS_6, DEFAULT[:, None])
         of_scheduler: Any = getattr(self, kind)
         totals = StudySimulation(memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, (1, 1), 5).run()
-        expected = plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, 5)
+        expected = simulate_plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, 5)
         result = [totals.reviews, totals.remembered, totals.seconds]
         np.testing.assert_allclose([column[0, 0] for column in result], expected)
         assert expected[0] > 100
 
-    def test_a_card_does_not_depend_on_other_simulated_people(self) -> None:
+    def test_card_does_not_depend_on_other_simulated_people(self) -> None:
         w = np.stack([DEFAULT, DEFAULT * 0.98, DEFAULT], axis=1)
         first_draw = Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start()
         single = StudySimulation(*first_draw, PLAIN, self.HORIZON, (1, 1), 5, COUNTED_FROM).run()
@@ -198,32 +205,33 @@ class TestYear:
         several = StudySimulation(*all_draws, PLAIN, self.HORIZON, (2, 3), 5, COUNTED_FROM).run()
         for name in ("reviews", "remembered", "seconds", "known"):
             assert getattr(several, name)[1, 0] == getattr(single, name)[0, 0], name
-        assert several.reviews[1, 0] != several.reviews[1, 2]  # the same parameters, but chance of its own
+        # The parameters are equal, but the random numbers differ.
+        assert several.reviews[1, 0] != several.reviews[1, 2]
         assert several.reviews[0, 0] < several.reviews[1, 0]
 
     @pytest.mark.parametrize("order", [0, 3, 4, 7, 11])
     def test_reviews_a_day_are_limited_to_the_most_urgent(self, order: int) -> None:
-        most = np.full(len(PLAIN.study_days), 2)
+        max_reviews = np.full(len(PLAIN.study_days), 2)
         start, memory = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
-        limited = replace(PLAIN, review_order=order, max_reviews=most)
+        limited = replace(PLAIN, review_order=order, max_reviews=max_reviews)
         run = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5)
         late = (20 - start.last_day) / start.interval
         key = {0: run.session, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
         chosen = run._most_urgent(20, np.arange(self.CARDS), 5)
         assert np.sort(key[chosen]).tolist() == np.sort(key)[:5].tolist()
         totals = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5).run()
-        assert 1.6 * len(most) < totals.reviews[0, 0] <= 2 * len(most)
+        assert 1.6 * len(max_reviews) < totals.reviews[0, 0] <= 2 * len(max_reviews)
 
-    def test_a_card_is_not_reviewed_after_its_last_day(self) -> None:
+    def test_card_is_not_reviewed_after_its_last_day(self) -> None:
         until = np.full(self.CARDS, 20)
         short = replace(PLAIN, study_days=PLAIN.study_days[PLAIN.study_days <= 20])
         memory = Memory(FSRS_6, DEFAULT[:, None])
         start = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool))
         ends = StudySimulation(memory, self.sm2(), replace(start, until=until), PLAIN, 90, (1, 1), 5).run()
         stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), 5).run()
-        assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1  # the first review of each is not kept from it
+        assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1
 
-    def test_fsrs_gives_the_intervals_of_the_other_buttons(self) -> None:
+    def test_fsrs_intervals_depend_on_those_of_the_other_buttons(self) -> None:
         random = np.random.default_rng(8)
         state = (random.uniform(0.5, 60, 500), random.uniform(1, 10, 500))
         interval, elapsed = random.integers(1, 50, 500), random.integers(1, 60, 500)
@@ -251,20 +259,21 @@ class TestYear:
 
 class TestArithmetic:
     def test_curve_is_interpolated_where_it_first_crosses(self) -> None:
-        x = np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 3.0]])  # the first goes down, and then up
+        # The first column goes down and then up.
+        x = np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 3.0]])
         y = np.array([[0.0, 0.0], [1.0, 1.0], [3.0, 2.0]])
         np.testing.assert_allclose(interpolate_curve(x, y, np.array([3.0, 1.5])), [2.0, 0.5])
         assert np.isnan(interpolate_curve(x, y, np.array([4.5, 0.5]))).all()
 
-    def test_interval_is_that_of_the_draws_without_chance(self) -> None:
+    def test_interval_excludes_the_variance_of_chance(self) -> None:
         draws, reach = np.tile([0.9, 1.1], DRAWS // 2), 2.0452 * np.sqrt(31 / 30)
-        of_draws = draws.var(ddof=1)
+        draw_variance = draws.var(ddof=1)
         sure = with_interval(np.concatenate([draws, np.ones(REPEATS)]))
-        assert (sure.value, sure.standard_error) == pytest.approx((1, of_draws**0.5))
-        assert sure.high == pytest.approx(1 + reach * of_draws**0.5, rel=1e-4)
+        assert (sure.value, sure.standard_error) == pytest.approx((1, draw_variance**0.5))
+        assert sure.high == pytest.approx(1 + reach * draw_variance**0.5, rel=1e-4)
         spread, noisy = np.tile([0.95, 1.05], REPEATS // 2), np.tile([0.7, 1.3], REPEATS // 2)
         part = with_interval(np.concatenate([draws, spread]))
-        assert part.standard_error == pytest.approx((of_draws - spread.var(ddof=1)) ** 0.5)
+        assert part.standard_error == pytest.approx((draw_variance - spread.var(ddof=1)) ** 0.5)
         assert with_interval(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
 
     def test_error_widens_reviews_and_not_cards(self) -> None:
