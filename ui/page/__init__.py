@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 from ..science import SILENT, Progress
 from ..science import report as reports
 from ..text import _, code, strings
-from ..text.phrases import labeled, listed, paragraph
+from ..text.phrases import comma_list, labeled, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.graphs import report_graphs
@@ -22,8 +22,8 @@ from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences
 from ..views.table_text import Row
 from ..views.view import Block, Column
-from .markup import Html, element, elements, folded, joined, slug
-from .tables import column_words, notes, scrolling, table_block, table_element
+from .markup import Html, element, elements, fold, join, slug
+from .tables import column_words, notes, scroll_box, table_block, table_element
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -70,7 +70,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
             drawn.setdefault(block.names, []).append(chart_block(block))
     return _document(
         report,
-        joined([element("div", _comparison(report), first, class_="first"), _more_numbers(report)]),
+        join([element("div", _comparison(report), first, class_="first"), _more_numbers(report)]),
         list(_parts(report, drawn, graph_blocks)),
         note,
     )
@@ -83,13 +83,13 @@ def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Itera
         reading = dict.fromkeys(words for block in graph_blocks[1:] for words in block.reading)
         new_reading = paragraph(*(words for words in reading if words not in graph_blocks[0].reading))
         columns = list(dict.fromkeys(column for block in graph_blocks for column in block.table.columns))
-        graphs = joined(_graphs(report, drawn))
-        yield PAGE_GRAPHS, joined([element("p", new_reading), graphs, column_words(columns), summary])
+        graphs = join(_graphs(report, drawn))
+        yield PAGE_GRAPHS, join([element("p", new_reading), graphs, column_words(columns), summary])
     for window_page in PAGES:
         blocks_by_view = {name: blocks for name in window_page.views if (blocks := _view_blocks(name, report))}
         if blocks_by_view:
             questions = paragraph(*(load(name).question for name in blocks_by_view))
-            yield window_page.title, joined([elements("p", [questions]), *blocks_by_view.values()])
+            yield window_page.title, join([elements("p", [questions]), *blocks_by_view.values()])
     yield _("What was evaluated"), _scope_part(report)
     rows = table_text.rows(report, table_text.all_metrics(report))
     yield _("More about the algorithms"), element("dl", *map(_describe_algorithm, rows))
@@ -97,17 +97,17 @@ def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Itera
 
 
 def _comparison(report: Report) -> Html:
-    not_run = strings.NOT_RUN.format(names=listed(map(row_label, report.unfinished))) if report.unfinished else ""
+    not_run = strings.NOT_RUN.format(names=comma_list(map(row_label, report.unfinished))) if report.unfinished else ""
     rows = table_text.rows(report)
     table = _comparison_table(rows, table_text.columns())
-    return element("div", scrolling(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))
+    return element("div", scroll_box(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))
 
 
 def _more_numbers(report: Report) -> Html:
     metrics = table_text.all_metrics(report)
     rows, columns = table_text.rows(report, metrics), table_text.columns(metrics)
-    table = scrolling(_comparison_table(rows, columns), strings.MORE_NUMBERS)
-    return folded(strings.MORE_NUMBERS, table, column_words(columns), notes(table_text.notes(rows)))
+    table = scroll_box(_comparison_table(rows, columns), strings.MORE_NUMBERS)
+    return fold(strings.MORE_NUMBERS, table, column_words(columns), notes(table_text.notes(rows)))
 
 
 def _comparison_table(rows: Sequence[Row], columns: Sequence[Column]) -> Html:
@@ -125,7 +125,7 @@ def _table_row(row: Row, metric_count: int) -> Html:
 
 def _describe_algorithm(row: Row) -> Html:
     lines = "\n".join([row.tip, *(cell.tip for cell in row.cells)]).split("\n")
-    return joined([element("dt", row.label), element("dd", elements("p", dict.fromkeys(lines)))])
+    return join([element("dt", row.label), element("dd", elements("p", dict.fromkeys(lines)))])
 
 
 def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
@@ -134,12 +134,12 @@ def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
     for names in sorted(drawn, key=lambda names: names != first):
         title = element("h3", *(row_label(name, report) for name in names))
         charts = element("div", *drawn[names], class_="charts")
-        yield element("section", title, charts) if names == first else folded(title, charts, class_="other")
+        yield element("section", title, charts) if names == first else fold(title, charts, class_="other")
 
 
 def _view_blocks(name: str, report: Report) -> Html:
     """Return the blocks of the view with this name. The result is empty if the view has no blocks."""
-    return joined(map(_block_section, load(name).of(report)))
+    return join(map(_block_section, load(name).of(report)))
 
 
 def _block_section(block: Block) -> Html:
@@ -154,7 +154,7 @@ def _block_section(block: Block) -> Html:
 def _scope_part(report: Report) -> Html:
     funnel = table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))
     scope = element("p", paragraph(*scope_sentences(report.scope)))
-    return joined([scope, folded(strings.FUNNEL_NAME, funnel)])
+    return join([scope, fold(strings.FUNNEL_NAME, funnel)])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
@@ -163,7 +163,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
     advice = advice_line(report)
     workload_title = next(page.title for page in PAGES if "workload" in page.views)
     workload = workload_title if links_to_workload(report) and workload_title in dict(parts) else ""
-    contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
+    links = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
     head = element(
         "head",
@@ -185,9 +185,9 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
             elements("p", [*headline.below, note]),
             element("p", advice, class_="advice") if advice else "",
             element("p", element("a", WORKLOAD_LINK, href=f"#{slug(workload)}")) if workload else "",
-            folded(DETAILS, element("ul", elements("li", headline.details))) if headline.details else "",
+            fold(DETAILS, element("ul", elements("li", headline.details))) if headline.details else "",
         ),
-        element("main", result, element("nav", element("ul", *contents), aria_label=_("Contents")), *sections),
+        element("main", result, element("nav", element("ul", *links), aria_label=_("Contents")), *sections),
     )
     return f"<!DOCTYPE html>\n{element('html', head, body, lang=code())}\n"
 

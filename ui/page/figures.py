@@ -19,7 +19,7 @@ from ..charts.settings import own_settings
 from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
 from ..text import _
 from ..text.phrases import paragraph
-from .markup import Html, element, elements, folded, joined
+from .markup import Html, element, elements, fold, join
 from .tables import table_of
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = (
     caption = elements("figcaption", [paragraph(*reading, block.caption, *block.notes)])
     figure = element("figure", element(heading, block.heading), drawing(block), caption)
     summary = _("The numbers behind “{graph}”").format(graph=block.heading)
-    return element("section", figure, folded(summary, table_of(block)) if block.table.rows else "", class_="chart")
+    return element("section", figure, fold(summary, table_of(block)) if block.table.rows else "", class_="chart")
 
 
 def palette() -> Dict[str, Tuple[str, str]]:
@@ -66,7 +66,7 @@ def drawing(block: Block) -> Html:
     """Return the graph of the block in each size. The result is empty if the block has no graph."""
     if block.chart is None:
         return Html("")
-    return joined(_svg(block, block.chart, class_) for class_ in SIZES_INCHES)
+    return join(_svg(block, block.chart, class_) for class_ in SIZES_INCHES)
 
 
 def _svg(block: Block, chart: Chart, class_: str) -> Html:

@@ -21,23 +21,23 @@ def element(tag: str, *children: str, **attributes: str) -> Html:
 
     Names of attributes are written as in Python, such as ``aria_label`` or ``class_``. Empty attributes are left out.
     """
-    pairs = "".join(
+    attribute_text = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{html.escape(value)}"' for name, value in attributes.items() if value
     )
-    return Html(f"<{tag}{pairs}>" if tag in _VOID else f"<{tag}{pairs}>{joined(children)}</{tag}>")
+    return Html(f"<{tag}{attribute_text}>" if tag in _VOID else f"<{tag}{attribute_text}>{join(children)}</{tag}>")
 
 
-def joined(children: Iterable[str]) -> Html:
+def join(children: Iterable[str]) -> Html:
     """Join texts and markup. The texts are escaped."""
     return Html("".join(child if isinstance(child, Html) else html.escape(child, quote=False) for child in children))
 
 
 def elements(tag: str, texts: Iterable[str]) -> Html:
     """Return an element for each text that is not empty."""
-    return joined(element(tag, text) for text in texts if text)
+    return join(element(tag, text) for text in texts if text)
 
 
-def folded(summary: str, *children: str, **attributes: str) -> Html:
+def fold(summary: str, *children: str, **attributes: str) -> Html:
     """Return content that is hidden until the user clicks its summary."""
     return element("details", element("summary", summary), *children, **attributes)
 

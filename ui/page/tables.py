@@ -6,7 +6,7 @@ from typing import Dict, List, Sequence
 
 from ..text import Counted, _
 from ..views.view import Block, Column
-from .markup import Html, element, elements, folded, joined
+from .markup import Html, element, elements, fold, join
 
 PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
 
@@ -17,17 +17,17 @@ MAX_ROWS = 24
 def table_block(block: Block) -> Html:
     """Return the caption, the table with its columns explained, and the notes of a block."""
     count = len(block.table.rows)
-    content = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
+    content = join([table_of(block), column_words(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:
-        content = folded(PAGE_TABLE_ROWS(count), content)
-    return joined([elements("p", [block.caption]), content, notes(block.notes)])
+        content = fold(PAGE_TABLE_ROWS(count), content)
+    return join([elements("p", [block.caption]), content, notes(block.notes)])
 
 
 def table_of(block: Block) -> Html:
     """Return the block's table in its scrolling box."""
     columns = block.table.columns
     rows = [element("tr", *_cells(columns, row)) for row in block.table.rows]
-    return scrolling(table_element(columns, rows), block.heading)
+    return scroll_box(table_element(columns, rows), block.heading)
 
 
 def table_element(columns: Sequence[Column], rows: Sequence[Html], class_: str = "") -> Html:
@@ -36,7 +36,7 @@ def table_element(columns: Sequence[Column], rows: Sequence[Html], class_: str =
     return element("table", head, element("tbody", *rows), class_=class_)
 
 
-def scrolling(table: Html, label: str) -> Html:
+def scroll_box(table: Html, label: str) -> Html:
     """Put a table into a box that scrolls, so that a wide table does not widen the page.
 
     The box can have the focus, because some users scroll by keyboard.
@@ -59,13 +59,13 @@ def column_words(columns: Sequence[Column]) -> Html:
     for column in columns:
         names_by_tip.setdefault(column.tip, []).append(column.name)
     names_by_tip.pop("", None)
-    entries = (joined([element("dt", ", ".join(names)), element("dd", tip)]) for tip, names in names_by_tip.items())
-    return folded(_("What the columns mean"), element("dl", *entries)) if names_by_tip else Html("")
+    entries = (join([element("dt", ", ".join(names)), element("dd", tip)]) for tip, names in names_by_tip.items())
+    return fold(_("What the columns mean"), element("dl", *entries)) if names_by_tip else Html("")
 
 
 def notes(lines: Sequence[str]) -> Html:
     """Return a paragraph for each note that is not empty."""
-    return joined(element("p", line, class_="note") for line in lines if line)
+    return join(element("p", line, class_="note") for line in lines if line)
 
 
 def _cells(columns: Sequence[Column], row: Sequence[str]) -> Sequence[Html]:

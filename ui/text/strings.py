@@ -29,7 +29,7 @@ WITH_SAME_DAY = _("With same-day reviews")
 WHOLE_DAY_ONLY = _("This uses whole days, so it is not run with same-day reviews.")
 #: Names of what happens to rows of the review log, by :attr:`evaluator.report.FunnelStep.step`, in order of precedence.
 FUNNEL = {
-    # The following steps occur only in logs of other programs.
+    # The steps up to "same_day_again" occur only in logs of other programs.
     "no_date": Term(_("without a readable date"), _("The value cannot be read as a date.")),
     "no_card": Term(_("rows without an element"), _("The row does not say which card was reviewed.")),
     "no_outcome": Term(_("rows without an outcome"), _("The row does not say whether it was remembered.")),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evaluator.interval import ConfidenceInterval
 
 
-def signed(value: Optional[float]) -> str:
+def format_difference(value: Optional[float]) -> str:
     """Format a difference of log losses with its sign and 4 decimals. Zero has no sign."""
     return strings.NO_VALUE if value is None else with_sign(value, 4)
 
@@ -53,7 +53,7 @@ def with_ends(number: ConfidenceInterval, format_number: Callable[[float], str])
     return value if number.low_high is None else with_interval(value, *map(format_number, number.low_high))
 
 
-def needed(reason: Optional[str]) -> str:
+def interval_requirement(reason: Optional[str]) -> str:
     """Return a clause on the data that an interval needs.
 
     Args:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Iterator, Sequence
 from ..text import _, strings
 from ..text.numbers import decimals
 from ..text.phrases import paragraph
-from .cells import ends, percent, signed, with_ends
+from .cells import ends, format_difference, percent, with_ends
 from .labels import row_label
 from .view import ALGORITHM, COMPARISON_CODES, Block, Column, Table, View, without_sparse_columns
 
@@ -76,8 +76,8 @@ def _table(section: Comparisons, reference: str, report: Report) -> Table:
     rows = tuple(
         (
             row_label(c.algorithm, report),
-            signed(c.difference.estimate),
-            ends(c.difference, signed),
+            format_difference(c.difference.estimate),
+            ends(c.difference, format_difference),
             percent(None if c.chance is None else c.chance.better, 1),
             COMPARISON_CODES[c.code],
         )

@@ -9,8 +9,18 @@ from ..science import SAME_DAY_TABLE, interval, sanitize_text
 from ..science import report as reports
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import decimals, percent, percents
-from ..text.phrases import all_of, ended, from_to, labeled, of_100, paragraph, scope_words, size_words, with_interval
-from .cells import as_share, needed, signed, whole_percent, with_ends
+from ..text.phrases import (
+    all_of,
+    from_to,
+    labeled,
+    of_100,
+    paragraph,
+    scope_words,
+    size_words,
+    with_interval,
+    with_period,
+)
+from .cells import as_share, format_difference, interval_requirement, whole_percent, with_ends
 from .labels import row_label
 from .workload import has_answer
 
@@ -300,7 +310,7 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
     else:
         reason = _("There are too few reviews since you changed your parameters to test them")
     if change is None:
-        return ended(reason)
+        return with_period(reason)
     text = _("{reason}; optimizing now would change their predictions by {points} percentage points on average.")
     return text.format(reason=reason, points=decimals(100 * change, 1))
 
@@ -411,7 +421,7 @@ def _missing_data_sentence(reason: str, verdict: Verdict) -> str:
     if reason == interval.TOO_FEW:
         text = _("Your own reviews show nothing yet: {cards} on {days}; {needed}.")
         cards, days = strings.CARDS(sample_size.cards), strings.DAYS(sample_size.days)
-        return text.format(cards=cards, days=days, needed=needed(reason))
+        return text.format(cards=cards, days=days, needed=interval_requirement(reason))
     if reason != interval.RARE or rarer is None:
         return ""
     text = _("Your own reviews show nothing yet: you pressed Again in only {reviews} ({cards}, {days}).")
@@ -436,7 +446,7 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
         yield _difference_sentence(rivalry.comparison, rivalry.reviews, report)
         if rivalry.is_past:
             text = _("For these reviews, not future ones: {difference}.")
-            yield text.format(difference=with_ends(rivalry.past, signed))
+            yield text.format(difference=with_ends(rivalry.past, format_difference))
     comparisons = [rivalry.comparison for rivalry in rivalries[:1]] or list(verdict.comparisons)
     for c in comparisons:
         if not rivalries:
@@ -523,5 +533,5 @@ def _difference_sentence(c: Comparison, count: int, report: Report) -> str:
         reviews = _("{reviews} unseen by both").format(reviews=reviews)
     text = _("Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}; negative is better.")
     algorithm, baseline = (row_label(name, report) for name in (c.algorithm, c.baseline))
-    difference = with_ends(c.difference, signed)
+    difference = with_ends(c.difference, format_difference)
     return text.format(algorithm=algorithm, baseline=baseline, reviews=reviews, difference=difference)

@@ -14,7 +14,7 @@ from ..science import interval
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import distinct_percents, points
 from ..text.phrases import labeled, paragraph, whole
-from .cells import ends, needed, percent
+from .cells import ends, interval_requirement, percent
 from .labels import row_label
 from .view import ALGORITHM, REVIEWS, Block, Chart, Column, Table, View
 
@@ -185,7 +185,7 @@ def finding(key: str, graphs: AlgorithmGraphs) -> str:
         return _("No group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum))
     if not graph.banded:
         text = _("Too few cards or days to distinguish error from chance; {needed}.")
-        return text.format(needed=needed(interval.TOO_FEW))
+        return text.format(needed=interval_requirement(interval.TOO_FEW))
     if not graph.miscalibrated:
         return _("No group's error exceeds chance.")
     worst = graph.miscalibrated[0]

@@ -9,7 +9,7 @@ from ..text import _
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import all_of, whole
-from .cells import ends, needed, signed
+from .cells import ends, format_difference, interval_requirement
 from .group_cells import GROUP, GROUPS, group_columns, group_name, listed_groups, small_note
 from .labels import row_label
 from .view import Block, Column, Table, View
@@ -119,7 +119,13 @@ def _row(group: Split, name: str) -> Tuple[str, ...]:
     difference = group.comparison.difference if group.comparison else interval.ConfidenceInterval(None)
     advice = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
     return (
-        *(name, whole(group.cards), whole(group.reviews), signed(difference.estimate), ends(difference, signed)),
+        *(
+            name,
+            whole(group.cards),
+            whole(group.reviews),
+            format_difference(difference.estimate),
+            ends(difference, format_difference),
+        ),
         advice or SPLIT_ANYWAY[group.code],
     )
 
@@ -176,7 +182,7 @@ def _group_label(group: Split) -> str:
 
 def _needed_for_trial(code: str) -> str:
     if code == interval.RARE:
-        return needed(code)
+        return interval_requirement(code)
     text = _("at least 100 scored reviews of {cards} cards on {days} days are needed")
     return text.format(cards=interval.MIN_CARDS, days=interval.MIN_DAYS)
 

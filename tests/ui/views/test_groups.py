@@ -11,7 +11,7 @@ from evaluator.report import Comparison, ConfidenceInterval, Failure
 from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 from ui.text import strings
 from ui.views import groups as groups_view
-from ui.views.cells import signed
+from ui.views.cells import format_difference
 from ui.views.group_cells import group_name, off_by
 from ui.views.view import Block
 
@@ -59,7 +59,7 @@ class TestCells:
         assert matches_sentence(off_by(gap), text)
 
     def test_signs_are_typographic(self) -> None:
-        texts = [signed(value) for value in (0.0012, -0.0012, 0.00001, -0.00001, 0.0)]
+        texts = [format_difference(value) for value in (0.0012, -0.0012, 0.00001, -0.00001, 0.0)]
         assert texts == ["+0.0012", "−0.0012", "0.0000", "0.0000", "0.0000"]
 
     def test_long_names_lose_their_middle(self) -> None:
