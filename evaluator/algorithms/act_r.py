@@ -40,8 +40,8 @@ class DashACTR(Trace):
     )
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
-        faded = np.maximum(age, MIN_AGE) ** -w[1] * (age > MIN_AGE)
-        return faded * np.where(rating > 1, w[3], w[2])
+        power = np.maximum(age, MIN_AGE) ** -w[1] * (age > MIN_AGE)
+        return power * np.where(rating > 1, w[3], w[2])
 
     def recall(self, w: Sequence[Array], total: Array, elapsed: Array) -> Array:
         return sigmoid(w[0] * np.log1p(np.maximum(total, 0.0)) + w[4])

@@ -66,28 +66,28 @@ class Ebisu(Recurrent):
         return np.exp(_log_beta_ratio(alpha + elapsed / days, beta) - _log_beta_ratio(alpha, beta))
 
 
-def _solve_for_half(falling: Callable[[Array], Array], start: Array) -> Array:
+def _solve_for_half(function: Callable[[Array], Array], start: Array) -> Array:
     """Return the positive x at which a function falling from 1 to 0 is 1/2.
 
     The search in log x is regula falsi with the Illinois rule, which halves the value at the end that stays in place.
     """
     low, high = np.log(start), np.log(start)
     distance = 1.0
-    while (too_low := falling(np.exp(high)) > 0.5).any():
+    while (too_low := function(np.exp(high)) > 0.5).any():
         high = np.where(too_low, high + distance, high)
         distance *= 2
     distance = 1.0
-    while (too_high := falling(np.exp(low)) < 0.5).any():
+    while (too_high := function(np.exp(low)) < 0.5).any():
         low = np.where(too_high, low - distance, low)
         distance *= 2
-    low_value, high_value = falling(np.exp(low)) - 0.5, falling(np.exp(high)) - 0.5
+    low_value, high_value = function(np.exp(low)) - 0.5, function(np.exp(high)) - 0.5
     middle = low
     for _ in range(STEPS):
-        flat = low_value == high_value
+        is_flat = low_value == high_value
         middle = np.where(
-            flat, low, (low * high_value - high * low_value) / np.where(flat, 1.0, high_value - low_value)
+            is_flat, low, (low * high_value - high * low_value) / np.where(is_flat, 1.0, high_value - low_value)
         )
-        value = falling(np.exp(middle)) - 0.5
+        value = function(np.exp(middle)) - 0.5
         if (np.abs(value) < TOLERANCE).all():
             break
         is_above = value > 0

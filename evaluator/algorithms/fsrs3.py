@@ -1,4 +1,4 @@
-"""FSRS v3 (2022), the first version that Anki users could run, as a custom scheduler.
+"""FSRS v3 (2022), the first version that people used in Anki, as a custom scheduler.
 
 The state is stability S in days and difficulty D from 1 to 10. R(t) = 0.9^(t / S).
 

@@ -145,10 +145,10 @@ def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Arr
     R1 is w25 at t = K. f2 is such that R2 is w26 at t = L and D = 5. The weights are v1 = w27 K^-w29 and
     v2 = w28 L^w30 e^((D - 5) (w31 - 0.5)).
     """
-    return evaluate_curves(shape_of(w, state), elapsed)
+    return evaluate_curves(curve_shape(w, state), elapsed)
 
 
-def shape_of(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
+def curve_shape(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
     """Return the decay, rate and weight of the short curve and then of the long one, for :func:`evaluate_curves`."""
     long, short, d = state
     decay1 = np.clip(w[23] * short ** (w[33] - 0.3), *DECAYS)

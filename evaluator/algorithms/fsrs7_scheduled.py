@@ -15,7 +15,7 @@ import numpy as np
 from ..data.revlog import SECONDS_PER_DAY
 from ..derivatives import Floats, LocalDerivatives, differentiate
 from .algorithm import Array, State, Training
-from .fsrs7 import FSRS7, RECENCY, curves, evaluate_curves, shape_of
+from .fsrs7 import FSRS7, RECENCY, curve_shape, curves, evaluate_curves
 from .fsrs_state import MAX_STABILITY
 
 #: The ratings of the two cards.
@@ -54,7 +54,7 @@ class FSRS7Scheduled(FSRS7):
         states, days = self._intervals(w)
         slopes = self._slopes(w, states, days)
         value, gradient = 0.0, np.zeros(len(w))
-        for card, penalty in enumerate((_growth, _shortness)):
+        for card, penalty in enumerate((_growth_penalty, _shortness_penalty)):
             loss, by_parameter = penalty(days[:, card], slopes[:, :, card])
             if np.isfinite(loss) and np.isfinite(by_parameter).all():
                 value += loss
@@ -108,7 +108,7 @@ def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
 
 def _solve_interval(w: Floats, state: State) -> Floats:
     """Return the days until recall of each card falls to its target (2,), by Newton's method."""
-    shape, log_days = shape_of(list(w), state), np.clip(np.log(state[0]), *LOG_LIMITS)
+    shape, log_days = curve_shape(list(w), state), np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
         recall, later, earlier = evaluate_curves(shape, np.exp(log_days + SIDES))[1]
         step = (recall - TARGETS) * (2 * STEP) / np.minimum(later - earlier, -1e-17)
@@ -119,7 +119,7 @@ def _solve_interval(w: Floats, state: State) -> Floats:
     return days
 
 
-def _growth(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
+def _growth_penalty(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
     """Return 0.5 P1 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
     from_a_day = np.flatnonzero(days[:-1] >= 1)
     if not len(from_a_day):
@@ -129,7 +129,7 @@ def _growth(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
     return GROWTH_WEIGHT * ratio**2, 2 * GROWTH_WEIGHT * ratio / days[k] * (slopes[k + 1] - ratio * slopes[k])
 
 
-def _shortness(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
+def _shortness_penalty(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
     """Return 0.0015 P2 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
     within_a_day = np.flatnonzero(days < 1)
     total = float(days[within_a_day].sum())

@@ -20,11 +20,11 @@ WEIGHTS = weights.load("gru")
 def body(w: Dict[str, Array], trie: Trie) -> Array:
     """Return the features of each node's history, (nodes, 7)."""
     x = norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype)))
-    x = norm(w, "gru_norm", _recurrent(w, x, trie))
+    x = norm(w, "gru_norm", _recurrent_outputs(w, x, trie))
     return norm(w, "output_norm", dense(w, "output", x))
 
 
-def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
+def _recurrent_outputs(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
     """Return the outputs of the recurrent layer at each node (nodes, 7), level by level.
 
     The columns of its sums are seven each for the reset gate, the update gate and the candidate.

@@ -30,7 +30,7 @@ SIZE, SIZE_P = 2, 8
 WIDTH_P = 0.2
 
 
-def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating: Array) -> Tuple[Array, ...]:
+def update_hidden(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating: Array) -> Tuple[Array, ...]:
     """Return the hidden units after one more input.
 
     With x the input and h the hidden units, r = sigmoid(W_r x + b_r + U_r h + c_r), z is the same with its own weights,
@@ -78,10 +78,10 @@ class GRU39(Recurrent):
     parameters = weights.parameters(weights.load("gru39"), width=0.3)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return advance(w, (0.0,) * SIZE, 0.0, rating)
+        return update_hidden(w, (0.0,) * SIZE, 0.0, rating)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
-        return advance(w, state, elapsed, rating)
+        return update_hidden(w, state, elapsed, rating)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed * np.exp(-output(w, state))) ** -0.5
@@ -99,10 +99,10 @@ class GRUP(Recurrent):
         return (*(0.0,) * SIZE_P, rating)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
-        return (*advance(w, state[:-1], elapsed, state[-1]), rating)
+        return (*update_hidden(w, state[:-1], elapsed, state[-1]), rating)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
-        return sigmoid(output(w, advance(w, state[:-1], elapsed, state[-1])))
+        return sigmoid(output(w, update_hidden(w, state[:-1], elapsed, state[-1])))
 
 
 class GRUPShort(GRUP):

@@ -20,14 +20,14 @@ WEIGHTS = weights.load("lstm")
 def body(w: Dict[str, Array], trie: Trie) -> Array:
     """Return the features of each node's history, (nodes, 20)."""
     x = dense(w, "dense", norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
-    x = x + _recurrent(w, "lstm1", norm(w, "lstm1_norm", x), trie)
-    x = x + _recurrent(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
+    x = x + _recurrent_outputs(w, "lstm1", norm(w, "lstm1_norm", x), trie)
+    x = x + _recurrent_outputs(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
     mixed = dense(w, "mixer1", norm(w, "mixer1_norm", x))
     x = x + dense(w, "mixer2", norm(w, "mixer2_norm", mixed))
     return dense(w, "output", norm(w, "output_norm", x))
 
 
-def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
+def _recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
     """Return the outputs of a recurrent layer at each node (nodes, 20), level by level.
 
     The columns of its sums are twenty each for the input gate, the forget gate, the new content and the output gate.

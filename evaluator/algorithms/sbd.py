@@ -61,8 +61,8 @@ class SBD(Recurrent):
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, _, n = state
-        beta, faded = _beta(w, n), _minus_log_recall(w, state, elapsed)
-        s = s + np.where(rating > 1, faded / beta, w[4] * np.log(-np.expm1(-faded)))
+        beta, minus_log_recall = _beta(w, n), _minus_log_recall(w, state, elapsed)
+        s = s + np.where(rating > 1, minus_log_recall / beta, w[4] * np.log(-np.expm1(-minus_log_recall)))
         return np.clip(s, MIN_S, MAX_S), rating - 1.0, np.minimum(n + _added_brittleness(rating), MAX_BRITTLENESS)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
@@ -87,8 +87,8 @@ def _minus_log_recall(w: Sequence[Array], state: State, elapsed: Array) -> Array
     s, q, n = state
     elapsed_age = np.exp(np.log(np.maximum(elapsed, 1e-9)) / w[2] - s)
     initial_age = np.exp(w[5] / w[2] - 0.5 * (q * _rating_effect(w) + s))
-    faded = _beta(w, n) * np.log1p(elapsed_age + initial_age)
-    return np.clip(faded, -np.log1p(-MIN_RECALL), -log(MIN_RECALL))
+    minus_log_recall = _beta(w, n) * np.log1p(elapsed_age + initial_age)
+    return np.clip(minus_log_recall, -np.log1p(-MIN_RECALL), -log(MIN_RECALL))
 
 
 ALGORITHMS = (

@@ -55,7 +55,7 @@ class Point(Protocol):
 class Objective(Protocol):
     """The loss to minimize."""
 
-    def at(self, x: Floats) -> Point:
+    def evaluate(self, x: Floats) -> Point:
         """Return the loss at ``x`` (P,)."""
 
 
@@ -165,7 +165,7 @@ def minimize(
         progress: called after each pass except the last.
     """
     start = np.clip(start, lower, upper)
-    search = _Search(start, objective.at(start), np.full(len(start), np.inf) if widths is None else widths)
+    search = _Search(start, objective.evaluate(start), np.full(len(start), np.inf) if widths is None else widths)
     passes = 1
     while True:
         x, predicted_reduction = search.propose(lower, upper)
@@ -176,7 +176,7 @@ def minimize(
         if passes >= MAX_PASSES:
             return Minimum(search.x, False, passes)
         progress(1 - REMAINING_SHARE**passes)
-        search.learn(x, predicted_reduction, objective.at(x))
+        search.learn(x, predicted_reduction, objective.evaluate(x))
         passes += 1
 
 

@@ -39,14 +39,14 @@ class Fitted:
     clipped: Mapping[str, int] = field(default_factory=dict)  #: see :attr:`evaluator.report.AlgorithmResult.clipped`
 
     @classmethod
-    def untrained(cls, predicted: Floats, parameters: Floats, note: Optional[str] = None) -> Fitted:
+    def without_training(cls, predicted: Floats, parameters: Floats, note: Optional[str] = None) -> Fitted:
         """Return predictions with parameters that were not searched here."""
         return cls(predicted, parameters, np.ones(len(parameters), dtype=bool), note)
 
     @classmethod
     def without_parameters(cls, predicted: Floats, folds: int, note: Optional[str] = None) -> Fitted:
         """Return predictions that have no parameters, or not one set of them for each fold."""
-        return cls.untrained(predicted, np.zeros((folds, 0)), note)
+        return cls.without_training(predicted, np.zeros((folds, 0)), note)
 
 
 #: Share of the progress for the training of shared parameters, if decks or presets get their own afterwards.
@@ -90,7 +90,7 @@ def _default_by_fold(algorithm: Parametric, data: Dataset) -> Floats:
 def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
     training, default = algorithm.training, _default_by_fold(algorithm, data)
     if training is None:
-        return Fitted.untrained(predict_tested(algorithm, data, default[:1]), default)
+        return Fitted.without_training(predict_tested(algorithm, data, default[:1]), default)
     if training.by is not None and not training.from_shared:
         return _train_parts(algorithm, data, _parts_in_use(data, training.by), default, progress)
     shared_progress = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
@@ -106,7 +106,7 @@ def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, _: object, progr
     if algorithm.training is not None:
         return _fit_with_own_training(algorithm, data, None, progress)
     predicted, note = _predict_with_sm2_options(algorithm, data, data.folds[0].test_start)
-    return Fitted.untrained(predicted, _default_by_fold(algorithm, data), note)
+    return Fitted.without_training(predicted, _default_by_fold(algorithm, data), note)
 
 
 def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
@@ -141,7 +141,7 @@ def _fit_with_anki_optimizer(
 ) -> Fitted:
     w, count = optimize(data, optimizer, progress)
     note = "too_little" if not count else "old_optimizer" if count < w.shape[1] else None
-    return Fitted.untrained(predict_tested(algorithm, data, w), w, note)
+    return Fitted.without_training(predict_tested(algorithm, data, w), w, note)
 
 
 def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progress) -> Fitted:

@@ -117,7 +117,7 @@ class PenalizedLogLoss:
     #: Outcomes of a sample of cards, from which the Fisher information is estimated. If None, it uses all cards.
     sample: Optional[Tuple[Replay, OutcomeCounts]] = None
 
-    def at(self, x: Floats) -> LossEvaluation:
+    def evaluate(self, x: Floats) -> LossEvaluation:
         """Return the loss at ``x`` (P,)."""
         return LossEvaluation(self, x)
 

@@ -25,19 +25,19 @@ class Predictor:
         self._replay_part = replay_parts(algorithm, histories)
         self._last: Optional[Tuple[Replay, Ints]] = None
 
-    def at(self, query: Ints) -> Tuple[Replay, Ints]:
+    def replay_at(self, query: Ints) -> Tuple[Replay, Ints]:
         """Return a replay on the queries of some reviews (n,), and the index of each review's query in it (n,)."""
         positions, index = self._histories.unique_queries(query)
         return self._replay_part(self._histories.required_nodes(positions), positions), index
 
-    def up_to(self, stop: int) -> Tuple[Replay, Ints]:
+    def replay_up_to(self, stop: int) -> Tuple[Replay, Ints]:
         """Return a replay on the queries of the first ``stop`` reviews, and the index of each review's query in it.
 
         The replay is reused if the next call has the same ``stop``.
         """
         if self._last is None or len(self._last[1]) != stop:
             self._last = None
-            self._last = self.at(self._histories.query_of_review[:stop])
+            self._last = self.replay_at(self._histories.query_of_review[:stop])
         return self._last
 
     def predict(self, w: Floats, reviews: Union[slice, Ints], replayed: Optional[int] = None) -> Floats:
@@ -54,9 +54,9 @@ class Predictor:
         if not len(query):
             return np.zeros(0)
         if replayed is None:
-            replay, query = self.at(query)
+            replay, query = self.replay_at(query)
         else:
-            replay, query_of_review = self.up_to(replayed)
+            replay, query_of_review = self.replay_up_to(replayed)
             query = query_of_review[reviews]
         predicted: Floats = replay.predict(w)[query]
         return predicted

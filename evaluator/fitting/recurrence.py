@@ -64,14 +64,14 @@ class Recurrence(Replay):
         """Return the gradient (P,) by a backward sweep over the levels."""
         trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
         by_state = [np.zeros(trie.nodes) for _ in first.values]
-        _add_by(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
+        _add_at(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
         for level in reversed(self._levels[1:]):
             span = slice(level.start - roots, level.stop - roots)
             through = [
                 np.sum([s[level] * by[j][span] for s, by in zip(by_state, step.by_state)], axis=0)
                 for j in range(len(by_state))
             ]
-            _add_by(trie.parent[level], by_state, through)
+            _add_at(trie.parent[level], by_state, through)
 
         gradient = np.zeros(parameters)
         by_first, by_step = [s[:roots] for s in by_state], [s[roots:] for s in by_state]
@@ -104,7 +104,7 @@ class Recurrence(Replay):
         return jacobian
 
 
-def _add_by(index: Ints, totals: Sequence[Floats], terms: Sequence[Floats]) -> None:
+def _add_at(index: Ints, totals: Sequence[Floats], terms: Sequence[Floats]) -> None:
     """Add terms[i] to totals[index[i]] for each pair of arrays.
 
     Equal indices mostly follow one another, so each run of them is summed first, which is faster.

@@ -106,11 +106,11 @@ class TrainingSet:
         reviews, recency = self._reviews, self.training.recency
         count = self._data.training_stop(reviews, fold)
         weights = self._is_trained_on[:count] * (np.ones(count) if recency is None else recency.weights(count))
-        replay, query = self._predictor.up_to(count)
+        replay, query = self._predictor.replay_up_to(count)
         outcomes = OutcomeCounts.from_reviews(query, reviews.recalled[:count], weights)
         sample, sampled = None, self._sample_reviews(count)
         if sampled is not None:
-            part, query = self._predictor.at(self.histories.query_of_review[sampled])
+            part, query = self._predictor.replay_at(self.histories.query_of_review[sampled])
             sample = part, OutcomeCounts.from_reviews(query, reviews.recalled[sampled], weights[sampled])
         return PenalizedLogLoss(self.scale, replay, outcomes, prior, sample)
 

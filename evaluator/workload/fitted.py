@@ -109,7 +109,7 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     is_drawn = _draw_cards(card)
     factor = len(chosen) / max(int(is_drawn.sum()), 1)
     chosen, card = chosen[is_drawn], card[is_drawn]
-    replay, query = Predictor(algorithm, histories).at(histories.query_of_review[chosen])
+    replay, query = Predictor(algorithm, histories).replay_at(histories.query_of_review[chosen])
     linearized = replay.linearize(w)
     p = np.clip(linearized.predicted, CLIP, 1 - CLIP)
     slope = linearized.jacobian() * Scale(algorithm.parameters).stretch(w)[:, None] / np.sqrt(p * (1 - p))

@@ -25,11 +25,11 @@ def load(name: str) -> Weights:
     return {key: np.array(values, dtype=np.float64) for key, values in stored.items()}
 
 
-def flat(weights: Weights) -> Floats:
+def flatten(weights: Weights) -> Floats:
     """Return all numbers of the tensors as one array."""
     return np.concatenate([tensor.ravel() for tensor in weights.values()])
 
 
 def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
     """Return a trainable parameter for each weight, with a prior of this width around its pretrained value."""
-    return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))
+    return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flatten(weights))

@@ -122,10 +122,10 @@ def test_loss_matches_its_gradient(algorithm: Parametric) -> None:
     random = np.random.default_rng(5)
     for fold, w in enumerate(away_from_kinks(algorithm, 2, 5)):
         objective, x = training_set.objective(fold, prior), scale.to_search(w)
-        gradient, with_gradient = objective.at(x).gradient, objective.at(x)
+        gradient, with_gradient = objective.evaluate(x).gradient, objective.evaluate(x)
         information = with_gradient.information
         indices = random.permutation(len(x))[:12]
-        slopes = differences(lambda x, at=objective.at: at(x).loss, x, indices)
+        slopes = differences(lambda x, evaluate=objective.evaluate: evaluate(x).loss, x, indices)
         np.testing.assert_allclose(gradient[indices], slopes, rtol=1e-5, atol=2e-5 * np.abs(gradient).max())
         np.testing.assert_allclose(with_gradient.gradient, gradient, rtol=1e-9, atol=1e-9 * np.abs(gradient).max())
         np.testing.assert_allclose(information, information.T, rtol=1e-9, atol=1e-9)

@@ -93,7 +93,7 @@ def test_mixture_matches_hand_calculation(curves: int) -> None:
 
 @pytest.mark.parametrize("path", sorted(weights.FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_weights_files_are_finite_rounded_and_small(path: Path) -> None:
-    values = weights.flat(weights.load(path.stem))
+    values = weights.flatten(weights.load(path.stem))
     assert np.isfinite(values).all()
     assert path.stat().st_size < 12 * len(values) + 2_500
     assert values.tolist() == [float(f"{value:.6g}") for value in values]
@@ -118,7 +118,7 @@ def test_pretraining_gradients_match_finite_differences() -> None:
     for plan in plans:
         objective = encoder_objective(plan.algorithm, plan.body, plan.shapes, data, precision=np.float64)
         random = np.random.default_rng(1)
-        x = weights.flat(starting_weights(plan.shapes, 1))
+        x = weights.flatten(starting_weights(plan.shapes, 1))
         x = x + random.normal(0, 0.1, len(x))
         direction = random.normal(size=len(x))
         _, gradient = objective(x)

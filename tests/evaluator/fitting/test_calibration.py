@@ -37,7 +37,9 @@ def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
     prior = Prior(scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters]))
     objective = PenalizedLogLoss(scale, CalibrationReplay(CALIBRATED, inner_shares), outcomes, prior)
     x = scale.to_search(w)
-    np.testing.assert_allclose(objective.at(x).gradient, differences(lambda x: objective.at(x).loss, x), rtol=1e-5)
+    np.testing.assert_allclose(
+        objective.evaluate(x).gradient, differences(lambda x: objective.evaluate(x).loss, x), rtol=1e-5
+    )
 
 
 @pytest.mark.parametrize("c", [0.05, 20])

@@ -66,7 +66,7 @@ def test_loss_matches_hand_calculation() -> None:
     prior = Prior(np.array([0.7]), np.array([0.5]))
     objective = PenalizedLogLoss(Scale(Constant().parameters), Recurrence(Constant(), histories), outcomes, prior)
     at = np.array([0.6])
-    gradient_first, information_first = objective.at(at), objective.at(at)
+    gradient_first, information_first = objective.evaluate(at), objective.evaluate(at)
     assert information_first.information == pytest.approx(np.array([[4 / (0.6 * 0.4) + 2 / 0.5**2]]))
     for loss in (gradient_first, information_first):
         assert loss.loss == pytest.approx(-3 * np.log(0.6) - np.log(0.4) + (0.1 / 0.5) ** 2)
@@ -145,9 +145,9 @@ def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.Monkey
     )
     monkeypatch.setattr(objective, "MIN_BATCH", 1)
     monkeypatch.setattr(objective, "MAX_SINGLE_THREAD_PRODUCTS", 7 * len(x) ** 2)
-    pieces = loss.at(x).information
+    pieces = loss.evaluate(x).information
     monkeypatch.setattr(objective, "MIN_BATCH", 8)
-    np.testing.assert_allclose(pieces, loss.at(x).information, rtol=1e-9, atol=1e-9 * np.abs(pieces).max())
+    np.testing.assert_allclose(pieces, loss.evaluate(x).information, rtol=1e-9, atol=1e-9 * np.abs(pieces).max())
 
 
 #: Script that prints digests of predictions.
@@ -240,7 +240,7 @@ class Problem:
         self.tried: List[Floats] = []  #: points at which the loss was computed
         self.informed = 0  #: how often the curvature was requested
 
-    def at(self, x: Floats) -> ProblemAt:
+    def evaluate(self, x: Floats) -> ProblemAt:
         self.tried.append(x)
         return ProblemAt(self, *self.formula(x))
 

@@ -75,6 +75,6 @@ def encoder_objective(
         tensors = {name: tensor.astype(precision) for name, tensor in unflatten(x, shapes).items()}
         gradient, predicted = autograd.make_vjp(predict)(tensors)
         loss, by_predicted = outcomes.loss(predicted)
-        return loss, weights.flat(gradient(by_predicted))
+        return loss, weights.flatten(gradient(by_predicted))
 
     return loss_and_gradient

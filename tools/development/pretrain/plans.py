@@ -85,7 +85,7 @@ class Plan:
 
     def run(self, seed: int, tables: Sequence[Dataset], report: Callable[[int, float], None]) -> weights.Weights:
         """Pretrain on these tables, and return the weights."""
-        start = weights.flat(starting_weights(self.shapes, seed))
+        start = weights.flatten(starting_weights(self.shapes, seed))
         lower, upper = np.full_like(start, -weights.BOUND), np.full_like(start, weights.BOUND)
         # The parameters of a recurrent network are all of its weights.
         if self.body is None:
