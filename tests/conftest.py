@@ -11,8 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Commands that tests start would inherit ignored signals from `nohup` or from a script's `&`.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-if hasattr(signal, "SIGHUP"):
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Tests have the same examples each time, and do not fail because a machine is busy.
 hypothesis.settings.register_profile(

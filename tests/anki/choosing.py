@@ -89,7 +89,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     expect_equal(window.table.report.scope.folds, 4)
 
     open_chooser(anki, window)
-    anki.press_escape(window.chooser)
+    anki.press_key(window.chooser, "Key_Escape")
     expect(window.chooser is None and anki.window() is window, "Esc closes the chooser only")
     open_chooser(anki, window)
     window.close()

@@ -107,7 +107,7 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
     dialog = open_dialog()
     offer = dialog.text.text()
     expect("NumPy" in offer and dialog.install_button.isVisible(), offer)
-    anki.press_escape(dialog)
+    anki.press_key(dialog, "Key_Escape")
     expect(aqt.dialogs._dialogs["srs_evaluator_libraries"][1] is None, "Esc closes it")
 
     install = anki.module("ui.anki.libraries.install")
@@ -116,14 +116,14 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
     expect_equal(dialog.status.text(), "Something stands in the way.")
     expect("MB" not in dialog.text.text() and len(dialog.text.text()) < len(offer) / 2, dialog.text.text())
     expect(dialog.install_button.isHidden() and dialog.close_button.isVisible(), "it can only be closed")
-    anki.press_escape(dialog)
+    anki.press_key(dialog, "Key_Escape")
     install.obstacle = real_obstacle
 
     hidden.clear()
     hidden.add("PIL")
     dialog = open_dialog()
     screenshot_themes(anki, dialog, "libraries")
-    anki.press_escape(dialog)
+    anki.press_key(dialog, "Key_Escape")
 
     # Open the window as if the dependency had vanished after the check for libraries.
     window = aqt.dialogs.open(WINDOW_KEY)

@@ -75,7 +75,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     reopened = anki.click_menu_item()
     expect_equal((reopened.width(), reopened.height()), (1234, 777))
     anki.wait_for_results(reopened)
-    anki.press_escape(reopened)
+    anki.press_key(reopened, "Key_Escape")
     expect(anki.window() is None, "Esc closes it")
 
 

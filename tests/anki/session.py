@@ -216,10 +216,6 @@ class AnkiSession:
         window.model.evaluate()
         self.wait_for_results(window)
 
-    def press_escape(self, window: Any) -> None:
-        """Press the Esc key."""
-        self.press_key(window, "Key_Escape")
-
     def press_key(self, widget: Any, name: str) -> None:
         """Press a key on a widget. ``name`` is Qt's name of the key."""
         from aqt.qt import QApplication, QEvent, QKeyEvent, Qt

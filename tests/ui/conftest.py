@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+import fake
 import pytest
 
-if TYPE_CHECKING:
-    from evaluator.report import Report
+from evaluator.report import Report
+from evaluator.sections import add_sections
 
 # Qt reads this when it is first imported. Tests have no screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -15,8 +15,4 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 @pytest.fixture(scope="session")
 def real() -> Report:
     """The report of a simulated log, with all quick sections."""
-    import fake
-
-    from evaluator.sections import add_sections
-
     return add_sections(fake.small_evaluation(), ["quick"]).report

@@ -26,16 +26,13 @@ def serve(folder: Path, fault: str = "", headers: list[str] | None = None) -> It
             if fault.isdecimal():
                 self.send_error(int(fault))
             elif self.path.endswith(".whl"):
-                self._send_wheel((folder / self.path.rpartition("/")[2]).read_bytes())
+                wheel = (folder / self.path.rpartition("/")[2]).read_bytes()
+                content = wheel[:-1] + b"\1" if fault == "changed" else wheel
+                self._send(content, "application/octet-stream", part=0.5 if fault == "cut off" else 1.0)
             else:
                 name = self.path.strip("/").rpartition("/")[2]
                 links = "".join(f'<a href="/{w.name}">{w.name}</a>' for w in folder.glob(f"{name}-*.whl"))
                 self._send(f"<!DOCTYPE html><html><body>{links}</body></html>".encode(), "text/html")
-
-        def _send_wheel(self, content: bytes) -> None:
-            if fault == "changed":
-                content = content[:-1] + b"\1"
-            self._send(content, "application/octet-stream", part=0.5 if fault == "cut off" else 1.0)
 
         def _send(self, content: bytes, kind: str, part: float = 1.0) -> None:
             self.send_response(200)

@@ -295,12 +295,6 @@ def test_claim_about_the_past_has_its_interval_in_the_details() -> None:
     assert "For these reviews, not future ones: \u22120.0200 (\u22120.0300 to \u22120.0100)." in lines
 
 
-def test_details_show_both_directions_of_a_disagreement() -> None:
-    lines = [line for line in details_of(report_of_rivals(False, rivalry("better"))) if "points" in line]
-    assert ["more confident than FSRS" in line for line in lines] == [False, True]
-    assert lines[0].startswith("On 3,214 reviews, ")
-
-
 def test_details_name_the_preset_in_the_heading() -> None:
     lines = details_of(REPORTS["right when retrained, a preset with seen parameters is off"])
     assert [line for line in lines if line.startswith("Preset Anatomy")] == [

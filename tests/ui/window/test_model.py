@@ -111,12 +111,6 @@ def test_stopped_run_leaves_no_rows(user: User, monkeypatch: pytest.MonkeyPatch)
     assert user.rows == []
 
 
-def test_run_fails_without_collection(user: User) -> None:
-    user.anki.col = None
-    user.model.evaluate()
-    assert user.emitted == ["started", "failed"]
-
-
 def test_choice_takes_effect_and_is_remembered(user: User) -> None:
     user.config = {"algorithms": ["all"], "baseline": "AVG"}
     user.model.evaluate()
