@@ -105,7 +105,7 @@ def test_calibration_slices_match_the_benchmarks_groups(evaluation: Evaluation) 
 
 
 def plain_states(evidence: Evidence, part: slice, w: np.ndarray) -> List[Tuple[float, float]]:
-    """Stability and difficulty before part of the tested reviews, one card's history after the other, in a loop."""
+    """Return stability and difficulty before a part of the tested reviews, in a loop over each card's history."""
     algorithm, rows = CATALOG["FSRS-6"], evidence.data.rows
     assert isinstance(algorithm, FSRS6)
     result = []

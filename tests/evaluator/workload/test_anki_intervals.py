@@ -159,8 +159,8 @@ def test_ease_after_each_answer_matches_hand_calculation() -> None:
 
 
 def test_fuzz_spreads_evenly_over_the_days_within_its_reach() -> None:
-    reach = max_fuzz(np.array([10.0, 2.4, 2.5, 5.0, 7.0, 20.0, 120.0]))
-    np.testing.assert_allclose(reach, [1.975, 0, 1, 1.375, 1.675, 2.975, 7.975], rtol=1e-6)
+    max_change = max_fuzz(np.array([10.0, 2.4, 2.5, 5.0, 7.0, 20.0, 120.0]))
+    np.testing.assert_allclose(max_change, [1.975, 0, 1, 1.375, 1.675, 2.975, 7.975], rtol=1e-6)
     days = whole_days(10.0, 1, 100, (np.arange(1000) + 0.5) / 1000)
     assert dict(zip(*np.unique(days, return_counts=True), strict=True)) == {8: 200, 9: 200, 10: 200, 11: 200, 12: 200}
 

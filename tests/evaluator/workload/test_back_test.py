@@ -160,7 +160,7 @@ class TestVerdict:
         monkeypatch.setattr(StudySimulation, "run", lambda *_: totals)
         rows = [(card, 0, 3) for card in range(8)] + [(card, 100, 3) for card in range(8)]
         rows += [(n % 8, 101 + n // 8, 1 if n % 10 == 0 else 3) for n in range(80)]
-        # Twelve later_reviews answers on a day, and four to a card that comes for the first time in the period.
+        # Add twelve repeated answers on one day, and four answers to a card that is new in the period.
         rows += [(n % 8, 110, 3) for n in range(12)] + [(9, 120, 3)] * 4
         study = study_of(rows)
         past = Fit(SLIPPING_FSRS_6, W, np.zeros((22, 22)))

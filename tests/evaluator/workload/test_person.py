@@ -218,7 +218,7 @@ class TestInUse:
 
     def presets(self) -> Tuple[Preset, ...]:
         return (
-            Preset(30, "Not settings", (1.0,) * FSRS_7_PARAMETERS, fsrs_version=7, desired_retention=0.7),
+            Preset(30, "Not used", (1.0,) * FSRS_7_PARAMETERS, fsrs_version=7, desired_retention=0.7),
             Preset(20, "Words", self.OWN, desired_retention=0.85, sm2=Sm2Settings(2.1, max_interval=900)),
             Preset(10, "Bones", (), review_order=7, sm2=Sm2Settings(interval_modifier=0.8, max_interval=400)),
         )
