@@ -24,7 +24,7 @@ from evaluator.scoring.report_builder import Evaluation
 from ui.anki.optimizer import anki_optimizer
 
 Floats = npt.NDArray[np.float64]
-#: (days since the review before, rating) of each review but the first.
+#: (days since the previous review, rating) of each review except the first.
 Steps = Sequence[Tuple[int, int]]
 
 FITTABLE: List[Parametric] = [a for a in CATALOG.values() if isinstance(a, Parametric)]

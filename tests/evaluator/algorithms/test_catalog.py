@@ -99,17 +99,17 @@ class TestAnkiSM2:
 
 
 def exponential(s: float, t: float) -> float:
-    """The curve of FSRS v1 to v3."""
+    """Return recall after t days by the curve of FSRS v1 to v3."""
     return 0.9 ** (t / s)
 
 
 def hyperbolic(s: float, t: float) -> float:
-    """The curve of FSRS v4."""
+    """Return recall after t days by the curve of FSRS v4."""
     return 1 / (1 + t / (9 * s))
 
 
 def square_root(s: float, t: float) -> float:
-    """The curve of FSRS-4.5."""
+    """Return recall after t days by the curve of FSRS-4.5."""
     return (1 + 19 / 81 * t / s) ** -0.5
 
 
@@ -391,11 +391,11 @@ def test_dash_act_r_matches_hand_calculation() -> None:
     def p(total: float) -> float:
         return sigmoid(1.4164 * log(1 + max(total, 0)) + 1.0549)
 
-    good, again = 1.9223, -0.0564
+    passed, lapsed = 1.9223, -0.0564
     expected = [
-        p(good * 2**-0.516),
-        p(good * 7**-0.516 + again * 5**-0.516),
-        p(good * 16**-0.516 + again * 14**-0.516 + good * 9**-0.516),
+        p(passed * 2**-0.516),
+        p(passed * 7**-0.516 + lapsed * 5**-0.516),
+        p(passed * 16**-0.516 + lapsed * 14**-0.516 + passed * 9**-0.516),
     ]
     assert predict_card("DASH[ACT-R]", 3, (2, 1), (5, 2), (9, 4)) == near(expected, rel=1e-12)
     # A negative sum counts as 0.

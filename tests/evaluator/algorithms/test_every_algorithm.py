@@ -56,13 +56,13 @@ HOSTILE: List[Tuple[int, Steps]] = [
 def hostile(seed: int, cards: int = 30) -> List[Tuple[int, Steps]]:
     """Return :data:`HOSTILE` and random histories, each with a query after one day and after a hundred years."""
     random = np.random.default_rng(seed)
-    drawn: List[Tuple[int, Steps]] = []
+    random_histories: List[Tuple[int, Steps]] = []
     for _ in range(cards):
         elapsed = random.choice([0, 0, 1, 2, 30, 365, 36_500], size=int(random.integers(1, 25)))
         ratings = random.choice([1, 2, 3, 4], size=len(elapsed), p=random.dirichlet(np.ones(4)))
         steps = [(int(t), int(rating)) for t, rating in zip(elapsed, ratings, strict=True)]
-        drawn.append((int(random.integers(1, 5)), steps))
-    return [(first, [*steps, (days, 3)]) for first, steps in HOSTILE + drawn for days in (1, 36_500)]
+        random_histories.append((int(random.integers(1, 5)), steps))
+    return [(first, [*steps, (days, 3)]) for first, steps in HOSTILE + random_histories for days in (1, 36_500)]
 
 
 def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:

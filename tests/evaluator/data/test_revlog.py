@@ -82,8 +82,8 @@ def test_date_and_day_start_agree(date: dt.date, offset: int, rollover: int, day
 
 def test_take_selects_rows_of_all_columns() -> None:
     log = log_of(card(1, 3, (1, 1), (2, 4)))
-    taken = log.take(np.array([2, 0]))
-    assert (taken.button.tolist(), taken.card_id.tolist(), len(taken)) == ([4, 3], [1, 1], 2)
+    selected_rows = log.take(np.array([2, 0]))
+    assert (selected_rows.button.tolist(), selected_rows.card_id.tolist(), len(selected_rows)) == ([4, 3], [1, 1], 2)
     assert log.take(log.button == 1).review_id.tolist() == [int(log.review_id[1])]
 
 

@@ -46,11 +46,11 @@ def learner_dataset(seed: int = 1) -> Dataset:
     return prepare(learner(seed=seed), Options())[0]
 
 
-def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalizedLogLoss:
+def objective_of(algorithm: Recurrent, dataset: Dataset, fold: int) -> PenalizedLogLoss:
     """Return the objective that is minimized for this fold, with the prior centered on the defaults."""
     widths = np.array([p.width for p in algorithm.parameters])
     prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths)
-    return TrainingSet(algorithm, on).objective(fold, prior)
+    return TrainingSet(algorithm, dataset).objective(fold, prior)
 
 
 def test_loss_matches_hand_calculation() -> None:
@@ -95,9 +95,9 @@ class Constant(Recurrent):
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None:
     t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
-    on = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
-    assert len(list(on.histories(WITH_SAME_DAY).levels())) == 1
-    result = fit_and_predict(algorithm, on)
+    dataset = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
+    assert len(list(dataset.histories(WITH_SAME_DAY).levels())) == 1
+    result = fit_and_predict(algorithm, dataset)
     assert ((result.predicted > 0) & (result.predicted < 1)).all()
 
 
@@ -125,9 +125,9 @@ def test_outcomes_are_gathered_at_their_queries() -> None:
 
 def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     """Derivatives are the same 7 elements at a time and all at once."""
-    on, algorithm = learner_dataset(), CATALOG["FSRS-6"]
+    dataset, algorithm = learner_dataset(), CATALOG["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
-    recur = Recurrence(algorithm, on.histories(algorithm.inputs))
+    recur = Recurrence(algorithm, dataset.histories(algorithm.inputs))
     sets = away_from_kinks(algorithm, 3, 6)
     all_at_once = [recur.linearize(w) for w in sets]
     monkeypatch.setattr(derivatives, "CHUNK", 7)
@@ -176,14 +176,14 @@ def test_sampling_cards_barely_changes_predictions(algorithm: Recurrent, monkeyp
 
     Predictions end within 0.02 of each other, and their log loss within 0.0002.
     """
-    on = data("sim-a")
-    unsampled = fit_and_predict(algorithm, on)
+    dataset = data("sim-a")
+    unsampled = fit_and_predict(algorithm, dataset)
     monkeypatch.setattr(training, "FISHER_CARDS", 150)
-    sampled = fit_and_predict(algorithm, on)
+    sampled = fit_and_predict(algorithm, dataset)
     assert sampled.converged.all()
     assert not np.array_equal(sampled.parameters, unsampled.parameters)
     np.testing.assert_allclose(sampled.predicted, unsampled.predicted, rtol=0, atol=0.02)
-    recalled = on.reviews.recalled[on.folds[0].test_start :] == 1
+    recalled = dataset.reviews.recalled[dataset.folds[0].test_start :] == 1
     losses = [-np.log(np.where(recalled, f.predicted, 1 - f.predicted)).mean() for f in (unsampled, sampled)]
     assert losses[0] == pytest.approx(losses[1], abs=2e-4)
 
@@ -191,15 +191,15 @@ def test_sampling_cards_barely_changes_predictions(algorithm: Recurrent, monkeyp
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
 @pytest.mark.parametrize("simultaneous", [False, True])
 def test_predictions_are_those_of_the_parameters(name: str, simultaneous: bool) -> None:
-    on, algorithm = data("sim-c"), CATALOG[name]
+    dataset, algorithm = data("sim-c"), CATALOG[name]
     assert isinstance(algorithm, Parametric)
     if simultaneous:
-        first = [fold.test_start for fold in on.folds]
-        review_id = on.reviews.review_id.copy()
+        first = [fold.test_start for fold in dataset.folds]
+        review_id = dataset.reviews.review_id.copy()
         review_id[first] = review_id[np.array(first) - 1]
-        on = Dataset(on.rows, replace(on.reviews, review_id=review_id), on.folds)
-    fitted = fit_and_predict(algorithm, on)
-    expected = predict_tested(algorithm, on, fitted.parameters)
+        dataset = Dataset(dataset.rows, replace(dataset.reviews, review_id=review_id), dataset.folds)
+    fitted = fit_and_predict(algorithm, dataset)
+    expected = predict_tested(algorithm, dataset, fitted.parameters)
     np.testing.assert_allclose(fitted.predicted, expected, rtol=1e-12)
 
 
@@ -211,23 +211,23 @@ def test_recency_weights_match_their_formula() -> None:
 
 
 def test_each_fold_trains_on_all_that_came_before_it() -> None:
-    on = data("sim-c")
+    dataset = data("sim-c")
     for name in ("FSRS-6", "FSRS-6 recency"):
         algorithm = CATALOG[name]
-        outcomes = [objective_of(algorithm, on, fold).outcomes for fold in range(5)]
+        outcomes = [objective_of(algorithm, dataset, fold).outcomes for fold in range(5)]
         total = [counts.count.sum() for counts in outcomes]
-        n = [fold.test_start for fold in on.folds]
+        n = [fold.test_start for fold in dataset.folds]
         assert total == pytest.approx(n if name == "FSRS-6" else [RECENCY.weights(k).sum() for k in n])
 
 
 def test_long_histories_are_predicted_but_not_trained_on() -> None:
     """Of a card with 101 rows, only reviews with histories of up to 64 rows are trained on."""
     t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
-    on = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
+    dataset = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
     algorithm = CATALOG["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
-    last = on.folds[-1]
-    outcomes = objective_of(algorithm, on, 4).outcomes
+    last = dataset.folds[-1]
+    outcomes = objective_of(algorithm, dataset, 4).outcomes
     assert last.test_start == 120 - 20
     assert outcomes.recalled.sum() == 20 + 64
 

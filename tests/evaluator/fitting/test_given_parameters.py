@@ -95,12 +95,12 @@ def predict_with(snapshot: Snapshot, name: str) -> Floats:
 
 def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 default") -> Floats:
     """Return an algorithm's predictions with the same parameters for all cards."""
-    on = ready(snapshot)
+    dataset = ready(snapshot)
     algorithm = CATALOG[name]
     assert isinstance(algorithm, Recurrent)
-    histories = on.histories(algorithm.inputs)
+    histories = dataset.histories(algorithm.inputs)
     result: Floats = make_replay(algorithm, histories).predict(np.array(w))
-    return result[histories.query_of_review[on.folds[0].test_start :]]
+    return result[histories.query_of_review[dataset.folds[0].test_start :]]
 
 
 class TestYourParameters:
@@ -124,8 +124,8 @@ class TestYourParameters:
 
     def test_each_card_uses_the_parameters_of_its_preset(self) -> None:
         snapshot = self.snapshot()
-        on = ready(snapshot)
-        preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
+        dataset = ready(snapshot)
+        preset = np.array([10, 10, 20, 30, 40])[dataset.reviews.card_id % 5][dataset.folds[0].test_start :]
         result = predict_with(snapshot, "Your parameters")
         for number, (_, w) in self.presets.items():
             mask = preset == number
@@ -136,8 +136,8 @@ class TestYourParameters:
         """Preset 10 has most of the reviews."""
         deleted = [2, 3, 4, 7]
         snapshot = self.snapshot(deleted)
-        on = ready(snapshot)
-        mask = np.isin(on.reviews.card_id, deleted)[on.folds[0].test_start :]
+        dataset = ready(snapshot)
+        mask = np.isin(dataset.reviews.card_id, deleted)[dataset.folds[0].test_start :]
         assert mask.any()
         result = predict_with(snapshot, "Your parameters")
         np.testing.assert_allclose(result[mask], with_parameters(snapshot, W6)[mask], rtol=1e-12)
@@ -172,8 +172,8 @@ class TestYourParameters:
 
     def test_each_preset_is_predicted_by_the_version_that_it_runs(self) -> None:
         snapshot = self.with_fsrs_7(20, 40)
-        on = ready(snapshot)
-        preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
+        dataset = ready(snapshot)
+        preset = np.array([10, 10, 20, 30, 40])[dataset.reviews.card_id % 5][dataset.folds[0].test_start :]
         seven = np.isin(preset, (20, 40))
         result = predict_with(snapshot, "Your parameters")
         np.testing.assert_allclose(result[seven], with_parameters(snapshot, W7, "FSRS-7 default")[seven], rtol=1e-12)
@@ -266,15 +266,15 @@ class TestDecks:
         assert by_deck == by_preset < common - 0.01
 
     def test_each_deck_is_fitted_to_its_own_reviews(self) -> None:
-        on = ready(self.two_decks(), folds=5)
-        by_deck = fit_and_predict(CATALOG["FSRS-6 deck"], on)
-        common = fit_and_predict(CATALOG["FSRS-6"], on)
+        dataset = ready(self.two_decks(), folds=5)
+        by_deck = fit_and_predict(CATALOG["FSRS-6 deck"], dataset)
+        common = fit_and_predict(CATALOG["FSRS-6"], dataset)
         np.testing.assert_array_equal(by_deck.parameters, common.parameters)
-        for deck, mask, part in on.partitions("deck"):
+        for deck, mask, part in dataset.partitions("deck"):
             assert deck in {1, 2}
-            tested = mask[on.folds[0].test_start :]
+            tested = mask[dataset.folds[0].test_start :]
             assert tested.sum() == sum(fold.test_stop - fold.test_start for fold in part.folds)
-            assert set(part.reviews.card_id) == set(on.reviews.card_id[mask])
+            assert set(part.reviews.card_id) == set(dataset.reviews.card_id[mask])
             recalled = part.reviews.recalled[part.folds[0].test_start :].mean()
             distance = [abs(result.predicted[tested].mean() - recalled) for result in (by_deck, common)]
             assert distance[0] < distance[1]
@@ -293,10 +293,10 @@ class TestDecks:
         snapshot = equipped()
         kept = snapshot.cards.card_id % 4 > 0
         cards = Cards(*(column[kept] for column in (snapshot.cards.card_id, snapshot.cards.deck_id)))
-        on = ready(replace(snapshot, cards=cards))
-        parts = {deck: set(part.reviews.card_id % 4) for deck, _, part in on.partitions("deck")}
+        dataset = ready(replace(snapshot, cards=cards))
+        parts = {deck: set(part.reviews.card_id % 4) for deck, _, part in dataset.partitions("deck")}
         assert parts == {-1: {0}, 1: {2}, 2: {1, 3}}
-        assert np.isfinite(fit_and_predict(CATALOG["FSRS-6 deck"], on).predicted).all()
+        assert np.isfinite(fit_and_predict(CATALOG["FSRS-6 deck"], dataset).predicted).all()
 
 
 class TestOptimized:
@@ -312,9 +312,9 @@ class TestOptimized:
         if presets == "one preset and deleted cards":
             kept = kept[kept % 4 == 1]
         cards = None if presets == "no cards" else Cards(kept, np.ones_like(kept), np.full_like(kept, 10))
-        on = ready(replace(snapshot, cards=cards))
-        assert len(np.unique(on.reviews.card_id % 4)) == 4
-        single, recency_fit = (fit_and_predict(CATALOG[row_name], on) for row_name in (name, recency))
+        dataset = ready(replace(snapshot, cards=cards))
+        assert len(np.unique(dataset.reviews.card_id % 4)) == 4
+        single, recency_fit = (fit_and_predict(CATALOG[row_name], dataset) for row_name in (name, recency))
         for column in ("predicted", "parameters", "converged"):
             np.testing.assert_array_equal(getattr(single, column), getattr(recency_fit, column))
 
@@ -373,19 +373,21 @@ class TestProtobuf:
             given_items.append(items)
             return ()
 
-        on = ready(equipped())
-        fit_and_predict(CATALOG["FSRS-rs"], on, spy)
+        dataset = ready(equipped())
+        fit_and_predict(CATALOG["FSRS-rs"], dataset, spy)
         # They come from two threads.
         given_items.sort(key=lambda items: len(items.start))
-        assert [len(items.start) for items in given_items] == [fold.test_start for fold in on.folds]
+        assert [len(items.start) for items in given_items] == [fold.test_start for fold in dataset.folds]
         items = given_items[0]
         assert encode(items) == encode_by_protobuf(items)
         for k in (0, 50, len(items.start) - 1):
-            card_id = on.reviews.card_id[k]
-            rows = np.flatnonzero((on.rows.card_id == card_id) & (on.rows.review_id <= on.reviews.review_id[k]))
-            np.testing.assert_array_equal(items.rating[items.start[k] : items.stop[k]], on.rows.rating[rows])
+            card_id = dataset.reviews.card_id[k]
+            rows = np.flatnonzero(
+                (dataset.rows.card_id == card_id) & (dataset.rows.review_id <= dataset.reviews.review_id[k])
+            )
+            np.testing.assert_array_equal(items.rating[items.start[k] : items.stop[k]], dataset.rows.rating[rows])
             np.testing.assert_array_equal(
-                items.elapsed_days[items.start[k] : items.stop[k]], on.rows.elapsed_days[rows]
+                items.elapsed_days[items.start[k] : items.stop[k]], dataset.rows.elapsed_days[rows]
             )
 
 

@@ -105,14 +105,14 @@ class TestState:
         assert near.recalled.reason == (TOO_FEW if cards < 20 or days < 8 else None)
         assert (near.reviews, near.recalled.estimate) == (reviews, pytest.approx(remembered / reviews))
 
-    def test_chance_is_part_of_right_too(self) -> None:
+    def test_right_accounts_for_chance(self) -> None:
         """Two of three people with 99% recall remember all of 40 reviews, as do one of eight with 95% recall."""
         number = np.arange(40)
         clusters = Clusters.of(number, number // 4)
         assert recall_near(np.full(40, 0.99), np.ones(40, int), clusters, 0.99)[1] == OPEN
 
     @pytest.mark.parametrize(("later", "state"), [(0.72, OFF), (0.8, OPEN)])
-    def test_drift_is_part_of_the_past_but_never_right(self, later: float, state: str) -> None:
+    def test_predictions_that_drift_are_off_or_open(self, later: float, state: str) -> None:
         """All of the first half is remembered, and a constant share of the second half."""
         recalled = np.concatenate([np.ones(4000, int), np.diff(np.arange(4001) * round(4000 * later) // 4000)])
         number = np.arange(8000)
@@ -122,7 +122,7 @@ class TestState:
         assert near.gap == pytest.approx(later / 2 - 0.4)
 
     @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97))
-    def test_near_is_a_quarter_of_a_logit(self, seed: int, desired: float) -> None:
+    def test_nearby_predictions_are_within_a_quarter_of_a_logit(self, seed: int, desired: float) -> None:
         random = np.random.default_rng(seed)
         predicted, recalled = random.uniform(0.5, 1, 500), random.integers(0, 2, 500)
         near, _state = recall_near(predicted, recalled, Clusters.of(np.arange(500), np.arange(500)), desired)
@@ -448,7 +448,7 @@ class TestPresets:
         states = {group.name: item.state for (group, _preset), item in accuracies}
         return [states[name] for name in names]
 
-    def test_off_takes_account_of_the_number_of_presets(self) -> None:
+    def test_off_depends_on_the_number_of_presets(self) -> None:
         """By Holm's rule, a preset may be off alone, but not among three of which the others are right.
 
         If the others are off, it counts as the only one.

@@ -60,14 +60,14 @@ def test_same_day_table_has_classes_within_a_day() -> None:
     assert slice_names(result) == [*names, "1-2", "512+"]
 
 
-def test_numbers_begin_at_2() -> None:
+def test_review_numbers_are_sliced_by_their_limits() -> None:
     numbers = slicings.by_review_number(reviews(review_number=[2, 3, 4, 5, 6, 7, 9, 10, 14, 15, 24, 25, 128]))
     assert slice_names(numbers) == [
         *("2", "3", "4", "5-6", "5-6", "7-9", "7-9", "10-14", "10-14", "15-24", "15-24", "25+", "25+")
     ]
 
 
-def test_last_rating_is_of_the_row_before() -> None:
+def test_last_rating_comes_from_the_previous_row() -> None:
     assert slice_names(slicings.by_last_rating(reviews(row=[1, 2, 4]))) == ["Good", "Again", "Hard"]
     with pytest.raises(ValueError, match="without an answer before"):
         slicings.by_last_rating(reviews(row=[3]))

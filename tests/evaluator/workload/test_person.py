@@ -230,7 +230,7 @@ class TestInUse:
     def study(self, cards: int = 5) -> StudyLog:
         return study_of([row for n in range(1, 1 + cards) for row in (first_answer(n, 0), Row(n, 3, factor=1900))])
 
-    def test_settings_are_those_of_each_cards_preset(self) -> None:
+    def test_settings_come_from_the_preset_of_each_card(self) -> None:
         settings = derive_settings(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), np.arange(5))
         assert settings.preset.tolist() == [1, 0, 1, 1, 0]
         assert settings.most_used == 1
