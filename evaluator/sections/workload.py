@@ -29,7 +29,7 @@ def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
     inputs = WorkloadInputs.of(evidence)
     test = run_back_test(inputs, progress.part(0.0, 0.4))
     question = WORK if inputs.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
-    forecast = Workload(question, inputs.on_time, *inputs.used.dominant_retention, test)
+    forecast = Workload(question, inputs.on_time, *inputs.settings.dominant_retention, test)
     if test.code != PASSED:
         return forecast
     return forecast_year(forecast, inputs, progress.part(0.4, 1.0))

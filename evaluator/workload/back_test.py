@@ -35,7 +35,7 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     planned = plan_back_test(inputs)
     if planned.code != PASSED:
         return planned
-    study, period, used = inputs.study, inputs.period, inputs.used
+    study, period, settings = inputs.study, inputs.period, inputs.settings
     stop = int(np.searchsorted(inputs.data.reviews.day, period.first))
     past = fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
     rows, random = study.rows, np.random.default_rng(SEED)
@@ -63,7 +63,7 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     )
     habits = study_habits(study, period.first, period.study_days)
     days, seed = period.stop - period.first, int(random.integers(2**31))
-    scheduler = used.scheduler(study, card, last_row, DRAWS)
+    scheduler = settings.scheduler(study, card, last_row, DRAWS)
     totals = StudySimulation(memory, scheduler, start, habits, days, (1, DRAWS), seed).run(progress.part(0.7, 1.0))
     further = int(later.sum())
     reviews = _foresee(totals.reviews[0], float(further))
@@ -89,7 +89,7 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
 
 def plan_back_test(inputs: WorkloadInputs) -> BackTest:
     """Return the test before it is run. Its code is "passed", or the reason why it cannot be run."""
-    study, period, used = inputs.study, inputs.period, inputs.used
+    study, period, settings = inputs.study, inputs.period, inputs.settings
     cards = len(period.first_reviews(study)[0])
     further = int((study.later & (study.rows.day >= period.first)).sum()) - cards
     later = int(study.later.sum())
@@ -100,12 +100,12 @@ def plan_back_test(inputs: WorkloadInputs) -> BackTest:
         "too_few_days": period.total_study_days < MIN_STUDY_DAYS,
         "too_few_reviews": later < MIN_REVIEWS,
         "too_few_to_predict": further < MIN_PREDICTED,
-        "switched": used.switched,
-        "unknown_scheduler": used.fsrs is None,
-        "fsrs_7": bool(used.fsrs) and used.fsrs_7,
+        "switched": settings.switched,
+        "unknown_scheduler": settings.fsrs is None,
+        "fsrs_7": bool(settings.fsrs) and settings.fsrs_7,
     }
     code = next((code for code, holds in reasons.items() if holds), PASSED)
-    return BackTest(code, used.name, period.total_study_days, len(period.study_days), later, cards, further)
+    return BackTest(code, settings.name, period.total_study_days, len(period.study_days), later, cards, further)
 
 
 def _foresee(simulated: Floats, observed: float) -> Foreseen:

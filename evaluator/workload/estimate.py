@@ -76,7 +76,7 @@ class YearSetup:
                 habits,
                 delays=np.zeros(1, dtype=np.int64),
                 max_reviews=np.diff(np.round(np.cumsum(reviews)), prepend=0).astype(np.int64),
-                review_order=int(inputs.used.order[inputs.used.most_used]),
+                review_order=int(inputs.settings.order[inputs.settings.most_used]),
             )
         return cls(inputs, card, round(share * new), share, habits)
 
@@ -105,14 +105,14 @@ class YearSetup:
     def sm2(self, draws: int) -> Scheduler:
         """Return SM-2 with the presets' settings."""
         study = self.inputs.study
-        return self.inputs.used.sm2_scheduler(study, self.card, study.last_row(self.card), draws, self.new)
+        return self.inputs.settings.sm2_scheduler(study, self.card, study.last_row(self.card), draws, self.new)
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """Return FSRS-6 with parameters ``w`` (P, 1), in a variant for each desired retention (variants,)."""
         groups, card_state = len(desired_retention) * draws, self._states(Memory(FSRS_6, w), 1)
         row = np.repeat(np.arange(groups), len(card_state[0]))
         state = tuple(np.tile(column, groups) for column in card_state)
-        return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.inputs.used.longest)
+        return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.inputs.settings.longest)
 
     def run(
         self, memory: Memory, start: InitialState, scheduler: Scheduler, shape: Tuple[int, int], progress: Progress
@@ -136,11 +136,11 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
     fsrs = year.run(memory, start, scheduler, (len(desired), draws), progress.part(0.6, 1.0))
     equal_retention = None
     if forecast.question == WORK:
-        ratio = ratio_of(log_review_ratio(sm2, fsrs))
+        ratio = ratio_of_draws(log_review_ratio(sm2, fsrs))
         retention = np.repeat(np.array(desired)[:, None], draws, axis=1)
-        equal_retention = with_interval(interpolate_curve(fsrs.known, retention, sm2.known[0])).estimate
+        equal_retention = mean_of_draws(interpolate_curve(fsrs.known, retention, sm2.known[0])).estimate
     else:
-        ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
+        ratio = ratio_of_draws(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
     error_factor = max(back_test_ratio, 1 / back_test_ratio) if back_test_ratio else 1.0
     sm2_loads, fsrs_loads = (
         yearly_loads(year.share, totals, retentions, error_factor, has_times=inputs.study.has_times)
@@ -175,7 +175,7 @@ def interpolate_curve(x: Floats, y: Floats, target: Floats) -> Floats:
     return result
 
 
-def with_interval(values: Floats) -> ConfidenceInterval:
+def mean_of_draws(values: Floats) -> ConfidenceInterval:
     """Return the mean of the draws with its 95% interval, mean +- t(29) sd sqrt(1 + 1 / 30).
 
     The variance of the repeats, which is due to chance alone, is subtracted from that of the draws. The result is at
@@ -198,9 +198,9 @@ def prediction_interval(drawn: Floats, sd: float) -> ConfidenceInterval:
     return ConfidenceInterval(mean, mean - reach, mean + reach, sd)
 
 
-def ratio_of(logarithms: Floats) -> ConfidenceInterval:
+def ratio_of_draws(logarithms: Floats) -> ConfidenceInterval:
     """Return the ratio with its 95% interval, from its logarithm in each draw, widened by :data:`MODEL_ERROR`."""
-    interval = with_interval(logarithms)
+    interval = mean_of_draws(logarithms)
     if interval.low_high is None:
         return interval
     low, high = interval.low_high
@@ -222,7 +222,7 @@ def yearly_loads(
     days = HORIZON - COUNTED_FROM
     for variant, known in enumerate(totals.known):
         reviews, minutes = (
-            _widen(with_interval(total[variant] / days / share), error_factor)
+            _widen(mean_of_draws(total[variant] / days / share), error_factor)
             for total in (totals.reviews, totals.seconds / 60)
         )
         yield Load(
@@ -230,8 +230,8 @@ def yearly_loads(
             desired_retention[variant] if desired_retention else None,
             reviews,
             minutes if has_times else None,
-            with_interval(known / share),
-            with_interval(totals.remembered[variant] / np.maximum(totals.reviews[variant], 1)),
+            mean_of_draws(known / share),
+            mean_of_draws(totals.remembered[variant] / np.maximum(totals.reviews[variant], 1)),
         )
 
 

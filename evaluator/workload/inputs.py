@@ -51,7 +51,7 @@ class WorkloadInputs:
     study: StudyLog
     period: Period  #: period of the back-test
     active: Ints  #: numbers of the cards that are still studied
-    used: SchedulerSettings
+    settings: SchedulerSettings
     on_time: float  #: share of the recent reviews that were on time
     today: int  #: the last day of the log
 
@@ -69,6 +69,6 @@ class WorkloadInputs:
         study = StudyLog.of(evidence.data.rows, snapshot.revlog, max_seconds)
         today, period = int(study.rows.day.max()), Period.of(study)
         active = active_cards(study, snapshot.cards, today)
-        used = settings_in_use(study, snapshot, period.first, active)
+        settings = settings_in_use(study, snapshot, period.first, active)
         _, on_time = lateness(study, today + 1)
-        return cls(evidence.data, study, period, active, used, on_time, today)
+        return cls(evidence.data, study, period, active, settings, on_time, today)

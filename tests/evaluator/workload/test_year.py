@@ -13,7 +13,7 @@ from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import Sm2Settings
 from evaluator.fitting.predictor import Predictor
 from evaluator.workload.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
-from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolate_curve, with_interval, yearly_loads
+from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolate_curve, mean_of_draws, yearly_loads
 from evaluator.workload.fitted import fit
 from evaluator.workload.memory_draws import Memory, replay
 from evaluator.workload.schedulers import FsrsScheduler, Sm2Scheduler
@@ -268,13 +268,13 @@ class TestArithmetic:
     def test_interval_excludes_the_variance_of_chance(self) -> None:
         draws, reach = np.tile([0.9, 1.1], DRAWS // 2), 2.0452 * np.sqrt(31 / 30)
         draw_variance = draws.var(ddof=1)
-        sure = with_interval(np.concatenate([draws, np.ones(REPEATS)]))
+        sure = mean_of_draws(np.concatenate([draws, np.ones(REPEATS)]))
         assert (sure.value, sure.standard_error) == pytest.approx((1, draw_variance**0.5))
         assert sure.high == pytest.approx(1 + reach * draw_variance**0.5, rel=1e-4)
         spread, noisy = np.tile([0.95, 1.05], REPEATS // 2), np.tile([0.7, 1.3], REPEATS // 2)
-        part = with_interval(np.concatenate([draws, spread]))
+        part = mean_of_draws(np.concatenate([draws, spread]))
         assert part.standard_error == pytest.approx((draw_variance - spread.var(ddof=1)) ** 0.5)
-        assert with_interval(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
+        assert mean_of_draws(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
 
     def test_error_widens_reviews_and_not_cards(self) -> None:
         share = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
@@ -289,4 +289,4 @@ class TestArithmetic:
 
     def test_too_few_draws_on_the_curve_leave_no_interval(self) -> None:
         draws = np.where(np.arange(DRAWS + REPEATS) < 10, np.nan, 1.0)
-        assert with_interval(draws).reason == "out_of_reach"
+        assert mean_of_draws(draws).reason == "out_of_reach"

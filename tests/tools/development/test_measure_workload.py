@@ -34,7 +34,7 @@ def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
     fsrs = year.run(memory, start, year.fsrs(w[:, None], desired, REPEATS), (len(desired), REPEATS), SILENT)
     work = true_logarithm(ALIKE, simulation, inputs, "work")
     assert work == pytest.approx(float(log_review_ratio(sm2, fsrs).mean()), abs=0.04)
-    index = workload.DESIRED.index(inputs.used.dominant_retention[0])
+    index = workload.DESIRED.index(inputs.settings.dominant_retention[0])
     knowledge = true_logarithm(ALIKE, simulation, inputs, "knowledge")
     assert knowledge == pytest.approx(float(np.log(fsrs.known[index] / sm2.known[0]).mean()), abs=0.01)
 

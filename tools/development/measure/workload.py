@@ -137,7 +137,7 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
 
     sm2 = simulate_year(None)
     if question == KNOWLEDGE:
-        return log(float(simulate_year(inputs.used.dominant_retention[0]).known[0, 0] / sm2.known[0, 0]))
+        return log(float(simulate_year(inputs.settings.dominant_retention[0]).known[0, 0] / sm2.known[0, 0]))
     years = [simulate_year(desired) for desired in DESIRED]
     curve = Totals(*(np.concatenate([getattr(totals, name) for totals in years]) for name in names))
     logarithm = float(log_review_ratio(sm2, curve)[0])
