@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 from ..science import SILENT, Progress
 from ..science import report as reports
 from ..text import _, code, strings
-from ..text.phrases import comma_list, labeled, paragraph
+from ..text.phrases import labeled, list_of, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.graphs import report_graphs
@@ -97,7 +97,7 @@ def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Itera
 
 
 def _comparison(report: Report) -> Html:
-    not_run = strings.NOT_RUN.format(names=comma_list(map(row_label, report.unfinished))) if report.unfinished else ""
+    not_run = strings.NOT_RUN.format(names=list_of(map(row_label, report.unfinished))) if report.unfinished else ""
     rows = table_text.rows(report)
     table = _comparison_table(rows, table_text.columns())
     return element("div", scroll_box(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))

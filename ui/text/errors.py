@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Sequence, Tuple, Union
 
 from ..science import WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
 from . import Counted, _, ngettext, pgettext, strings
-from .phrases import (
-    any_of,
-    comma_list,
-    first_of,
-    of_100,
-    paragraph,
-    scope_words,
-    size_words,
-    with_period,
-    with_semicolons,
-)
+from .phrases import any_of, finish, first_of, list_of, of_100, paragraph, scope_words, size_words, with_semicolons
 
 if TYPE_CHECKING:
     from evaluator.report import Failure, ProbabilityBetter
@@ -159,14 +149,14 @@ def _sanitize_fact(fact: object, *, whole: bool) -> object:
 
 def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] = ()) -> str:
     if allowed in ALLOWED:
-        allowed = ALLOWED[allowed].format(groups=comma_list(known))
+        allowed = ALLOWED[allowed].format(groups=list_of(known))
     quoted = f"'{value}'" if isinstance(value, str) else value
     return ERRORS["bad_option"].format(option=option, value=quoted, allowed=allowed)
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
     sentence = _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
-        path=path, missing=comma_list(missing), found=first_of(found, _MAX_NAMES) or _("nothing")
+        path=path, missing=list_of(missing), found=first_of(found, _MAX_NAMES) or _("nothing")
     )
     return paragraph(sentence, _log_formats()) if "cid" in missing else sentence
 
@@ -218,7 +208,7 @@ def _bad_search(search: str, detail: str, understood: bool = False) -> str:
     if not understood:
         text = _("Anki cannot search for '{search}': {detail}")
         detail = " ".join(detail.split())
-        detail = detail if detail.endswith((".", "!", "?", "。")) else with_period(detail)
+        detail = detail if detail.endswith((".", "!", "?", "。")) else finish(detail)
     return text.format(search=search, detail=detail)
 
 

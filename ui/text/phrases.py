@@ -31,7 +31,7 @@ def paragraph(*sentences: str) -> str:
     return reduce(lambda first, second: pair.format(first=first, second=second), texts) if texts else ""
 
 
-def comma_list(items: Iterable[str]) -> str:
+def list_of(items: Iterable[str]) -> str:
     """Join items with commas, as in "A, B, C"."""
     # Translators: Between the items of a list.
     return _(", ").join(items)
@@ -40,7 +40,7 @@ def comma_list(items: Iterable[str]) -> str:
 def first_of(names: Sequence[str], max_names: int) -> str:
     """Join the first names with commas, and add the number of the remaining names."""
     remaining = len(names) - max_names
-    text = comma_list(names[:max_names])
+    text = list_of(names[:max_names])
     # Translators: A list that is too long to be given whole.
     return _("{names} and {count:,} more").format(names=text, count=remaining) if remaining > 0 else text
 
@@ -61,7 +61,7 @@ def any_of(items: Sequence[str]) -> str:
 
 
 def _with_last(pattern: str, items: Sequence[str]) -> str:
-    return pattern.format(others=comma_list(items[:-1]), last=items[-1]) if len(items) > 1 else comma_list(items)
+    return pattern.format(others=list_of(items[:-1]), last=items[-1]) if len(items) > 1 else list_of(items)
 
 
 def labeled(label: str, text: str) -> str:
@@ -70,7 +70,7 @@ def labeled(label: str, text: str) -> str:
     return _("{label}: {text}").format(label=label, text=text)
 
 
-def with_period(sentence: str) -> str:
+def finish(sentence: str) -> str:
     """Return the text with a period at its end."""
     # Translators: A sentence by someone else that lacks its end.
     return _("{sentence}.").format(sentence=sentence)
@@ -126,4 +126,4 @@ def scope_words(kind: str, name: str) -> str:
 
 def uses_words(uses: Iterable[str]) -> str:
     """List the inputs of an algorithm, as in "intervals, ratings, same-day reviews"."""
-    return comma_list(strings.USES[code] for code in uses)
+    return list_of(strings.USES[code] for code in uses)

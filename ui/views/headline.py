@@ -9,17 +9,7 @@ from ..science import SAME_DAY_TABLE, interval, sanitize_text
 from ..science import report as reports
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import decimals, percent, percents
-from ..text.phrases import (
-    all_of,
-    from_to,
-    labeled,
-    of_100,
-    paragraph,
-    scope_words,
-    size_words,
-    with_interval,
-    with_period,
-)
+from ..text.phrases import all_of, finish, from_to, labeled, of_100, paragraph, scope_words, size_words, with_interval
 from .cells import as_share, format_difference, interval_requirement, whole_percent, with_ends
 from .labels import row_label
 from .workload import has_answer
@@ -310,7 +300,7 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
     else:
         reason = _("There are too few reviews since you changed your parameters to test them")
     if change is None:
-        return with_period(reason)
+        return finish(reason)
     text = _("{reason}; optimizing now would change their predictions by {points} percentage points on average.")
     return text.format(reason=reason, points=decimals(100 * change, 1))
 

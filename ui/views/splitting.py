@@ -119,13 +119,8 @@ def _row(group: Split, name: str) -> Tuple[str, ...]:
     difference = group.comparison.difference if group.comparison else interval.ConfidenceInterval(None)
     advice = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
     return (
-        *(
-            name,
-            whole(group.cards),
-            whole(group.reviews),
-            format_difference(difference.estimate),
-            ends(difference, format_difference),
-        ),
+        *(name, whole(group.cards), whole(group.reviews)),
+        *(format_difference(difference.estimate), ends(difference, format_difference)),
         advice or SPLIT_ANYWAY[group.code],
     )
 

@@ -9,7 +9,7 @@ from ..science import escape_for_markdown, escape_for_spreadsheet
 from ..science import report as reports
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
-from ..text.phrases import first_of, labeled, paragraph, with_period
+from ..text.phrases import finish, first_of, labeled, paragraph
 from .choices import facts
 from .labels import row_label
 from .metrics import MORE, USUAL, VIEWS
@@ -120,7 +120,7 @@ def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
 def _metric_column(metric: str) -> Column:
     view = VIEWS[metric]
     better = BETTER[view.better]
-    return Column(view.label, paragraph(view.definition, with_period(better)), direction=better)
+    return Column(view.label, paragraph(view.definition, finish(better)), direction=better)
 
 
 def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row:
@@ -155,7 +155,7 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
 
 def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a row's tooltip. Empty ones are to be left out."""
-    yield with_period(_(result.description))
+    yield finish(_(result.description))
     if result.family == "SM-2":
         yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
     yield _("Family: {family}.").format(family=pgettext("family", result.family))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, Optional, Sequence, 
 from ..science import SAME_DAY_TABLE
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
-from ..text.phrases import comma_list, labeled, paragraph, whole, with_period, with_semicolons
+from ..text.phrases import finish, labeled, list_of, paragraph, whole, with_semicolons
 from .cells import as_share, percent, whole_percent, with_ends
 from .labels import row_label
 from .view import Block, Chart, Column, Table, View, without_sparse_columns
@@ -226,7 +226,7 @@ def _change(retention: str, after: Load, before: Load, before_phrase: str) -> It
         reviews = _("{reviews} a day").format(reviews=strings.REVIEWS(round(after.reviews.value)))
         clauses = _larger_first(reviews, known, after, before)
         # Translators: {retention} is “your desired retention of 90%”, “85%” or the like.
-        yield labeled(_("At {retention}").format(retention=retention), with_period(comma_list(clauses)))
+        yield labeled(_("At {retention}").format(retention=retention), finish(list_of(clauses)))
 
 
 def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[str, str]:
@@ -268,7 +268,7 @@ def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
     known = known.format(known=_rounded(own.known.value), others=_rounded(sm2.known.value), **_ends_as_percent(ratio))
     # Translators: {retention} is “your desired retention of 90%” or the like.
     with_fsrs = _("With FSRS at {retention} instead of SM-2").format(retention=retention)
-    return paragraph(text, labeled(with_fsrs, with_period(with_semicolons(_larger_first(reviews, known, own, sm2)))))
+    return paragraph(text, labeled(with_fsrs, finish(with_semicolons(_larger_first(reviews, known, own, sm2)))))
 
 
 def _ends_as_percent(ratio: ConfidenceInterval) -> Dict[str, str]:

@@ -23,7 +23,7 @@ from aqt.theme import theme_manager
 from aqt.utils import disable_help_button
 
 from ..text import _, ngettext, pgettext, strings
-from ..text.phrases import with_period
+from ..text.phrases import finish
 from ..views.choices import Catalog
 from ..views.labels import row_label
 from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, present, wrapped
@@ -162,7 +162,7 @@ class ChooserList(QTreeWidget):
             heading.setFont(_NAME, bold(heading.font(_NAME)))
             for entry in entries:
                 facts = catalog.facts(entry)
-                row = QTreeWidgetItem(heading, [row_label(entry.name), f"{with_period(_(entry.description))}\n{facts}"])
+                row = QTreeWidgetItem(heading, [row_label(entry.name), f"{finish(_(entry.description))}\n{facts}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setToolTip(_DESCRIPTION, row.text(_DESCRIPTION))
                 row.setToolTip(_NAME, row.text(_DESCRIPTION))
