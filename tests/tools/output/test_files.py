@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -85,9 +84,8 @@ def test_two_outputs_cannot_be_one_file(item, other, refused, collection):
     assert "Allowed: another file than --json" in refused("--json", "new", "--html", "to_new")
 
 
-def test_sections_with_graphs_are_made_for_their_folder(monkeypatch, tmp_path):
-    monkeypatch.setattr("tools.output.outputs.load", lambda name: SimpleNamespace(charts=name == "hard"))
-    assert {*Outputs(charts=tmp_path).sections()} == {"graphs", "population", "hard"}
+def test_sections_with_graphs_are_made_for_their_folder(tmp_path):
+    assert {*Outputs(charts=tmp_path).sections()} == {"graphs", "population"}
     assert Outputs(html=tmp_path / "page.html").sections() == ["quick"]
     assert not Outputs(json=tmp_path / "r.json", predictions=tmp_path / "p.csv").sections()
 
