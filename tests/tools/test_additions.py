@@ -59,16 +59,11 @@ def test_examples_work(tmp_path):
     insert_before(slicings, "#: The slicings that have a graph", slicing + "\n\n")
     insert_before(slicings, "    by_maturity,\n", "    by_day_of_week,\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/tools/added_examples.py"]
-    variables = {
-        **os.environ,
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "MPLCONFIGDIR": mpl.get_cachedir(),
-        "HOME": str(tmp_path),
-    }
-    variables["QT_QPA_PLATFORM"] = "offscreen"
+    variables = {"PYTHONDONTWRITEBYTECODE": "1", "MPLCONFIGDIR": mpl.get_cachedir(), "HOME": str(tmp_path)}
     done = subprocess.run(
-        command, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+        command, cwd=tmp_path, env={**os.environ, **variables, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout
 
 

@@ -161,11 +161,12 @@ def test_options_are_checked_before_reading(options, expected, refuses):
     assert contains_sentence(refuses("gone.anki2", *options), expected)
 
 
-def test_missing_files_are_reported(refuses, files, tmp_path):
+def test_missing_files_and_folders_are_refused(refuses, files, tmp_path):
     sentence = "There is no file at ~nouser/x. Check the path and try again."
     assert matches_sentence(refuses("~nouser/x"), sentence)
     assert PredictionsFile.parse("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
     assert "There is no file at" in refuses(files.csv, "--cards", tmp_path / "none.csv")
+    assert "Allowed: a file; for a folder of collections there is `benchmark`" in refuses(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -195,10 +196,6 @@ def test_output_of_the_second_table_cannot_replace_cards_file(refuses, files, tm
     text = refuses(files.csv, "--json", output, "--cards", cards, "--table", "both")
     assert "any file but those that are read" in text
     assert cards.read_text() == "id,did\n1,1\n"
-
-
-def test_folder_is_refused(refuses, tmp_path):
-    assert "Allowed: a file; for a folder of collections there is `benchmark`" in refuses(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -36,10 +36,10 @@ def selected(path, kind: str, name: str, **options):
     return sources.read(path, scope=ScopeChoice(kind, name), **options).selection
 
 
-def test_deck_is_found_by_name_and_cards_by_home_deck(nested):
-    path, cards, _ = nested
-    for typed in ("Outer", "outer::inner"):
-        selection = selected(path, "deck", typed)
+def test_deck_and_preset_are_found_by_name_and_cards_by_home_deck(nested):
+    path, cards, preset = nested
+    for kind, typed in (("preset", preset), ("deck", "Outer"), ("deck", "outer::inner")):
+        selection = selected(path, kind, typed)
         assert sorted(selection.card_id.tolist()) == sorted(cards)
     assert selection.choice.name == "Outer::Inner"
     with pytest.raises(UnknownName, match="'Outer::Inner'"):
@@ -47,11 +47,6 @@ def test_deck_is_found_by_name_and_cards_by_home_deck(nested):
     with pytest.raises(UnknownName):
         selected(path, "deck", "Cram")
     assert {deck.name for deck in sources.read(path).decks} >= {"Outer", "Outer::Inner", "Default"}
-
-
-def test_preset_holds_the_cards_of_its_decks(nested):
-    path, cards, name = nested
-    assert sorted(selected(path, "preset", name).card_id.tolist()) == sorted(cards)
 
 
 @pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg", "apkg", "old_apkg"])
@@ -162,16 +157,20 @@ def test_parts_that_overlap_are_counted(files):
     )
 
 
-def test_parts_need_a_search_and_cards(files, capsys):
+def test_parts_need_a_collection(files):
     with pytest.raises(SearchImpossible):
         sources.read(files.csv, cards=files.cards, parts=["Front:*1"])
-    with pytest.raises(SystemExit):
-        command.main([str(files.collection), "--split-by", " "])
-    assert "a search is needed" in capsys.readouterr().err
 
 
-def test_only_one_scope_is_allowed(files, capsys):
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--split-by", " "], "a search is needed"),
+        (["--deck", "A", "--search", "B"], "not allowed with argument --deck"),
+    ],
+)
+def test_blank_part_and_second_scope_are_refused(options, expected, files, capsys):
     with pytest.raises(SystemExit) as caught:
-        command.main([str(files.collection), "--deck", "A", "--search", "B"])
+        command.main([str(files.collection), *options])
     assert caught.value.code == 2
-    assert "not allowed with argument --deck" in capsys.readouterr().err
+    assert expected in capsys.readouterr().err

@@ -7,7 +7,8 @@ import pytest
 
 from evaluator import __version__
 from evaluator.options import Options
-from tools.benchmark.collections import find_collections
+from tools.benchmark.collections import Collection, find_collections
+from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.work import Task, evaluate_collection
 from tools.environment import MachineNotReady
 
@@ -70,6 +71,18 @@ def test_machine_that_cannot_do_the_work_ends_the_run(folder, tmp_path):
     options = Options(algorithms=("AVG",))
     with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, but this run uses 9"):
         evaluate_collection(Task(item, options, version="9"))
+    external = PredictionsFolder("Mine", tmp_path / "mine")
+    with pytest.raises(MachineNotReady, match=f"has no folder {tmp_path / 'mine'}. All machines must see it there"):
+        evaluate_collection(Task(item, options, (external,)))
     shutil.rmtree(folder)
     with pytest.raises(MachineNotReady, match=f"has no folder {folder}"):
         evaluate_collection(Task(item, options))
+
+
+def test_failure_hides_the_path_on_the_machine(tmp_path, monkeypatch):
+    def refuse(self):
+        raise PermissionError(13, "Permission denied", str(self.path))
+
+    monkeypatch.setattr(Collection, "read", refuse)
+    (line,) = evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options()))
+    assert line["error"] == "PermissionError: Permission denied"

@@ -120,9 +120,7 @@ def test_external_row_can_be_added_later(shelf: Path, made_at_once: Path, tmp_pa
     ("external", "sentence"),
     [("Mine=/no/such", "a folder with a CSV per collection"), ("AVG=.", "a name that no other row has")],
 )
-def test_bad_external_options_are_refused(
-    shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], external: str, sentence: str
-) -> None:
+def test_bad_external_options_are_refused(external, sentence, shelf, tmp_path, capsys) -> None:
     assert run(["benchmark", str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -23,11 +23,13 @@ def people(count: int, *, seed: int, rows: int, spread: float = SPREAD) -> list[
     return [learner(number, seed=seed, rows=rows, spread=spread) for number in range(1, count + 1)]
 
 
-def test_each_person_is_drawn_independently() -> None:
+def test_each_person_is_drawn_independently_of_others_and_of_the_drift() -> None:
     some = people(5, seed=3, rows=500)
     assert some[3] == learner(4, seed=3, rows=500)
     assert some[3] != learner(4, seed=4, rows=500)
     assert len({item.seed for item in some}) == 5
+    drifting = learner(4, seed=3, rows=500, drift=0.5)
+    assert drifting != some[3] == replace(drifting, drift=0.0)
 
 
 def test_people_differ_from_each_other() -> None:
@@ -54,17 +56,10 @@ def test_smallest_logs_can_be_evaluated() -> None:
         assert report.scope.reviews > 50
 
 
-def test_drift_changes_nothing_else_of_a_person() -> None:
-    item = learner(4, seed=3, rows=500, drift=0.5)
-    assert item != learner(4, seed=3, rows=500) == replace(item, drift=0.0)
-
-
 def test_slips_raise_the_share_of_again() -> None:
-    again = [
-        (simulate(Learner(seed=4, days=60, habits=Habits(slips=slips))).revlog.button == 1).mean()
-        for slips in (0.0, 0.3)
-    ]
-    assert again[1] > again[0] + 0.05
+    logs = [simulate(Learner(seed=4, days=60, habits=Habits(slips=slips))).revlog for slips in (0.0, 0.3)]
+    share, share_with_slips = ((log.button == 1).mean() for log in logs)
+    assert share_with_slips > share + 0.05
 
 
 def test_rows_match_the_independent_implementation() -> None:
@@ -136,9 +131,7 @@ def test_equal_seeds_give_equal_files(tmp_path: Path, capsys: pytest.CaptureFixt
         (["FULL-OF-PEOPLE"], "full-of-people'. Allowed: a new or an empty folder"),
     ],
 )
-def test_bad_options_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
-) -> None:
+def test_bad_options_are_refused(arguments, sentence, tmp_path, capsys) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "full-of-people" / "1.media").mkdir(parents=True)

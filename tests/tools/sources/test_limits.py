@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import gzip
 import tracemalloc
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from evaluator.data.revlog import REVLOG_COLUMNS
-from evaluator.errors import DamagedFile, TemporaryFolderFull, TooManyRows, UnreadableCsv
+from evaluator.errors import DamagedFile, TooManyRows, UnreadableCsv
 from tools import sources
-from tools.sources import limits, packages, protobuf_export
+from tools.sources import limits, protobuf_export
 from tools.summarize.reading import BadResults, ResultSource, read
 
 MB = 1 << 20
@@ -114,35 +111,3 @@ def test_row_takes_at_most_150_bytes(form, tmp_path):
             sources.read(path)
         peaks += peak
     assert peaks[2] - peaks[1] < 150 * 10_000, peaks
-
-
-# ---- packages
-
-
-def package_of(path: Path, meta: bytes, collection: bytes) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("meta", meta)
-        archive.writestr("collection.anki2", collection)
-    return path
-
-
-def test_package_writes_no_more_than_a_package_of_its_size_can_hold(tmp_path):
-    path = package_of(tmp_path / "a.colpkg", b"\x08\x01", bytes(11_000_000))
-    with pytest.raises(DamagedFile, match="more than 100 times as large"):
-        packages.unpack(path, tmp_path)
-    assert (tmp_path / "collection.anki2").stat().st_size <= packages.MAX_SMALL
-
-
-def test_package_does_not_fill_the_disk(tmp_path, monkeypatch):
-    path = package_of(tmp_path / "a.colpkg", b"\x08\x01", bytes(2 * MB))
-    monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=2 * MB))
-    with pytest.raises(TemporaryFolderFull):
-        sources.read(path)
-    monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=3 * MB))
-    assert packages.unpack(path, tmp_path).stat().st_size == 2 * MB
-
-
-def test_metadata_of_a_package_is_limited(tmp_path):
-    path = package_of(tmp_path / "a.colpkg", bytes(50 * MB), b"")
-    with pytest.raises(DamagedFile, match=packages.BROKEN_DATA):
-        packages.unpack(path, tmp_path)

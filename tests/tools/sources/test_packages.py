@@ -4,12 +4,15 @@ import contextlib
 import sqlite3
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection
+from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, TemporaryFolderFull
 from tools import sources
 from tools.sources import packages
+
+MB = 1 << 20
 
 #: What a package of the newest format says of its version.
 NEWEST = b"\x08\x03"
@@ -96,3 +99,32 @@ def test_package_in_an_unknown_format_was_made_by_a_newer_anki(meta, tmp_path):
 def test_package_without_its_collection_is_refused(tmp_path):
     with pytest.raises(NotACollection):
         sources.read(package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki2": b""}))
+
+
+# ---- sizes: a small file must not take all memory or fill the disk
+
+
+def deflated(path: Path, meta: bytes, collection: bytes) -> Path:
+    return package(path, {"meta": meta, "collection.anki2": collection}, zipfile.ZIP_DEFLATED)
+
+
+def test_package_writes_no_more_than_a_package_of_its_size_can_hold(tmp_path):
+    path = deflated(tmp_path / "a.colpkg", b"\x08\x01", bytes(11_000_000))
+    with pytest.raises(DamagedFile, match="more than 100 times as large"):
+        packages.unpack(path, tmp_path)
+    assert (tmp_path / "collection.anki2").stat().st_size <= packages.MAX_SMALL
+
+
+def test_package_does_not_fill_the_disk(tmp_path, monkeypatch):
+    path = deflated(tmp_path / "a.colpkg", b"\x08\x01", bytes(2 * MB))
+    monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=2 * MB))
+    with pytest.raises(TemporaryFolderFull):
+        sources.read(path)
+    monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=3 * MB))
+    assert packages.unpack(path, tmp_path).stat().st_size == 2 * MB
+
+
+def test_metadata_of_a_package_is_limited(tmp_path):
+    path = deflated(tmp_path / "a.colpkg", bytes(50 * MB), b"")
+    with pytest.raises(DamagedFile, match=packages.BROKEN_DATA):
+        packages.unpack(path, tmp_path)

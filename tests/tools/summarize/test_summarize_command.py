@@ -13,9 +13,7 @@ from tools.summarize import figures
 FEW = ("--resamples", "999")
 
 
-def test_everything_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_everything_is_written(tmp_path, capsys, monkeypatch) -> None:
     ours = write(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
     theirs = tmp_path / "result"
     theirs.mkdir()
@@ -58,9 +56,7 @@ def test_algorithms_can_be_chosen_or_left_out(tmp_path: Path, capsys: pytest.Cap
         (["--out", "FILE/there"], "--out"),
     ],
 )
-def test_bad_options_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
-) -> None:
+def test_bad_options_are_refused(arguments, sentence, tmp_path, capsys) -> None:
     file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
     arguments = [argument.replace("FILE", str(file)) for argument in arguments]
     assert run(["summarize", str(file), *arguments]) == 2
@@ -79,9 +75,7 @@ def test_endless_names_are_shortened(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert len(err) < 1000
 
 
-def test_both_tables_follow_one_another(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_tables_follow_one_another(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     for table, names in (("whole-day", ["X", "Y"]), ("same-day", ["X", "Z"])):
         trees = simulated(names, 5, seed=len(names[1]))

@@ -13,7 +13,9 @@ from evaluator.report.sanitize import escape_for_spreadsheet
 from tools.arguments import BadResults
 from tools.benchmark.lines import METRICS
 from tools.summarize import text
+from tools.summarize.lines import parse
 from tools.summarize.pairs import _log_holm, compare_all
+from tools.summarize.results import join
 from tools.summarize.summary import WEIGHTINGS, Mean, summarize, to_dict
 
 BY_REVIEWS, UNWEIGHTED = WEIGHTINGS
@@ -34,16 +36,9 @@ def test_means_match_hand_calculation() -> None:
 
 
 def test_results_are_joined_on_the_collection() -> None:
-    summary = _few(
-        line("b", "X", 0.9),
-        {"collection": "a", "algorithm": "Y", "error": "It failed."},
-        line("a", "X", 0.1),
-        line("a", "Y", 0.2),
-        line("b", "X", 0.3),
-        line("b", "Y", 0.2),
-        line("c", "X", 0.5),
-        line("c", "Y", 0.5),
-    )
+    failed = {"collection": "a", "algorithm": "Y", "error": "It failed."}
+    losses = (("a", "X", 0.1), ("a", "Y", 0.2), ("b", "X", 0.3), ("b", "Y", 0.2), ("c", "X", 0.5), ("c", "Y", 0.5))
+    summary = _few(line("b", "X", 0.9), failed, *(line(*facts) for facts in losses))
     assert [row.algorithm for row in summary.rows] == ["X", "Y"]
     assert summary.failures == ()
     (x_y, y_x) = summary.pairs
@@ -54,17 +49,13 @@ def test_results_are_joined_on_the_collection() -> None:
 def test_means_are_over_the_same_collections() -> None:
     trees = [line(name, algorithm, 0.3 + 0.01 * i) for i, name in enumerate("abcd") for algorithm in ("X", "Y", "Z")]
     trees = [tree for tree in trees if (tree["collection"], tree["algorithm"]) != ("a", "Z")]
-    trees = [
-        tree | {"reviews": 99} if (tree["collection"], tree["algorithm"]) == ("b", "Y") else tree for tree in trees
-    ]
-    trees += [{"collection": "e", "algorithm": None, "error": "It is damaged."}]
-    trees += [{"collection": "a", "algorithm": "Z", "error": "It failed."}]
+    next(tree for tree in trees if (tree["collection"], tree["algorithm"]) == ("b", "Y"))["reviews"] = 99
+    failures = (("e", None, "It is damaged."), ("a", "Z", "It failed."))
+    trees += [dict(zip(("collection", "algorithm", "error"), facts, strict=True)) for facts in failures]
     summary = _few(*trees)
     assert (summary.collections, summary.incomplete, summary.unequal, summary.unreadable) == (2, 1, 1, 1)
     shared = {(pair.algorithm, pair.other): pair.collections for pair in summary.pairs}
-    assert shared["X", "Y"] == 3
-    assert shared["X", "Z"] == 3
-    assert shared["Y", "Z"] == 2
+    assert (shared["X", "Y"], shared["X", "Z"], shared["Y", "Z"]) == (3, 3, 2)
     assert (summary.reviews, summary.all_reviews) == (200, 400)
     words = text.markdown(summary)
     assert "Means over 2 of 4 collections (200 of 400 scored reviews), the same for every algorithm." in words
@@ -104,8 +95,6 @@ def test_results_without_common_reviews_are_refused() -> None:
 def test_published_results_join_ours() -> None:
     theirs = user(2, 0.4)
     theirs["metrics"]["AUC"] = None
-    from tools.summarize.lines import parse
-    from tools.summarize.results import join
 
     lines = [parse(line(f"revlogs/user_id={n}", "X", 0.3), "") for n in (1, 2)]
     summary, _ = summarize(join([*lines, parse(user(1, 0.35), "FSRS-6"), parse(theirs, "FSRS-6")]), resamples=999)
