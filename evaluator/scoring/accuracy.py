@@ -51,11 +51,11 @@ TESTS_PER_SOURCE = 2
 MIN_CLOSER = 0.01
 #: Number of groups by prediction, and minimum gap to call one of them off.
 LEVELS, MIN_LEVEL_OFF = 10, 0.05
-#: Share of the reviews, the latest ones, that must be off too before another desired retention is suggested.
+#: Another desired retention is suggested only if this share of the reviews, the latest ones, is off too.
 LATEST_SHARE = 1 / 3
 #: The desired retentions that Anki accepts.
 MIN_RETENTION, MAX_RETENTION = 0.70, 0.99
-#: Minimum number of scored reviews to report on a preset of its own.
+#: Minimum number of scored reviews of a preset that is reported separately.
 MIN_OF_PRESET = 50
 
 PresetGroup = Tuple[ReviewGroup, Preset]
@@ -63,11 +63,11 @@ PresetGroup = Tuple[ReviewGroup, Preset]
 
 @dataclass(frozen=True)
 class _Source:
-    """A row to test, where its parameters come from (see :class:`Accuracy`), and the reviews (n,) that can test it."""
+    """A row of the table that can be tested."""
 
-    name: str
-    row: str
-    reviews: Bools
+    name: str  #: where the row's parameters come from, see :attr:`Accuracy.source`
+    row: str  #: the row's name
+    reviews: Bools  #: (n,), which scored reviews can test it
 
 
 def find_headline(
@@ -80,8 +80,8 @@ def find_headline(
     own_name, optimized_name = own_row(groups, usable), optimized_row(groups, usable)
     is_tested = is_fsrs_on and (own_name or optimized_name) is not None
     rivals = ADJUSTED, next((name for name in SM2 if name in usable), None)
-    needed = {*rivals, optimized_name, own_name, *(() if is_tested else (verdict.algorithm, verdict.baseline))}
-    if needed & set(unfinished):
+    needed_rows = {*rivals, optimized_name, own_name, *(() if is_tested else (verdict.algorithm, verdict.baseline))}
+    if needed_rows & set(unfinished):
         return None
     accuracy, name, reviews, optimized_against = None, verdict.algorithm, None, None
     if is_tested:
@@ -138,14 +138,14 @@ def preset_accuracies(evidence: Evidence, groups: Sequence[PresetGroup]) -> List
         return _accuracy(evidence, groups[index : index + 1], retentions, n_presets)
 
     accuracies = {index: test_preset(index) for index in range(len(groups))}
-    confirmed = unconfirmed = {index for index, item in accuracies.items() if item.state == OFF}
+    confirmed_indices = unconfirmed_indices = {index for index, accuracy in accuracies.items() if accuracy.state == OFF}
     n_presets = len(groups)
-    while confirmed:
-        corrected = {index: test_preset(index, n_presets) for index in unconfirmed}
-        confirmed = {index for index, item in corrected.items() if item.state == OFF}
-        accuracies.update((index, corrected[index]) for index in confirmed)
-        unconfirmed, n_presets = unconfirmed - confirmed, n_presets - len(confirmed)
-    for index in unconfirmed:
+    while confirmed_indices:
+        corrected = {index: test_preset(index, n_presets) for index in unconfirmed_indices}
+        confirmed_indices = {index for index, accuracy in corrected.items() if accuracy.state == OFF}
+        accuracies.update((index, corrected[index]) for index in confirmed_indices)
+        unconfirmed_indices, n_presets = unconfirmed_indices - confirmed_indices, n_presets - len(confirmed_indices)
+    for index in unconfirmed_indices:
         accuracies[index] = replace(accuracies[index], state=OPEN, optimized=None, closer=None)
     return list(accuracies.values())
 
@@ -156,17 +156,17 @@ def _accuracy(evidence: Evidence, groups: Sequence[PresetGroup], retentions: Flo
     The first source that shows "off" or "right" decides. If none does, unfitted parameters are shown.
     """
     own_name, optimized_name = own_row(groups, evidence.fitted), optimized_row(groups, evidence.fitted)
-    index = group_indices([group for group, _preset in groups], len(evidence.tested))
+    group_index = group_indices([group for group, _preset in groups], len(evidence.tested))
     # If the presets are not known, all reviews count.
-    reviews = index >= (0 if groups else -1)
+    reviews = group_index >= (0 if groups else -1)
     retention = most_used_retention(retentions[reviews])
     reviews &= retentions == retention
     sources = _sources(evidence, groups, reviews)
-    is_too_new = any(item.name == UNSEEN and not item.reviews.any() for item in sources)
+    is_too_new = any(source.name == UNSEEN and not source.reviews.any() for source in sources)
     open_accuracy = Accuracy(
         OPEN, None, optimized_name or own_name, retention, int(reviews.sum()), changed_after_reviews=is_too_new
     )
-    tests = [_test(evidence, source, open_accuracy, n_presets) for source in sources]
+    tests = [_test_source(evidence, source, open_accuracy, n_presets) for source in sources]
     for source, test in zip(sources, tests):
         if test.state == RIGHT and source.name != SEEN:
             return replace(test, elsewhere=_worst_level(evidence, source))
@@ -191,7 +191,7 @@ def _sources(evidence: Evidence, groups: Sequence[PresetGroup], reviews: Bools) 
     return sources if optimized_name is None else [*sources, _Source(RETRAINED, optimized_name, reviews)]
 
 
-def _test(evidence: Evidence, source: _Source, open_accuracy: Accuracy, n_presets: int) -> Accuracy:
+def _test_source(evidence: Evidence, source: _Source, open_accuracy: Accuracy, n_presets: int) -> Accuracy:
     """Test a source near its desired retention and, if the state stays open, over all its predictions.
 
     Args:
@@ -261,7 +261,7 @@ def recall_near(
         predicted: probabilities of recall (n,).
         recalled: 1 or 0 (n,).
         clusters: the reviews' cards and days.
-        desired_retention: only predictions within :data:`NEAR` logits of it count. None: all count.
+        desired_retention: only predictions within :data:`NEAR` logits of it count. If it is None, all count.
         n_presets: number of presets that are tested together. "off" takes account of it.
     """
     if desired_retention is not None:
@@ -277,7 +277,7 @@ def recall_near(
     chance_variance = float((predicted * (1 - predicted)).sum()) / len(predicted) ** 2
 
     past_interval = partial(realized_difference, error, clusters, min_variance=chance_variance)
-    if abs(components.mean) >= MIN_OFF and past_interval(several=TESTS_PER_SOURCE * n_presets).compare_with():
+    if abs(components.mean) >= MIN_OFF and past_interval(n_intervals=TESTS_PER_SOURCE * n_presets).compare_with():
         return RecallNear(len(predicted), mean, past_interval().shift_by(mean)), OFF
     drift_interval = replace(components, card=max(components.card, chance_variance)).interval()
     low, high = drift_interval.low_high or (-1.0, 1.0)
@@ -294,18 +294,19 @@ def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
     names, clusters = [str(number) for number in range(LEVELS)], scoring.clusters.take(reviews)
     levels = slice_recall(predicted, scoring.recalled[reviews], level, names, clusters)
     miscalibrated_levels = [item for item in levels if item.is_miscalibrated]
-    worst = max(miscalibrated_levels, key=lambda item: abs(item.difference.value), default=None)
-    if worst is None or abs(worst.difference.value) < MIN_LEVEL_OFF:
+    level_off = max(miscalibrated_levels, key=lambda item: abs(item.difference.value), default=None)
+    if level_off is None or abs(level_off.difference.value) < MIN_LEVEL_OFF:
         return None
-    return RecallNear(worst.reviews, worst.predicted, worst.band.shift_by(worst.predicted or 0.0))
+    return RecallNear(level_off.reviews, level_off.predicted, level_off.band.shift_by(level_off.predicted or 0.0))
 
 
 def suggested_retention(evidence: Evidence, preset_group: PresetGroup, accuracy: Accuracy) -> Optional[float]:
     """Return the desired retention, to 1%, that would correct half of a preset's gap.
 
     Returns:
-        None unless the gap persists: near the desired retention, on reviews to which the parameters cannot have been
-        fitted, and by at least 2 points on the same side in the latest third of these reviews.
+        The suggestion. It is None if it equals the current value or is outside Anki's limits. It is also None unless
+        the gap was found near the desired retention, on reviews to which the parameters cannot have been fitted, and is
+        at least 2 points on the same side in the latest third of these reviews.
     """
     unseen = unseen_reviews(evidence, [preset_group]) if accuracy.source in (DEFAULT, UNSEEN) else None
     if accuracy.state != OFF or not accuracy.near or accuracy.algorithm is None or unseen is None:
@@ -342,41 +343,41 @@ def rivalries(evidence: Evidence, name: Optional[str], rival: Optional[str], gro
         group: the number of each review's group (n,), or -1 for a review in none.
 
     Returns:
-        The comparisons by group number. Empty if a row has no result.
+        The comparisons by group number, or none if a row has no result.
     """
-    fitted, scoring, in_a_group = evidence.fitted, evidence.scoring, group >= 0
+    fitted, scoring, is_grouped = evidence.fitted, evidence.scoring, group >= 0
     if name is None or rival is None or name == rival or not {name, rival} <= set(fitted):
         return {}
     difference = scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted)
-    clusters = scoring.clusters.take(in_a_group)
-    comparisons = comparisons_by_group(name, rival, difference[in_a_group], group[in_a_group], clusters)
+    clusters = scoring.clusters.take(is_grouped)
+    comparisons = comparisons_by_group(name, rival, difference[is_grouped], group[is_grouped], clusters)
     result = {}
-    for number, comparison in zip(np.unique(group[in_a_group]).tolist(), comparisons):
+    for number, comparison in zip(np.unique(group[is_grouped]).tolist(), comparisons):
         reviews = np.flatnonzero(group == number)
         if evidence.options.table == WHOLE_DAY_TABLE:
             comparison = with_probability_better(comparison, len(reviews))
-        past = realized_difference(difference[reviews], scoring.clusters.take(reviews))
-        result[number] = Rivalry(comparison, past, strongest_claim(comparison, past), len(reviews))
+        past_mean = realized_difference(difference[reviews], scoring.clusters.take(reviews))
+        result[number] = Rivalry(comparison, past_mean, strongest_claim(comparison, past_mean), len(reviews))
     return result
 
 
-def strongest_claim(comparison: Comparison, past: ConfidenceInterval) -> str:
+def strongest_claim(comparison: Comparison, past_mean: ConfidenceInterval) -> str:
     """Return the claim that a comparison allows or, if it is open, the weaker claim about the past."""
     if comparison.code in (BETTER, WORSE, EQUIVALENT):
         return comparison.code
-    return {-1: BETTER_PAST, 1: WORSE_PAST}.get(past.compare_with() or 0, OPEN)
+    return {-1: BETTER_PAST, 1: WORSE_PAST}.get(past_mean.compare_with() or 0, OPEN)
 
 
 def desired_retentions(evidence: Evidence) -> Floats:
     """Return the desired retention of each scored review (n,), or NaN if its card no longer exists.
 
-    A deck's own value precedes that of its preset. It is Anki's default for all if the presets are not known or no card
-    exists any more.
+    A deck's own value takes precedence over that of its preset. All reviews get Anki's default if the presets are not
+    known or if no card exists any more.
     """
-    data, first = evidence.data, evidence.data.folds[0].test_start
+    data, test_start = evidence.data, evidence.data.folds[0].test_start
     retentions = np.full(len(evidence.tested), DEFAULT_RETENTION)
     try:
-        preset_id, deck_id = (data.label(by)[first:] for by in ("preset", "deck"))
+        preset_id, deck_id = (data.label(by)[test_start:] for by in ("preset", "deck"))
     except DecksUnknown:
         return retentions
     groups = [(preset_id == preset.preset_id, preset.desired_retention) for preset in data.presets]

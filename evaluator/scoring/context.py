@@ -46,8 +46,8 @@ class ScoringContext:
     @cached_property
     def interval_average(self) -> float:
         """Log loss of always predicting the average of all earlier outcomes at similar intervals."""
-        classes = interval_class(self.tested), interval_class(self._training)
-        predicted = running_average_by_class(self.recalled, classes[0], self._training.recalled, classes[1])
+        tested_classes, training_classes = interval_class(self.tested), interval_class(self._training)
+        predicted = running_average_by_class(self.recalled, tested_classes, self._training.recalled, training_classes)
         return float(self.loss(predicted).mean())
 
     def loss(self, predicted: Floats) -> Floats:
@@ -64,7 +64,7 @@ class ScoringContext:
         return with_probability_better(result, len(self.recalled)) if self._has_peers else result
 
     def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
-        """Return the ranks of an algorithm's metrics among other people's."""
+        """Return the percentile ranks of an algorithm's metrics among other people."""
         return percentile_ranks(algorithm, metrics, len(self.recalled)) if self._has_peers else ()
 
 

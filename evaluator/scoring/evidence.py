@@ -35,7 +35,7 @@ class Evidence:
     optimize: Optional[Optimize] = None  #: Anki's Optimize, or None if it cannot be called
     #: Function that prepares all reviews of the collection. None if the whole collection is evaluated.
     prepare_all: Optional[Callable[[], Tuple[Dataset, object]]] = None
-    snapshot: Optional[Snapshot] = None  #: set only while a section that evaluates again is computed
+    snapshot: Optional[Snapshot] = None  #: the evaluated snapshot, set only while sections are computed
 
     @classmethod
     def of(cls, snapshot: Snapshot, options: Options, data: Dataset) -> Evidence:

@@ -82,11 +82,15 @@ class ReportBuilder:
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
-        """Score the predictions of one algorithm and add its row to the report."""
+        """Score the predictions of one algorithm and add its row to the report.
+
+        Raises:
+            FloatingPointError: if a prediction is not a probability, or a number of the row is not finite.
+        """
         predicted = fitted.predicted
-        impossible = predicted[~((predicted >= -ROUNDING) & (predicted <= 1 + ROUNDING))]
-        if len(impossible):
-            raise FloatingPointError(f"{algorithm.name} predicted {impossible[0]:.12g}, which is not a probability")
+        bad_values = predicted[~((predicted >= -ROUNDING) & (predicted <= 1 + ROUNDING))]
+        if len(bad_values):
+            raise FloatingPointError(f"{algorithm.name} predicted {bad_values[0]:.12g}, which is not a probability")
         scored = ScoredPredictions(predicted, self._scoring)
         row = self._row(
             algorithm,
@@ -191,8 +195,8 @@ class ReportBuilder:
             # Free the snapshot that it holds, which may be large.
             self._start = replace(self._start, prepare_all=None)
         if is_complete and verdict.comparisons:
-            first = verdict.comparisons[0]
-            predicted, baseline_predicted = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
+            pair = verdict.comparisons[0].algorithm, verdict.comparisons[0].baseline
+            predicted, baseline_predicted = (self._fitted[name].predicted for name in pair)
             scoring = self._scoring
             pair_disagreement = disagreement(predicted, baseline_predicted, scoring.recalled, scoring.clusters)
             verdict = replace(verdict, disagreement=pair_disagreement)
@@ -229,8 +233,8 @@ class ReportBuilder:
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
         """Return the best row and those below it, up to the first whose interval against it excludes a tie.
 
-        In-sample rows, the worse one of the decisive pair, and rows below that are left out. The decisive pair is
-        FSRS-6 and Anki's SM-2, or the verdict's if one of them has no result.
+        In-sample rows are left out. The worse row of the decisive pair is left out too, with all rows below it. The
+        decisive pair is FSRS-6 and Anki's SM-2, or that of the verdict if one of them has no result.
 
         Returns:
             The names, best first, or None if these reviews do not decide the pair.
@@ -257,7 +261,7 @@ class ReportBuilder:
             review_id=tested.review_id,
             card_id=tested.card_id,
             elapsed_days=tested.elapsed_days,
-            fold=np.repeat(np.arange(1, len(folds) + 1), [f.test_stop - f.test_start for f in folds]),
+            fold=np.repeat(np.arange(1, len(folds) + 1), [fold.test_stop - fold.test_start for fold in folds]),
             recalled=tested.recalled,
             predicted={name: fitted.predicted for name, fitted in self._evidence.fitted.items()},
         )

@@ -64,10 +64,10 @@ def scheduler_in_use(evidence: Evidence, progress: Optional[Progress] = None) ->
         against_default = rivalry(evidence, optimized_row((), evidence.fitted), PUBLISHED)
         return replace(scheduler, optimized_against_default=against_default)
     groups = presets_in_use(evidence)
-    groups = [item for item in groups if len(item[0].review) >= MIN_OF_PRESET] or groups
+    groups = [(group, preset) for group, preset in groups if len(group.review) >= MIN_OF_PRESET] or groups
     own_name, unseen_preset = own_row(groups, evidence.fitted), np.full(len(evidence.tested), -1)
-    for index, item in enumerate(groups if own_name is not None else ()):
-        unseen = unseen_reviews(evidence, [item])
+    for index, preset_group in enumerate(groups if own_name is not None else ()):
+        unseen = unseen_reviews(evidence, [preset_group])
         if unseen is not None:
             unseen_preset[unseen] = index
     against_own = rivalries(evidence, optimized_row(groups, evidence.fitted), own_name, unseen_preset)
@@ -112,7 +112,10 @@ def _add_effect_of_optimizing(
 
 
 def _mean_change(evidence: Evidence, preset_group: PresetGroup, parameters: Optional[Floats]) -> Optional[float]:
-    """Return the mean absolute difference between the predictions of a preset's row and those of other parameters."""
+    """Return the mean absolute change of a preset's predictions by these parameters.
+
+    It is None if the preset's row has no result or there are no parameters.
+    """
     (group, preset), own_name = preset_group, own_row([preset_group], evidence.fitted)
     if own_name is None or parameters is None:
         return None
@@ -145,25 +148,25 @@ def optimize_presets(
     end, done_share = len(data.reviews), 0.0
     ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}
     for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
-        part = all_cards.without_cards_reviewed_before(ignore_before.get(preset_id, 0))
-        if preset_id != DELETED_CARD and preset_id in versions and len(part.reviews):
+        preset_data = all_cards.without_cards_reviewed_before(ignore_before.get(preset_id, 0))
+        if preset_id != DELETED_CARD and preset_id in versions and len(preset_data.reviews):
             algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
-            parameters = _optimize_with_anki(part, optimize, preset_id) if versions[preset_id] == 6 else None
+            parameters = _optimize_with_anki(preset_data, optimize, preset_id) if versions[preset_id] == 6 else None
             if parameters is None:
                 default = algorithm.defaults[None]
-                parameters = train(algorithm, part, default, progress.part(done_share, done_share + share))[0][0]
+                parameters = train(algorithm, preset_data, default, progress.part(done_share, done_share + share))[0][0]
             yield preset_id, parameters
             done_share += share
             progress(done_share)
 
 
-def _optimize_with_anki(part: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
-    """Return the parameters that Anki's Optimize finds. None if it cannot be called, fails or would take long."""
-    rows = part.rows_of_active_cards()
+def _optimize_with_anki(preset_data: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
+    """Return the parameters that Anki's Optimize finds, or None if it cannot be called, fails or would take long."""
+    rows = preset_data.rows_of_active_cards()
     if optimize is None or len(rows) > MAX_FOR_ANKI:
         return None
-    current_parameters = next((preset.parameters for preset in part.presets if preset.preset_id == preset_id), ())
+    parameters = next((preset.parameters for preset in preset_data.presets if preset.preset_id == preset_id), ())
     try:
-        return np.array(as_fsrs6(optimize(rows, current_parameters)))
+        return np.array(as_fsrs6(optimize(rows, parameters)))
     except (OddParameters, OptimizerFailed):
         return None

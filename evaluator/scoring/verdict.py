@@ -37,7 +37,7 @@ def pair_verdict(
     in_sample: Collection[str] = (),
     table: str = WHOLE_DAY_TABLE,
 ) -> Verdict:
-    """Return the verdict on the pair that these algorithms allow.
+    """Choose a pair among these algorithms, and return the verdict on it.
 
     Args:
         names: the requested algorithms, in an order that does not depend on their results.

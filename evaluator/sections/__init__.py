@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-#: The files with a section each, in the order of the JSON.
+#: The files of this folder that define a section, in the order of the JSON.
 FILES = ("comparisons", "population", "parameters", "workload", "hard", "graphs", "groups", "splitting")
 
 #: All sections by key.
@@ -93,10 +93,10 @@ def add_sections(
     if snapshot is not None:
         evidence = replace(evidence, snapshot=snapshot)
     for number, key in enumerate(requested):
-        part = progress.part(number / len(requested), (number + 1) / len(requested), stage=key)
-        part(0.0)
+        section_progress = progress.part(number / len(requested), (number + 1) / len(requested), stage=key)
+        section_progress(0.0)
         try:
-            result = _compute_section(SECTIONS[key], report, evidence, names, part)
+            result = _compute_section(SECTIONS[key], report, evidence, names, section_progress)
             require_finite(result, key)
         except Exception as error:
             if strict or isinstance(error, (Cancelled, MemoryError)):
@@ -120,6 +120,7 @@ def _compute_section(
     if section.of == "report":
         return section.compute(report, evidence, finished, progress)
     result = section.compute(report, evidence, finished if names is None else names, progress)
-    before = report.section(section.key)
-    items = {item.algorithm: item for item in (*(() if isinstance(before, Failure) else before), *result)}
+    earlier_result = report.section(section.key)
+    earlier_items = () if isinstance(earlier_result, Failure) else earlier_result
+    items = {item.algorithm: item for item in (*earlier_items, *result)}
     return tuple(items[row.algorithm] for row in report.results if row.algorithm in items)

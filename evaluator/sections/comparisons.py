@@ -13,7 +13,7 @@ from .section import Section
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Comparison of each other algorithm that has a result with the baseline, on the same reviews."""
+    """Comparisons of all other algorithms with the baseline, on the same reviews."""
 
     reference: str  #: the baseline
     comparisons: Tuple[Comparison, ...]

@@ -33,7 +33,7 @@ _SHARED: WeakKeyDictionary[Evidence, List[Slicing]] = WeakKeyDictionary()
 
 @dataclass(frozen=True)
 class SliceGraph:
-    """Predicted and observed recall in all slices of one kind, in their own order."""
+    """Predicted and observed recall in all slices of one kind, in the order of their axis."""
 
     #: "calibration" (by the prediction, in the benchmark's 20 groups), or
     #: the name of a slicing: "interval", "review_number", "last_rating", "month" and so on.
@@ -66,7 +66,11 @@ class AlgorithmGraphs:
     seed: int
 
     def slice_graph(self, key: str) -> SliceGraph:
-        """Return the graph with that key. It raises KeyError if there is none."""
+        """Return the graph with that key.
+
+        Raises:
+            KeyError: There is no such graph.
+        """
         return {graph.key: graph for graph in self.slices}[key]
 
 
@@ -92,7 +96,7 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
     group = log_spaced_bin(predicted)
-    # The last slice holds the reviews that are not shown, and is removed from the graph.
+    # Reviews that are not shown go to an additional last slice, which is removed from the graph below.
     if is_shown is not None:
         group[~is_shown] = len(BINS)
     by_prediction = Slicing("calibration", group, (*BINS, ""))

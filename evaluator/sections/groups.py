@@ -19,7 +19,8 @@ from ..statistics.paired import Floats, comparisons_by_group
 from ..statistics.slices import slice_recall
 from .section import Section
 
-#: Minimum number of remembered reviews, and of forgotten ones, in a group with a skill. With fewer it would be noise.
+#: Minimum number of remembered reviews, and of forgotten ones, in a group with a skill. With fewer, the
+#: skill would be noise.
 MIN_OF_EITHER = 10
 
 
@@ -43,7 +44,7 @@ class AlgorithmInGroup:
 class Group:
     """A preset or a deck with scored reviews."""
 
-    label: Optional[int]  #: Anki's id; None: cards that no longer exist
+    label: Optional[int]  #: Anki's id, or None for cards that no longer exist
     name: str  #: name in Anki, or its id; empty for cards that no longer exist
     reviews: int  #: scored reviews
     cards: int  #: number of cards with scored reviews
@@ -67,26 +68,26 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
     Decks are left out if each preset has one deck only, because they would be the same groups.
     """
     names = [name for name in dict.fromkeys((report.fair_algorithm, report.baseline)) if name]
-    result = []
+    groupings = []
     presets: List[ReviewGroup] = []
     for done, by in enumerate(KINDS if names else ()):
         progress(done / len(KINDS))
         try:
-            parts = review_groups(evidence, by)
+            groups = review_groups(evidence, by)
         except DecksUnknown as error:
-            result.append(Grouping(by, error=Failure.of(error)))
+            groupings.append(Grouping(by, error=Failure.of(error)))
             continue
-        if same_partition(presets, parts):
+        if same_partition(presets, groups):
             continue
-        presets = parts
+        presets = groups
         loss_of_guessing = _loss_of_guessing(evidence, by)
         columns = []
         for number, name in enumerate(names):
             progress((done + (number + 1) / (len(names) + 1)) / len(KINDS))
-            columns.append(_algorithm_in_groups(name, report.baseline, evidence, parts, loss_of_guessing))
-        groups = (_group(part, evidence, algorithms) for part, algorithms in zip(parts, zip(*columns)))
-        result.append(Grouping(by, tuple(groups), report.baseline))
-    return tuple(result)
+            columns.append(_algorithm_in_groups(name, report.baseline, evidence, groups, loss_of_guessing))
+        results = tuple(_group(group, evidence, algorithms) for group, algorithms in zip(groups, zip(*columns)))
+        groupings.append(Grouping(by, results, report.baseline))
+    return tuple(groupings)
 
 
 def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
@@ -98,20 +99,20 @@ def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
 
 
 def _algorithm_in_groups(
-    name: str, baseline: Optional[str], evidence: Evidence, parts: Sequence[ReviewGroup], loss_of_guessing: Floats
+    name: str, baseline: Optional[str], evidence: Evidence, groups: Sequence[ReviewGroup], loss_of_guessing: Floats
 ) -> List[AlgorithmInGroup]:
     """Return the algorithm's numbers in each group, given the loss of guessing each review (n,)."""
     scoring, recalled = evidence.scoring, evidence.tested.recalled
     predicted = evidence.fitted[name].predicted
-    number, loss = group_indices(parts, len(predicted)), scoring.loss(predicted)
-    slices = slice_recall(predicted, recalled, number, [part.name for part in parts], scoring.clusters)
-    comparisons: Sequence[Optional[Comparison]] = [None] * len(parts)
+    number, loss = group_indices(groups, len(predicted)), scoring.loss(predicted)
+    slices = slice_recall(predicted, recalled, number, [group.name for group in groups], scoring.clusters)
+    comparisons: Sequence[Optional[Comparison]] = [None] * len(groups)
     if baseline is not None and baseline != name:
         difference = loss - scoring.loss(evidence.fitted[baseline].predicted)
         comparisons = comparisons_by_group(name, baseline, difference, number, scoring.clusters)
     result = []
-    for part, recall_slice, comparison in zip(parts, slices, comparisons):
-        review = part.review
+    for group, recall_slice, comparison in zip(groups, slices, comparisons):
+        review = group.review
         gap = float((recalled[review] - predicted[review]).mean())
         log_loss, guessing = (float(column[review].mean()) for column in (loss, loss_of_guessing))
         own_skill = skill(log_loss, guessing) if _has_enough_outcomes(recalled[review]) else None
@@ -124,11 +125,11 @@ def _has_enough_outcomes(recalled: Ints) -> bool:
     return int(np.bincount(recalled, minlength=2).min()) >= MIN_OF_EITHER
 
 
-def _group(part: ReviewGroup, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:
-    label, reviews = part.label if part.exists else None, len(part.review)
-    cards = len(np.unique(evidence.scoring.clusters.card[part.review]))
-    recalled = float(evidence.tested.recalled[part.review].mean())
-    return Group(label, part.name, reviews, cards, recalled, tuple(algorithms))
+def _group(group: ReviewGroup, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:
+    label, reviews = group.label if group.exists else None, len(group.review)
+    cards = len(np.unique(evidence.scoring.clusters.card[group.review]))
+    recalled = float(evidence.tested.recalled[group.review].mean())
+    return Group(label, group.name, reviews, cards, recalled, tuple(algorithms))
 
 
 SECTION = Section("groups", Tuple[Grouping, ...], compute)

@@ -18,7 +18,7 @@ is twice the logarithm of the likelihood ratio of the two explanations, each wit
 
 This is in-sample: m and w15 are fitted on the same reviews after Hard, and FSRS-6 has learned from most of them (its
 parameters are those of the last fold). So the ratio is judged not by a textbook distribution but by simulated people.
-2,000 of them never press Hard for a forgotten card; of the others about half pass the limit.
+2,000 of them never press Hard for a forgotten card; of the others about half exceed the limit.
 """
 
 from __future__ import annotations
@@ -78,16 +78,17 @@ class Hard:
 
     algorithm: str  #: the algorithm whose predictions are used
     code: str  #: "suspected", "not_suspected" or "too_few"
-    #: Of "too_few": "not_evaluated" (the algorithm), "no_hard" (Hard was never pressed on a later day), "few_reviews"
-    #: (after Hard), "few_forgotten" (among these)
+    #: Why the code is "too_few": "not_evaluated" (the algorithm was not run), "no_hard" (Hard was never pressed on a
+    #: later day), "few_reviews" (there are too few reviews after Hard), "few_forgotten" (too few of these were
+    #: forgotten). Otherwise None.
     reason: Optional[str]
     hard_answers: int  #: number of Hard answers to reviews on a later day
-    reviews: int  #: number of reviews at the next time the card was seen after these
+    reviews: int  #: number of these answers after which the card was next seen on a later day
     #: Share of forgotten cards answered with Hard that best explains these reviews. It has no interval: on simulated
     #: people the interval was too narrow if most forgotten cards were answered so.
     share: Optional[float] = None
     likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood; negative if the mixture is worse
-    limit: Optional[float] = None  #: limit that the ratio must exceed
+    limit: Optional[float] = None  #: the likelihood ratio must exceed this for "suspected"
     least_reviews: int = MIN_REVIEWS  #: minimum number of reviews after Hard for a result
     least_forgotten: int = MIN_FORGOTTEN  #: minimum number of forgotten ones among them
     #: Mean predicted recall of the scored reviews answered with Again, with Hard, and with Good or Easy; not in-sample.
@@ -127,11 +128,11 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
         return Hard(FSRS_6.name, TOO_FEW, reason, hard_answers, count)
     progress(0.0)
     mixture = Mixture.of(data, parameters, hard_reviews, next_reviews)
-    honest = mixture.best((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
-    mixed = mixture.best((0.0, MAX_SHARE), (MIN_W15, 1.0), progress.part(0.3, 1.0))
-    ratio, limit = 2 * (mixed.log_likelihood - honest.log_likelihood), LIMIT + LIMIT_PER_REVIEW * count
-    code = SUSPECTED if mixed.share >= MIN_SHARE and ratio > limit else NOT_SUSPECTED
-    return Hard(FSRS_6.name, code, None, hard_answers, count, mixed.share, ratio, limit)
+    without_lapses = mixture.best_explanation((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
+    with_lapses = mixture.best_explanation((0.0, MAX_SHARE), (MIN_W15, 1.0), progress.part(0.3, 1.0))
+    ratio, limit = 2 * (with_lapses.log_likelihood - without_lapses.log_likelihood), LIMIT + LIMIT_PER_REVIEW * count
+    code = SUSPECTED if with_lapses.share >= MIN_SHARE and ratio > limit else NOT_SUSPECTED
+    return Hard(FSRS_6.name, code, None, hard_answers, count, with_lapses.share, ratio, limit)
 
 
 def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
@@ -208,19 +209,19 @@ class Mixture:
         """Return pi (n,), the probability that each Hard was a lapse, if this share of lapses was answered Hard."""
         return np.minimum(1.0, share / (1 - share) * self.odds)
 
-    def best(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
+    def best_explanation(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
         """Search m and w15 within these ranges for the best explanation, on a grid and then on a finer one near it."""
         coarse = self._best_on_grid((shares, w15s), STEP, progress.part(0.0, 0.5))
         centers = ((coarse.share, shares), (coarse.w15, w15s))
-        finer = [(max(low, center - STEP), min(high, center + STEP)) for center, (low, high) in centers]
-        return self._best_on_grid(finer, FINE_STEP, progress.part(0.5, 1.0))
+        finer_ranges = [(max(low, center - STEP), min(high, center + STEP)) for center, (low, high) in centers]
+        return self._best_on_grid(finer_ranges, FINE_STEP, progress.part(0.5, 1.0))
 
     def _best_on_grid(self, ranges: Sequence[_Range], step: float, progress: Progress) -> Explanation:
         shares, w15s = (np.linspace(low, high, round((high - low) / step) + 1).round(4) for low, high in ranges)
         explanations: List[Explanation] = []
         again_likelihood = self._likelihood(AGAIN)
-        for done, w15 in enumerate(w15s.tolist()):
-            progress(done / len(w15s))
+        for index, w15 in enumerate(w15s.tolist()):
+            progress(index / len(w15s))
             hard_likelihood = self._likelihood(HARD, w15)
             for share in shares.tolist():
                 gain = self.lapse_probability(share) * (again_likelihood - hard_likelihood)

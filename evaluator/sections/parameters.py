@@ -36,7 +36,7 @@ class AlgorithmParameters:
 
     algorithm: str
     training_reviews: int  #: number of training reviews of the last fold
-    #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: not described.
+    #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6, or None if their meaning is not described.
     meanings: Optional[str]
     parameters: Tuple[FittedParameter, ...]
 

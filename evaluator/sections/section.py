@@ -14,7 +14,7 @@ Compute = Callable[[Report, Evidence, Sequence[str], Progress], Any]
 
 @dataclass(frozen=True)
 class Section:
-    """One question about an evaluation, answered only on request."""
+    """A part of the report that is computed only on request."""
 
     key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
     result: Any  #: the type of the result: a frozen dataclass or a tuple of frozen dataclasses

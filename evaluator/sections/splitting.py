@@ -44,8 +44,11 @@ class Split:
     "rare_outcome" (there is no interval, as there are too few reviews of the rarer outcome).
     """
 
-    label: Optional[int]  #: Anki's id of the preset or deck, or the number of the search, from 1; None: all of them
-    name: str  #: name in Anki, or its id; for a part the search, empty for the rest (label 0); empty for all
+    #: Anki's id of the preset or deck. For a part it is the number of its search from 1, or 0 if no search found its
+    #: cards. None for all groups together.
+    label: Optional[int]
+    #: Name in Anki, or the id. For a part it is the search. Empty for cards that no search found and for all groups.
+    name: str
     reviews: int  #: scored reviews
     cards: int
     days: int
@@ -53,7 +56,7 @@ class Split:
     #: Own minus shared; None if own parameters were not tried. Its code takes account of how many groups there are.
     comparison: Optional[Comparison]
     code: str
-    #: Whether a preset has parameters of its own in Anki now; None for others, and for all.
+    #: Whether a preset has parameters of its own in Anki now. None for decks, parts, and all groups together.
     own_now: Optional[bool] = None
 
 
@@ -63,7 +66,7 @@ class Splitting:
 
     by: str  #: "preset", "deck" (a card's home deck, without its subdecks) or "part" (what searches find, and the rest)
     algorithm: str  #: the algorithm trained
-    in_use: int = 0  #: number of them with scored reviews
+    in_use: int = 0  #: number of presets, decks or parts with scored reviews
     groups: Tuple[Split, ...] = ()  #: sorted by number of reviews, largest first; empty if fewer than two are in use
     #: Comparison with own parameters for each group that is large enough, and shared ones for the other groups.
     total: Optional[Split] = None
@@ -88,44 +91,46 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     for stage, by in enumerate(kinds, start=1):
         progress(stage / stages)
         try:
-            parts = [part for part in review_groups(evidence, by) if part.exists]
+            groups = [group for group in review_groups(evidence, by) if group.exists]
         except DecksUnknown as error:
             result.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
             continue
-        if by == "part" or not (presets and same_partition(presets, parts)):
+        if by == "part" or not (presets and same_partition(presets, groups)):
             part_progress = progress.part(stage / stages, (stage + 1) / stages)
-            result.append(_split(evidence, by, parts, shared_fit, part_progress))
-        presets = parts
+            result.append(_test_groups(evidence, by, groups, shared_fit, part_progress))
+        presets = groups
     return tuple(result)
 
 
-def _split(evidence: Evidence, by: str, parts: List[ReviewGroup], shared_fit: Fitted, progress: Progress) -> Splitting:
-    """Test own parameters for each of the parts that is large enough."""
+def _test_groups(
+    evidence: Evidence, by: str, groups: List[ReviewGroup], shared_fit: Fitted, progress: Progress
+) -> Splitting:
+    """Test own parameters in each group that is large enough."""
     shared_loss, clusters = evidence.scoring.loss(shared_fit.predicted), evidence.scoring.clusters
-    splits = [_untested_split(evidence, part, shared_loss) for part in parts] if len(parts) > 1 else []
-    tested = [part for part, split in zip(parts, splits) if _is_large(split)]
-    predicted = _own_predictions(evidence, by, tested, shared_fit, progress)
-    difference, number = evidence.scoring.loss(predicted) - shared_loss, group_indices(tested, len(predicted))
+    splits = [_untested_split(evidence, group, shared_loss) for group in groups] if len(groups) > 1 else []
+    large_groups = [group for group, split in zip(groups, splits) if _is_large(split)]
+    predicted = _own_predictions(evidence, by, large_groups, shared_fit, progress)
+    difference, number = evidence.scoring.loss(predicted) - shared_loss, group_indices(large_groups, len(predicted))
     mask = number >= 0
     tests = comparisons_by_group("own", "shared", difference[mask], number[mask], clusters.take(mask))
-    test_by_label = {part.label: test for part, test in zip(tested, tests)}
-    has_own = _has_own_parameters(evidence, parts) if by == "preset" else {}
-    groups = tuple(
-        replace(_with_comparison(split, test_by_label.get(part.label)), own_now=has_own.get(part.label))
-        for part, split in zip(parts, splits)
+    test_by_label = {group.label: test for group, test in zip(large_groups, tests)}
+    has_own = _has_own_parameters(evidence, groups) if by == "preset" else {}
+    compared_splits = tuple(
+        replace(_with_comparison(split, test_by_label.get(group.label)), own_now=has_own.get(group.label))
+        for group, split in zip(groups, splits)
     )
     total = None
-    if tested:
-        review = np.sort(np.concatenate([part.review for part in parts]))
+    if large_groups:
+        review = np.sort(np.concatenate([group.review for group in groups]))
         untested = replace(_untested_split(evidence, ReviewGroup(0, "", review), shared_loss), label=None)
         total = _with_comparison(untested, comparison("own", "shared", difference[review], clusters.take(review)))
-    return Splitting(by, FSRS_6.name, len(parts), groups, total)
+    return Splitting(by, FSRS_6.name, len(groups), compared_splits, total)
 
 
 def _own_predictions(
-    evidence: Evidence, by: str, tested: Sequence[ReviewGroup], shared_fit: Fitted, progress: Progress
+    evidence: Evidence, by: str, large_groups: Sequence[ReviewGroup], shared_fit: Fitted, progress: Progress
 ) -> Floats:
-    """Return the predictions (n,) with own parameters for the tested groups, and shared ones for other reviews.
+    """Return the predictions (n,) with own parameters for the large groups, and shared ones for other reviews.
 
     They are those of FSRS-6 preset or a similar algorithm if it has run. Otherwise the parameters are trained here.
     """
@@ -133,10 +138,10 @@ def _own_predictions(
     own_algorithms = (item.name for item in ALGORITHMS if item.training is not None and item.training.by == by)
     fitted = evidence.fitted.get(next(own_algorithms, ""))
     if fitted is not None:
-        for part in tested:
-            predicted[part.review] = fitted.predicted[part.review]
+        for group in large_groups:
+            predicted[group.review] = fitted.predicted[group.review]
         return predicted
-    by_label = {part.label: part.review for part in tested}
+    by_label = {group.label: group.review for group in large_groups}
     done, reviews = 0, sum(map(len, by_label.values()))
     for label, _, data in evidence.data.partitions(by):
         if label in by_label:
@@ -147,10 +152,10 @@ def _own_predictions(
     return predicted
 
 
-def _untested_split(evidence: Evidence, part: ReviewGroup, shared_loss: Floats) -> Split:
-    clusters, review = evidence.scoring.clusters, part.review
+def _untested_split(evidence: Evidence, group: ReviewGroup, shared_loss: Floats) -> Split:
+    clusters, review = evidence.scoring.clusters, group.review
     cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
-    return Split(part.label, part.name, len(review), cards, days, float(shared_loss[review].mean()), None, TOO_FEW)
+    return Split(group.label, group.name, len(review), cards, days, float(shared_loss[review].mean()), None, TOO_FEW)
 
 
 def _is_large(split: Split) -> bool:
@@ -176,9 +181,9 @@ def advise(own_and_shared: Optional[Comparison]) -> str:
     return CANNOT_TELL
 
 
-def _has_own_parameters(evidence: Evidence, parts: Sequence[ReviewGroup]) -> Dict[int, bool]:
+def _has_own_parameters(evidence: Evidence, groups: Sequence[ReviewGroup]) -> Dict[int, bool]:
     """Return whether each preset in use has parameters in Anki that no other preset in use has."""
-    in_use = {part.label for part in parts}
+    in_use = {group.label for group in groups}
     stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}
     count = Counter(stored.values())
     return {label: bool(parameters) and count[parameters] == 1 for label, parameters in stored.items()}

@@ -20,7 +20,11 @@ from .section import Section
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Workload:
-    """Forecast the user's year ahead. It raises ValueError if the evidence has no snapshot."""
+    """Forecast the user's year ahead.
+
+    Raises:
+        ValueError: The evidence has no snapshot.
+    """
     return forecast_workload(evidence, progress)
 
 

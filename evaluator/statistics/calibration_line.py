@@ -77,8 +77,8 @@ def no_line_reason(x: Floats, recalled: Outcomes) -> Optional[str]:
         return ONE_OUTCOME
     if np.ptp(x) < MIN_RANGE:
         return CONSTANT
-    passed, failed = x[recalled == 1], x[recalled == 0]
-    return SEPARATED if failed.max() <= passed.min() or passed.max() <= failed.min() else None
+    passed_x, failed_x = x[recalled == 1], x[recalled == 0]
+    return SEPARATED if failed_x.max() <= passed_x.min() or passed_x.max() <= failed_x.min() else None
 
 
 def fit_line(x: Floats, recalled: Outcomes) -> Line:

@@ -157,22 +157,22 @@ class VarianceComponents:
     mean: float  #: mean over all reviews
     card: float  #: V_card, the variance of the mean that is due to cards
     time: float  #: V_time, the variance that is due to days and to drift
-    both: float  #: V_both, the part of it that both V_card and V_time contain
+    both: float  #: V_both, the part that V_card and V_time both contain
     degrees: float  #: degrees of freedom of Student's t; a fraction, at least 1
-    skewness: float  #: of the mean: sum over cards of the cube of each card's contribution / standard error^3
+    skewness: float  #: skewness of the mean: sum over cards of the cube of each card's contribution / standard error^3
 
     @property
     def standard_error(self) -> float:
         """Standard error of the mean."""
         return sqrt(max(self.card + self.time - self.both, self.card, self.time))
 
-    def interval(self, several: int = 1) -> ConfidenceInterval:
+    def interval(self, n_intervals: int = 1) -> ConfidenceInterval:
         """Return the mean with its 95% interval, mean +- t * standard error, extended for the skewness.
 
         Args:
-            several: Number of such intervals that must all be right in at least 95% of cases (Bonferroni).
+            n_intervals: Number of such intervals that must all be right in at least 95% of cases (Bonferroni).
         """
-        t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / several, self.degrees)
+        t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / n_intervals, self.degrees)
         return _extended_interval(self.mean, self.standard_error, t, self.skewness)
 
 
@@ -220,10 +220,10 @@ def degrees_of_freedom(
         cosines: B, the number of cosines.
     """
     card_only = np.maximum(card - both, 0.0)
-    total = card_only**2 / np.maximum(cards - 1, 1) + time**2 / cosines
-    result = np.divide((card_only + time) ** 2, total, out=np.full_like(total, inf), where=total > 0)
-    only_cards = (card + time - both < card) & (card >= time)
-    limited: Floats = np.minimum(np.where(only_cards, cards - 1, result), np.minimum(cards, days) - 1)
+    denominator = card_only**2 / np.maximum(cards - 1, 1) + time**2 / cosines
+    result = np.divide((card_only + time) ** 2, denominator, out=np.full_like(denominator, inf), where=denominator > 0)
+    is_card_only = (card + time - both < card) & (card >= time)
+    limited: Floats = np.minimum(np.where(is_card_only, cards - 1, result), np.minimum(cards, days) - 1)
     return np.maximum(limited, 1.0)
 
 
@@ -273,7 +273,7 @@ def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInter
 
 
 def realized_difference(
-    difference: Floats, clusters: Clusters, *, several: int = 1, min_variance: float = 0.0
+    difference: Floats, clusters: Clusters, *, n_intervals: int = 1, min_variance: float = 0.0
 ) -> ConfidenceInterval:
     """Return the mean of ``difference`` (n,) with the 95% interval of the advantage on just these past reviews.
 
@@ -285,7 +285,7 @@ def realized_difference(
     Args:
         difference: The difference of each review (n,).
         clusters: The reviews' cards and days.
-        several: Number of such intervals that must all be right in at least 95% of cases (Bonferroni).
+        n_intervals: Number of such intervals that must all be right in at least 95% of cases (Bonferroni).
         min_variance: Minimum variance of the mean.
 
     Reference: Choe & Ramdas (2024), Comparing sequential forecasters, Operations Research 72:1368, doi
@@ -296,7 +296,7 @@ def realized_difference(
         return ConfidenceInterval(mean, reason=clusters.no_interval_reason)
     shares = (difference - mean) / len(difference)
     variance = max(_sum_of_squares(shares), min_variance)
-    z = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / several)
+    z = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / n_intervals)
     return _extended_interval(mean, sqrt(variance), z, _skewness(shares, variance))
 
 
@@ -326,10 +326,10 @@ def comparisons_by_group(
     parts = np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(order) else []
     result = [_compare(algorithm, baseline, difference[part], clusters.take(part)) for part in parts]
     undecided = {number: components for number, (_, components) in enumerate(result) if components is not None}
-    tested = 0
-    while len(undecided) != tested:
-        tested = len(undecided)
-        undecided = {number: part for number, part in undecided.items() if not part.interval(tested).compare_with()}
+    n_tested = 0
+    while len(undecided) != n_tested:
+        n_tested = len(undecided)
+        undecided = {number: item for number, item in undecided.items() if not item.interval(n_tested).compare_with()}
     return tuple(
         replace(item, code=CANNOT_TELL) if item.code in (BETTER, WORSE) and number in undecided else item
         for number, (item, _) in enumerate(result)

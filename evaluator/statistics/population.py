@@ -53,7 +53,7 @@ def probability_better(
         difference: The loss of the algorithm minus that of the baseline on the user's reviews.
         reviews: The number of these reviews.
     """
-    pair, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _file()["differences"]
+    pair, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _published_results()["differences"]
     row = rows.get(pair) or rows.get(pair[::-1])
     if row is None:
         return None
@@ -72,23 +72,25 @@ def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], revi
 
     Metrics without a value, or without published results, have no rank.
     """
-    result, rows = [], _file()["metrics"]
+    result, rows = [], _published_results()["metrics"]
     for metric in RANKED_METRICS:
         value = values.get(metric)
         source = next((name for name in (algorithm, proxy_algorithm(algorithm)) if (name, metric) in rows), None)
         if value is not None and source is not None:
-            peers = _interpolate_classes(rows[source, metric], reviews)
-            below = float(np.interp(value, peers, quantile_levels(len(peers)), left=TAIL_SHARE, right=1 - TAIL_SHARE))
-            result.append(PercentileRank(metric, below, source, peer_group(reviews)[0]))
+            peer_values = _interpolate_classes(rows[source, metric], reviews)
+            levels = quantile_levels(len(peer_values))
+            share_below = float(np.interp(value, peer_values, levels, left=TAIL_SHARE, right=1 - TAIL_SHARE))
+            result.append(PercentileRank(metric, share_below, source, peer_group(reviews)[0]))
     return tuple(result)
 
 
 def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple[float, Tuple[float, ...]]]:
-    """Return the middle of each size class in reviews, and the values of the metric below which these shares are."""
-    peers = _file()["metrics"][source, metric]
-    levels = quantile_levels(peers.shape[1])
+    """Return for each size class its middle, in reviews, and the metric's quantiles at these shares."""
+    class_values = _published_results()["metrics"][source, metric]
+    levels = quantile_levels(class_values.shape[1])
     return [
-        (exp(middle), tuple(np.interp(shares, levels, row).tolist())) for middle, row in zip(_file()["middles"], peers)
+        (exp(middle), tuple(np.interp(shares, levels, row).tolist()))
+        for middle, row in zip(_published_results()["middles"], class_values)
     ]
 
 
@@ -99,18 +101,18 @@ def quantile_levels(count: int) -> Floats:
 
 def proxy_algorithm(algorithm: str) -> str:
     """Return the algorithm whose published results are used for this one: FSRS-5 for any FSRS, otherwise itself."""
-    known_algorithm = CATALOG.get(algorithm)
-    if known_algorithm is not None and known_algorithm.family == "FSRS":
-        return TRAINED if known_algorithm.trained else UNTRAINED
+    catalog_algorithm = CATALOG.get(algorithm)
+    if catalog_algorithm is not None and catalog_algorithm.family == "FSRS":
+        return TRAINED if catalog_algorithm.trained else UNTRAINED
     return algorithm
 
 
 def peer_group(reviews: int) -> Tuple[PeerGroup, int]:
     """Return the peer group of a user with this number of scored reviews, and the index of its size class."""
-    at_least, counts = _file()["at_least"], _file()["collections"]
+    at_least, counts = _published_results()["at_least"], _published_results()["collections"]
     index = int(np.searchsorted(at_least, reviews, side="right")) - 1
-    below = at_least[index + 1] if index + 1 < len(at_least) else None
-    return PeerGroup(at_least[index], below, counts[index]), index
+    upper_limit = at_least[index + 1] if index + 1 < len(at_least) else None
+    return PeerGroup(at_least[index], upper_limit, counts[index]), index
 
 
 def _weigh(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[float, float]:
@@ -128,15 +130,15 @@ def _weigh(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[fl
 
 def _interpolate_classes(classes: Floats, reviews: int) -> Floats:
     """Return the values for this number of reviews, interpolated between the classes by the logarithm of their size."""
-    middles = _file()["middles"]
+    middles = _published_results()["middles"]
     position = float(np.interp(log(max(reviews, 1)), middles, np.arange(len(middles))))
-    first = min(int(position), len(middles) - 2)
-    result: Floats = classes[first] + (position - first) * (classes[first + 1] - classes[first])
+    lower_class = min(int(position), len(middles) - 2)
+    result: Floats = classes[lower_class] + (position - lower_class) * (classes[lower_class + 1] - classes[lower_class])
     return result
 
 
 @lru_cache(maxsize=1)
-def _file() -> Dict[str, Any]:
+def _published_results() -> Dict[str, Any]:
     """Return the published results, with the logarithmic middles of the size classes."""
     data = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     inner = data["at_least"][1:]

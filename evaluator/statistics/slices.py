@@ -54,20 +54,20 @@ _BLOCK = 2_000_000
 class RecallSlice:
     """Predicted and observed recall of reviews that have something in common.
 
-    With too few reviews only the name and the count are known. With too few cards or days there are no interval and no
-    band.
+    If there are too few reviews, only the name and the count are known. If there are too few cards or days, there is
+    neither an interval nor a band.
     """
 
     name: str  #: e.g. "3-4" (days), "Good", "2024-05"
     reviews: int
     predicted: Optional[float]  #: mean predicted probability of recall
     recalled: Optional[float]  #: share that was recalled
-    difference: ConfidenceInterval  #: recalled - predicted; its interval is of this slice alone
+    difference: ConfidenceInterval  #: recalled - predicted; its interval holds for this slice alone
     band: ConfidenceInterval  #: the same with an interval that holds for all slices of the graph at once
 
     @property
     def is_miscalibrated(self) -> bool:
-        """Return whether the band shows that predictions are too high or too low here."""
+        """Whether the band shows that predictions are too high or too low in this slice."""
         return bool(self.band.compare_with())
 
 
@@ -87,17 +87,17 @@ def slice_recall(
         clusters: The reviews' cards and days.
     """
     count = np.bincount(label, minlength=len(names))
-    shown = np.flatnonzero(count >= MINIMUM)
-    size = count[shown]
+    shown_slices = np.flatnonzero(count >= MINIMUM)
+    size = count[shown_slices]
     # Blank slices share the number after the last shown one.
-    number_of_slice = np.full(len(names), len(shown), dtype=COMPACT_INT)
-    number_of_slice[shown] = np.arange(len(shown))
+    number_of_slice = np.full(len(names), len(shown_slices), dtype=COMPACT_INT)
+    number_of_slice[shown_slices] = np.arange(len(shown_slices))
     number = number_of_slice[label]
 
     mean_predicted, mean_recalled = (_sums(values, number, size) / size for values in (predicted, recalled))
     has_band, variance, degrees, correlation = _variance_and_correlation(predicted, recalled, number, size, clusters)
-    varying = np.flatnonzero(has_band & (variance > 0))
-    largest_z = largest_z_quantile(correlation[np.ix_(varying, varying)], DRAWS, SEED)
+    varying_slices = np.flatnonzero(has_band & (variance > 0))
+    largest_z = largest_z_quantile(correlation[np.ix_(varying_slices, varying_slices)], DRAWS, SEED)
     slices: List[RecallSlice] = []
     for name, reviews, s in zip(names, count.tolist(), number_of_slice.tolist()):
         if reviews < MINIMUM:
@@ -206,12 +206,12 @@ def _covariance(influence: Floats, number: Ints, slices: int, groups: SortedGrou
     count = np.bincount(number[singles], minlength=width)
     squares = count.copy()
     covariance = np.diag(np.bincount(number[singles], influence[singles] ** 2, width).astype(np.float64))
-    rows = max(1, _BLOCK // width)
-    for first in range(0, int(row[-1]) + 1 if len(row) else 0, rows):
-        start, stop = np.searchsorted(row, (first, first + rows))
+    block_rows = max(1, _BLOCK // width)
+    for first_row in range(0, int(row[-1]) + 1 if len(row) else 0, block_rows):
+        start, stop = np.searchsorted(row, (first_row, first_row + block_rows))
         reviews = order[start:stop]
-        entry = (row[start:stop] - first) * np.int64(width) + number[reviews]
-        entries = (int(row[stop - 1]) + 1 - first) * width
+        entry = (row[start:stop] - first_row) * np.int64(width) + number[reviews]
+        entries = (int(row[stop - 1]) + 1 - first_row) * width
         totals = np.bincount(entry, influence[reviews], entries).reshape(-1, width)
         covariance += totals.T @ totals
         sizes = np.bincount(entry, minlength=entries).reshape(-1, width)

@@ -59,13 +59,13 @@ def by_interval(features: ReviewFeatures) -> Slicing:
 
     Reviews on the same day are sliced by the time since: <1min, 1-10min, ... 6-24h.
     """
-    first = 0 if features.table == SAME_DAY_TABLE else len(WITHIN_DAY)
-    names = (*WITHIN_DAY_NAMES, *_class_names(INTERVALS))[first:]
-    return Slicing("interval", interval_class(features.reviews) - first, names)
+    first_class = 0 if features.table == SAME_DAY_TABLE else len(WITHIN_DAY)
+    names = (*WITHIN_DAY_NAMES, *_class_names(INTERVALS))[first_class:]
+    return Slicing("interval", interval_class(features.reviews) - first_class, names)
 
 
 def by_review_number(features: ReviewFeatures) -> Slicing:
-    """Slice by the review's number among the reviews of its card that the table can have.
+    """Slice by the review's number among those reviews of its card that the table can contain.
 
     The card's first target review has number 2. In the whole-day table, as in the benchmark, it is the card's first
     review on a later day.
@@ -117,13 +117,14 @@ def by_stability(features: ReviewFeatures) -> Slicing:
     Raises:
         ValueError: A stability is below 0.
     """
-    inner = tuple(f"{a:g}-{b:g}" for a, b in zip(STABILITIES[1:], STABILITIES[2:]))
-    below: Tuple[str, ...] = (f"<{STABILITIES[1]:g}",)
-    first: Tuple[float, ...] = STABILITIES
+    inner_names = tuple(f"{a:g}-{b:g}" for a, b in zip(STABILITIES[1:], STABILITIES[2:]))
+    lowest_names: Tuple[str, ...] = (f"<{STABILITIES[1]:g}",)
+    lowest_values: Tuple[float, ...] = STABILITIES
     if features.table == SAME_DAY_TABLE:
-        below, first = WITHIN_DAY_NAMES, (*(seconds / SECONDS_PER_DAY for seconds in WITHIN_DAY), *STABILITIES[1:])
-    label = _class_of("stability", features.stability, first)
-    return Slicing("stability", label, (*below, *inner, f"{STABILITIES[-1]:g}+"))
+        lowest_names = WITHIN_DAY_NAMES
+        lowest_values = (*(seconds / SECONDS_PER_DAY for seconds in WITHIN_DAY), *STABILITIES[1:])
+    label = _class_of("stability", features.stability, lowest_values)
+    return Slicing("stability", label, (*lowest_names, *inner_names, f"{STABILITIES[-1]:g}+"))
 
 
 def by_difficulty(features: ReviewFeatures) -> Slicing:
@@ -154,17 +155,17 @@ def interval_class(reviews: Reviews) -> Ints:
     Raises:
         ValueError: An interval is below 0.
     """
-    later = reviews.elapsed_days != 0
+    is_later = reviews.elapsed_days != 0
     label: Ints = np.zeros(len(reviews), dtype=np.int64)
-    label[later] = len(WITHIN_DAY) + _class_of("interval", reviews.elapsed_days[later], INTERVALS)
-    label[~later] = _class_of("interval", reviews.elapsed_seconds[~later], WITHIN_DAY)
+    label[is_later] = len(WITHIN_DAY) + _class_of("interval", reviews.elapsed_days[is_later], INTERVALS)
+    label[~is_later] = _class_of("interval", reviews.elapsed_seconds[~is_later], WITHIN_DAY)
     return label
 
 
 def _class_names(lowest: Sequence[int]) -> Tuple[str, ...]:
     """Return names such as "3-4" for classes of integers, given the lowest value of each class."""
-    inner = (f"{a}" if b == a + 1 else f"{a}-{b - 1}" for a, b in zip(lowest, lowest[1:]))
-    return (*inner, f"{lowest[-1]}+")
+    inner_names = (f"{a}" if b == a + 1 else f"{a}-{b - 1}" for a, b in zip(lowest, lowest[1:]))
+    return (*inner_names, f"{lowest[-1]}+")
 
 
 def _class_of(name: str, values: Union[Ints, Floats], lowest: Sequence[float]) -> Ints:

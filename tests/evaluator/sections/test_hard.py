@@ -49,7 +49,10 @@ def of(data: Dataset) -> Mixture:
 
 
 def best_of_both(mixture: Mixture) -> Tuple[Explanation, Explanation]:
-    return (mixture.best((0.0, section.MAX_SHARE), (section.MIN_W15, 1.0)), mixture.best((0.0, 0.0), (0.0, 1.0)))
+    return (
+        mixture.best_explanation((0.0, section.MAX_SHARE), (section.MIN_W15, 1.0)),
+        mixture.best_explanation((0.0, 0.0), (0.0, 1.0)),
+    )
 
 
 class TestWhichReviews:
@@ -108,7 +111,7 @@ class TestByHand:
         pi = 0.2 / 0.8 * (1 - self.r) * 22
         mixed = pi * again + (1 - pi) * hard
         assert mixed_recall(self.mixture, 0.2, 0.6) == pytest.approx([mixed])
-        result = self.mixture.best((0.2, 0.2), (0.6, 0.6))
+        result = self.mixture.best_explanation((0.2, 0.2), (0.6, 0.6))
         assert result == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
     def test_forgotten_review_is_evidence_for_lapses(self) -> None:
@@ -236,6 +239,6 @@ def test_share_and_likelihood_must_both_suffice(
     data = dataset(*cards_after_hard(60, 20))
     gain = (section.LIMIT + 60 * section.LIMIT_PER_REVIEW + margin) / 2
     monkeypatch.setattr(
-        Mixture, "best", lambda _mixture, shares, *_: Explanation(gain if any(shares) else 0.0, share, 0.5)
+        Mixture, "best_explanation", lambda _mixture, shares, *_: Explanation(gain if any(shares) else 0.0, share, 0.5)
     )
     assert section.examine(data, np.array(W)).code == code

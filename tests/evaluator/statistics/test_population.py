@@ -29,7 +29,7 @@ NO_OWN_EVIDENCE = ConfidenceInterval(0.2, reason="too_few")
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the shipped file by a small one."""
-    monkeypatch.setattr(population, "_file", lambda: SMALL)
+    monkeypatch.setattr(population, "_published_results", lambda: SMALL)
 
 
 @pytest.mark.usefixtures("small")
@@ -98,7 +98,7 @@ def test_all_shipped_values_are_used_for_ranking() -> None:
     """Every value in the file is compared with some algorithm."""
     values = dict.fromkeys(population.RANKED_METRICS, 0.5)
     used = {(rank.algorithm, rank.metric) for name in CATALOG for rank in percentile_ranks(name, values, 5000)}
-    assert used == set(population._file()["metrics"])
+    assert used == set(population._published_results()["metrics"])
 
 
 def test_shipped_file_covers_each_pair() -> None:
