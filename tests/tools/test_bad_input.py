@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from anki.collection import Collection, ExportAnkiPackageOptions
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import REVLOG_COLUMNS
@@ -111,7 +112,6 @@ def test_damaged_content_is_refused(refuses, collection):
 
 
 def test_package_without_reviews_is_explained(refuses, tmp_path):
-    from anki.collection import Collection, ExportAnkiPackageOptions
 
     col = Collection(str(tmp_path / "collection.anki2"), server=True)
     note = col.new_note(col.models.by_name("Basic"))

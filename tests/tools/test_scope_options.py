@@ -5,6 +5,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from anki.collection import Collection
 from sentence_matching import contains_sentence
 
 from evaluator.errors import BadSearch, DecksUnknown, PartsOverlap, SearchImpossible, UnknownName
@@ -16,8 +17,6 @@ from tools import sources
 @pytest.fixture
 def nested(collection):
     """Return (path, cards, preset) of a collection whose first deck is a subdeck, three cards in a filtered deck."""
-    from anki.collection import Collection
-
     col = Collection(str(collection))
     first = next(deck for deck in col.decks.all_names_and_ids() if deck.name != "Default")
     col.decks.rename(first.id, "Outer::Inner")

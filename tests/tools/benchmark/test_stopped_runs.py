@@ -13,7 +13,9 @@ import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
 from waiting import PATIENCE
 
+from tools.benchmark import lines
 from tools.benchmark.executors import processes
+from tools.benchmark.results import ResultsFile
 
 #: So often the collections are copied that they are not finished before the signal comes.
 COPIES = 2
@@ -51,8 +53,6 @@ def test_stopped_run_resumes(number, to_all, many, expected, start, run_here, te
 
 
 def test_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
-    from tools.benchmark import lines
-    from tools.benchmark.results import ResultsFile
 
     about = {"version": "1", "options": {"folds": 5}}
     real = tmp_path / "real.jsonl"

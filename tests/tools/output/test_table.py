@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import starmap
 
 from sentence_matching import contains_sentence, matches_sentence
 
@@ -15,6 +16,8 @@ SCOPE = Scope(
     reviews=1234, cards=1, days=90, first_day="2024-01-01", last_day="2024-03-30", recalled=0.875, folds=5,
     since=None, day_cutoff=1_711_936_800, utc_offset_minutes=-210, rollover_hour=3, day_cutoff_assumed=False,
 )  # fmt: skip
+
+STEPS = (("cram", "left_out", 12), ("outlier", "left_out", 0), ("scored", "scored", 1234))
 
 UNSETTLED = Failure("arithmetic", {"detail": "its fit did not settle."})
 
@@ -32,11 +35,7 @@ def report(**changes: object) -> Report:
     values = {
         "software": "SRS Evaluator",
         "scope": SCOPE,
-        "funnel": (
-            FunnelStep("cram", "left_out", 12),
-            FunnelStep("outlier", "left_out", 0),
-            FunnelStep("scored", "scored", 1234),
-        ),
+        "funnel": tuple(starmap(FunnelStep, STEPS)),
         "baseline": "SM-2",
         "best": "FSRS-6",
         "results": (result("FSRS-6", 0.31234, auc=0.7), result("SM-2", 0.5), result("FSRS-5", None, error=UNSETTLED)),
@@ -147,14 +146,12 @@ def test_in_sample_rows_come_last_with_a_dagger():
 
 
 def test_names_in_chinese_and_japanese_are_aligned():
-    header, rows = (
-        ("Deck", "n", "Note"),
-        [("日本語::漢字", "12", "x"), ("abc", "1", "最近30天复习中“记住”的比例。" * 4)],
-    )
+    header, sentence = ("Deck", "n", "Note"), "最近30天复习中“记住”的比例。"
+    rows = [("日本語::漢字", "12", "x"), ("abc", "1", sentence * 4)]
     assert format_columns([grid(header, rows, {1})]).splitlines() == [
         "Deck           n  Note",
         "-" * 120,
         "日本語::漢字  12  x",
-        "abc            1  " + "最近30天复习中“记住”的比例。" * 3 + "最近30天复习中“记",
+        "abc            1  " + sentence * 3 + "最近30天复习中“记",
         "                  住”的比例。",
     ]

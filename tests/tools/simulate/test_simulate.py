@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from anki.collection import Collection
 
 from evaluator.data.revlog import REVLOG_COLUMNS
 from evaluator.evaluation import evaluate
@@ -100,10 +102,8 @@ def test_every_kind_of_row_occurs_as_anki_writes_it(simulated):
     np.testing.assert_array_equal(unanswered, log.kind >= 4)
     assert set(log.button[~unanswered]) == {1, 2, 3, 4}
     assert (log.factor[log.kind == 5] > 0).all()
-    reset = (log.kind == 4) & (log.factor == 0)
-    assert reset.any()
-    cram = (log.kind == 3) & (log.factor == 0)
-    assert cram.any()
+    for kind in (3, 4):  # cramming and resets
+        assert ((log.kind == kind) & (log.factor == 0)).any()
     assert ((log.kind == 3) & (log.factor > 0)).any()
     assert (log.interval[(log.kind == 1) & (log.button > 1)] >= 1).all()
     assert (log.interval[(log.kind == 1) & (log.button == 1)] < 0).all()  # a lapse goes to relearning
@@ -135,23 +135,16 @@ def test_memory_follows_the_published_equations():
 
 
 def test_anki_reads_the_simulated_facts(simulated, tmp_path):
-    from anki.collection import Collection
-
     path = write_collection(simulated, tmp_path / "collection.anki2")
-    col = Collection(str(path), server=True)
-    try:
+    with contextlib.closing(Collection(str(path), server=True)) as col:
         rows = col.db.all(f"select {', '.join(REVLOG_COLUMNS)} from revlog order by id")
         np.testing.assert_array_equal(rows, np.stack(list(vars(simulated.revlog).values()), axis=1))
         assert col.card_count() == len(simulated.cards.card_id)
         assert {deck.name for deck in col.decks.all_names_and_ids()} >= {"Vocabulary", "Anatomy"}
-        presets = {
-            col.decks.config_dict_for_deck_id(did)["name"] for did in col.db.list("select distinct did from cards")
-        }
-        assert presets == {"Vocabulary", "Anatomy"}
+        decks = col.db.list("select distinct did from cards")
+        assert {col.decks.config_dict_for_deck_id(deck)["name"] for deck in decks} == {"Vocabulary", "Anatomy"}
         message, ok = col.fix_integrity()
         assert ok, message
-    finally:
-        col.close()
 
 
 @pytest.mark.parametrize("scheduler", ["fsrs", "sm2"])

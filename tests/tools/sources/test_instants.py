@@ -16,12 +16,8 @@ def facts_and_instants(simulation):
     for instant, card in zip(log.review_id.tolist(), log.card_id.tolist(), strict=True):
         seconds.append((instant - last[card]) // 1000 if card in last else -1)
         last[card] = instant
-    return (
-        log.card_id,
-        day - day.min(),
-        np.array(seconds),
-        log.review_id - (clock.next_day_at * 1000 + (day.min() - 1) * MS_PER_DAY),
-    )
+    start = clock.next_day_at * 1000 + (day.min() - 1) * MS_PER_DAY
+    return log.card_id, day - day.min(), np.array(seconds), log.review_id - start
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -39,6 +35,8 @@ def test_instants_agree_with_days_and_seconds(seed):
 
 
 def test_earliest_instants_match_hand_calculation():
+    nothing = np.empty(0, dtype=np.int64)
+    assert earliest_instants(nothing, nothing, nothing).shape == (0,)
     card, day, seconds = np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1]), np.array([-1, -1, 90_000, 86_400])
     result = earliest_instants(card, day, seconds)
     third = 1 + 90_000_000  # so long after the first, which is at the beginning of its day
@@ -58,8 +56,3 @@ def test_earliest_instants_match_hand_calculation():
 def test_contradiction_is_found(day, seconds):
     with pytest.raises(Contradiction):
         earliest_instants(np.array([1, 2, 1]), np.array(day), np.array(seconds))
-
-
-def test_empty_log_has_no_instants():
-    nothing = np.empty(0, dtype=np.int64)
-    assert earliest_instants(nothing, nothing, nothing).shape == (0,)
