@@ -100,9 +100,8 @@ def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, 
     requested = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
     assert command.main([str(files.collection), *requested]) == 0
     printed = capsys.readouterr().out
-    assert (
-        0 < printed.index("Separate parameters for each part?") < printed.index("Separate parameters for each preset?")
-    )
+    parts, presets = (printed.index(f"Separate parameters for each {unit}?") for unit in ("part", "preset"))
+    assert 0 < parts < presets
     assert all(f"\n{name} " in printed for name in ("Front:*7", "Front:*8", "(the rest)", "All parts"))
     loads = json.loads(out.read_text())["splitting"][-1]
     assert (loads["by"], loads["in_use"]) == ("part", 3)
@@ -151,9 +150,8 @@ def test_unusable_scope_is_reported_in_one_sentence(options, expected, files, ca
 def test_parts_that_overlap_are_counted(files):
     with pytest.raises(PartsOverlap) as caught:
         sources.read(files.collection, parts=["Front:*1", "Front:*2", "Front:*12"])
-    assert caught.value.facts["cards"] == len(
-        sources.read(files.collection, parts=["Front:*12"]).cards.part.nonzero()[0]
-    )
+    part = sources.read(files.collection, parts=["Front:*12"]).cards.part
+    assert caught.value.facts["cards"] == np.count_nonzero(part)
 
 
 def test_parts_need_a_collection(files):

@@ -48,9 +48,8 @@ def test_all_kinds_of_files_are_found_and_no_others(folder):
 
 
 def test_review_log_uses_the_cards_file_next_to_it(folder):
-    with_cards = {
-        collection.name: collection.cards for collection in find_collections(folder).collections if collection.cards
-    }
+    collections = find_collections(folder).collections
+    with_cards = {collection.name: collection.cards for collection in collections if collection.cards}
     assert with_cards == {"a/revlog.csv": folder / "a" / "cards.csv", "n/1.revlog.csv": folder / "n" / "1.cards.csv"}
 
 

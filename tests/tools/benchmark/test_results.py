@@ -60,10 +60,8 @@ def test_zeros_after_a_power_cut_are_cut_off(kept, tmp_path):
 def test_files_of_others_are_not_touched(text, tmp_path):
     path = tmp_path / "notes.jsonl"
     path.write_text(text)
-    with (
-        pytest.raises(BadResults, match=r"notes\.jsonl, line 1: not a result of a benchmark\. Give another --out"),
-        opened(path),
-    ):
+    sentence = r"notes\.jsonl, line 1: not a result of a benchmark\. Give another --out"
+    with pytest.raises(BadResults, match=sentence), opened(path):
         pass
     assert path.read_text() == text
 
@@ -80,10 +78,8 @@ def test_failed_collection_is_not_repeated_until_forgotten(tmp_path):
         results.append([line("a", None, error="broken")])
         results.append([line("b", "AVG"), line("b", "SM-2", error="no way")])
         assert len(results.failures[None]) == 1
-        assert (
-            results.missing_algorithms("a", ["AVG", "SM-2"]) == results.missing_algorithms("b", ["AVG", "SM-2"]) == ()
-        )
-        assert results.missing_algorithms("c", ["AVG", "SM-2"]) == ("AVG", "SM-2")
+        for name, missing in (("a", ()), ("b", ()), ("c", ("AVG", "SM-2"))):
+            assert results.missing_algorithms(name, ["AVG", "SM-2"]) == missing
         results.forget_failures()
         assert None not in results.failures
         assert results.missing_algorithms("a", ["AVG", "SM-2"]) == ("AVG", "SM-2")

@@ -69,9 +69,8 @@ def test_whole_text_is_as_expected():
     more = render_sections(report(sections={"graphs": ()}), ["graphs"])
     assert "  12  cramming reviews" in more
     assert "1,234  scored reviews" in more
-    assert "Algorithms compared\nNone of the algorithms that were run has anything" in render_sections(
-        report(sections={"comparisons": None}), ["comparisons"]
-    )
+    empty = render_sections(report(sections={"comparisons": None}), ["comparisons"])
+    assert "Algorithms compared\nNone of the algorithms that were run has anything" in empty
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."
     assert how in " ".join(more.split())
 
@@ -125,9 +124,8 @@ def test_algorithms_not_run_are_named():
 
 def test_assumed_start_of_day_is_stated():
     scope = Scope(**{**vars(SCOPE), "utc_offset_minutes": None, "rollover_hour": 4, "day_cutoff_assumed": True})
-    assert contains_sentence(
-        " ".join(render(report(scope=scope)).split()), "Start of day unknown; 04:00 UTC was assumed."
-    )
+    words = " ".join(render(report(scope=scope)).split())
+    assert contains_sentence(words, "Start of day unknown; 04:00 UTC was assumed.")
 
 
 def test_in_sample_rows_come_last_with_a_dagger():
@@ -138,9 +136,8 @@ def test_in_sample_rows_come_last_with_a_dagger():
     first, more = render(mixed), render_sections(mixed, ["graphs"])
     for text in (first, more):
         assert [line[:6] for line in text.splitlines() if "  0." in line] == ["  Anki", "  SM-2", "† Your"]
-    assert contains_sentence(
-        first, "† may have been fitted to these reviews, and then looks better than it is. Lower is better"
-    )
+    legend = "† may have been fitted to these reviews, and then looks better than it is. Lower is better"
+    assert contains_sentence(first, legend)
     assert max(map(len, first.splitlines())) <= WIDTH
     assert max(map(len, more.splitlines())) <= TABLE_WIDTH
 

@@ -276,8 +276,8 @@ class TestSchedulerSettings:
         assert reading.read(col).fsrs is None
         self.save(col, fsrs=True)
         assert reading.read(col).fsrs is True
-        col.set_config("cardStateCustomizer", "  \n")
         self.save(col, fsrs=False)
+        col.set_config("cardStateCustomizer", "  \n")
         assert reading.read(col).fsrs is False
 
     def test_time_of_the_last_change_of_a_preset_is_read(self, col):

@@ -260,16 +260,14 @@ def test_missing_column_is_named(tmp_path):
     path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,4,1", header="Date, Element No ,Used interval,R (SM16),Grade,Success")
     assert "lacks columns: R (SM17)" in refused(path, MissingColumns)
     (tmp_path / "history.txt").write_text("ElNo=1 Rep=1 Laps=0 Date=01.01.2023 Grade=9\n")
-    assert contains_sentence(
-        refused(tmp_path / "history.txt", UnreadableText), "cannot be read: none of its lines has expFI."
-    )
+    sentence = refused(tmp_path / "history.txt", UnreadableText)
+    assert contains_sentence(sentence, "cannot be read: none of its lines has expFI.")
 
 
 def test_unreadable_date_is_reported(tmp_path):
     path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
-    assert contains_sentence(
-        refused(path, AllFiltered), "The review log has 20 rows, but none can be scored: 20 without a readable date"
-    )
+    expected = "The review log has 20 rows, but none can be scored: 20 without a readable date"
+    assert contains_sentence(refused(path, AllFiltered), expected)
     (tmp_path / "history.txt").write_text(line(1, 99, 1, 9, 0, 99) + "\n")
     assert contains_sentence(refused(tmp_path / "history.txt", AllFiltered), "1 without a readable date")
 
