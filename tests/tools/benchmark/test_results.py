@@ -29,16 +29,16 @@ def test_line_cut_off_anywhere_is_computed_again(tmp_path):
     for length in range(len(whole) + 1):
         path.write_bytes(whole[:length])
         with opened(path) as results:
-            there = 2 if length == len(whole) else 1 if length >= first else 0
-            assert results.missing_algorithms("a", ["AVG", "SM-2 é"]) == ("AVG", "SM-2 é")[there:]
-        assert path.read_bytes() == (b"", whole[:first], whole)[there]
+            complete_lines = 2 if length == len(whole) else 1 if length >= first else 0
+            assert results.missing_algorithms("a", ["AVG", "SM-2 é"]) == ("AVG", "SM-2 é")[complete_lines:]
+        assert path.read_bytes() == (b"", whole[:first], whole)[complete_lines]
 
 
-@pytest.mark.parametrize("kept", [0, 5, 40])
-def test_zeros_after_a_power_cut_are_cut_off(kept, tmp_path):
+@pytest.mark.parametrize("written_bytes", [0, 5, 40])
+def test_zeros_after_a_power_cut_are_cut_off(written_bytes, tmp_path):
     path = tmp_path / "results.jsonl"
     first, second = (lines.to_bytes(line(name, "AVG")) for name in "ab")
-    path.write_bytes(first + second[:kept] + bytes(300))
+    path.write_bytes(first + second[:written_bytes] + bytes(300))
     with opened(path) as results:
         assert results.missing_algorithms("a", ["AVG"]) == ()
         assert results.missing_algorithms("b", ["AVG"]) == ("AVG",)

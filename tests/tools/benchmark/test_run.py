@@ -84,21 +84,21 @@ def test_single_death_of_a_process_loses_nothing():
 
 
 def test_requested_work_does_not_exceed_workers():
-    requested = taken = most = 0
+    requested_count = finished_count = max_pending = 0
 
     def counted():
-        nonlocal requested, most
+        nonlocal requested_count, max_pending
         for task in tasks(*map(str, range(40))):
-            requested += 1
-            most = max(most, requested - taken)
+            requested_count += 1
+            max_pending = max(max_pending, requested_count - finished_count)
             yield task
 
     def take(task: Task, done: TaskResult) -> None:
-        nonlocal taken
-        taken += 1
+        nonlocal finished_count
+        finished_count += 1
 
     run_all(counted(), FakePool(), take)
-    assert (requested, taken, most) == (40, 40, 6)
+    assert (requested_count, finished_count, max_pending) == (40, 40, 6)
 
 
 @pytest.mark.parametrize("error", [CancelledError(), MachineNotReady("The connection to the scheduler was lost.")])

@@ -250,7 +250,7 @@ def test_folder_of_supermemo_logs_is_benchmarked(comparison, history, files, tmp
 # ---- what is damaged
 
 
-def refused(path: Path, error: type[Exception]) -> str:
+def refusal(path: Path, error: type[Exception]) -> str:
     with pytest.raises(error) as caught:
         evaluate(sources.read(path), Options(algorithms=("AVG",)))
     return error_sentence(caught.value)
@@ -258,18 +258,18 @@ def refused(path: Path, error: type[Exception]) -> str:
 
 def test_missing_column_is_named(tmp_path):
     path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,4,1", header="Date, Element No ,Used interval,R (SM16),Grade,Success")
-    assert "lacks columns: R (SM17)" in refused(path, MissingColumns)
+    assert "lacks columns: R (SM17)" in refusal(path, MissingColumns)
     (tmp_path / "history.txt").write_text("ElNo=1 Rep=1 Laps=0 Date=01.01.2023 Grade=9\n")
-    sentence = refused(tmp_path / "history.txt", UnreadableText)
+    sentence = refusal(tmp_path / "history.txt", UnreadableText)
     assert contains_sentence(sentence, "cannot be read: none of its lines has expFI.")
 
 
 def test_unreadable_date_is_reported(tmp_path):
     path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
     expected = "The review log has 20 rows, but none can be scored: 20 without a readable date"
-    assert contains_sentence(refused(path, AllFiltered), expected)
+    assert contains_sentence(refusal(path, AllFiltered), expected)
     (tmp_path / "history.txt").write_text(line(1, 99, 1, 9, 0, 99) + "\n")
-    assert contains_sentence(refused(tmp_path / "history.txt", AllFiltered), "1 without a readable date")
+    assert contains_sentence(refusal(tmp_path / "history.txt", AllFiltered), "1 without a readable date")
 
 
 def test_options_for_other_files_are_refused(comparison, tmp_path, capsys):
