@@ -30,8 +30,8 @@ EASE_CHANGE = np.array([0, -200, -150, 0, 150])
 
 #: Minimum interval that is fuzzed, in days.
 MIN_FUZZED = 2.5
-#: Lines of an intercept in days and a share of the interval. Fuzz is at most the lowest line. Anki instead adds up
-#: shares of the interval's parts from 2.5 to 7 days, to 20, and beyond, which is the same.
+#: Intercepts, in days, and slopes of three lines over the interval. The lowest line is the maximum fuzz. Anki instead
+#: adds up shares of the interval's parts from 2.5 to 7 days, to 20, and beyond, which gives the same.
 FUZZ = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
 
 _single = np.float32
@@ -70,9 +70,9 @@ def sm2_days(
     hard_factor, bonus = _single(settings.hard_factor), _single(settings.easy_bonus)
     modifier, maximum = _single(settings.interval_modifier), settings.max_interval
 
-    longer = interval + 1
-    hard = whole_days(base * hard_factor * modifier, longer if hard_factor > 1 else 1, maximum, fuzz)
-    min_good = hard + 1 if hard_factor > 1 else longer
+    min_longer = interval + 1
+    hard = whole_days(base * hard_factor * modifier, min_longer if hard_factor > 1 else 1, maximum, fuzz)
+    min_good = hard + 1 if hard_factor > 1 else min_longer
     good = whole_days((base + days_late / _single(2)) * growth * modifier, min_good, maximum, fuzz)
     easy = whole_days((base + days_late) * growth * bonus * modifier, good + 1, maximum, fuzz)
     again = whole_days(base * _single(settings.lapse_factor), settings.min_lapse_interval, maximum, fuzz)
@@ -81,11 +81,11 @@ def sm2_days(
     is_early = np.asarray(early) & (elapsed < interval) & (rating != AGAIN)
     if not is_early.any():
         return days
-    last, elapsed = interval.astype(_single), elapsed.astype(_single)
-    early_hard = np.maximum(elapsed * hard_factor, last * (hard_factor / _single(2)))
-    early_good = np.maximum(elapsed * growth, last)
+    last_interval, elapsed = interval.astype(_single), elapsed.astype(_single)
+    early_hard = np.maximum(elapsed * hard_factor, last_interval * (hard_factor / _single(2)))
+    early_good = np.maximum(elapsed * growth, last_interval)
     early_easy = early_good * (bonus - (bonus - _single(1)) / _single(2))
-    exact = np.choose(rating - AGAIN, (last, early_hard, early_good, early_easy))
+    exact = np.choose(rating - AGAIN, (last_interval, early_hard, early_good, early_easy))
     return np.where(is_early, whole_days(exact * modifier, 1, maximum), days)
 
 
@@ -196,8 +196,8 @@ def _min_after_pass(days: Numbers, interval: npt.NDArray[Any], maximum: Numbers)
     It is above the last interval if the interval grows. If only fuzz could let it grow, it is the last interval.
     """
     exact = np.asarray(days, dtype=_single)
-    highest = np.minimum(round_half_up(exact + max_fuzz(exact)), maximum)
-    min_without_growth = np.where(highest >= interval, interval, 0)
+    max_days = np.minimum(round_half_up(exact + max_fuzz(exact)), maximum)
+    min_without_growth = np.where(max_days >= interval, interval, 0)
     return np.where(round_half_up(exact) > interval, interval + 1, min_without_growth)
 
 

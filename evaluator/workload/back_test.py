@@ -28,16 +28,16 @@ MAX_CARDS = 1000
 
 
 def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
-    """Simulate the tested days from the reviews before them, and compare with what happened.
+    """Simulate the tested days from the reviews before them, and compare the result with what happened.
 
     If the test cannot be run, its code says why.
     """
-    planned = plan_back_test(inputs)
-    if planned.code != PASSED:
-        return planned
+    plan = plan_back_test(inputs)
+    if plan.code != PASSED:
+        return plan
     study, period, settings = inputs.study, inputs.period, inputs.settings
     stop = int(np.searchsorted(inputs.data.reviews.day, period.first))
-    past = fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
+    past_fit = fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
     rows, random = study.rows, np.random.default_rng(SEED)
     card, row = period.first_reviews(study)
     if len(card) > MAX_CARDS:
@@ -48,26 +48,26 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     first_predicted = np.full(len(study.start), len(rows))
     first_predicted[card] = last_row + 1
     is_predicted = np.arange(len(rows)) >= first_predicted[rows.card]
-    later = is_predicted & study.later
-    memory = Memory(past.algorithm, past.draws(DRAWS, random))
+    is_tested = is_predicted & study.later
+    memory = Memory(past_fit.algorithm, past_fit.draw(DRAWS, random))
     draw, size = np.repeat(np.arange(DRAWS), len(card)), last_row + 1 - study.start[card]
     last_day, interval = rows.day[row] - period.first, study.given_interval(row)
-    end = np.where(np.isin(card, inputs.active), period.stop - 1, rows.day[study.last_row(card)])
+    end_day = np.where(np.isin(card, inputs.active), period.stop - 1, rows.day[study.last_row(card)])
     start = InitialState(
         due=last_day + interval,
         is_new=np.zeros(len(card), dtype=bool),
         last_day=last_day,
         interval=interval,
         memory=replay(memory, rows, study.start[card], size, draw),
-        until=end - period.first,
+        until=end_day - period.first,
     )
     habits = study_habits(study, period.first, period.study_days)
     days, seed = period.stop - period.first, int(random.integers(2**31))
     scheduler = settings.scheduler(study, card, last_row, DRAWS)
     totals = StudySimulation(memory, scheduler, start, habits, days, (1, DRAWS), seed).run(progress.part(0.7, 1.0))
-    further = int(later.sum())
-    reviews = _foresee(totals.reviews[0], float(further))
-    share = float((rows.rating[later] > AGAIN).mean()) if later.any() else 0.0
+    further_reviews = int(is_tested.sum())
+    reviews = _foresee(totals.reviews[0], float(further_reviews))
+    share = float((rows.rating[is_tested] > AGAIN).mean()) if is_tested.any() else 0.0
     remembered = _foresee(totals.remembered[0] / np.maximum(totals.reviews[0], 1), share)
     minutes = _foresee(totals.seconds[0] / 60, float(study.seconds[is_predicted].sum()) / 60)
     ratio, code = reviews.foreseen.value / max(reviews.observed, 1.0), PASSED
@@ -76,10 +76,10 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     elif abs(remembered.foreseen.value - share) > MAX_SHARE_DIFFERENCE and remembered.foreseen.compare_with(share):
         code = "remembered"
     return replace(
-        planned,
+        plan,
         code=code,
         cards=len(card),
-        further_reviews=further,
+        further_reviews=further_reviews,
         reviews=reviews,
         remembered=remembered,
         minutes=minutes if study.has_times else None,
@@ -91,24 +91,24 @@ def plan_back_test(inputs: WorkloadInputs) -> BackTest:
     """Return the test before it is run. Its code is "passed", or the reason why it cannot be run."""
     study, period, settings = inputs.study, inputs.period, inputs.settings
     cards = len(period.first_reviews(study)[0])
-    further = int((study.later & (study.rows.day >= period.first)).sum()) - cards
-    later = int(study.later.sum())
+    n_further = int((study.later & (study.rows.day >= period.first)).sum()) - cards
+    n_later = int(study.later.sum())
     intervals = study.interval[study.later & (study.rows.rating > AGAIN)]
     reasons = {
         "none_alive": not len(inputs.active),
         "no_intervals": len(intervals) > 0 and (intervals != 0).mean() < 0.5,
         "too_few_days": period.total_study_days < MIN_STUDY_DAYS,
-        "too_few_reviews": later < MIN_REVIEWS,
-        "too_few_to_predict": further < MIN_PREDICTED,
+        "too_few_reviews": n_later < MIN_REVIEWS,
+        "too_few_to_predict": n_further < MIN_PREDICTED,
         "switched": settings.switched,
         "unknown_scheduler": settings.fsrs is None,
         "fsrs_7": bool(settings.fsrs) and settings.fsrs_7,
     }
     code = next((code for code, holds in reasons.items() if holds), PASSED)
-    return BackTest(code, settings.name, period.total_study_days, len(period.study_days), later, cards, further)
+    return BackTest(code, settings.name, period.total_study_days, len(period.study_days), n_later, cards, n_further)
 
 
 def _foresee(simulated: Floats, observed: float) -> Foreseen:
-    """Return the prediction interval of the simulated values, one for each draw, with the observed one."""
+    """Return the prediction interval of the simulated values (draws,), with the observed value."""
     interval = prediction_interval(simulated, float(simulated.std(ddof=1)))
     return Foreseen(replace(interval, standard_error=None), observed)

@@ -22,8 +22,8 @@ from .result import FSRS, SM_2, WORK, Load, Workload
 from .schedulers import FsrsScheduler, Scheduler
 from .year import InitialState, StudyHabits, StudySimulation, Totals
 
-#: Desired retentions of the curve, besides the user's own. The first is not shown, but with SM-2 some users know as few
-#: cards as with it.
+#: Desired retentions of the curve, besides the user's own. The first is not shown, but the curve must reach it, because
+#: with SM-2 some users know as few cards.
 DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
 #: Number of simulated days.
 HORIZON = 365
@@ -34,6 +34,7 @@ MAX_CARDS = 500
 SEED = 2026
 #: Number of draws of the memory's parameters, and of additional runs at the fitted ones, which differ by chance alone.
 DRAWS, REPEATS = 30, 6
+#: Quantile of Student's t for a 95% interval of the draws.
 T = student_t_quantile(0.975, DRAWS - 1)
 #: Minimum number of draws in which FSRS can lead to as many known cards as SM-2, for a comparison.
 MIN_DRAWS = 24
@@ -59,18 +60,18 @@ class YearSetup:
         Users who do not keep up answer as many reviews a day as in these days, in their preset's order.
         """
         study, active, today = inputs.study, inputs.active, inputs.today
-        day, first = study.rows.day, today - RECENT + 1
-        recent_days = np.unique(day[day >= first]) - first
+        day, start = study.rows.day, today - RECENT + 1
+        recent_days = np.unique(day[day >= start]) - start
         periods = ceil(HORIZON / RECENT)
         study_days = np.concatenate([recent_days + RECENT * period for period in range(periods)])
         study_days = study_days[study_days < HORIZON]
-        new = round(int((day[study.start] >= first).sum()) / RECENT * HORIZON)
+        new = round(int((day[study.start] >= start).sum()) / RECENT * HORIZON)
         share = min(1.0, MAX_CARDS / max(len(active) + new, 1))
         sample_size = min(len(active), max(1, round(share * len(active))))
         card = np.sort(np.random.default_rng(SEED).choice(active, sample_size, replace=False))
         habits = study_habits(study, today + 1, study_days)
         if inputs.on_time < MIN_ON_TIME_SHARE:
-            reviews = np.bincount(day[study.later & (day >= first)] - first, minlength=RECENT)[recent_days] * share
+            reviews = np.bincount(day[study.later & (day >= start)] - start, minlength=RECENT)[recent_days] * share
             reviews = np.tile(reviews, periods)[: len(study_days)]
             habits = replace(
                 habits,
@@ -112,7 +113,7 @@ class YearSetup:
         groups, card_state = len(desired_retention) * draws, self._states(Memory(FSRS_6, w), 1)
         row = np.repeat(np.arange(groups), len(card_state[0]))
         state = tuple(np.tile(column, groups) for column in card_state)
-        return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.inputs.settings.longest)
+        return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.inputs.settings.max_interval)
 
     def run(
         self, memory: Memory, start: InitialState, scheduler: Scheduler, shape: Tuple[int, int], progress: Progress
@@ -127,27 +128,27 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
     year, data, reviews = YearSetup.of(inputs), inputs.data, len(inputs.data.reviews)
     w = fit(FSRS_6, data, reviews, progress.part(0.0, 0.2)).w
     fitted = fit(SLIPPING_FSRS_6, data, reviews, progress.part(0.2, 0.4))
-    parameters = fitted.draws(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
+    parameters = fitted.draw(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
     memory, draws = Memory(fitted.algorithm, np.concatenate(parameters, axis=1)), DRAWS + REPEATS
-    own_desired, back_test_ratio = forecast.desired_retention, forecast.back_test.ratio
-    desired = sorted({*DESIRED, own_desired})
-    start, scheduler = year.start(memory, draws), year.fsrs(w[:, None], np.array(desired), draws)
+    own_retention, back_test_ratio = forecast.desired_retention, forecast.back_test.ratio
+    retentions = sorted({*DESIRED, own_retention})
+    start, scheduler = year.start(memory, draws), year.fsrs(w[:, None], np.array(retentions), draws)
     sm2 = year.run(memory, start, year.sm2(draws), (1, draws), progress.part(0.5, 0.6))
-    fsrs = year.run(memory, start, scheduler, (len(desired), draws), progress.part(0.6, 1.0))
+    fsrs = year.run(memory, start, scheduler, (len(retentions), draws), progress.part(0.6, 1.0))
     equal_retention = None
     if forecast.question == WORK:
         ratio = ratio_of_draws(log_review_ratio(sm2, fsrs))
-        retention = np.repeat(np.array(desired)[:, None], draws, axis=1)
-        equal_retention = mean_of_draws(interpolate_curve(fsrs.known, retention, sm2.known[0])).estimate
+        curve = np.repeat(np.array(retentions)[:, None], draws, axis=1)
+        equal_retention = mean_of_draws(interpolate_curve(fsrs.known, curve, sm2.known[0])).estimate
     else:
-        ratio = ratio_of_draws(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
+        ratio = ratio_of_draws(np.log(fsrs.known[retentions.index(own_retention)] / sm2.known[0]))
     error_factor = max(back_test_ratio, 1 / back_test_ratio) if back_test_ratio else 1.0
     sm2_loads, fsrs_loads = (
-        yearly_loads(year.share, totals, retentions, error_factor, has_times=inputs.study.has_times)
-        for totals, retentions in ((sm2, ()), (fsrs, desired))
+        yearly_loads(year.share, totals, variants, error_factor, has_times=inputs.study.has_times)
+        for totals, variants in ((sm2, ()), (fsrs, retentions))
     )
-    min_shown = min(own_desired, DESIRED[1])
-    shown_loads = (load for load, retention in zip(fsrs_loads, desired) if retention >= min_shown)
+    min_shown = min(own_retention, DESIRED[1])
+    shown_loads = (load for load, retention in zip(fsrs_loads, retentions) if retention >= min_shown)
     return replace(forecast, loads=(*sm2_loads, *shown_loads), ratio=ratio, equal_retention=equal_retention)
 
 
@@ -167,11 +168,11 @@ def interpolate_curve(x: Floats, y: Floats, target: Floats) -> Floats:
     """
     result = np.full(len(target), np.nan)
     for draw in range(len(target)):
-        lowest = int(np.argmin(x[:, draw]))
-        highest_so_far = np.maximum.accumulate(x[lowest:, draw])
-        rising = lowest + np.flatnonzero(np.diff(highest_so_far, prepend=-np.inf) > 0)
-        if x[rising[0], draw] <= target[draw] <= x[rising[-1], draw]:
-            result[draw] = np.interp(target[draw], x[rising, draw], y[rising, draw])
+        lowest_point = int(np.argmin(x[:, draw]))
+        highest_so_far = np.maximum.accumulate(x[lowest_point:, draw])
+        rising_points = lowest_point + np.flatnonzero(np.diff(highest_so_far, prepend=-np.inf) > 0)
+        if x[rising_points[0], draw] <= target[draw] <= x[rising_points[-1], draw]:
+            result[draw] = np.interp(target[draw], x[rising_points, draw], y[rising_points, draw])
     return result
 
 
@@ -184,17 +185,17 @@ def mean_of_draws(values: Floats) -> ConfidenceInterval:
     Args:
         values: One for each draw, then one for each repeat, (DRAWS + REPEATS,). NaNs are ignored.
     """
-    drawn, repeated = (part[np.isfinite(part)] for part in (values[:DRAWS], values[DRAWS:]))
-    if len(drawn) < MIN_DRAWS or len(repeated) < 2:
+    draw_values, repeat_values = (part[np.isfinite(part)] for part in (values[:DRAWS], values[DRAWS:]))
+    if len(draw_values) < MIN_DRAWS or len(repeat_values) < 2:
         return ConfidenceInterval(None, reason=OUT_OF_REACH)
-    chance_variance = float(np.var(repeated, ddof=1))
-    variance = max(float(np.var(drawn, ddof=1)) - chance_variance, chance_variance)
-    return prediction_interval(drawn, sqrt(variance))
+    chance_variance = float(np.var(repeat_values, ddof=1))
+    variance = max(float(np.var(draw_values, ddof=1)) - chance_variance, chance_variance)
+    return prediction_interval(draw_values, sqrt(variance))
 
 
-def prediction_interval(drawn: Floats, sd: float) -> ConfidenceInterval:
+def prediction_interval(values: Floats, sd: float) -> ConfidenceInterval:
     """Return the mean of the draws with the 95% interval of a further value, given the standard deviation."""
-    mean, reach = float(drawn.mean()), T * sd * sqrt(1 + 1 / len(drawn))
+    mean, reach = float(values.mean()), T * sd * sqrt(1 + 1 / len(values))
     return ConfidenceInterval(mean, mean - reach, mean + reach, sd)
 
 

@@ -1,11 +1,11 @@
 """FSRS-6 fitted to one user, with slips or without, and the uncertainty of its parameters.
 
 A slip is an answer with Again to a known card, by mistake or because the question was another. With a share s of slips,
-R(t) = (1 - s) R of FSRS-6. States follow from the answers as in FSRS-6. Without s, slips would count as forgetting that
-happens at once, and the forgetting curve of FSRS-6 would have to be wrong elsewhere to explain them.
+R(t) = (1 - s) R of FSRS-6. States follow from the answers as in FSRS-6. Without s, slips would count as immediate
+forgetting, and the forgetting curve of FSRS-6 would have to be wrong elsewhere to explain them.
 
 On the scale of the search x the covariance of the fitted parameters is H^-1 (B + Q) H^-1. Here Q is the curvature of
-the prior, H is the Fisher information of the reviews plus Q, and B is the sum of s s' over cards, where s is the sum of
+the prior, H is the Fisher information of the reviews plus Q, and B is the sum of u u' over cards, where u is the sum of
 the scores of a card's reviews. It does not assume, as the Fisher information does, that reviews of one card are
 independent.
 
@@ -34,7 +34,8 @@ from ..fitting.training import MAX_TRAINING_HISTORY, SEED, train
 from ..metrics.scores import CLIP
 from ..progress import SILENT, Progress
 
-#: Maximum number of reviews from which scores are taken. If there are more, cards are drawn, and the sums scaled up.
+#: Maximum number of reviews from which scores are taken. If there are more, a sample of the cards is drawn, and the
+#: sums are scaled up.
 MAX_SCORES = 50_000
 #: s, the share of known cards that are answered with Again.
 SLIPS = Parameter(0.0, 0.0, 0.2, width=0.03)
@@ -56,18 +57,18 @@ class SlippingFSRS6(FSRS6):
 class _SlippingReplay(Replay):
     """Replay of FSRS-6 with slips, with its derivatives."""
 
-    plain: Replay  #: replay of FSRS-6
+    fsrs6: Replay  #: replay of FSRS-6 without slips
 
     def linearize(self, w: Floats) -> Linearization:
-        plain, no_slip_share = self.plain.linearize(w[:-1]), 1 - float(w[-1])
+        fsrs6, no_slip_share = self.fsrs6.linearize(w[:-1]), 1 - float(w[-1])
 
         def gradient(by_predicted: Floats) -> Floats:
-            return np.append(plain.gradient(no_slip_share * by_predicted), -(plain.predicted @ by_predicted))
+            return np.append(fsrs6.gradient(no_slip_share * by_predicted), -(fsrs6.predicted @ by_predicted))
 
         def jacobian() -> Floats:
-            return np.vstack([no_slip_share * plain.jacobian(), -plain.predicted])
+            return np.vstack([no_slip_share * fsrs6.jacobian(), -fsrs6.predicted])
 
-        return Linearization(no_slip_share * plain.predicted, gradient, jacobian)
+        return Linearization(no_slip_share * fsrs6.predicted, gradient, jacobian)
 
 
 HAND_DERIVED[SlippingFSRS6] = lambda _, trie: _SlippingReplay(make_replay(FSRS_6, trie))
@@ -80,10 +81,10 @@ class Fit:
     """Fitted parameters of an algorithm, with their uncertainty."""
 
     algorithm: FSRS6
-    w: Floats  #: (P,) parameters
+    w: Floats  #: (P,) fitted parameters
     covariance: Floats  #: (P, P) covariance on the scale of the search
 
-    def draws(self, count: int, random: np.random.Generator) -> Floats:
+    def draw(self, count: int, random: np.random.Generator) -> Floats:
         """Draw parameters that may be the true ones, within their bounds, (P, count)."""
         scale = Scale(self.algorithm.parameters)
         values, vectors = np.linalg.eigh(self.covariance)
@@ -104,29 +105,29 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     """Return the covariance (P, P) of the fitted parameters, as in the docstring of this file."""
     reviews, histories = data.training(algorithm.inputs)
     stop = data.training_stop(reviews, 0)
-    chosen = np.flatnonzero(histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
-    card = data.rows.card[reviews.row[chosen]]
+    indices = np.flatnonzero(histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
+    card = data.rows.card[reviews.row[indices]]
     is_drawn = _draw_cards(card)
-    factor = len(chosen) / max(int(is_drawn.sum()), 1)
-    chosen, card = chosen[is_drawn], card[is_drawn]
-    replay, query = Predictor(algorithm, histories).replay_at(histories.query_of_review[chosen])
+    factor = len(indices) / max(int(is_drawn.sum()), 1)
+    indices, card = indices[is_drawn], card[is_drawn]
+    replay, query = Predictor(algorithm, histories).replay_at(histories.query_of_review[indices])
     linearized = replay.linearize(w)
     p = np.clip(linearized.predicted, CLIP, 1 - CLIP)
     slope = linearized.jacobian() * Scale(algorithm.parameters).stretch(w)[:, None] / np.sqrt(p * (1 - p))
     information = (slope * np.bincount(query, minlength=len(p))) @ slope.T * factor
-    residual = (reviews.recalled[chosen] - p[query]) / np.sqrt(p * (1 - p))[query]
+    residual = (reviews.recalled[indices] - p[query]) / np.sqrt(p * (1 - p))[query]
     order = np.argsort(card, kind="stable")
     scores = slope[:, query[order]] * residual[order]
-    begins = np.flatnonzero(np.diff(card[order], prepend=-1))
-    by_card = np.add.reduceat(scores, begins, axis=1) if len(begins) else np.zeros((len(w), 0))
-    prior = np.diag([2 / q.width**2 for q in algorithm.parameters])
+    card_starts = np.flatnonzero(np.diff(card[order], prepend=-1))
+    card_scores = np.add.reduceat(scores, card_starts, axis=1) if len(card_starts) else np.zeros((len(w), 0))
+    prior = np.diag([2 / parameter.width**2 for parameter in algorithm.parameters])
     inverse = np.linalg.pinv(information + prior, hermitian=True)
-    score_covariance = by_card @ by_card.T * factor + prior
+    score_covariance = card_scores @ card_scores.T * factor + prior
     return inverse @ score_covariance @ inverse
 
 
 def _draw_cards(card: Ints) -> Bools:
-    """Draw cards with about MAX_SCORES reviews, and return whether each review (n,) is of such a card."""
+    """Draw cards with about MAX_SCORES reviews, and return whether each review (n,) belongs to one of them."""
     if len(card) <= MAX_SCORES:
         return np.ones(len(card), dtype=bool)
     cards = np.unique(card)

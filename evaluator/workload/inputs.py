@@ -21,9 +21,9 @@ MAX_SECONDS = 60
 
 @dataclass(frozen=True)
 class Period:
-    """The tested days."""
+    """The days of the back-test."""
 
-    first: int
+    first: int  #: the first day
     stop: int  #: the day after the last one
     study_days: Ints  #: days of study, counted from ``first``
     total_study_days: int  #: number of days of study in the log
@@ -37,7 +37,7 @@ class Period:
         return cls(first, int(days[-1]) + 1 if len(days) else 0, tested - first, len(days))
 
     def first_reviews(self, study: StudyLog) -> Tuple[Ints, Ints]:
-        """Return the cards with later-day reviews in the period, and the row of each one's first such review."""
+        """Return the cards with later-day reviews in the period, and the row of each card's first such review."""
         rows = np.flatnonzero(study.later & (study.rows.day >= self.first))
         card, index = np.unique(study.rows.card[rows], return_index=True)
         return card, rows[index]

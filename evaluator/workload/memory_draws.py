@@ -70,6 +70,6 @@ def replay(memory: Memory, rows: CardRows, start: Ints, size: Ints, draw: Ints) 
     for position in range(1, int(size.max(initial=0))):
         units = np.flatnonzero(size > position)
         row = start[units] + position
-        after = memory.step(draw[units], take(state, units), rows.elapsed_days[row], rows.rating[row])
-        store(state, units, after)
+        new_state = memory.step(draw[units], take(state, units), rows.elapsed_days[row], rows.rating[row])
+        store(state, units, new_state)
     return state

@@ -1,4 +1,4 @@
-"""How the user studies, read from the log: answers, seconds, days, and the cards that are still studied."""
+"""The user's habits, read from the log: answers, seconds, days of study, and the cards that are still studied."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..derivatives import Floats
 from .anki_intervals import AGAIN, EASY, GOOD
 from .year import StudyHabits
 
-#: Number of last days from which study habits are read.
+#: Number of recent days from which study habits are read.
 RECENT = 90
-#: A card is still studied if it was reviewed in this number of last days, and its deck in the recent days.
+#: A card is still studied if it was reviewed within this number of days, and its deck within the recent ones.
 ACTIVE_DAYS = 180
 #: Minimum share of reviews on time for a user who keeps up.
 MIN_ON_TIME_SHARE = 0.8
@@ -27,14 +27,14 @@ PRIOR_ANSWERS = 20
 
 @dataclass(frozen=True)
 class StudyLog:
-    """The replayed rows of the log, with further columns."""
+    """The rows of the log that are replayed, with further columns."""
 
     rows: CardRows
-    interval: Ints  #: (n,) given by the scheduler, in days; below zero, seconds of a step shorter than a day
-    last_interval: Ints  #: (n,) the same before the review
-    factor: Ints  #: (n,) the log's factor
+    interval: Ints  #: (n,) the interval after the answer, in days, or minus the seconds of a step within a day
+    last_interval: Ints  #: (n,) the interval before the answer, in the same units
+    factor: Ints  #: (n,) Anki's ``factor``: the ease in permille with SM-2, or the difficulty with FSRS
     seconds: Floats  #: (n,) answer times
-    of_review: Bools  #: (n,) whether the card was in review, or in a filtered deck
+    in_review: Bools  #: (n,) whether the card was in review, or in a filtered deck
     start: Ints  #: (cards,) each card's first row
     size: Ints  #: (cards,) the number of its rows
 
@@ -75,8 +75,8 @@ class StudyLog:
     def last_of_day(self, row: Ints) -> Ints:
         """Return the last row of the same card and day for each row."""
         is_repeat = (self.rows.elapsed_days == 0) & (self.rows.position > 0)
-        ends = np.flatnonzero(~np.append(is_repeat[1:], False))
-        return ends[np.searchsorted(ends, row)]
+        day_ends = np.flatnonzero(~np.append(is_repeat[1:], False))
+        return day_ends[np.searchsorted(day_ends, row)]
 
     def last_row(self, card: Ints) -> Ints:
         """Return the last row of each card."""
@@ -92,7 +92,7 @@ def lateness(study: StudyLog, stop: int) -> Tuple[Ints, float]:
     """
     rows = study.rows
     is_recent = (rows.day >= stop - RECENT) & (rows.day < stop)
-    row = np.flatnonzero(is_recent & study.later & study.of_review & (study.last_interval > 0))
+    row = np.flatnonzero(is_recent & study.later & study.in_review & (study.last_interval > 0))
     if not len(row):
         return np.zeros(1, dtype=np.int64), 1.0
     study_days, interval = np.unique(rows.day), study.last_interval[row]
@@ -138,8 +138,8 @@ def _button_shares(recent: Ints, past: Ints, buttons: Tuple[int, ...]) -> Floats
 def _mean_repeats(is_repeat: Bools, is_first: Bools, is_recent: Bools, is_past: Bools) -> float:
     """Return how many repeats follow the first answer of a day on average, shrunk to the mean of all past days."""
     past_mean = (is_repeat & is_past).sum() / max(int((is_first & is_past).sum()), 1)
-    repeats = (is_repeat & is_recent).sum() + PRIOR_ANSWERS * past_mean
-    return float(repeats / ((is_first & is_recent).sum() + PRIOR_ANSWERS))
+    n_repeats = (is_repeat & is_recent).sum() + PRIOR_ANSWERS * past_mean
+    return float(n_repeats / ((is_first & is_recent).sum() + PRIOR_ANSWERS))
 
 
 def _seconds_by_button(study: StudyLog, is_kind: Bools, is_recent: Bools) -> List[float]:

@@ -11,7 +11,7 @@ from typing import Optional, Tuple
 
 from ..interval import ConfidenceInterval
 
-#: The questions. Users who keep up get the work, and others the knowledge.
+#: The questions. For users who keep up, the schedulers are compared by the work, and for others by the cards known.
 WORK, KNOWLEDGE = "work", "knowledge"
 #: The schedulers: SM-2 with the presets' settings, and FSRS-6 with parameters fitted to the user.
 SM_2, FSRS = "Anki-SM-2", "FSRS-6"
@@ -47,10 +47,10 @@ class BackTest:
     later_reviews: int  #: reviews in the log on a later day than the review before
     cards: int  #: number of cards reviewed in the days of the back-test, or of a sample if there are many
     further_reviews: int  #: number of later-day reviews of these cards after the first one of each
-    reviews: Optional[Foreseen] = None  #: number of these reviews
-    remembered: Optional[Foreseen] = None  #: share of these reviews
-    minutes: Optional[Foreseen] = None  #: None if the log has no answer times
-    ratio: Optional[float] = None  #: reviews predicted / observed
+    reviews: Optional[Foreseen] = None  #: number of further reviews
+    remembered: Optional[Foreseen] = None  #: share of the further reviews that were remembered
+    minutes: Optional[Foreseen] = None  #: study time; None if the log has no answer times
+    ratio: Optional[float] = None  #: predicted / observed number of further reviews
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Workload:
-    """The year ahead. If the back-test failed, there are no loads and no ratio."""
+    """Forecast of the year ahead. If the back-test failed, there are no loads and no ratio."""
 
     question: str  #: "work" for users who keep up, otherwise "knowledge"
     #: Share of the later-day reviews of the last 90 days that were late by at most a day or a tenth of the interval.

@@ -21,7 +21,7 @@ from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
 DESIRED_RETENTION = 0.9
 #: Range of the log's ``factor`` with FSRS, which is the difficulty, and its minimum with SM-2, the ease in permille.
 FSRS_FACTORS, MIN_EASE = (100, 1100), 1300
-#: If one scheduler gave at least this share of the intervals, all count as given by it.
+#: If one scheduler gave at least this share of the intervals, it counts as the only one.
 DOMINANT_SHARE = 0.9
 #: Settings of cards without a known preset.
 DEFAULT_PRESET = Preset(0, "", ())
@@ -57,7 +57,7 @@ class SchedulerSettings:
         return float(values[share.argmax()]), float(share.max())
 
     @property
-    def longest(self) -> int:
+    def max_interval(self) -> int:
         """The longest interval that a preset allows, in days."""
         return max(settings.max_interval for settings in self.sm2)
 
@@ -73,7 +73,7 @@ class SchedulerSettings:
         preset, start = self.preset[card], study.start[card]
         state = replay(Memory(FSRS_6, self.w), study.rows, start, row + 1 - start, preset)
         rows, columns = np.tile(preset, groups), tuple(np.tile(column, groups) for column in state)
-        return FsrsScheduler(self.w, self.desired_retention, rows, columns, self.longest)
+        return FsrsScheduler(self.w, self.desired_retention, rows, columns, self.max_interval)
 
     def sm2_scheduler(self, study: StudyLog, card: Ints, row: Ints, groups: int, new: int = 0) -> Sm2Scheduler:
         """Return SM-2 with its ease of these cards after their rows ``row`` and of new cards, once for each group.
@@ -98,7 +98,7 @@ def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Int
         first: The first day of the period.
         active: The numbers of the cards that are still studied.
     """
-    factor = study.factor[study.later & study.of_review & (study.rows.day >= first)]
+    factor = study.factor[study.later & study.in_review & (study.rows.day >= first)]
     factor = factor[factor > 0]
     fsrs = snapshot.fsrs
     if len(factor):
@@ -129,8 +129,8 @@ def _presets_by_retention(study: StudyLog, snapshot: Snapshot) -> Tuple[Sequence
     if cards is None or cards.preset_id is None or not by_id or not len(cards.card_id):
         return [DEFAULT_PRESET], index
     position, exists = locate_cards(cards.card_id, card_id)
-    existing = np.flatnonzero(exists & np.isin(cards.preset_id[position], list(by_id)))
-    if not len(existing):
+    indices_of_existing = np.flatnonzero(exists & np.isin(cards.preset_id[position], list(by_id)))
+    if not len(indices_of_existing):
         return list(by_id.values())[:1], index
     # A deck without a desired retention has that of its preset, which -1 stands for.
     deck_retention = np.full(len(position), -1.0)
@@ -138,10 +138,10 @@ def _presets_by_retention(study: StudyLog, snapshot: Snapshot) -> Tuple[Sequence
         if deck.desired_retention is not None:
             deck_retention[cards.deck_id[position] == deck.deck_id] = deck.desired_retention
     pairs, pair_index = np.unique(
-        np.stack([cards.preset_id[position], deck_retention])[:, existing], axis=1, return_inverse=True
+        np.stack([cards.preset_id[position], deck_retention])[:, indices_of_existing], axis=1, return_inverse=True
     )
     index[:] = np.bincount(pair_index.ravel()).argmax()
-    index[existing] = pair_index.ravel()
+    index[indices_of_existing] = pair_index.ravel()
     presets = [(by_id[int(preset_id)], float(retention)) for preset_id, retention in pairs.T]
     return [item if value < 0 else replace(item, desired_retention=value) for item, value in presets], index
 
@@ -156,5 +156,5 @@ def _fsrs6_parameters(preset: Preset) -> Tuple[float, ...]:
 
 def _valid_retention(preset: Preset) -> float:
     """Return the preset's desired retention, or Anki's default if it has no valid one."""
-    desired = preset.desired_retention
-    return DESIRED_RETENTION if desired is None or not 0 < desired < 1 else float(desired)
+    retention = preset.desired_retention
+    return DESIRED_RETENTION if retention is None or not 0 < retention < 1 else float(retention)

@@ -79,23 +79,23 @@ class FsrsScheduler:
         return anki.fsrs_learned_days(good, self._days(row, state[0]), rating, self._longest, fuzz)
 
     def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        row, before = self._row[units], take(self._state, units)
-        w, after = self._memory.parameters(row), self._memory.step(row, before, elapsed, rating)
+        row, old_state = self._row[units], take(self._state, units)
+        w, new_state = self._memory.parameters(row), self._memory.step(row, old_state, elapsed, rating)
         # Anki compares with the intervals of the worse buttons. Hard and Easy multiply the gain in stability by w15 and
         # w16, so what the other buttons would have given follows from the gain.
-        gain = after[0] - before[0]
+        gain = new_state[0] - old_state[0]
         gain_of_good = gain / np.where(rating == EASY, w[16], 1.0)
         gain_of_hard = np.where(rating == HARD, gain, gain_of_good * w[15])
-        stabilities = after[0], before[0] + gain_of_good, before[0] + gain_of_hard
+        stabilities = new_state[0], old_state[0] + gain_of_good, old_state[0] + gain_of_hard
         chosen, good, hard = (self._days(row, stability) for stability in stabilities)
-        store(self._state, units, after)
+        store(self._state, units, new_state)
         return anki.fsrs_days((chosen, hard, good, chosen), interval, rating, self._longest, fuzz)
 
     def same_day_interval(self, units: Ints, rating: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the interval
         row = self._row[units]
-        after = self._memory.step(row, take(self._state, units), np.zeros(len(units)), rating)
-        store(self._state, units, after)
-        good = self._days(row, after[0])
+        new_state = self._memory.step(row, take(self._state, units), np.zeros(len(units)), rating)
+        store(self._state, units, new_state)
+        good = self._days(row, new_state[0])
         return anki.fsrs_learned_days(good, good, rating, self._longest, fuzz)
 
     def _days(self, row: Ints, stability: Numbers) -> Numbers:

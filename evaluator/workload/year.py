@@ -50,7 +50,7 @@ class InitialState:
     """The cards with which a simulation begins. Day 0 is the first simulated day."""
 
     due: Ints  #: (cards,) the day on which each card is due, or is introduced if it is new
-    is_new: Bools  #: (cards,)
+    is_new: Bools  #: (cards,) whether each card has no review yet
     last_day: Ints  #: (cards,) the day of the last review; any value for new cards
     interval: Ints  #: (cards,) the interval given on that day
     memory: State  #: columns (draws * cards, ...), draw by draw; any values for new cards
@@ -64,7 +64,7 @@ class Totals:
 
     reviews: Floats  #: number of later-day reviews
     remembered: Floats  #: number of these that were remembered
-    seconds: Floats
+    seconds: Floats  #: answer time
     known: Floats  #: expected number of remembered cards, mean over the days
 
 
@@ -110,11 +110,11 @@ class StudySimulation:
         self.stop = np.searchsorted(habits.study_days, start.until, "right")[self.card]
         #: The next session of each unit. It is never reached if it is the number of sessions or more.
         self.session = np.searchsorted(habits.study_days, start.due)[self.card].astype(np.int32)
-        old = np.flatnonzero(~self.is_new)
-        review_number = np.full(len(old), BEFORE_FIRST_REVIEW)
-        lateness = _uniform_draws(seed, self.draw[old], self.card[old], review_number)[2]
-        last_session = np.searchsorted(habits.study_days, self.last_day[old] + 1) - 1
-        self.session[old] = self._draw_session(last_session, start.due[self.card[old]], lateness)
+        old_units = np.flatnonzero(~self.is_new)
+        review_number = np.full(len(old_units), BEFORE_FIRST_REVIEW)
+        lateness = _uniform_draws(seed, self.draw[old_units], self.card[old_units], review_number)[2]
+        last_session = np.searchsorted(habits.study_days, self.last_day[old_units] + 1) - 1
+        self.session[old_units] = self._draw_session(last_session, start.due[self.card[old_units]], lateness)
         self.counts = np.zeros((3, groups))  #: reviews, remembered reviews, seconds
         self.known: List[Floats] = []  #: expected numbers of remembered cards on some days, each (groups,)
 
@@ -137,33 +137,33 @@ class StudySimulation:
         if self.habits.max_reviews is not None:
             due = self._most_urgent(day, due, int(self.habits.max_reviews[session]))
         is_new = self.is_new[due]
-        old, new = due[~is_new], due[is_new]
-        units, reviews = np.concatenate([old, new]), len(old)
+        old_units, new_units = due[~is_new], due[is_new]
+        units, reviews = np.concatenate([old_units, new_units]), len(old_units)
         recall_draw, button_draw, lateness, fuzz = _uniform_draws(
             self.seed, self.draw[units], self.card[units], self.review_number[units]
         )
         self.review_number[units] += 1
-        elapsed = day - self.last_day[old]
-        review_ratings = self._review(old, elapsed, recall_draw[:reviews], button_draw[:reviews])
-        rating = np.concatenate([review_ratings, self._introduce(new, button_draw[reviews:])])
+        elapsed, last_interval = day - self.last_day[old_units], self.interval[old_units]
+        review_ratings = self._review(old_units, elapsed, recall_draw[:reviews], button_draw[:reviews])
+        rating = np.concatenate([review_ratings, self._introduce(new_units, button_draw[reviews:])])
         self.last_day[units] = day
         mean_further = np.where(rating == AGAIN, self.habits.after_lapse, 0.0)
         mean_further[reviews:] = np.where(rating[reviews:] == EASY, 0.0, self.habits.after_first)
         # Each unit uses the draw that has not decided its rating, so that the two are independent.
         unused_draw = np.concatenate([button_draw[:reviews], recall_draw[reviews:]])
-        further = np.floor(mean_further + unused_draw).astype(np.int64)
-        next_intervals = self.scheduler.next_interval(old, self.interval[old], elapsed, review_ratings, fuzz[:reviews])
-        first_intervals = self.scheduler.first_interval(new, rating[reviews:], fuzz[reviews:])
+        further_answers = np.floor(mean_further + unused_draw).astype(np.int64)
+        next_intervals = self.scheduler.next_interval(old_units, last_interval, elapsed, review_ratings, fuzz[:reviews])
+        first_intervals = self.scheduler.first_interval(new_units, rating[reviews:], fuzz[reviews:])
         interval = np.concatenate([next_intervals, first_intervals])
-        interval = self._answer_again(units, further, interval, fuzz)
+        interval = self._answer_again(units, further_answers, interval, fuzz)
         self.interval[units] = interval
         next_session = self._draw_session(session, day + interval, lateness)
         self.session[units] = np.where(next_session < self.stop[units], next_session, len(self.habits.study_days))
         if day >= self.counted_from:
-            kind = np.repeat([2, 0], [reviews, len(new)])
-            seconds = self.habits.seconds[kind, rating - 1] + further * self.habits.seconds[1][GOOD - 1]
-            counted = ((old, None), (old[review_ratings > AGAIN], None), (units, seconds))
-            self.counts += [np.bincount(x // self.cards, weights, self.groups) for x, weights in counted]
+            kind = np.repeat([2, 0], [reviews, len(new_units)])
+            seconds = self.habits.seconds[kind, rating - 1] + further_answers * self.habits.seconds[1][GOOD - 1]
+            unit_weights = ((old_units, None), (old_units[review_ratings > AGAIN], None), (units, seconds))
+            self.counts += [np.bincount(x // self.cards, weights, self.groups) for x, weights in unit_weights]
 
     def _draw_session(self, session: Union[int, Ints], due: Ints, lateness: Floats) -> Ints:
         """Return the session after ``session`` in which each review comes, given its due day and a uniform number."""
@@ -174,18 +174,18 @@ class StudySimulation:
         return next_session
 
     def _count_known(self, day: int) -> None:
-        old = np.flatnonzero(~self.is_new)
-        elapsed = np.maximum(day - self.last_day[old], 0)
-        recall = self.memory.recall(self.draw[old], take(self.state, old), elapsed)
-        self.known.append(np.bincount(old // self.cards, recall, self.groups).astype(np.float64, copy=False))
+        old_units = np.flatnonzero(~self.is_new)
+        elapsed = np.maximum(day - self.last_day[old_units], 0)
+        recall = self.memory.recall(self.draw[old_units], take(self.state, old_units), elapsed)
+        self.known.append(np.bincount(old_units // self.cards, recall, self.groups).astype(np.float64, copy=False))
 
     def _review(self, units: Ints, elapsed: Ints, recall_draw: Floats, button_draw: Floats) -> Ints:
         """Review the units on a later day, update their memory, and return the ratings."""
-        draw, before = self.draw[units], take(self.state, units)
-        recall = self.memory.recall(draw, before, elapsed)
+        draw, old_state = self.draw[units], take(self.state, units)
+        recall = self.memory.recall(draw, old_state, elapsed)
         pass_rating = HARD + np.searchsorted(np.cumsum(self.habits.pass_shares[:-1]), button_draw, "right")
         rating = np.where(recall_draw < recall, pass_rating, AGAIN)
-        store(self.state, units, self.memory.step(draw, before, elapsed, rating))
+        store(self.state, units, self.memory.step(draw, old_state, elapsed, rating))
         return rating
 
     def _introduce(self, units: Ints, button_draw: Floats) -> Ints:
@@ -195,32 +195,33 @@ class StudySimulation:
         self.is_new[units] = False
         return rating
 
-    def _answer_again(self, units: Ints, further: Ints, interval: Ints, fuzz: Floats) -> Ints:
+    def _answer_again(self, units: Ints, further_answers: Ints, interval: Ints, fuzz: Floats) -> Ints:
         """Answer the units again on the same day, always Good, and return the new intervals.
 
         Only the first three further answers of a unit change its state.
         """
-        for answer in range(1, min(int(further.max(initial=0)), 3) + 1):
-            indices = np.flatnonzero(further >= answer)
+        for answer in range(1, min(int(further_answers.max(initial=0)), 3) + 1):
+            indices = np.flatnonzero(further_answers >= answer)
             repeated_units, good = units[indices], np.full(len(indices), GOOD)
-            before = take(self.state, repeated_units)
-            after = self.memory.step(self.draw[repeated_units], before, np.zeros(len(indices)), good)
-            store(self.state, repeated_units, after)
+            old_state = take(self.state, repeated_units)
+            new_state = self.memory.step(self.draw[repeated_units], old_state, np.zeros(len(indices)), good)
+            store(self.state, repeated_units, new_state)
             new_interval = self.scheduler.same_day_interval(repeated_units, good, interval[indices], fuzz[indices])
             interval[indices] = new_interval
         return interval
 
     def _most_urgent(self, day: int, due: Ints, max_reviews: int) -> Ints:
-        """Return all new units, and of each group's other ones the first ``max_reviews`` in Anki's review order."""
-        new, old = due[self.is_new[due]], due[~self.is_new[due]]
-        interval = self.interval[old]
-        overdue = (day - self.last_day[old]) / np.maximum(interval, 1)
+        """Return all new units, and the first ``max_reviews`` old ones of each group in Anki's review order."""
+        new_units, old_units = due[self.is_new[due]], due[~self.is_new[due]]
+        interval = self.interval[old_units]
+        overdue = (day - self.last_day[old_units]) / np.maximum(interval, 1)
         key_by_order: Dict[int, Numbers] = {SHORTEST_FIRST: interval, LONGEST_FIRST: -interval}
         key_by_order |= {LEAST_OVERDUE_FIRST: overdue, **dict.fromkeys(MOST_OVERDUE_FIRST, -overdue)}
-        order = np.lexsort((key_by_order.get(self.habits.review_order, self.session[old]), old // self.cards))
-        group = (old // self.cards)[order]
+        key = key_by_order.get(self.habits.review_order, self.session[old_units])
+        order = np.lexsort((key, old_units // self.cards))
+        group = (old_units // self.cards)[order]
         rank = np.arange(len(group)) - np.searchsorted(group, np.arange(self.groups))[group]
-        return np.sort(np.concatenate([new, old[order[rank < max_reviews]]]))
+        return np.sort(np.concatenate([new_units, old_units[order[rank < max_reviews]]]))
 
 
 def _uniform_draws(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, ...]:

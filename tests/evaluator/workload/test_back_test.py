@@ -133,13 +133,13 @@ class TestRefusal:
         forgotten = study.later & (np.arange(len(study.rows)) % 3 > 0)
         study.rows.rating[forgotten] = 1
         study.interval[forgotten] = -600
-        assert (study.interval[study.later & study.of_review] > 0).mean() < 0.5
+        assert (study.interval[study.later & study.in_review] > 0).mean() < 0.5
         assert plan(study, self.period(), scheduler_settings()).code == PASSED
 
     @pytest.mark.parametrize(("given", "days"), [(-86_400, 1), (-600, -600), (-259_200, 3)])
     def test_learning_steps_are_not_missing_intervals(self, given: int, days: int) -> None:
         study = self.study(given=given, kind=LEARN)
-        assert not study.of_review.any()
+        assert not study.in_review.any()
         assert set(study.interval.tolist()) == {days}
         assert plan(study, self.period(), scheduler_settings()).code == PASSED
 

@@ -86,7 +86,7 @@ class TestStudy:
         assert study.last_of_day(np.arange(6)).tolist() == [1, 1, 3, 3, 4, 5]
         assert study.given_interval(np.arange(6)).tolist() == [2, 2, 4, 4, 9, 1]
         assert study.later.tolist() == [False, False, True, False, True, False]
-        assert study.of_review.tolist() == [False, False, True, False, True, False]
+        assert study.in_review.tolist() == [False, False, True, False, True, False]
 
 
 class TestLateness:
@@ -239,7 +239,7 @@ class TestInUse:
         np.testing.assert_array_equal(settings.w, np.stack([PUBLISHED_W, self.OWN], axis=1))
         assert settings.desired_retention.tolist() == [DESIRED_RETENTION, 0.85]
         assert settings.order.tolist() == [7, 0]
-        assert settings.longest == 900
+        assert settings.max_interval == 900
         assert not settings.fsrs_7
         newer = tuple(replace(item, newer_fsrs=0) if item.name == "Words" else item for item in self.presets())
         assert derive_settings(self.study(), self.cards(20, 10, 20, 20, 10), newer, np.arange(5)).fsrs_7

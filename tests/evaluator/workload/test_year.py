@@ -90,7 +90,7 @@ class TestFit:
     def test_draws_are_within_bounds_and_have_the_covariance(self) -> None:
         table = data("sim-b")
         result = fit(FSRS_6, table, len(table.reviews))
-        draws = result.draws(4000, np.random.default_rng(1))
+        draws = result.draw(4000, np.random.default_rng(1))
         lower, upper = (np.array([getattr(p, end) for p in FSRS_6.parameters])[:, None] for end in ("lower", "upper"))
         assert ((draws >= lower) & (draws <= upper)).all()
         np.testing.assert_allclose(np.log(draws[2]).std(), np.sqrt(result.covariance[2, 2]), rtol=0.05)
