@@ -101,11 +101,13 @@ def group(name: str, table: str) -> Tuple[str, ...]:
 
 
 def _resolve_name(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
-    lowered = name.strip().lower()
-    if lowered in ALGORITHM_GROUPS:
-        return group(lowered, table)
-    by_lowered = {valid_name.lower(): valid_name for valid_name in (*ALGORITHM_GROUPS, *CATALOG)}
-    if lowered not in by_lowered:
-        suggestions = [by_lowered[similar] for similar in difflib.get_close_matches(lowered, by_lowered, n=3)]
-        raise UnknownName(what="algorithm", name=name, suggestions=suggestions, known=list(by_lowered.values()))
-    return (by_lowered[lowered],)
+    lower_name = name.strip().lower()
+    if lower_name in ALGORITHM_GROUPS:
+        return group(lower_name, table)
+    names_by_lower = {valid_name.lower(): valid_name for valid_name in (*ALGORITHM_GROUPS, *CATALOG)}
+    if lower_name not in names_by_lower:
+        suggestions = [
+            names_by_lower[similar] for similar in difflib.get_close_matches(lower_name, names_by_lower, n=3)
+        ]
+        raise UnknownName(what="algorithm", name=name, suggestions=suggestions, known=list(names_by_lower.values()))
+    return (names_by_lower[lower_name],)

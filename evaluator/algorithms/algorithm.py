@@ -47,7 +47,7 @@ class Recency:
 
     least: float  #: weight of the oldest review
     power: float
-    reaches_1: bool = True  #: whether x is 1 for the newest of n reviews, and not 1 - 1/n
+    reaches_1: bool = True  #: whether x is 1 for the newest of n reviews; otherwise it is 1 - 1/n
 
     def weights(self, reviews: int) -> npt.NDArray[np.float64]:
         """Return the weights of this many reviews, the oldest first."""
@@ -133,7 +133,7 @@ class Algorithm:
         return self.source is Source.ANKI
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
-        """Return codes of what it uses of a card's past, see :attr:`evaluator.report.AlgorithmResult.uses`.
+        """Return codes for the parts of a card's past that it uses, see :attr:`evaluator.report.AlgorithmResult.uses`.
 
         Args:
             same_day: whether it is shown same-day reviews.
@@ -175,7 +175,7 @@ class Parametric(Algorithm):
     meanings: ClassVar[Optional[str]] = None
 
     def with_options(self, settings: Sm2Settings) -> Tuple[float, ...]:
-        """Return a preset's SM-2 options as parameters (P,). Algorithms with :attr:`Source.OPTIONS` have it."""
+        """Return a preset's SM-2 options as parameters (P,). Only algorithms with :attr:`Source.OPTIONS` have them."""
         raise NotImplementedError
 
     @property

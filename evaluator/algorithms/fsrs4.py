@@ -75,8 +75,8 @@ class FSRS4(Recurrent):
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return 1 / (1 + elapsed / (9 * state[0]))
 
-    def _limit_lapse(self, before: Array, lapsed: Array) -> Array:
-        """Return the stability after a lapse, given the one before it and the one by the formula."""
+    def _limit_lapse(self, s: Array, lapsed: Array) -> Array:
+        """Return the stability after a lapse, given the stability ``s`` before it and that of the formula."""
         return lapsed
 
 
@@ -104,14 +104,14 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
     )
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        widened = with_same_day_bounds(self.parameters)
-        return tuple(replace(p, default=default) for p, default in zip(widened, V4_5_SAME_DAY))
+        parameters = with_same_day_bounds(self.parameters)
+        return tuple(replace(p, default=default) for p, default in zip(parameters, V4_5_SAME_DAY))
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
 
-    def _limit_lapse(self, before: Array, lapsed: Array) -> Array:
-        return np.minimum(lapsed, before)
+    def _limit_lapse(self, s: Array, lapsed: Array) -> Array:
+        return np.minimum(lapsed, s)
 
 
 ALGORITHMS = (

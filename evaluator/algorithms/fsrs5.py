@@ -98,8 +98,8 @@ class FSRS5(Recurrent):
         next_day = np.where(rating == 1, lapsed, passed)
         stability = np.where(elapsed < 1, self._same_day_stability(w, s, rating), next_day)
 
-        changed = d - w[6] * (rating - 3) * (10 - d) / 9
-        difficulty = w[7] * first_difficulty(w, 4) + (1 - w[7]) * changed
+        changed_d = d - w[6] * (rating - 3) * (10 - d) / 9
+        difficulty = w[7] * first_difficulty(w, 4) + (1 - w[7]) * changed_d
         return clamp(stability, difficulty, self.min_stability)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
@@ -115,7 +115,7 @@ def first_difficulty(w: Sequence[Array], rating: Array) -> Array:
 
 
 class FSRS5Wiki(FSRS5):
-    """FSRS-5 with the older of its two published parameter sets, which stands on the benchmark's page."""
+    """FSRS-5 with the older of its two published parameter sets, which the benchmark's page lists."""
 
     # fmt: off
     parameters = tuple(replace(p, default=default) for p, default in zip(PARAMETERS, (

@@ -119,8 +119,8 @@ class FSRS7(Recurrent):
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         long, short, d = state
-        r1, mixed = curves(w, state, elapsed)
-        r = _within_margin(mixed)
+        r1, mixture = curves(w, state, elapsed)
+        r = _within_margin(mixture)
         new_long = _stability(w[7:15], long, d, r, rating)
         new_short = _stability(w[15:23], short, d, r1, rating)
         new_short = np.where(rating == 1, np.minimum(new_short, SHORT_SHARE * new_long), new_short)
@@ -129,10 +129,10 @@ class FSRS7(Recurrent):
         return _clamp(new_long, new_short, new_d)
 
     def effective(self, w: Floats) -> Floats:
-        ordered = w.copy()
-        ordered[..., :4] = np.maximum.accumulate(w[..., :4], axis=-1)
-        ordered[..., 26] = np.maximum(w[..., 25], w[..., 26])
-        return ordered
+        effective_w = w.copy()
+        effective_w[..., :4] = np.maximum.accumulate(w[..., :4], axis=-1)
+        effective_w[..., 26] = np.maximum(w[..., 25], w[..., 26])
+        return effective_w
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return _within_margin(curves(w, state, elapsed)[1])

@@ -77,23 +77,23 @@ class FSRS7Scheduled(FSRS7):
         The chain rule leads from one review to the next.
         """
 
-        def outcome(w: List[Array], before: State, rating: Array) -> State:
-            state, elapsed = before[:-1], before[-1]
+        def outcome(w: List[Array], state_and_days: State, rating: Array) -> State:
+            state, elapsed = state_and_days[:-1], state_and_days[-1]
             return (*self.step(w, state, elapsed, rating), curves(w, state, elapsed)[1])
 
-        before = np.concatenate((states, days[:, None]), axis=1).swapaxes(0, 1).reshape(4, -1)
-        local = differentiate(outcome, w, list(before), (np.tile(GOOD, REVIEWS),))
-        by_before = np.array(local.by_state).reshape(4, 4, REVIEWS, 2)
+        arguments = np.concatenate((states, days[:, None]), axis=1).swapaxes(0, 1).reshape(4, -1)
+        local = differentiate(outcome, w, list(arguments), (np.tile(GOOD, REVIEWS),))
+        by_argument = np.array(local.by_state).reshape(4, 4, REVIEWS, 2)
         by_parameter = _dense_by_parameter(local, len(w)).reshape(4, len(w), REVIEWS, 2)
         state = _dense_by_parameter(differentiate(lambda w, _, rating: self.first(w, rating), w, (), (GOOD,)), len(w))
         result = []
         for k, interval in enumerate(days):
-            by_recall = by_parameter[3, :, k] + np.einsum("jc,jpc->pc", by_before[3, :3, k], state)
-            slope = -by_recall / np.minimum(by_before[3, 3, k], -1e-9 / interval)
+            by_recall = by_parameter[3, :, k] + np.einsum("jc,jpc->pc", by_argument[3, :3, k], state)
+            slope = -by_recall / np.minimum(by_argument[3, 3, k], -1e-9 / interval)
             slope *= (interval > LIMITS[0]) & (interval < LIMITS[1])
             result.append(slope)
-            through = np.einsum("ijc,jpc->ipc", by_before[:3, :, k], np.concatenate((state, slope[None])))
-            state = by_parameter[:3, :, k] + through
+            state_slope = np.einsum("ijc,jpc->ipc", by_argument[:3, :, k], np.concatenate((state, slope[None])))
+            state = by_parameter[:3, :, k] + state_slope
         return np.array(result)
 
 
@@ -110,8 +110,8 @@ def _solve_interval(w: Floats, state: State) -> Floats:
     """Return the days until recall of each card falls to its target (2,), by Newton's method."""
     shape, log_days = curve_shape(list(w), state), np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
-        recall, later, earlier = evaluate_curves(shape, np.exp(log_days + SIDES))[1]
-        step = (recall - TARGETS) * (2 * STEP) / np.minimum(later - earlier, -1e-17)
+        recall, recall_later, recall_earlier = evaluate_curves(shape, np.exp(log_days + SIDES))[1]
+        step = (recall - TARGETS) * (2 * STEP) / np.minimum(recall_later - recall_earlier, -1e-17)
         previous, log_days = log_days, np.clip(log_days - step, *LOG_LIMITS)
         if (np.abs(log_days - previous) < TOLERANCE).all():
             break
@@ -121,22 +121,22 @@ def _solve_interval(w: Floats, state: State) -> Floats:
 
 def _growth_penalty(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
     """Return 0.5 P1 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
-    from_a_day = np.flatnonzero(days[:-1] >= 1)
-    if not len(from_a_day):
+    long_intervals = np.flatnonzero(days[:-1] >= 1)
+    if not len(long_intervals):
         return 0.0, np.zeros(slopes.shape[1])
-    k = int(from_a_day[np.argmax(days[from_a_day + 1] / days[from_a_day])])
+    k = int(long_intervals[np.argmax(days[long_intervals + 1] / days[long_intervals])])
     ratio = float(days[k + 1] / days[k])
     return GROWTH_WEIGHT * ratio**2, 2 * GROWTH_WEIGHT * ratio / days[k] * (slopes[k + 1] - ratio * slopes[k])
 
 
 def _shortness_penalty(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
     """Return 0.0015 P2 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
-    within_a_day = np.flatnonzero(days < 1)
-    total = float(days[within_a_day].sum())
-    if not len(within_a_day) or len(within_a_day) / total <= 1 / MIN_MEAN_INTERVAL:
+    short_intervals = np.flatnonzero(days < 1)
+    total = float(days[short_intervals].sum())
+    if not len(short_intervals) or len(short_intervals) / total <= 1 / MIN_MEAN_INTERVAL:
         return 0.0, np.zeros(slopes.shape[1])
-    intervals_per_day = len(within_a_day) / total
-    gradient = -MINUTES_WEIGHT * intervals_per_day / total * slopes[within_a_day].sum(axis=0)
+    intervals_per_day = len(short_intervals) / total
+    gradient = -MINUTES_WEIGHT * intervals_per_day / total * slopes[short_intervals].sum(axis=0)
     return MINUTES_WEIGHT * (intervals_per_day - 1 / MIN_MEAN_INTERVAL), gradient
 
 

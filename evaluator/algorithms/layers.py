@@ -49,10 +49,10 @@ def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
     """
     curves = len(outputs) // 3
     shares, times, exponents = outputs[:curves], outputs[curves : 2 * curves], outputs[2 * curves :]
-    largest = shares[0]
+    max_share = shares[0]
     for share in shares[1:]:
-        largest = np.maximum(largest, share)
-    weights = [np.exp(share - largest) for share in shares]
+        max_share = np.maximum(max_share, share)
+    weights = [np.exp(share - max_share) for share in shares]
     values = [
         (1 + elapsed / (1e-7 + _bounded_exp(time))) ** -_bounded_exp(exponent)
         for time, exponent in zip(times, exponents)

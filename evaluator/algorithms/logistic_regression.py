@@ -62,31 +62,31 @@ class Past(NamedTuple):
         return Past(*(column[index] for column in self))
 
 
-def _past_of_review(before: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -> Past:
+def _past_of_review(previous_past: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -> Past:
     """Return the summaries after one more answer, at the next reviews.
 
     Args:
-        before: summaries without the answer.
+        previous_past: summaries without the answer.
         rating: the answer.
         elapsed: days from the answer to the next review.
         same_day: whether the next review is on the day of the answer.
     """
-    is_first, again = before.first_rating == 0, rating == 1
-    on_same_day, on_later_day = before.same_day * ~is_first, 1 - before.same_day
-    time = before.time + before.elapsed
+    is_first, again = previous_past.first_rating == 0, rating == 1
+    on_same_day, on_later_day = previous_past.same_day * ~is_first, 1 - previous_past.same_day
+    time = previous_past.time + previous_past.elapsed
     return Past(
         elapsed,
         same_day,
-        before.failed_same_day + on_same_day * again,
-        before.failed_later + on_later_day * again,
-        before.passed_same_day + on_same_day * ~again,
-        before.passed_later + on_later_day * ~again,
-        before.seen_same_day + before.same_day,
-        before.seen_later + on_later_day,
-        np.maximum(before.passed, ~again),
+        previous_past.failed_same_day + on_same_day * again,
+        previous_past.failed_later + on_later_day * again,
+        previous_past.passed_same_day + on_same_day * ~again,
+        previous_past.passed_later + on_later_day * ~again,
+        previous_past.seen_same_day + previous_past.same_day,
+        previous_past.seen_later + on_later_day,
+        np.maximum(previous_past.passed, ~again),
         time,
-        np.maximum(before.reset, time * (is_first | again)),
-        np.where(is_first, rating, before.first_rating),
+        np.maximum(previous_past.reset, time * (is_first | again)),
+        np.where(is_first, rating, previous_past.first_rating),
     )
 
 
@@ -96,19 +96,19 @@ def _past_by_node(trie: Trie) -> Past:
     past.same_day[:] = 1
     for level in list(trie.levels())[1:]:
         parent = trie.parent[level]
-        before = past.take(parent)
-        after = _past_of_review(before, trie.rating[parent], trie.elapsed[level], trie.same_day[level])
-        for column, new, old in zip(past, after, before):
-            column[level] = np.where(trie.elapsed[level] > 0, new, old)
+        parent_past = past.take(parent)
+        node_past = _past_of_review(parent_past, trie.rating[parent], trie.elapsed[level], trie.same_day[level])
+        for column, node_column, parent_column in zip(past, node_past, parent_past):
+            column[level] = np.where(trie.elapsed[level] > 0, node_column, parent_column)
     return past
 
 
 def features(trie: Trie) -> Floats:
     """Return the features at each query (M, 33)."""
-    before = _past_by_node(trie).take(trie.query_node)
+    node_past = _past_by_node(trie).take(trie.query_node)
     rating = trie.rating[trie.query_node]
-    past = _past_of_review(before, rating, trie.query_elapsed, trie.query_same_day)
-    is_first, same_day = before.first_rating == 0, trie.query_same_day
+    past = _past_of_review(node_past, rating, trie.query_elapsed, trie.query_same_day)
+    is_first, same_day = node_past.first_rating == 0, trie.query_same_day
     failed_same_day, failed_later = np.log1p(past.failed_same_day), np.log1p(past.failed_later)
     passed_same_day, passed_later = np.log1p(past.passed_same_day), np.log1p(past.passed_later)
     seen_same_day, seen_later = np.log1p(past.seen_same_day), np.log1p(past.seen_later)
@@ -118,7 +118,7 @@ def features(trie: Trie) -> Floats:
     slopes: List[Numbers] = [np.ones(trie.n_queries), *ratings, (rating == 2) & is_first, (rating > 2) & is_first]
     slopes += [failed_same_day, passed_later * ~same_day, failed_later * ~same_day, passed_same_day]
     shifts: List[Numbers] = [*ratings, *first_ratings, *(was_pressed & is_first for was_pressed in first_ratings)]
-    shifts += [failed_same_day, passed_later * ~same_day, _scaled_log(before.elapsed), failed_later, passed_later]
+    shifts += [failed_same_day, passed_later * ~same_day, _scaled_log(node_past.elapsed), failed_later, passed_later]
     shifts += [passed_same_day * same_day, past.passed]
     shifts += [_scaled_log(past.time - past.reset), same_day, _scaled_log(past.time)]
     shifts += [first_passed * count for count in (failed_same_day, failed_later, seen_same_day, seen_later)]

@@ -43,8 +43,8 @@ def _recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> 
             parent = trie.parent[level] - previous_start
             sums = sums + outputs[-1][parent] @ from_hidden
         gates, content = sigmoid(sums), np.tanh(sums[:, 2 * SIZE : 3 * SIZE])
-        remembered = gates[:, SIZE : 2 * SIZE] * cell[parent] if outputs else 0.0
-        cell = gates[:, :SIZE] * content + remembered
+        old_content = gates[:, SIZE : 2 * SIZE] * cell[parent] if outputs else 0.0
+        cell = gates[:, :SIZE] * content + old_content
         outputs.append(gates[:, 3 * SIZE :] * np.tanh(cell))
         previous_start = level.start
     return np.concatenate(outputs) if outputs else x

@@ -72,9 +72,9 @@ class NN17(Recurrent):
         r = weighted_recall(w, d, s, np.clip(0.9 ** (elapsed / s), MIN_RECALL, MAX_RECALL))
         implied_stability = np.clip(np.log(0.9) * elapsed / np.log(r), MIN_STABILITY, MAX_STABILITY)
         d = sigmoid(network(w, DIFFICULTY, d, r, rating))
-        by_formula = 1 + np.exp(w[SINC] - w[SINC + 2] * r) * (5 * (1 - d) + 1) * implied_stability ** -w[SINC + 1]
-        by_network = 1 + softplus(network(w, INCREASE, d, implied_stability, r))
-        increase = 1 + softplus(network(w, BEST_INCREASE, by_formula, by_network))
+        formula_increase = 1 + np.exp(w[SINC] - w[SINC + 2] * r) * (5 * (1 - d) + 1) * implied_stability ** -w[SINC + 1]
+        network_increase = 1 + softplus(network(w, INCREASE, d, implied_stability, r))
+        increase = 1 + softplus(network(w, BEST_INCREASE, formula_increase, network_increase))
         passed = implied_stability * increase
         lapsed = softplus(network(w, LAPSE, r, lapses))
         s = np.clip(np.where(rating > 1, passed, lapsed), MIN_STABILITY, MAX_STABILITY)

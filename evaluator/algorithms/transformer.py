@@ -57,9 +57,9 @@ def _attention_layer(w: Dict[str, Array], layer: str, name: str, x: Array, memor
     for head in range(SIZE):
         columns = slice(head, head + 1)
         heads.append(_softmax(query[..., columns] @ np.swapaxes(key[..., columns], 1, 2)) @ value[..., columns])
-    attended = np.concatenate(heads, axis=2)
-    projected = attended @ np.swapaxes(w[f"{prefix}.out_proj.weight"], 0, 1) + w[f"{prefix}.out_proj.bias"]
-    return _norm(w, f"{layer}.{norm}", x + projected)
+    attention = np.concatenate(heads, axis=2)
+    projection = attention @ np.swapaxes(w[f"{prefix}.out_proj.weight"], 0, 1) + w[f"{prefix}.out_proj.bias"]
+    return _norm(w, f"{layer}.{norm}", x + projection)
 
 
 def _feed_forward(w: Dict[str, Array], layer: str, x: Array, *, norm: str) -> Array:

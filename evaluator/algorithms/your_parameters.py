@@ -69,13 +69,13 @@ def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
 
 def count_clipped(stored: Sequence[float], version: int) -> int:
     """Count the converted parameters that are out of bounds by more than the rounding of a stored number."""
-    w, clipped = (stored, as_fsrs7(stored)) if version == 7 else (_convert(stored), as_fsrs6(stored))
-    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
+    w, clipped_w = (stored, as_fsrs7(stored)) if version == 7 else (_convert(stored), as_fsrs6(stored))
+    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped_w))
 
 
-def _clip(w: Sequence[float], parameters: Sequence[Parameter], stored: int) -> Tuple[float, ...]:
+def _clip(w: Sequence[float], parameters: Sequence[Parameter], n_stored: int) -> Tuple[float, ...]:
     if len(w) != len(parameters) or not all(map(math.isfinite, w)):
-        raise OddParameters(count=stored)
+        raise OddParameters(count=n_stored)
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 

@@ -49,7 +49,7 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
     Raises:
         OptimizerMissing: there is no optimizer.
         OptimizerFailed: the optimizer reported an error.
-        OptimizerResultUnusable: the number of parameters is none of these, or one is not finite.
+        OptimizerResultUnusable: the number of parameters is not 0, 17, 19 or 21, or one is not finite.
     """
     if optimizer is None:
         raise OptimizerMissing
@@ -57,8 +57,8 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
     results: List[Parameters] = []
     for done, fold in enumerate(data.folds):
         progress(done / folds, done=done, total=folds)
-        last_row = row[: fold.test_start]
-        items = Items(last_row - rows.position[last_row], last_row + 1, rows.rating, rows.elapsed_days)
+        training_row = row[: fold.test_start]
+        items = Items(training_row - rows.position[training_row], training_row + 1, rows.rating, rows.elapsed_days)
         results.append(optimizer(items))
     try:
         return np.array([as_fsrs6(parameters) for parameters in results]), min(map(len, results))

@@ -1,4 +1,4 @@
-"""Training of a forgetting curve on the intervals of a scheduler, which stay as they are."""
+"""Training of a forgetting curve on the intervals of a scheduler, which are not changed."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Pro
         The parameters (F, P), and whether each fold converged (F,).
     """
     reviews, folds = data.reviews, len(data.folds)
-    is_trained_on = data.histories(algorithm.inputs).length_of_review <= MAX_TRAINING_HISTORY
+    is_short_enough = data.histories(algorithm.inputs).length_of_review <= MAX_TRAINING_HISTORY
     scale = Scale(algorithm.parameters)
     x = scale.to_search(algorithm.defaults)
     prior = Prior(x, np.array([p.width for p in algorithm.parameters]))
     w, converged = np.zeros((folds, len(x))), np.ones(folds, dtype=bool)
     for fold in range(folds):
-        trained_on = np.flatnonzero(is_trained_on[: data.training_stop(reviews, fold)])
-        unique_shares, position = np.unique(share[trained_on], return_inverse=True)
-        outcomes = OutcomeCounts.from_reviews(position, reviews.recalled[trained_on], np.ones(len(trained_on)))
+        indices = np.flatnonzero(is_short_enough[: data.training_stop(reviews, fold)])
+        unique_shares, position = np.unique(share[indices], return_inverse=True)
+        outcomes = OutcomeCounts.from_reviews(position, reviews.recalled[indices], np.ones(len(indices)))
         objective = PenalizedLogLoss(scale, CalibrationReplay(algorithm, unique_shares), outcomes, prior)
-        part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
-        minimum = minimize(objective, x, scale.lower, scale.upper, widths=prior.width, progress=part)
+        fold_progress = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
+        minimum = minimize(objective, x, scale.lower, scale.upper, widths=prior.width, progress=fold_progress)
         x, converged[fold] = minimum.x, minimum.converged
         w[fold] = scale.to_parameters(x)
         progress((fold + 1) / folds, done=fold + 1, total=folds)

@@ -30,8 +30,8 @@ class EncoderReplay(Replay):
         by_output = np.stack(curve.by_state[0])
 
         def gradient(by_predicted: Floats) -> Floats:
-            weighted = by_output * by_predicted
-            return np.concatenate([(weighted @ self._features).ravel(), weighted.sum(axis=1)])
+            weighted_slopes = by_output * by_predicted
+            return np.concatenate([(weighted_slopes @ self._features).ravel(), weighted_slopes.sum(axis=1)])
 
         def jacobian() -> Floats:
             by_weight = by_output[:, None] * self._features.T

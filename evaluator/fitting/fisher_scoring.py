@@ -71,25 +71,25 @@ class Minimum:
 class _Search:
     """State of a search, with a quadratic model of the loss around the best point."""
 
-    def __init__(self, x: Floats, at: Point, widths: Floats) -> None:
-        self.x, self.at, self.widths = x, at, widths
+    def __init__(self, x: Floats, point: Point, widths: Floats) -> None:
+        self.x, self.point, self.widths = x, point, widths
         self.trust_radius = FIRST_TRUST_RADIUS
         self.update_information()
         self.damping = 1e-3
         self.damping_growth = 2.0
-        self.losses: List[float] = [at.loss]
+        self.losses: List[float] = [point.loss]
 
     def update_information(self) -> None:
         """Compute the Fisher information at the best point."""
-        self.information, self.information_is_current = self.at.information, True
+        self.information, self.information_is_current = self.point.information, True
         self.curvature_correction = np.zeros_like(self.information)
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
         """Return the next point to try, and the predicted reduction of the loss there."""
         curvature = self.information + self.curvature_correction
-        damped = curvature + np.diag(self.damping * self.information.diagonal() + 1e-12)
-        gradient = self.at.gradient
-        step = _step_within(gradient, damped, lower - self.x, upper - self.x)
+        damped_curvature = curvature + np.diag(self.damping * self.information.diagonal() + 1e-12)
+        gradient = self.point.gradient
+        step = _step_within(gradient, damped_curvature, lower - self.x, upper - self.x)
         step *= min(1.0, self.trust_radius / max(self._length(step), 1e-300))
         predicted_reduction = -(gradient @ step) - 0.5 * step @ curvature @ step
         return np.clip(self.x + step, lower, upper), float(predicted_reduction)
@@ -98,49 +98,49 @@ class _Search:
         """Return the largest component of a step, in widths of the prior."""
         return float(np.abs(step / self.widths).max(initial=0.0))
 
-    def learn(self, x: Floats, predicted_reduction: float, at: Point) -> None:
+    def learn(self, x: Floats, predicted_reduction: float, point: Point) -> None:
         """Move to a tried point if its loss is lower, and correct the quadratic model.
 
         Args:
             x: the tried point (P,).
             predicted_reduction: the reduction of the loss that was predicted for it.
-            at: the loss there.
+            point: the loss there.
         """
-        previous, step = self.at, x - self.x
-        gained = (previous.loss - at.loss) / predicted_reduction
+        previous_point, step = self.point, x - self.x
+        ratio = (previous_point.loss - point.loss) / predicted_reduction
         # All comparisons with NaN are false, so a loss that is NaN is not accepted.
-        if gained > 1e-4:
-            self.x, self.at, self.information_is_current = x, at, False
+        if ratio > 1e-4:
+            self.x, self.point, self.information_is_current = x, point, False
             self.curvature_correction = np.zeros_like(self.information)
-        if not self.information_is_current and (gained < 0.5 or predicted_reduction > LARGE_GAIN * abs(self.at.loss)):
+        if not self.information_is_current and (ratio < 0.5 or predicted_reduction > LARGE_GAIN * abs(self.point.loss)):
             self.update_information()
         else:
-            residual = at.gradient - previous.gradient - (self.information + self.curvature_correction) @ step
+            residual = point.gradient - previous_point.gradient - (self.information + self.curvature_correction) @ step
             curvature = float(residual @ step)
             if curvature > 1e-8 * np.linalg.norm(residual) * np.linalg.norm(step):
                 self.curvature_correction = self.curvature_correction + np.outer(residual, residual) / curvature
         length = self._length(step)
-        if gained > 0.5 and length > 0.9 * self.trust_radius:
+        if ratio > 0.5 and length > 0.9 * self.trust_radius:
             self.trust_radius *= 2.0
-        elif not gained > 0.1 and length > 0.0:
+        elif not ratio > 0.1 and length > 0.0:
             self.trust_radius = 0.5 * length
-        if gained > 0.1:
-            self.damping = max(self.damping * (0.2 if gained > 0.5 else 1.0), _MIN_DAMPING)
+        if ratio > 0.1:
+            self.damping = max(self.damping * (0.2 if ratio > 0.5 else 1.0), _MIN_DAMPING)
             self.damping_growth = 2.0
         else:
             self.damping *= self.damping_growth
             self.damping_growth *= 2.0
-        self.losses.append(self.at.loss)
+        self.losses.append(self.point.loss)
 
     def is_settled(self, predicted_reduction: float) -> bool:
         """Return whether the predicted gain of a step is too small to matter."""
-        return predicted_reduction < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.at.loss))
+        return predicted_reduction < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.point.loss))
 
     def is_stalled(self, share: float) -> bool:
         """Return whether the last passes gained too little to continue."""
-        gained = self.losses[-1 - STALL_PASSES :][0] - self.at.loss
-        min_gain = max(STALL, share * self.at.loss)
-        return self.damping > MAX_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < min_gain)
+        gain = self.losses[-1 - STALL_PASSES :][0] - self.point.loss
+        min_gain = max(STALL, share * self.point.loss)
+        return self.damping > MAX_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gain < min_gain)
 
 
 def minimize(
@@ -186,26 +186,26 @@ def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats)
     The bounds contain 0. The method is a primal active set.
     """
     step, slope, infinities = np.zeros(len(gradient)), gradient, np.full(len(gradient), np.inf)
-    free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
+    is_free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):
-        index = free.nonzero()[0]
+        index = is_free.nonzero()[0]
         # ``share`` is the part of the direction that each variable can go before it reaches its bound.
         direction, share = np.zeros(len(step)), infinities.copy()
         direction[index] = np.linalg.solve(curvature.take(index, axis=0).take(index, axis=1), -slope[index])
         np.divide(np.where(direction > 0, high, low) - step, direction, out=share, where=direction != 0)
-        blocking = int(share.argmin())
-        if share[blocking] < 1:
-            step += share[blocking] * direction
-            step[blocking] = high[blocking] if direction[blocking] > 0 else low[blocking]
-            free[blocking] = False
+        blocking_index = int(share.argmin())
+        if share[blocking_index] < 1:
+            step += share[blocking_index] * direction
+            step[blocking_index] = high[blocking_index] if direction[blocking_index] > 0 else low[blocking_index]
+            is_free[blocking_index] = False
             slope = gradient + curvature @ step
             continue
         step += direction
         slope = gradient + curvature @ step
         pull = np.where(step <= low, -slope, slope)
-        pull[free | (low >= high)] = 0.0
-        release = int(pull.argmax())
-        if pull[release] <= 1e-12 * abs(gradient).max():
+        pull[is_free | (low >= high)] = 0.0
+        released_index = int(pull.argmax())
+        if pull[released_index] <= 1e-12 * abs(gradient).max():
             break
-        free[release] = True
+        is_free[released_index] = True
     return step

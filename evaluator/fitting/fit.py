@@ -109,49 +109,49 @@ def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, _: object, progr
     return Fitted.without_training(predicted, _default_by_fold(algorithm, data), note)
 
 
-def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
-    """Predict the reviews from index ``first`` on with the SM-2 options of each preset.
+def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, start: int) -> Tuple[Floats, Optional[str]]:
+    """Predict the reviews from index ``start`` on with the SM-2 options of each preset.
 
     Returns:
         The predictions, and the code of a note if some options are not the defaults.
     """
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    predicted, note = predictor.predict(algorithm.defaults, slice(first, None)), None
+    predicted, note = predictor.predict(algorithm.defaults, slice(start, None)), None
     for preset in data.presets:
         if preset.sm2 is None or preset.sm2 == Sm2Settings():
             continue
-        reviews = first + np.flatnonzero(data.label("preset")[first:] == preset.preset_id)
+        reviews = start + np.flatnonzero(data.label("preset")[start:] == preset.preset_id)
         if len(reviews):
-            predicted[reviews - first] = predictor.predict(np.array(algorithm.with_options(preset.sm2)), reviews)
+            predicted[reviews - start] = predictor.predict(np.array(algorithm.with_options(preset.sm2)), reviews)
             note = "sm2_options"
     return predicted, note
 
 
 def _fit_calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: Progress) -> Fitted:
     """Compute the intervals with the SM-2 options of each preset, and train the forgetting curve on them."""
-    share, note = _predict_with_sm2_options(algorithm.scheduler, data, first=0)
+    share, note = _predict_with_sm2_options(algorithm.scheduler, data, start=0)
     w, converged = calibrate(algorithm, data, share, progress)
-    tested = [share[fold.test_start : fold.test_stop] for fold in data.folds]
-    predicted = np.concatenate([algorithm.recall(list(fold_w), fold_share) for fold_w, fold_share in zip(w, tested)])
+    shares = [share[fold.test_start : fold.test_stop] for fold in data.folds]
+    predicted = np.concatenate([algorithm.recall(list(fold_w), fold_share) for fold_w, fold_share in zip(w, shares)])
     return Fitted(predicted, w, converged, note)
 
 
 def _fit_with_anki_optimizer(
     algorithm: Parametric, data: Dataset, optimizer: Optional[Optimizer], progress: Progress
 ) -> Fitted:
-    w, count = optimize(data, optimizer, progress)
-    note = "too_little" if not count else "old_optimizer" if count < w.shape[1] else None
+    w, n_parameters = optimize(data, optimizer, progress)
+    note = "too_little" if not n_parameters else "old_optimizer" if n_parameters < w.shape[1] else None
     return Fitted.without_training(predict_tested(algorithm, data, w), w, note)
 
 
 def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progress) -> Fitted:
-    presets, first = presets_by_label(data), data.folds[0].test_start
-    labels = data.label("preset")[first:]
+    presets, test_start = presets_by_label(data), data.folds[0].test_start
+    labels = data.label("preset")[test_start:]
     predicted = np.zeros(len(labels))
     for label, preset in presets.items():
         formulas, reviews = algorithm.of_version(preset.fsrs_version), np.flatnonzero(labels == label)
         predictor = Predictor(formulas, data.histories(formulas.inputs))
-        predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), first + reviews)
+        predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), test_start + reviews)
     presets_in_use = list(presets.values())
     # Presets may have the same name, so their counts are added.
     clipped: Counter[str] = Counter()
@@ -167,10 +167,10 @@ def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, _
 
 def _version_note(presets: Sequence[Preset]) -> Optional[str]:
     """Return the code of the note on the presets' versions of FSRS and on published parameters, if there is one."""
-    versions, published = {preset.fsrs_version for preset in presets}, all(map(is_published, presets))
+    versions, all_published = {preset.fsrs_version for preset in presets}, all(map(is_published, presets))
     if versions == {6}:
-        return "published" if published else None
-    if versions == {7} and published:
+        return "published" if all_published else None
+    if versions == {7} and all_published:
         return "published_fsrs7"
     if any(preset.fsrs_version == 7 and not preset.parameters for preset in presets):
         return "partly_published_fsrs7"
@@ -202,15 +202,15 @@ def _train_parts(
     Returns:
         All predictions, and the parameters of the part with the most reviews.
     """
-    first, done, most_reviews = data.folds[0].test_start, 0.0, 0.0
-    w, converged, predicted = center, np.ones(len(center), dtype=bool), np.zeros(len(data.reviews) - first)
+    test_start, done_share, most_reviews = data.folds[0].test_start, 0.0, 0.0
+    w, converged, predicted = center, np.ones(len(center), dtype=bool), np.zeros(len(data.reviews) - test_start)
     for _, mask, part in parts:
         share = float(mask.mean())
-        part_progress = progress.part(done, done + share)
-        part_w, has_converged, predicted[mask[first:]] = train(algorithm, part, center, part_progress)
+        part_progress = progress.part(done_share, done_share + share)
+        part_w, has_converged, predicted[mask[test_start:]] = train(algorithm, part, center, part_progress)
         w, most_reviews = (part_w, share) if share > most_reviews else (w, most_reviews)
         converged &= has_converged
-        done += share
+        done_share += share
     return Fitted(predicted, w, converged)
 
 

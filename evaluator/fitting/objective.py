@@ -128,9 +128,9 @@ class LossEvaluation:
     def __init__(self, objective: PenalizedLogLoss, x: Floats) -> None:
         self._objective, prior = objective, objective.prior
         self._w, self._distance = objective.scale.to_parameters(x), x - prior.center
-        #: Kept until the gradient is known, because it takes much memory.
-        self._at: Optional[Linearization] = objective.replay.linearize(self._w)
-        self.loss, self._by_predicted = objective.outcomes.loss(self._at.predicted)
+        #: It is released once the gradient is known, because it takes much memory.
+        self._linearization: Optional[Linearization] = objective.replay.linearize(self._w)
+        self.loss, self._by_predicted = objective.outcomes.loss(self._linearization.predicted)
         self._penalty = prior.penalty(self._w) or (0.0, np.zeros(len(x)))
         self.loss += self._penalty[0] + float((prior.precision * self._distance**2).sum())
         self._gradient = np.zeros(0)
@@ -138,15 +138,15 @@ class LossEvaluation:
     @property
     def gradient(self) -> Floats:
         """The gradient (P,)."""
-        if self._at is not None:
-            self._set_gradient(self._at.gradient(self._by_predicted))
+        if self._linearization is not None:
+            self._set_gradient(self._linearization.gradient(self._by_predicted))
         return self._gradient
 
     def _set_gradient(self, by_parameter: Floats) -> None:
         """Set the gradient of the whole loss by the variables from that of the log loss by the parameters (P,)."""
         prior, stretch = self._objective.prior, self._objective.scale.stretch(self._w)
         self._gradient = (by_parameter + self._penalty[1]) * stretch + 2 * prior.precision * self._distance
-        self._at, self._by_predicted = None, np.zeros(0)
+        self._linearization, self._by_predicted = None, np.zeros(0)
 
     @cached_property
     def information(self) -> Floats:
@@ -157,20 +157,20 @@ class LossEvaluation:
         """
         objective, w = self._objective, self._w
         replay, outcomes = objective.sample or (objective.replay, objective.outcomes)
-        with_gradient = objective.sample is None and self._at is not None
-        at = self._at if with_gradient and self._at is not None else replay.linearize(w)
-        p, count = np.clip(at.predicted, CLIP, 1 - CLIP), outcomes.count
+        with_gradient = objective.sample is None and self._linearization is not None
+        linearization = (self._linearization if with_gradient else None) or replay.linearize(w)
+        p, count = np.clip(linearization.predicted, CLIP, 1 - CLIP), outcomes.count
         weights = objective.outcomes.count.sum() / max(count.sum(), 1e-12) * count / (p * (1 - p))
-        jacobian, information, gradient = at.jacobian(), np.zeros((len(w), len(w))), np.zeros(len(w))
+        jacobian, information, gradient = linearization.jacobian(), np.zeros((len(w), len(w))), np.zeros(len(w))
         batch = MAX_SINGLE_THREAD_PRODUCTS // len(w) ** 2
         if batch < MIN_BATCH:
             batch = max(len(weights), 1)
         for start in range(0, len(weights), batch):
             span = slice(start, start + batch)
-            part = jacobian[:, span]
-            information += (part * weights[span]) @ part.T
+            jacobian_part = jacobian[:, span]
+            information += (jacobian_part * weights[span]) @ jacobian_part.T
             if with_gradient:
-                gradient += part @ self._by_predicted[span]
+                gradient += jacobian_part @ self._by_predicted[span]
         if with_gradient:
             self._set_gradient(gradient)
         loss, slope = self._penalty

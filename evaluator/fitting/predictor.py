@@ -23,7 +23,7 @@ class Predictor:
     def __init__(self, algorithm: Parametric, histories: Histories) -> None:
         self._histories = histories
         self._replay_part = replay_parts(algorithm, histories)
-        self._last: Optional[Tuple[Replay, Ints]] = None
+        self._last_replay: Optional[Tuple[Replay, Ints]] = None
 
     def replay_at(self, query: Ints) -> Tuple[Replay, Ints]:
         """Return a replay on the queries of some reviews (n,), and the index of each review's query in it (n,)."""
@@ -35,28 +35,28 @@ class Predictor:
 
         The replay is reused if the next call has the same ``stop``.
         """
-        if self._last is None or len(self._last[1]) != stop:
-            self._last = None
-            self._last = self.replay_at(self._histories.query_of_review[:stop])
-        return self._last
+        if self._last_replay is None or len(self._last_replay[1]) != stop:
+            self._last_replay = None
+            self._last_replay = self.replay_at(self._histories.query_of_review[:stop])
+        return self._last_replay
 
-    def predict(self, w: Floats, reviews: Union[slice, Ints], replayed: Optional[int] = None) -> Floats:
+    def predict(self, w: Floats, reviews: Union[slice, Ints], replay_stop: Optional[int] = None) -> Floats:
         """Return the probability of recall of some reviews.
 
         Args:
             w: the parameters (P,).
             reviews: indices of the reviews (n,).
-            replayed: a number of first reviews to replay, so that the next training can reuse the replay. It includes
-                the predicted reviews. If None, only these are replayed.
+            replay_stop: replay the reviews before this index, which include the predicted ones, so that the next
+                training can reuse the replay. If None, only the predicted reviews are replayed.
         """
         query = self._histories.query_of_review[reviews]
-        # A deck may not be tested in this fold.
+        # A deck may have no reviews in the fold.
         if not len(query):
             return np.zeros(0)
-        if replayed is None:
+        if replay_stop is None:
             replay, query = self.replay_at(query)
         else:
-            replay, query_of_review = self.replay_up_to(replayed)
+            replay, query_of_review = self.replay_up_to(replay_stop)
             query = query_of_review[reviews]
         predicted: Floats = replay.predict(w)[query]
         return predicted
@@ -71,7 +71,7 @@ def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
         w: parameters of each fold (F, P), or of all folds (1, P).
     """
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    return np.concatenate([predictor.predict(*fold) for fold in zip(w, _tested_slices(data, w))])
+    return np.concatenate([predictor.predict(fold_w, reviews) for fold_w, reviews in zip(w, _tested_slices(data, w))])
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
@@ -87,13 +87,13 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
         An array (tested reviews,) for each number of the state.
     """
     histories, result = data.histories(algorithm.inputs), []
-    tested = _tested_slices(data, w)
-    for done, (fold_w, reviews) in enumerate(zip(w, tested), start=1):
+    tested_slices = _tested_slices(data, w)
+    for done, (fold_w, reviews) in enumerate(zip(w, tested_slices), start=1):
         positions, index = histories.unique_queries(histories.query_of_review[reviews])
-        part = histories.subtrie(histories.required_nodes(positions), positions)
-        node = part.query_node[index]
-        result.append([numbers[node] for numbers in Recurrence(algorithm, part).states(fold_w)])
-        progress(done / len(tested))
+        subtrie = histories.subtrie(histories.required_nodes(positions), positions)
+        node = subtrie.query_node[index]
+        result.append([numbers[node] for numbers in Recurrence(algorithm, subtrie).states(fold_w)])
+        progress(done / len(tested_slices))
     return tuple(np.concatenate(columns) for columns in zip(*result))
 
 

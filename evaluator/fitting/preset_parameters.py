@@ -23,14 +23,14 @@ def presets_by_label(data: Dataset) -> Dict[int, Preset]:
         DecksUnknown: the source does not say which preset a card belongs to.
     """
     label = data.label("preset")
-    stored = {preset.preset_id: preset for preset in data.presets}
-    if not stored:
+    by_id = {preset.preset_id: preset for preset in data.presets}
+    if not by_id:
         raise NoParameters
     values, counts = np.unique(label, return_counts=True)
-    used = values[values != DELETED_CARD]
-    most_used = int(used[np.argmax(counts[values != DELETED_CARD])]) if len(used) else next(iter(stored))
-    most_used_preset = stored.get(most_used, next(iter(stored.values())))
-    return {int(value): stored.get(int(value), most_used_preset) for value in values}
+    used_ids = values[values != DELETED_CARD]
+    most_used_id = int(used_ids[np.argmax(counts[values != DELETED_CARD])]) if len(used_ids) else next(iter(by_id))
+    most_used_preset = by_id.get(most_used_id, next(iter(by_id.values())))
+    return {int(value): by_id.get(int(value), most_used_preset) for value in values}
 
 
 def has_parameters(preset: Preset) -> bool:
@@ -59,7 +59,7 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
 def is_published(preset: Preset) -> bool:
     """Return whether the preset has the published parameters of its version, fitted to none of its reviews."""
     try:
-        published = parameters_of(replace(preset, parameters=()))
-        return bool(np.allclose(parameters_of(preset), published, rtol=1e-4))
+        published_parameters = parameters_of(replace(preset, parameters=()))
+        return bool(np.allclose(parameters_of(preset), published_parameters, rtol=1e-4))
     except OddParameters:
         return False

@@ -26,8 +26,8 @@ class Recurrence(Replay):
 
     def predict(self, w: Floats) -> Floats:
         trie = self.trie
-        before = tuple(s[trie.query_node] for s in self.states(w))
-        recall = self.algorithm.recall(list(w), before, trie.query_elapsed)
+        query_state = tuple(s[trie.query_node] for s in self.states(w))
+        recall = self.algorithm.recall(list(w), query_state, trie.query_elapsed)
         return np.broadcast_to(recall, trie.n_queries)
 
     def states(self, w: Floats) -> State:
@@ -36,12 +36,12 @@ class Recurrence(Replay):
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):
             if number == 0:
-                after = self.algorithm.first(parameters, trie.rating[level])
-                state = tuple(np.empty(trie.nodes) for _ in after)
+                new_state = self.algorithm.first(parameters, trie.rating[level])
+                state = tuple(np.empty(trie.nodes) for _ in new_state)
             else:
-                before = tuple(s[trie.parent[level]] for s in state)
-                after = self.algorithm.step(parameters, before, trie.elapsed[level], trie.rating[level])
-            for column, value in zip(state, after):
+                old_state = tuple(s[trie.parent[level]] for s in state)
+                new_state = self.algorithm.step(parameters, old_state, trie.elapsed[level], trie.rating[level])
+            for column, value in zip(state, new_state):
                 column[level] = value
         return state
 
@@ -64,14 +64,14 @@ class Recurrence(Replay):
         """Return the gradient (P,) by a backward sweep over the levels."""
         trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
         by_state = [np.zeros(trie.nodes) for _ in first.values]
-        _add_at(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
+        _add_by_index(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
         for level in reversed(self._levels[1:]):
             span = slice(level.start - roots, level.stop - roots)
-            through = [
-                np.sum([s[level] * by[j][span] for s, by in zip(by_state, step.by_state)], axis=0)
+            parent_terms = [
+                np.sum([s[level] * derivative[j][span] for s, derivative in zip(by_state, step.by_state)], axis=0)
                 for j in range(len(by_state))
             ]
-            _add_at(trie.parent[level], by_state, through)
+            _add_by_index(trie.parent[level], by_state, parent_terms)
 
         gradient = np.zeros(parameters)
         by_first, by_step = [s[:roots] for s in by_state], [s[roots:] for s in by_state]
@@ -92,10 +92,10 @@ class Recurrence(Replay):
                 tangent[p, roots:] = derivative
         for level in self._levels[1:]:
             span = slice(level.start - roots, level.stop - roots)
-            before = [tangent[:, trie.parent[level]] for tangent in tangents]
+            parent_tangents = [tangent[:, trie.parent[level]] for tangent in tangents]
             for tangent, by_state in zip(tangents, step.by_state):
-                for by, tangent_before in zip(by_state, before):
-                    tangent[:, level] += by[span] * tangent_before
+                for by, parent_tangent in zip(by_state, parent_tangents):
+                    tangent[:, level] += by[span] * parent_tangent
         jacobian = np.zeros((parameters, trie.n_queries))
         for p, derivative in recall.by_parameter[0]:
             jacobian[p] = derivative
@@ -104,7 +104,7 @@ class Recurrence(Replay):
         return jacobian
 
 
-def _add_at(index: Ints, totals: Sequence[Floats], terms: Sequence[Floats]) -> None:
+def _add_by_index(index: Ints, totals: Sequence[Floats], terms: Sequence[Floats]) -> None:
     """Add terms[i] to totals[index[i]] for each pair of arrays.
 
     Equal indices mostly follow one another, so each run of them is summed first, which is faster.

@@ -53,11 +53,12 @@ def train(
     scale = training_set.scale
     folds = len(data.folds)
     for fold in range(folds):
-        # A deck may be newer than the fold.
+        # A new deck may have no reviews before the fold.
         if training_set.has_training_data(fold):
-            part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
+            fold_progress = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
             prior_center = scale.to_search(center[fold])
-            minimum = _search(algorithm, training_set, fold, prior_center if x is None else x, prior_center, part)
+            x = prior_center if x is None else x
+            minimum = _search(algorithm, training_set, fold, x, prior_center, fold_progress)
             x, converged[fold] = minimum.x, minimum.converged
             w[fold] = algorithm.effective(scale.to_parameters(x))
         predicted.append(training_set.predict(w[fold], fold))
@@ -71,8 +72,8 @@ def _search(
     """Search the parameters of a fold from ``x`` (P,). It and the center (P,) are on the scale of the search."""
     parameters, scale = algorithm.parameters, training_set.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
-    only = training_set.training.only
-    fixed = np.array([only is not None and index not in only for index in range(len(parameters))])
+    trained_indices = training_set.training.only
+    fixed = np.array([trained_indices is not None and index not in trained_indices for index in range(len(parameters))])
     objective = training_set.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
     bounds = np.where(fixed, x, scale.lower), np.where(fixed, x, scale.upper)
@@ -96,10 +97,10 @@ class TrainingSet:
             self._training_review = index_of_row[data.reviews.row]
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
         self._card = data.rows.card[self._reviews.row]
-        trained_on = np.flatnonzero(self._is_trained_on)[::-1]
+        training_indices = np.flatnonzero(self._is_trained_on)[::-1]
         #: The first training review of each card.
         self._first_review = np.full(self._card.max(initial=-1) + 1, len(self._card))
-        self._first_review[self._card[trained_on]] = trained_on
+        self._first_review[self._card[training_indices]] = training_indices
 
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
         """Return the loss to minimize for a fold."""
@@ -108,24 +109,24 @@ class TrainingSet:
         weights = self._is_trained_on[:count] * (np.ones(count) if recency is None else recency.weights(count))
         replay, query = self._predictor.replay_up_to(count)
         outcomes = OutcomeCounts.from_reviews(query, reviews.recalled[:count], weights)
-        sample, sampled = None, self._sample_reviews(count)
-        if sampled is not None:
-            part, query = self._predictor.replay_at(self.histories.query_of_review[sampled])
-            sample = part, OutcomeCounts.from_reviews(query, reviews.recalled[sampled], weights[sampled])
+        sample, indices = None, self._sample_reviews(count)
+        if indices is not None:
+            sample_replay, query = self._predictor.replay_at(self.histories.query_of_review[indices])
+            sample = sample_replay, OutcomeCounts.from_reviews(query, reviews.recalled[indices], weights[indices])
         return PenalizedLogLoss(self.scale, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
         """Return the predictions (n,) of the reviews tested in the fold, with parameters w (P,)."""
-        data, tested = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
-        reviews = self._training_review[tested]
+        data, tested_slice = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
+        reviews = self._training_review[tested_slice]
         if (reviews < 0).any():
-            return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
+            return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested_slice)
         next_stop = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
         # Of two reviews at the same instant, one may be tested in this fold without being in the training of the next.
         return self._predictor.predict(w, reviews, next_stop if next_stop > reviews.max(initial=-1) else None)
 
     def has_training_data(self, fold: int) -> bool:
-        """Return whether there are training reviews. All histories may be too long."""
+        """Return whether any review before the fold is trained on. Reviews with too long histories are not."""
         stop = self._data.training_stop(self._reviews, fold)
         return bool(self._is_trained_on[:stop].any())
 
