@@ -141,26 +141,26 @@ class FSRSReplay(Replay):
         # d S' / d (1 - R) / w10, and through_recall is by_recall times R x / (1 + x).
         self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = derivatives
         np.subtract(layout.rating, 3.0, out=self._offset)
-        # These entries are read but never computed.
+        # Nothing computes these entries, but formulas for whole arrays read them.
         self.by_s[layout.roots] = self._by_d[layout.roots] = 0.0
         self.factor[layout.same_day] = 0.0
         self.constant, self.min_gain = np.empty((2, len(layout.same_day)), precision)
         self._w, self._predicted = np.zeros(0), np.zeros(0)
-        self._at: Optional[_Parameters] = None  #: the parameters that were last replayed
-        self._sloped: Optional[_Parameters] = None  #: the parameters of the last slopes
+        self._last_parameters: Optional[_Parameters] = None  #: the parameters that were last replayed
+        self._slope_parameters: Optional[_Parameters] = None  #: the parameters of the last slopes
 
     def linearize(self, w: Floats) -> Linearization:
-        at = self._at
-        if at is None or not np.array_equal(self._w, w):
-            self._w, at = w.copy(), _Parameters(self._algorithm, w, self.precision)
-        predicted = self._sweep_forward(at)
-        return Linearization(predicted, partial(self._gradient, at, len(w)), partial(self._jacobian, at, len(w)))
+        p = self._last_parameters
+        if p is None or not np.array_equal(self._w, w):
+            self._w, p = w.copy(), _Parameters(self._algorithm, w, self.precision)
+        predicted = self._sweep_forward(p)
+        return Linearization(predicted, partial(self._gradient, p, len(w)), partial(self._jacobian, p, len(w)))
 
     def _sweep_forward(self, p: _Parameters) -> Floats:
         """Return the probability of recall at each query (M,)."""
-        if self._at is p:
+        if self._last_parameters is p:
             return self._predicted
-        self._at, self._sloped = p, None
+        self._last_parameters, self._slope_parameters = p, None
         self._compute_difficulties(p)
         self._compute_scales(p)
         self._compute_stabilities(p)
@@ -182,9 +182,9 @@ class FSRSReplay(Replay):
         p.keep.take(layout.rating, out=keep, mode="clip")
         p.add.take(layout.rating, out=add, mode="clip")
         for start, _, _, stop, _ in layout.bounds:
-            before, raw, after = d[start:stop], d_raw[start:stop], d_after[start:stop]
-            d_after.take(layout.parent[start:stop], out=before, mode="clip")
-            np.multiply(before, keep[start:stop], raw)
+            old_d, raw, after = d[start:stop], d_raw[start:stop], d_after[start:stop]
+            d_after.take(layout.parent[start:stop], out=old_d, mode="clip")
+            np.multiply(old_d, keep[start:stop], raw)
             np.add(raw, add[start:stop], raw)
             np.maximum(raw, p.min_difficulty, out=after)
             np.minimum(after, p.max_difficulty, out=after)
@@ -243,9 +243,9 @@ class FSRSReplay(Replay):
     def _compute_slopes(self, p: _Parameters) -> None:
         """Compute the derivatives of S' by S and D, and the terms of the derivatives by parameters."""
         self._sweep_forward(p)
-        if self._sloped is p:
+        if self._slope_parameters is p:
             return
-        self._sloped = p
+        self._slope_parameters = p
         w, layout = p.w, self.layout
         # A chunk mixes all kinds of reviews, so all are treated as passes first.
         for chunk in layout.chunks():
@@ -255,15 +255,15 @@ class FSRSReplay(Replay):
             gain = np.multiply(by_recall, self.factor[chunk], out=self._gain[chunk])
             by_recall += gain
             pull = _pull(self.time[chunk], s, self.lost[chunk] + 1.0)
-            through = np.multiply(pull, by_recall, self._through_recall[chunk])
+            pulled_gain = np.multiply(pull, by_recall, self._through_recall[chunk])
             np.divide(gain, self.d[chunk] - 11.0, out=self._by_d[chunk])
             np.subtract(raw, w[9] * gain, out=by_s)
-            by_s -= w[10] * w[20] * through
+            by_s -= w[10] * w[20] * pulled_gain
             by_s /= s
-        for at in (layout.same_day, layout.lapses):
-            self._gain[at] = self._by_recall[at] = self._through_recall[at] = self._by_d[at] = 0.0
-        at = layout.same_day
-        self.by_s[at] = np.where(self.power[at] < self.min_gain, self.min_gain, (1 - w[19]) * self.power[at])
+        for nodes in (layout.same_day, layout.lapses):
+            self._gain[nodes] = self._by_recall[nodes] = self._through_recall[nodes] = self._by_d[nodes] = 0.0
+        nodes = layout.same_day
+        self.by_s[nodes] = np.where(self.power[nodes] < self.min_gain, self.min_gain, (1 - w[19]) * self.power[nodes])
         self._compute_lapse_slopes(p)
         self._stability_is_free, self._difficulty_is_free = self.raw == self.after, self.d_raw == self.d_after
         self.by_s *= self._stability_is_free
@@ -272,19 +272,19 @@ class FSRSReplay(Replay):
         self.keep *= self._difficulty_is_free
 
     def _compute_lapse_slopes(self, p: _Parameters) -> None:
-        at, w = self.layout.lapses, p.w
-        s = self.s[at]
-        plain = self.scale[at] * self.power[at]
-        grown = plain * (self.factor[at] + 1.0)
-        plain *= self.factor[at]
-        capped = plain > s * p.ceiling
-        plain[capped] = grown[capped] = 0.0
-        self._lapsed, self._lapsed_grown, self._at_ceiling = plain, grown, capped * s * -p.ceiling
+        nodes, w = self.layout.lapses, p.w
+        s = self.s[nodes]
+        stability = self.scale[nodes] * self.power[nodes]
+        grown = stability * (self.factor[nodes] + 1.0)
+        stability *= self.factor[nodes]
+        is_capped = stability > s * p.ceiling
+        stability[is_capped] = grown[is_capped] = 0.0
+        self._lapsed, self._lapsed_grown, self._at_ceiling = stability, grown, is_capped * s * -p.ceiling
         by_s = grown * (w[13] / (s + 1.0))
-        self._lapsed_through = plain * _pull(self.time[at], s, self.lost[at] + 1.0)
+        self._lapsed_through = stability * _pull(self.time[nodes], s, self.lost[nodes] + 1.0)
         by_s -= w[14] * w[20] * self._lapsed_through / s
-        self.by_s[at] = by_s + capped * p.ceiling
-        self._by_d[at] = -w[12] * plain / self.d[at]
+        self.by_s[nodes] = by_s + is_capped * p.ceiling
+        self._by_d[nodes] = -w[12] * stability / self.d[nodes]
 
     def _stability_by_parameter(self, p: _Parameters) -> Iterator[ByParameter]:
         """Yield the derivatives of S' by the parameters for fixed S and D, as if S' had no limits.
@@ -293,10 +293,10 @@ class FSRSReplay(Replay):
         """
         layout, w = self.layout, p.w
         yield layout.roots, [(index, 1.0 * (layout.rating[layout.roots] == index + 1)) for index in range(4)]
-        for at in layout.chunks():
-            gain, by_recall = self._gain[at], self._by_recall[at]
-            by_decay = w[10] * (p.by_factor * self._through_recall[at] + by_recall * self._log_decay_slope(at))
-            yield at, [(8, gain), (9, -gain * self.log[at]), (10, -by_recall * self.lost[at]), (20, by_decay)]
+        for nodes in layout.chunks():
+            gain, by_recall = self._gain[nodes], self._by_recall[nodes]
+            by_decay = w[10] * (p.by_factor * self._through_recall[nodes] + by_recall * self._log_decay_slope(nodes))
+            yield nodes, [(8, gain), (9, -gain * self.log[nodes]), (10, -by_recall * self.lost[nodes]), (20, by_decay)]
         yield layout.hard, [(15, self._gain[layout.hard] / w[15])]
         yield layout.easy, [(16, self._gain[layout.easy] / w[16])]
         same_day, lapses, lapsed = layout.same_day, layout.lapses, self._lapsed
@@ -313,16 +313,16 @@ class FSRSReplay(Replay):
         layout, w = self.layout, p.w
         steps = layout.rating[layout.roots] - 1.0
         yield layout.roots, [(4, np.ones(len(steps))), (5, -steps * np.exp(w[5] * steps))]
-        for at in layout.chunks():
-            ones, d = np.ones_like(self.d[at]), self.d[at]
-            change = (10.0 - d) * self._offset[at] / 9
+        for nodes in layout.chunks():
+            ones, d = np.ones_like(self.d[nodes]), self.d[nodes]
+            change = (10.0 - d) * self._offset[nodes] / 9
             by_5 = -3 * float(np.exp(3 * w[5])) * w[7] * ones
-            yield at, [(4, w[7] * ones), (5, by_5), (6, (w[7] - 1) * change), (7, p.target - d + w[6] * change)]
+            yield nodes, [(4, w[7] * ones), (5, by_5), (6, (w[7] - 1) * change), (7, p.target - d + w[6] * change)]
 
-    def _log_decay_slope(self, at: Union[slice, Ints]) -> Floats:
+    def _log_decay_slope(self, nodes: Union[slice, Ints]) -> Floats:
         """Return R ln(1 + x) at some nodes, a factor of the derivative of R by w20."""
-        slope: Floats = self.lost[at] + 1.0
-        slope *= self.log_recall[at]
+        slope: Floats = self.lost[nodes] + 1.0
+        slope *= self.log_recall[nodes]
         return slope
 
     def _gradient(self, p: _Parameters, parameters: int, by_predicted: Floats) -> Floats:
@@ -333,12 +333,12 @@ class FSRSReplay(Replay):
         by_difficulty.fill(0.0)
         for chunk in chunks(0, self.trie.n_queries):
             (time, s, log), by_recall = self._at_query[:, chunk], by_predicted[chunk]
-            pulled = _pull(time, s, self._predicted[chunk])
-            pulled *= by_recall
-            gradient[20] -= p.by_factor * pulled.sum() + (by_recall * self._predicted[chunk]) @ log
-            pulled *= p.w[20]
-            pulled /= s
-            np.add.at(by_stability, self.trie.query_node[chunk], pulled.astype(self.precision, copy=False))
+            pull = _pull(time, s, self._predicted[chunk])
+            pull *= by_recall
+            gradient[20] -= p.by_factor * pull.sum() + (by_recall * self._predicted[chunk]) @ log
+            pull *= p.w[20]
+            pull /= s
+            np.add.at(by_stability, self.trie.query_node[chunk], pull.astype(self.precision, copy=False))
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(by_stability, layout.parent[start:stop], by_stability[start:stop] * self.by_s[start:stop])
         for chunk in layout.chunks():
@@ -348,11 +348,11 @@ class FSRSReplay(Replay):
         by_stability *= self._stability_is_free
         by_difficulty *= self._difficulty_is_free
         stability_terms, difficulty_terms = self._stability_by_parameter(p), self._difficulty_by_parameter(p)
-        for outer, terms in ((by_stability, stability_terms), (by_difficulty, difficulty_terms)):
-            for at, derivatives in terms:
-                outer_at = outer[at]
+        for loss_slopes, terms in ((by_stability, stability_terms), (by_difficulty, difficulty_terms)):
+            for nodes, derivatives in terms:
+                node_slopes = loss_slopes[nodes]
                 for index, derivative in derivatives:
-                    gradient[index] += outer_at @ derivative
+                    gradient[index] += node_slopes @ derivative
         return gradient[:parameters]
 
     def _jacobian(self, p: _Parameters, parameters: int) -> Floats:
@@ -361,22 +361,22 @@ class FSRSReplay(Replay):
         # The rows are the derivatives of S' by w0 to w20, and those of D' by w4 to w7.
         state = np.zeros((PARAMETERS + 4, layout.size), self.precision)
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
-        for at, derivatives in self._stability_by_parameter(p):
+        for nodes, derivatives in self._stability_by_parameter(p):
             for index, derivative in derivatives:
-                stability[index, at] = derivative
-        for at, derivatives in self._difficulty_by_parameter(p):
+                stability[index, nodes] = derivative
+        for nodes, derivatives in self._difficulty_by_parameter(p):
             for index, derivative in derivatives:
-                difficulty[index - 4, at] = derivative
+                difficulty[index - 4, nodes] = derivative
         if not self._stability_is_free.all():
             stability *= self._stability_is_free
         difficulty *= self._difficulty_is_free
         for start, _, _, stop, _ in layout.bounds:
-            before, after = state.take(layout.parent[start:stop], axis=1), state[:, start:stop]
-            through_d = before[PARAMETERS:]
-            np.add(after[4:8], self._by_d[start:stop] * through_d, after[4:8])
-            np.multiply(through_d, self.keep[start:stop], through_d)
-            np.multiply(before[:PARAMETERS], self.by_s[start:stop], before[:PARAMETERS])
-            np.add(after, before, after)
+            parent_slopes, slopes = state.take(layout.parent[start:stop], axis=1), state[:, start:stop]
+            by_difficulty = parent_slopes[PARAMETERS:]
+            np.add(slopes[4:8], self._by_d[start:stop] * by_difficulty, slopes[4:8])
+            np.multiply(by_difficulty, self.keep[start:stop], by_difficulty)
+            np.multiply(parent_slopes[:PARAMETERS], self.by_s[start:stop], parent_slopes[:PARAMETERS])
+            np.add(slopes, parent_slopes, slopes)
         jacobian: Floats = stability.take(self.trie.query_node, axis=1)
         time, s, log = self._at_query
         pull = _pull(time, s, self._predicted)

@@ -49,8 +49,8 @@ MAX_STATE = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
 LONG, SHORT = 7, 15
 
 #: The rows of a sweep, in an order in which one call computes many. Only the first row of a pair has a name.
-#: GAP is a (R2 - R1). ONE is 1, and AGAIN, HARD and EASY are 1 if the rating is theirs. GROWTH is g of passes, a pair.
-#: KEEP is k, RATE is q, a pair, SHARE is a, and STRETCH is s1. LOG_Y is a pair.
+#: GAP is a (R2 - R1). ONE is always 1. AGAIN, HARD and EASY are 1 for events with this rating, otherwise 0. KEEP is k,
+#: SHARE is a, and STRETCH is s1. GROWTH (g of passes), RATE (q) and LOG_Y are pairs.
 R2, GAP, R1 = range(3)
 ONE, AGAIN, HARD, EASY, LOG_L, LOG_K, E = range(3, 10)
 R, GROWTH, KEEP = 10, 11, 13
@@ -230,8 +230,8 @@ class Events:
         start, lapses = self.roots, 0
         for passes_end, lapses_end, level_end in self.ends.reshape(-1, 3).tolist():
             while start < level_end:
-                number, used = divmod(start - self.roots, CHUNK)
-                stop = min(level_end, start + CHUNK - used)
+                number, n_used = divmod(start - self.roots, CHUNK)
+                stop = min(level_end, start + CHUNK - n_used)
                 first_lapse, first_query = (min(max(end, start), stop) for end in (passes_end, lapses_end))
                 chunks[number].append((start, first_lapse, first_query, stop, lapses))
                 lapses += first_query - first_lapse
@@ -259,53 +259,53 @@ class FSRS7Replay(Replay):
         self.lapsed = np.empty((4, 2, len(events.lapses)), precision)
 
         # The states before a block, and the ingredients of the derivatives of a chunk. The next one overwrites them.
-        self._before, local = np.empty(3 * chunk_size, precision), np.empty((16, chunk_size), precision)
+        self._states_before_block, local = np.empty(3 * chunk_size, precision), np.empty((16, chunk_size), precision)
         self._quantities, (self._by_r1, self._r1_by_log_k, _) = np.split(local, (QUANTITIES,))
         self._pairs = local.reshape(2, OF_K, -1)[:, :3]  #: quantities of ln L' and of ln K'
         # d (ln L', ln K', E', R) / d (ln L, ln K, E), and d loss / d (ln L', ln K', E', R).
         self._by_state = np.empty((4, 3, chunk_size), precision)
         self._outer = np.empty((4, events.size), precision)
         self._w, self._predicted = np.zeros(0), np.zeros(0)
-        self._at: Optional[_Parameters] = None  #: the parameters that were last replayed
+        self._last_parameters: Optional[_Parameters] = None  #: the parameters that were last replayed
 
     def linearize(self, w: Floats) -> Linearization:
-        at = self._at
-        if at is None or not np.array_equal(self._w, w):
-            self._w, at = w.copy(), _Parameters(w, self.precision)
-        return Linearization(self._sweep_forward(at), partial(self._gradient, at), partial(self._jacobian, at))
+        p = self._last_parameters
+        if p is None or not np.array_equal(self._w, w):
+            self._w, p = w.copy(), _Parameters(w, self.precision)
+        return Linearization(self._sweep_forward(p), partial(self._gradient, p), partial(self._jacobian, p))
 
     def _sweep_forward(self, p: _Parameters) -> Floats:
         """Return the probability of recall at each query, (M,)."""
-        if self._at is p:
+        if self._last_parameters is p:
             return self._predicted
-        self._at, events = p, self.events
+        self._last_parameters, events = p, self.events
         p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
         for chunk in events.chunks:
             for start, first_lapse, first_query, stop, lapses in chunk:
                 rows, after = self.rows[:, start:stop], self.after[:, start:stop]
-                before: Floats = self._before[: 3 * (stop - start)].reshape(3, -1)
-                self.after.take(events.source[start:stop], axis=1, out=before, mode="clip")
-                np.maximum(before, self._min, out=before)
-                np.minimum(before, self._max, out=before)
-                self._compute_curves(p, rows, before, events.elapsed[start:stop])
+                state: Floats = self._states_before_block[: 3 * (stop - start)].reshape(3, -1)
+                self.after.take(events.source[start:stop], axis=1, out=state, mode="clip")
+                np.maximum(state, self._min, out=state)
+                np.minimum(state, self._max, out=state)
+                self._compute_curves(p, rows, state, events.elapsed[start:stop])
                 if first_lapse > start:
                     span = slice(0, first_lapse - start)
-                    self._compute_passes(p, rows[:, span], before[:2, span], after[:, span])
+                    self._compute_passes(p, rows[:, span], state[:2, span], after[:, span])
                 if first_query > first_lapse:
                     span = slice(first_lapse - start, first_query - start)
                     lapsed = self.lapsed[:, :, lapses : lapses + first_query - first_lapse]
-                    self._compute_lapses(p, rows[:, span], before[:2, span], after[:, span], lapsed)
+                    self._compute_lapses(p, rows[:, span], state[:2, span], after[:, span], lapsed)
                 np.multiply(rows[E], rows[KEEP], after[2])
                 np.add(after[2], p.drift, after[2])
         self._predicted = self.rows[R].take(events.of_query).astype(np.float64, copy=False)
         return self._predicted
 
-    def _compute_curves(self, p: _Parameters, rows: Floats, before: Floats, elapsed: Floats) -> None:
+    def _compute_curves(self, p: _Parameters, rows: Floats, state: Floats, elapsed: Floats) -> None:
         """Compute both curves, R, and all other values that do not depend on the rating."""
         m1, stretch, log_y = rows[M1], rows[STRETCH], rows[LOG_Y:]
         ratios, x, curves = rows[SHARE:STRETCH], rows[Y2:STRETCH], rows[R2 : R1 + 1 : 2]
-        np.log(before[:2], rows[LOG_L : LOG_K + 1])
-        np.copyto(rows[E], before[2])
+        np.log(state[:2], rows[LOG_L : LOG_K + 1])
+        np.copyto(rows[E], state[2])
         np.matmul(p.linear, rows[KNOWN], rows[LINEAR])
         np.exp(rows[M1:Y1], rows[M1:Y1])
         if p.limited:
@@ -315,7 +315,7 @@ class FSRS7Replay(Replay):
             np.minimum(stretch, MAX_LOG_STRETCH, out=stretch)
         np.exp(stretch, stretch)
         np.subtract(stretch, p.unit, x[1])
-        np.divide(x[1], before[1], x[1])
+        np.divide(x[1], state[1], x[1])
         np.multiply(x, elapsed, x)
         # The ratios v1 / v2, x2 and x1 become a, y2 and y1, which are 1 / (1 + ratio).
         np.add(ratios, p.unit, ratios)
@@ -328,7 +328,7 @@ class FSRS7Replay(Replay):
         np.multiply(rows[GAP], rows[SHARE], rows[GAP])
         np.matmul(p.passed, rows[MIXED], rows[R:KEEP])
 
-    def _compute_passes(self, p: _Parameters, rows: Floats, before: Floats, after: Floats) -> None:
+    def _compute_passes(self, p: _Parameters, rows: Floats, state: Floats, after: Floats) -> None:
         """Compute g and S' = S (1 + g) of both stabilities after passes."""
         growth, rate, stability, spare = rows[GROWTH:KEEP], rows[RATE:SHARE], after[:2], after[2]
         np.exp(growth, growth)
@@ -336,20 +336,20 @@ class FSRS7Replay(Replay):
         np.subtract(p.unit, rows[E], spare)
         np.multiply(rate, spare, rate)
         np.multiply(growth, rate, growth)
-        np.multiply(growth, before, stability)
-        np.add(stability, before, stability)
+        np.multiply(growth, state, stability)
+        np.add(stability, state, stability)
 
-    def _compute_lapses(self, p: _Parameters, rows: Floats, before: Floats, after: Floats, lapsed: Floats) -> None:
+    def _compute_lapses(self, p: _Parameters, rows: Floats, state: Floats, after: Floats, lapsed: Floats) -> None:
         """Compute F, L' = min(L, F) and K' = min(K, F, 0.8 L') after lapses."""
         stability, log, power, formula = lapsed
-        np.copyto(stability, before)
-        np.log1p(before, log)
+        np.copyto(stability, state)
+        np.log1p(state, log)
         np.multiply(log, p.lapse_power, power)
         np.expm1(power, power)
         np.matmul(p.lapsed, rows[MIXED], rows[GROWTH : KEEP + 1])
         np.exp(rows[GROWTH:KEEP], rows[GROWTH:KEEP])
         np.multiply(rows[GROWTH:KEEP], power, formula)
-        np.minimum(before, formula, out=after[:2])
+        np.minimum(state, formula, out=after[:2])
         np.multiply(after[0], p.short_share, after[2])
         np.minimum(after[1], after[2], out=after[1])
 
@@ -360,24 +360,27 @@ class FSRS7Replay(Replay):
             The events of the chunk.
         """
         (start, _, _, _, lapses_before), (_, first_lapse, first_query, stop, lapses) = chunk[0], chunk[-1]
-        rows, into = self.rows[:, start:stop], slice(0, stop - start)
-        self._compute_curve_slopes(p, rows, into)
-        by_s, by_recall = self._compute_stability_slopes(p, rows, into)
+        rows, local_span = self.rows[:, start:stop], slice(0, stop - start)
+        self._compute_curve_slopes(p, rows, local_span)
+        by_s, by_recall = self._compute_stability_slopes(p, rows, local_span)
         self._set_lapse_slopes(p, start, slice(lapses_before, lapses + first_query - first_lapse), by_s, by_recall)
-        quantities, (grew, _, by_forgetting) = self._quantities[:, into], self._pairs[:, :, into].swapaxes(0, 1)
+        quantities, (grew, _, by_forgetting) = (
+            self._quantities[:, local_span],
+            self._pairs[:, :, local_span].swapaxes(0, 1),
+        )
         np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)
         np.subtract(0.99, rows[KEEP], quantities[MOVED])
         quantities[ANSWERED] = 1.0
         self._e_by_recall = rows[E] * rows[AGAIN]
         self._e_by_recall *= -2.0 * p.change
 
-        long, short, difficulty, recall = self._by_state[:, :, into]
+        long, short, difficulty, recall = self._by_state[:, :, local_span]
         by_e: Floats = grew / (rows[E] - 1.0)
         np.multiply(recall, by_recall[0], long)
         long[0] += by_s[0]
         long[2] += by_e[0]
         short[0] = 0.0
-        np.multiply(self._r1_by_log_k[into], by_recall[1], short[1])
+        np.multiply(self._r1_by_log_k[local_span], by_recall[1], short[1])
         short[1] += by_s[1]
         short[2] = by_e[1]
         np.multiply(recall, self._e_by_recall, difficulty)
@@ -387,16 +390,16 @@ class FSRS7Replay(Replay):
         is_free_by_row = enumerate(self._free_states(slice(start, stop)))
         self._limited = [(row, is_free) for row, is_free in is_free_by_row if not is_free.all()]
         for row, is_free in self._limited:
-            self._by_state[row, :, into] *= is_free
+            self._by_state[row, :, local_span] *= is_free
         return slice(start, stop)
 
-    def _compute_curve_slopes(self, p: _Parameters, rows: Floats, into: slice) -> None:
+    def _compute_curve_slopes(self, p: _Parameters, rows: Floats, local_span: slice) -> None:
         """Compute the derivatives of R and R1 by ln L, ln K and E, and the quantities of R and R1."""
         r1, m1, share, stretch = rows[R1], rows[M1], rows[SHARE], rows[STRETCH]
         log_y2, log_y1 = rows[LOG_Y:]
         z2, z1 = 1.0 - rows[Y2:STRETCH]
-        by_r1, r1_by_log_k = self._by_r1[into], self._r1_by_log_k[into]
-        by_log_x2, by_log_v, by_m2, by_log_m1, by_log_b1 = self._quantities[BY_LOG_X2:OF_K, into]
+        by_r1, r1_by_log_k = self._by_r1[local_span], self._r1_by_log_k[local_span]
+        by_log_x2, by_log_v, by_m2, by_log_m1, by_log_b1 = self._quantities[BY_LOG_X2:OF_K, local_span]
         np.multiply(z1, stretch, by_log_b1)
         by_log_b1 /= stretch - 1.0
         by_log_b1 *= r1
@@ -417,13 +420,13 @@ class FSRS7Replay(Replay):
         by_log_x2 *= MIX
         np.multiply(by_log_x2, log_y2, by_m2)
         by_log_x2 *= z2
-        recall = self._by_state[3, :, into]
-        np.matmul(p.by_state, self._quantities[BY_LOG_X2 : BY_LOG_V + 1, into], recall)
+        recall = self._by_state[3, :, local_span]
+        np.matmul(p.by_state, self._quantities[BY_LOG_X2 : BY_LOG_V + 1, local_span], recall)
         recall[1] += by_r1 * r1_by_log_k
 
-    def _compute_stability_slopes(self, p: _Parameters, rows: Floats, into: slice) -> Tuple[Floats, Floats]:
+    def _compute_stability_slopes(self, p: _Parameters, rows: Floats, local_span: slice) -> Tuple[Floats, Floats]:
         """Return d ln S' / d ln S and d ln S' / d R of L and K (2, n), as if no event were a lapse."""
-        grew, by_recall, _ = self._pairs[:, :, into].swapaxes(0, 1)
+        grew, by_recall, _ = self._pairs[:, :, local_span].swapaxes(0, 1)
         ratio: Floats = 1.0 / (rows[GROWTH:KEEP] + 1.0)
         np.multiply(rows[GROWTH:KEEP], ratio, grew)
         np.multiply(rows[RATE:SHARE], ratio, by_recall)
@@ -437,15 +440,15 @@ class FSRS7Replay(Replay):
     def _set_lapse_slopes(self, p: _Parameters, start: int, lapses: slice, by_s: Floats, by_recall: Floats) -> None:
         """Replace the derivatives of the lapses of a chunk. ``lapses`` are their indices among all lapses."""
         self._lapses = self.events.lapses[lapses]
-        at = self._lapses - start
+        lapse_indices = self._lapses - start
         s, log, power, formula = self.lapsed[:, :, lapses]
-        below = formula < s
-        lowered = np.minimum(s, formula)
-        self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: events whose K' is limited by L'
+        is_lowered = formula < s
+        new_s = np.minimum(s, formula)
+        self._capped = lapse_indices[new_s[1] > SHORT_SHARE * new_s[0]]  #: events whose K' is limited by L'
         by_power = (power + 1.0) / power
-        self._by_power = below * by_power * log  #: d ln S' / d (parameter of the power of S + 1)
-        by_s[:, at] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
-        by_recall[:, at] = -p.lapse_recall * below
+        self._by_power = is_lowered * by_power * log  #: d ln S' / d (parameter of the power of S + 1)
+        by_s[:, lapse_indices] = np.where(is_lowered, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
+        by_recall[:, lapse_indices] = -p.lapse_recall * is_lowered
 
     def _free_states(self, span: slice) -> Bools:
         """Return which of L', K' and E' after some events are within their limits (3, n)."""
@@ -461,11 +464,11 @@ class FSRS7Replay(Replay):
         gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
             span = self._compute_slopes(p, chunk)
-            start, into = span.start, slice(0, span.stop - span.start)
+            start, local_span = span.start, slice(0, span.stop - span.start)
             for begin, _, _, end, _ in reversed(chunk):
                 by_state = self._by_state[:, :, begin - start : end - start]
-                for target, through in zip(outer, np.einsum("oin,on->in", by_state, outer[:, begin:end])):
-                    np.add.at(target, events.source[begin:end], through)
+                for target, source_terms in zip(outer, np.einsum("oin,on->in", by_state, outer[:, begin:end])):
+                    np.add.at(target, events.source[begin:end], source_terms)
             long, short, difficulty, recall = outer[:, span]
             for row, is_free in self._limited:
                 outer[row, span] *= is_free
@@ -473,15 +476,15 @@ class FSRS7Replay(Replay):
             short[self._capped] = 0.0
             for index, by_outcome, by_power in zip((LONG + 4, SHORT + 4), (long, short), self._by_power):
                 gradient[index] += by_outcome[self._lapses - start] @ by_power
-            quantities, known = self._quantities[:, into], self.rows[KNOWN, span]
+            quantities, known = self._quantities[:, local_span], self.rows[KNOWN, span]
             recall += long * quantities[BY_RECALL]
             recall += difficulty * self._e_by_recall
-            of_r1 = recall * self._by_r1[into] + short * quantities[OF_K + BY_RECALL]
+            of_r1 = recall * self._by_r1[local_span] + short * quantities[OF_K + BY_RECALL]
             for of_outcome, by_outcome in zip(OUTCOMES, (long, recall, of_r1, short, difficulty)):
                 quantities[of_outcome] *= by_outcome
-            for begin in range(0, into.stop, AT_ONCE):
-                part = slice(begin, begin + AT_ONCE)
-                sums += quantities[:, part] @ known[:, part].T
+            for begin in range(0, local_span.stop, AT_ONCE):
+                batch = slice(begin, begin + AT_ONCE)
+                sums += quantities[:, batch] @ known[:, batch].T
         gradient += np.einsum("pqk,qk->p", p.slopes, sums)
 
         long, short, difficulty = outer[:3, roots] * self._free_states(roots)
@@ -513,16 +516,16 @@ class FSRS7Replay(Replay):
             start, stop = events_of_chunk.start, events_of_chunk.stop
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
-                span, into = slice(begin, end), slice(begin - start, end - start)
-                quantities = self._quantities[:, into]
+                span, local_span = slice(begin, end), slice(begin - start, end - start)
+                quantities = self._quantities[:, local_span]
                 terms = quantities[quantity] * self.rows[KNOWN, span][known]
                 np.matmul(terms[difficulty:].T, slopes[difficulty:], state[span, 2])
                 of_k = terms[of_r1:difficulty].copy()
                 of_k[: short - of_r1] *= quantities[OF_K + BY_RECALL]
                 np.matmul(of_k.T, slopes[of_r1:difficulty], state[span, 1])
-                terms[of_r1:short] *= self._by_r1[into]
+                terms[of_r1:short] *= self._by_r1[local_span]
                 np.matmul(terms[recall:short].T, slopes[recall:short], state[span, 3])
-                state[span, 2, 23:] += self._e_by_recall[into, None] * state[span, 3, 23:]
+                state[span, 2, 23:] += self._e_by_recall[local_span, None] * state[span, 3, 23:]
                 terms[recall:short] *= quantities[BY_RECALL]
                 np.matmul(terms[:short].T, slopes[:short], state[span, 0])
             state[self._lapses, 0, LONG + 4], state[self._lapses, 1, SHORT + 4] = self._by_power
@@ -531,7 +534,7 @@ class FSRS7Replay(Replay):
                 state[start + np.flatnonzero(~is_free), row] = 0.0
             by_state = np.ascontiguousarray(self._by_state[:, :, : stop - start].transpose(2, 0, 1))
             for begin, _, _, end, _ in chunk:
-                before = state.take(events.source[begin:end], axis=0)
-                state[begin:end] += by_state[begin - start : end - start] @ before[:, :3]
+                parent_state = state.take(events.source[begin:end], axis=0)
+                state[begin:end] += by_state[begin - start : end - start] @ parent_state[:, :3]
         recall_of_query: Floats = state.reshape(-1, PARAMETERS).take(4 * events.of_query + 3, axis=0)
         return recall_of_query.T
