@@ -69,7 +69,7 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     expect_equal((row.error, row.note, row.in_sample), (None, "fsrs7", True))
     for show_more in (False, True):
         window.results.comparison.more.setChecked(show_more)
-        expect_equal(note in window.results.legend.text(), show_more)
+        expect_equal(note in window.results.comparison.legend.text(), show_more)
     expect(report.scheduler.change is not None, f"{report.scheduler}: FSRS-7 was optimized")
 
 

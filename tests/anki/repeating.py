@@ -28,7 +28,7 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
     expect(report.scope.reviews > before.scope.reviews, "more reviews are scored")
     expect(window.results.headline.heading.text().startswith(strings.WITH_SAME_DAY), "the headline names its table")
     (sentence,) = anki.module("ui.views.scope").choice_sentences(report.scope)
-    expect(sentence in window.results.legend.text(), window.results.legend.text())
+    expect(sentence in window.results.comparison.legend.text(), window.results.comparison.legend.text())
     expect_equal(window.scope_bar.options.currentData(), tables.SAME_DAY_TABLE)
     screenshot_sizes(anki, window, "same-day")
     _open_chooser(anki, window)

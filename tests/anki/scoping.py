@@ -157,7 +157,7 @@ def _choose_days(anki: AnkiSession, window: Any) -> None:
     bar, scope = window.scope_bar, window.table.report.scope
     expect(not scope.same_day and scope.outlier_filter, str(scope))
     (sentence,) = anki.module("ui.views.scope").choice_sentences(scope)
-    expect(sentence in window.results.legend.text(), window.results.legend.text())
+    expect(sentence in window.results.comparison.legend.text(), window.results.comparison.legend.text())
 
     day = dt.date.fromisoformat(scope.first_day) + dt.timedelta(days=20)
     for expected, choose in (

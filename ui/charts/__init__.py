@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from .panels import Spot
     from .style import Style
 
-#: Environment variable that a notebook sets to a backend that may not be installed here. matplotlib could then not be
-#: imported, although no backend is needed.
+#: Environment variable with matplotlib's backend. If a notebook has set it to one that is not installed here,
+#: matplotlib cannot be imported, although no backend is needed.
 _BACKEND = "MPLBACKEND"
 if _BACKEND in os.environ and "matplotlib" not in sys.modules:
     _value = os.environ.pop(_BACKEND)
-    # Set it once matplotlib is imported, because other add-ons may need it.
+    # Set the backend after the import, because other add-ons may need it.
     with suppress(ImportError, ValueError):
         import_module("matplotlib").rcParams["backend"] = _value
     os.environ[_BACKEND] = _value
@@ -42,13 +42,13 @@ MAX_BYTES = 100
 
 
 def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: Sequence[str] = ()) -> List[Spot]:
-    """Draw the chart in place of what the figure showed.
+    """Draw the chart, replacing what the figure shows.
 
     Args:
         figure: where to draw.
         chart: what to draw.
-        style: colors and font.
-        title: title of a graph that is shown alone.
+        style: colors and font. In a small figure, the font is made smaller.
+        title: title of a graph that is shown without other text.
         notes: sentences below the title.
 
     Returns:
@@ -69,19 +69,19 @@ def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: 
 def save_charts(
     blocks: Iterable[Block], folder: Path, on_step: Callable[[float], object] = lambda _: None
 ) -> List[Path]:
-    """Write the graphs of these blocks as PNG.
+    """Write the graphs of these blocks as PNG files.
 
     Args:
-        blocks: what to draw.
-        folder: where to write them. It is created if necessary.
-        on_step: called with the fraction done.
+        blocks: the blocks, all of which have a chart.
+        folder: where to write the files. It is created if necessary.
+        on_step: function that is called before each file with the fraction done.
 
     Returns:
-        The files, in the same order.
+        The paths of the files, in the order of the blocks.
     """
     folder.mkdir(parents=True, exist_ok=True)
     all_blocks, files = list(blocks), []
-    # Names such as "My model" and "my_model" give the same file name.
+    # Number equal file names, because algorithms such as "My model" and "my_model" have the same.
     endings = ("", *(f"-{count}" for count in range(2, len(all_blocks) + 2)))
     for number, block in enumerate(all_blocks):
         on_step(number / len(all_blocks))
@@ -98,7 +98,17 @@ def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
 
 
 def write_chart(block: Block, file: BinaryIO, kind: str, style: Optional[Style] = None) -> None:
-    """Write one graph with its title and notes as "png" or "svg". The same input gives the same bytes."""
+    """Write one graph with its title and notes. Equal input gives equal bytes.
+
+    Args:
+        block: the block, which must have a chart.
+        file: where to write.
+        kind: the format, "png" or "svg".
+        style: colors and font. By default, these are light colors and the fonts for the language of the interface.
+
+    Raises:
+        ValueError: if the block has no chart.
+    """
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
@@ -114,13 +124,13 @@ def write_chart(block: Block, file: BinaryIO, kind: str, style: Optional[Style] 
         if kind == "svg":
             figure.savefig(file, format=kind, metadata={"Date": None})
         else:
-            # This level takes half the time, and the file is a tenth larger.
+            # Compared with the default, this level takes half the time for a file that is a tenth larger.
             compression = {"compress_level": 3}
             figure.savefig(file, format=kind, dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=compression)
 
 
 def file_stem(block: Block) -> str:
-    """Return a file name that is valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``, in any script."""
+    """Return a file name without ending that is valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``."""
     names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MAX_BYTES].decode(errors="ignore") for name in block.names]
     names = [name.strip("-") or "graph" for name in names]
     return "-".join([block.key, *(["-vs-".join(names)] if names else [])])

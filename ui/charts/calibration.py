@@ -1,4 +1,4 @@
-"""The calibration graph: predicted against actual recall, in the benchmark's 20 groups of similar predictions."""
+"""Graph of predicted and actual recall in the benchmark's 20 groups of similar predictions."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from .panels import (
 from .style import SMALL
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
@@ -49,21 +50,19 @@ _MAX_LINES = 2
 
 
 def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
-    """Draw one algorithm, and in purple a second one, over the number of reviews in each group of the first.
+    """Draw a line with a dot for each group of one algorithm or two, over bars with the reviews of the first.
 
-    The band lies around the diagonal. Chance hardly explains a dot of the first algorithm outside it.
+    The band around the diagonal is where chance puts the dots of a calibrated algorithm. It is that of the first one.
     """
     looks: List[Dict[str, Any]] = [
         {"color": style.data[0], "marker": MARKERS[0], "linestyle": "-"},
         {"color": style.second, "marker": MARKERS[1], "linestyle": DASHES},
     ]
-    legend = [Line2D([], [], color=style.diagonal, linewidth=_LINE, label=strings.CHART_DIAGONAL)]
+    legend: List[Artist] = [Line2D([], [], color=style.diagonal, linewidth=_LINE, label=strings.CHART_DIAGONAL)]
     for name, look in ((name, look) for (name, dots), look in zip(drawn.dots, looks) if dots):
         legend.append(Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look))
-    areas = _areas(drawn, style)
-    layout, (axes,) = start_figure(
-        figure, style, title=title, legend=[*legend, *areas], notes=notes, two_panels=False, right_axis=True
-    )
+    legend += _areas(drawn, style)
+    layout, (axes,) = start_figure(figure, style, title=title, legend=legend, notes=notes, right_axis=True)
     ends = drawn.axis_start, 1.0
     axes.set(xlim=ends, ylim=ends)
     _draw_counts(axes.twinx(), drawn, style, labeled=layout.right_axis)
@@ -110,7 +109,7 @@ def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, labeled: bool
 
 
 def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
-    """Return a tooltip at each prediction, with the nearest group of each algorithm."""
+    """Return the mean prediction of each group, with a tooltip about the nearest group of each algorithm."""
     groups = [(drawn.dots[0][0], drawn.counts or drawn.dots[0][1]), *drawn.dots[1:]]
     predictions = sorted({group.predicted or 0.0 for _name, algorithm_groups in groups for group in algorithm_groups})
     tips = []
@@ -126,7 +125,7 @@ def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
 
 
 def _draw_desired_retention(axes: Axes, desired: float, layout: Layout, style: Style) -> None:
-    """Draw a line at the desired retention, with a label on its left if there is room for it."""
+    """Draw an upright line at the desired retention, with a label on its left if there is room for it."""
     axes.axvline(desired, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
     text = _("your desired retention: {retention}").format(retention=percent(desired))
     low, high = axes.get_xlim()

@@ -1,4 +1,4 @@
-"""Graph of the user's gain over guessing among other people's, by the number of scored reviews."""
+"""Graph of the user's gain over guessing compared with other people's, by the number of scored reviews."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MARGIN, _FACTOR = 0.06, 1.4
 
 
 def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
-    """Draw the range of 80% and of the middle half of others, their median, and the user's dot."""
+    """Draw the median of other people's gain, bands for half and for 80% of them, and a dot for the user."""
     band, dot = style.data
     legend = [
         Line2D([], [], color=dot, marker="o", markersize=9, linestyle="", label=drawn.position),
@@ -41,12 +41,12 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Seq
         _("The others: people in the SRS Benchmark, January 2025, by number of reviews."),
         *notes,
     ]
-    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes, two_panels=False)
+    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes)
     axes = panels[0]
     min_reviews = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
     max_reviews = max(drawn.reviews, drawn.sizes[-1].reviews) * _FACTOR
-    # The first and the last class also hold all people with fewer, or more, reviews.
-    x = [log10(item) for item in (min_reviews, *(size.reviews for size in drawn.sizes), max_reviews)]
+    # Extend the bands level to both ends, because the first and last class include people with fewer or more reviews.
+    x = [log10(reviews) for reviews in (min_reviews, *(size.reviews for size in drawn.sizes), max_reviews)]
     columns = list(zip(*(size.values for size in (drawn.sizes[0], *drawn.sizes, drawn.sizes[-1]))))
     draw_band(axes, list(zip(x, columns[0], columns[4])), band, _OUTER)
     draw_band(axes, list(zip(x, columns[1], columns[3])), band, _INNER)
@@ -64,9 +64,9 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Seq
         clip_on=False,
     )
     low, high = min(drawn.value, 0.0, *columns[0]), max(drawn.value, 0.0, *columns[4])
-    room = _MARGIN * (high - low)
+    margin = _MARGIN * (high - low)
     axes.set_xlim(x[0], x[-1])
-    axes.set_ylim(low - room, high + room)
+    axes.set_ylim(low - margin, high + margin)
     counts = [count * 10**power for power in range(8) for count in (1, 3)]
     ticks = [count for count in counts if x[0] <= log10(count) <= x[-1]]
     step = -(-len(ticks) // layout.steps_across)

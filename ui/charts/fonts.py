@@ -1,4 +1,4 @@
-"""Fonts for a figure's texts: the first installed family of those made for a language.
+"""Fonts for the texts of a figure, in every language that the add-on is translated into.
 
 matplotlib draws each character with the first family in a list that has it, and an empty box if none has it.
 """
@@ -20,10 +20,10 @@ from .style import FALLBACK_FAMILY, Style
 
 @dataclass(frozen=True)
 class Script:
-    """A script, and the fonts that have it."""
+    """A script, and the font families that can draw it."""
 
     sample: str  #: characters that a font for it must have
-    families: Tuple[str, ...]  #: those made for it, then others that have its characters
+    families: Tuple[str, ...]  #: families made for it, then others that have its characters
 
 
 #: Families of Windows, then of macOS, then of Linux.
@@ -58,12 +58,14 @@ logging.getLogger("matplotlib.font_manager").addFilter(lambda record: "find font
 
 
 def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
-    """Return font families for Latin letters, then for the language, then for others, because names may be in any.
+    """Return the installed font families for a figure, in the order in which they are tried.
 
-    If the language has no font, the first call takes some seconds, so it must not be made on the window's thread.
+    The first is for Latin letters, the second for the language. The others are for decks and presets, whose names may
+    be in any script. If the language has no font, the first call takes some seconds, so it must not be made on the
+    main thread.
 
     Args:
-        language: a code such as "en", "ja" or "zh-CN". None: the language of the texts.
+        language: a code such as "en", "ja" or "zh-CN". By default, it is the language of the user interface.
     """
     own_script = _script(code() if language is None else language)
     scripts = sorted(SCRIPTS, key=lambda script: script != own_script)
@@ -75,12 +77,12 @@ def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
 
 
 def own_family(family: str) -> Tuple[str, ...]:
-    """Return the window's font family if matplotlib can load it."""
+    """Return the window's font family in a tuple, which is empty if matplotlib cannot load the family."""
     return (family,) if family != FALLBACK_FAMILY and _has(family, "") else ()
 
 
 def with_fonts(style: Style) -> Style:
-    """Return the style with the fonts for the language of the texts."""
+    """Return the style with the fonts for the language of the user interface."""
     return replace(style, font_families=font_families())
 
 
@@ -96,18 +98,16 @@ def can_draw_language(language: str) -> bool:
 
 def without_font() -> str:
     """Return a warning if graphs show question marks, otherwise an empty text."""
-    return (
-        ""
-        if can_draw_language(code())
-        else _(
-            "No installed font has this language's characters, so graphs show question marks. Install one, or look at "
-            "the numbers."
-        )
+    if can_draw_language(code()):
+        return ""
+    return _(
+        "No installed font has this language's characters, so graphs show question marks. Install one, or look at "
+        "the numbers."
     )
 
 
 def legible(text: str, families: Sequence[str]) -> str:
-    """Replace characters that these fonts lack by question marks. Those that modify a neighbor are dropped."""
+    """Replace characters that these fonts lack by question marks, and drop missing ones that have no width."""
     if text.isascii():
         return text
     return "".join(c if can_draw(c, families) else "" if has_no_width(c) else "?" for c in text)
@@ -120,13 +120,13 @@ def _script(language: str) -> Optional[str]:
 
 
 def _family(script: str) -> Optional[str]:
-    """Return the script's first installed family. Thin ones come last, because they are hard to read."""
+    """Return the script's first installed family, or None. Thin families come last, because they are hard to read."""
     best_first = sorted(SCRIPTS[script].families, key=_has_thin_weights_only)
     return next((family for family in best_first if _has(family, SCRIPTS[script].sample)), None)
 
 
 def _has_thin_weights_only(family: str) -> bool:
-    """Return whether all weights are thin. matplotlib draws variable fonts at their thinnest."""
+    """Return whether all installed fonts of the family are thin. matplotlib draws variable fonts at their thinnest."""
     return all(entry.weight in {100, 200} for entry in fontManager.ttflist if entry.name == family)
 
 
@@ -142,7 +142,7 @@ def _has(family: str, sample: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _learn_new_fonts() -> None:
-    """Tell matplotlib once about fonts that were installed since it last listed them."""
+    """Add fonts to matplotlib's list that were installed after it was made. Only the first call does anything."""
     for path in sorted({*findSystemFonts()} - {entry.fname for entry in fontManager.ttflist}):
         with suppress(*_UNREADABLE):
             fontManager.addfont(path)
@@ -155,10 +155,10 @@ def _family_with(c: str, families: Tuple[str, ...]) -> str:
 
 
 def _file(family: str) -> str:
-    """Return the font file that matplotlib draws with.
+    """Return the path of the font file that matplotlib uses for the family.
 
     Raises:
-        ValueError: there is none.
+        ValueError: if the family is not installed.
     """
     properties = FontProperties(family=[family])
     return findfont(properties, fallback_to_default=False, rebuild_if_missing=False)

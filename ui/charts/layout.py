@@ -1,6 +1,6 @@
-"""Compute what fits into a figure: the lines of its heading, the entries of its legend, panels, names along an axis.
+"""Layout of a figure: which lines of its heading, entries of its legend, panels and names along an axis fit.
 
-Widths are estimated from the number of letters. matplotlib's layout engine then places the panels.
+Widths are estimated from the number of letters. Later, matplotlib's layout engine places the panels.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Layout:
     panels_top: float
     counts_share: float  #: share of the lower panel, 0 if there is none
     right_axis: bool  #: whether there is room for an axis on the right
-    names_in_two_lines: bool  #: whether the names below the panels fit only if every second one is in another line
-    names_step: int  #: every n-th of these names fits
+    names_in_two_lines: bool  #: whether every second name below the panels must be in a second line
+    names_step: int  #: n if only every n-th of these names fits, otherwise 1
     letters_across: int  #: number of letters that fit along the width of the panels
     letters_up: int  #: number of letters that fit along their height
 
@@ -84,10 +84,20 @@ def lay_out(
     two_panels: bool = True,
     right_axis: bool = False,
 ) -> Layout:
-    """Compute what fits: the title in as many lines as it needs, the legend, the notes and the panels.
+    """Compute which texts and panels fit into a figure.
 
-    If the figure is low, the last notes are left out first, then the last entries of the legend, then the lower panel.
-    The names are at equal distances below the panels. If one line is too short for them, they are in two lines.
+    The title gets as many lines as it needs. If the figure is low, the last notes are left out first, then the last
+    entries of the legend, then the lower panel.
+
+    Args:
+        size_inches: width and height of the figure.
+        font_size: font size in points.
+        title: title, which may be empty.
+        legend: texts of the legend.
+        notes: sentences below the legend.
+        names: names below the panels, at equal distances.
+        two_panels: whether a second panel is needed.
+        right_axis: whether an axis on the right is needed.
     """
     letter = font_size / 72
     width, height = size_inches[0] / letter, size_inches[1] / letter
@@ -129,7 +139,11 @@ def lay_out(
 
 
 def _fit_names(names: Sequence[str], room: float) -> Tuple[bool, int]:
-    """Return whether the names need two lines in this width (in letters), and n if only every n-th name fits."""
+    """Fit names side by side into a width of ``room`` letters.
+
+    Returns:
+        Whether the names need two lines, and n if only every n-th name fits, otherwise 1.
+    """
     widths = [display_width(name, WIDE) for name in names]
 
     def fits(step: int) -> bool:
@@ -142,7 +156,7 @@ def _fit_names(names: Sequence[str], room: float) -> Tuple[bool, int]:
 
 
 def _fit_legend(entries: Sequence[str], room: float) -> Tuple[int, int]:
-    """Return the number of columns of the legend, which are filled one after the other, and its number of lines."""
+    """Return the number of columns and lines that the legend needs in a width of ``room`` font sizes."""
     widths = [_ENTRY + _LETTER * display_width(text, WIDE) for text in entries]
     for columns in range(len(entries), 1, -1):
         if sum(map(max, np.array_split(widths, columns))) <= room:

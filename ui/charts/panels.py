@@ -50,7 +50,7 @@ Point = Tuple[float, float]
 
 
 class Spot(NamedTuple):
-    """A column of a figure with a tooltip: its ends in fractions of the figure, from its left and its top."""
+    """A column of a figure that has a tooltip. Its ends are fractions of the figure, from its left and its top."""
 
     left: float
     right: float
@@ -67,7 +67,7 @@ def start_figure(
     legend: Sequence[Artist],
     notes: Sequence[str],
     names: Sequence[str] = (),
-    two_panels: bool = True,
+    two_panels: bool = False,
     right_axis: bool = False,
 ) -> Tuple[Layout, List[Axes]]:
     """Empty the figure, write its heading, and add one panel, or two with the same horizontal axis.
@@ -80,12 +80,12 @@ def start_figure(
         title: title, which may be empty.
         legend: an entry for each kind of line, dot or area.
         notes: sentences below the legend, which may be empty.
-        names: the names that :func:`label_categories` will write at equal distances.
+        names: names for :func:`label_categories` at equal distances, of which every ``layout.names_step``-th fits.
         two_panels: whether to add a second panel. A low figure has only one.
-        right_axis: whether an axis on the right is wanted.
+        right_axis: whether the panel needs an axis on the right.
 
     Returns:
-        What fits, and the panels.
+        The layout, which says what fits, and the panels from top to bottom.
     """
     figure.clear()
     figure.set_facecolor(style.canvas)
@@ -109,7 +109,16 @@ def start_figure(
 
 
 def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style, *, across: str, up: str) -> None:
-    """Label the axes of the panels, the horizontal one below the last panel, and place the panels."""
+    """Label the axes, and place the panels. Call this last.
+
+    Args:
+        figure: the figure of the panels.
+        panels: the panels from top to bottom.
+        layout: what :func:`start_figure` returned.
+        style: colors and font.
+        across: label of the horizontal axis, below the last panel. It is made smaller if it does not fit.
+        up: label of the first panel's vertical axis. It is left out if it does not fit.
+    """
     lines = break_lines(up, layout.letters_up, WIDE)
     widest = max(display_width(line, WIDE) for line in lines)
     # One more letter fits, because letters are narrower than estimated.
@@ -136,26 +145,34 @@ def name_ticks(axis: Axis, names: Sequence[Tick]) -> None:
 
 
 def round_ticks(ends: Tuple[float, float], max_steps: int, format_value: Callable[[float], str]) -> List[Tick]:
-    """List ticks at round numbers of an axis, with at most this many steps."""
+    """Return ticks at round numbers between the ends of an axis, with at most ``max_steps`` steps."""
     low, high = ends
     values = MaxNLocator(nbins=max_steps, steps=[1, 2, 5, 10], min_n_ticks=min(max_steps, 2)).tick_values(low, high)
     return [(tick, format_value(tick)) for tick in map(float, values) if low - _SLACK <= tick <= high + _SLACK]
 
 
 def label_categories(panel: Axes, names: Sequence[Tick], layout: Layout, style: Style) -> None:
-    """Write as many names along the horizontal axis as fit, at equal distances."""
-    shown = [(x, legible(name, style.font_families)) for x, name in names[:: layout.names_step]]
+    """Write these names along the horizontal axis, every second one in a line of its own if they need two lines."""
+    ticks = [(x, legible(name, style.font_families)) for x, name in names]
     if layout.names_in_two_lines:
-        shown = [(x, f"\n{name}" if number % 2 else name) for number, (x, name) in enumerate(shown)]
-    name_ticks(panel.xaxis, shown)
+        ticks = [(x, f"\n{name}" if number % 2 else name) for number, (x, name) in enumerate(ticks)]
+    name_ticks(panel.xaxis, ticks)
 
 
 def draw_counts(
     panel: Axes, bars: Sequence[Tuple[float, float, int]], style: Style, *, height: float = 1 / 1.06, alpha: float = 0.5
 ) -> None:
-    """Draw bars (left, right, reviews) with their axis. The highest bar takes ``height`` of the panel."""
+    """Draw numbers of reviews as bars.
+
+    Args:
+        panel: where to draw.
+        bars: the left end, the right end and the number of reviews of each bar.
+        style: colors.
+        height: height of the highest bar, as a share of the panel.
+        alpha: opacity of the bars.
+    """
     corners = [[(left, 0), (left, top), (right, top), (right, 0)] for left, right, top in bars]
-    # One collection is drawn faster than many bars.
+    # matplotlib draws one collection faster than many bars.
     panel.add_collection(PolyCollection(corners, **_area_style(style.subtle, alpha), zorder=2))
     highest = max(1, *(top for _left, _right, top in bars))
     panel.set_ylim(0, highest / height)
@@ -164,14 +181,21 @@ def draw_counts(
 
 
 def draw_band(panel: Axes, ends: Sequence[Tuple[float, float, float]], color: str, alpha: float) -> None:
-    """Draw a pale area with an edge through points (x, low, high)."""
+    """Draw an area between two lines.
+
+    Args:
+        panel: where to draw.
+        ends: points (x, y of the lower line, y of the upper line).
+        color: color of the area and of its edge.
+        alpha: opacity of the area.
+    """
     x, low, high = zip(*ends)
     panel.fill_between(x, low, high, **_area_style(color, alpha), zorder=1.2)
 
 
 def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], color: Any, width: float, zorder: float) -> None:
-    """Draw a line between the two points of each pair."""
-    # One line with gaps is drawn faster than many lines.
+    """Draw a straight line between the two points of each pair."""
+    # matplotlib draws one line with gaps faster than many lines.
     x, y = ([value for point, end in ends for value in (point[axis], end[axis], _NAN)] for axis in range(2))
     panel.plot(x, y, color=color, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
@@ -195,9 +219,11 @@ def draw_dots(
 
 
 def spots(panels: Sequence[Axes], tips: Sequence[Tuple[float, str]]) -> List[Spot]:
-    """Return the columns of tooltips at these positions of the horizontal axis, after :func:`finish`.
+    """Return the columns that show these tooltips. Each reaches halfway to its neighbors, and over all panels.
 
-    Each column reaches halfway to its neighbors, and over all panels.
+    Args:
+        panels: the panels from top to bottom, after :func:`finish`.
+        tips: positions on the horizontal axis, and the tooltip at each.
     """
     if not tips:
         return []
@@ -213,7 +239,7 @@ def spots(panels: Sequence[Axes], tips: Sequence[Tuple[float, str]]) -> List[Spo
 
 
 def tip(group: RecallSlice | CalibrationBin) -> str:
-    """Return the tooltip of a group of reviews."""
+    """Describe a group of reviews by its predicted and actual recall, and its number of reviews."""
     reviews = strings.REVIEWS(group.reviews)
     if group.predicted is None or group.recalled is None:
         return reviews
@@ -225,7 +251,7 @@ def tip(group: RecallSlice | CalibrationBin) -> str:
 
 
 def filled(color: str, label: str, alpha: float) -> Patch:
-    """Create the legend entry of an area."""
+    """Create the legend entry of an area with this opacity."""
     return Patch(label=label, **_area_style(color, alpha))
 
 
@@ -234,7 +260,7 @@ def _area_style(color: str, alpha: float) -> dict[str, Any]:
 
 
 def _draw_heading(figure: Figure, samples: Sequence[Artist], layout: Layout, style: Style) -> None:
-    """Write the title, the legend entries that fit, each with a sample of its line, and the notes."""
+    """Write the title, the legend and the notes of the layout. ``samples`` are the lines and areas of the legend."""
     margin = MARGIN * style.font_size / 72
     left, top = margin / figure.get_figwidth(), 1 - margin / figure.get_figheight()
     # Half a heading in bold looks like a mistake, and fonts of some scripts have no bold.

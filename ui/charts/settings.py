@@ -1,4 +1,4 @@
-"""Draw with matplotlib's default settings, whatever the user or another add-on has set."""
+"""Matplotlib's settings for drawing, which do not depend on those of the user or of other add-ons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import matplotlib as mpl
 #: Seed of the ids within an SVG.
 SVG_SALT = "srs-evaluator"
 
-#: Held while a figure is drawn, because the settings are the same for all threads.
+#: Lock that is held while a figure is drawn, because all threads share matplotlib's settings.
 _ONE_AT_A_TIME = threading.RLock()
 
 
@@ -22,13 +22,13 @@ def own_settings(*, svg_letters: Literal["path", "none"] = "path", salt: str = "
     The user's ``matplotlibrc`` or another add-on may have set LaTeX, a dark style or a large font.
 
     Args:
-        svg_letters: whether an SVG has letters as shapes ("path") or as text ("none").
-        salt: makes the ids within an SVG differ from those of other SVGs on the same page.
+        svg_letters: "path" to write the letters of an SVG as shapes, or "none" to write them as text.
+        salt: text that makes the ids within an SVG differ from those of other SVGs on the same page.
     """
     with _ONE_AT_A_TIME, mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams["svg.hashsalt"] = f"{SVG_SALT} {salt}"
-        # A name may contain dollar signs.
+        # Otherwise the text between two dollar signs in a name would be drawn as a formula.
         mpl.rcParams["text.parse_math"] = False
         mpl.rcParams["svg.fonttype"] = svg_letters
         yield

@@ -1,9 +1,8 @@
-"""Graph of recall in slices of the reviews, such as by interval or by month: expected and remembered."""
+"""Graph of expected and actual recall in slices of the reviews, such as by interval or by month."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
@@ -44,27 +43,22 @@ _MIN_RANGE = 0.06
 _NAN = float("nan")
 
 
-@dataclass(frozen=True)
-class _Column:
-    """A slice of the reviews as each algorithm predicted it."""
+class _Column(NamedTuple):
+    """A slice of the reviews, as each algorithm predicted it."""
 
     x: int
     name: str
     slices: Tuple[RecallSlice, ...]
 
-    @property
-    def reviews(self) -> int:
-        return self.slices[0].reviews
-
 
 def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
     """Draw a line through each algorithm's predictions, and a point for the share remembered in each slice.
 
-    A point has a bar for chance. It is filled if the first algorithm is off by more than chance. The lower panel has
-    the number of reviews in each slice.
+    A bar shows how far chance alone may move the point. The point is filled if the first algorithm is off by more than
+    that. The lower panel shows the number of reviews in each slice.
     """
     columns = _columns(drawn)
-    spread = columns[-1].x - columns[0].x + 1
+    n_positions = columns[-1].x - columns[0].x + 1
     looks: List[Dict[str, Any]] = [{"color": style.data[0]}, {"color": style.second, "linestyle": DASHES}]
     lines = list(zip(drawn.of, looks))
     remembered = [(column.x, column.slices[0]) for column in columns if column.slices[0].recalled is not None]
@@ -88,7 +82,8 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
         title=title,
         legend=legend,
         notes=notes,
-        names=[columns[0].name] * spread if drawn.months else [column.name for column in columns],
+        names=[columns[0].name] * n_positions if drawn.months else [column.name for column in columns],
+        two_panels=True,
     )
     main = panels[0]
     for index, (_of, look) in enumerate(lines):
@@ -96,16 +91,15 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
         y = [_NAN if value is None else value for value in predicted]
         # The small dots show a slice between two gaps, where there is no line.
         main.plot([column.x for column in columns], y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
-    size = _DOT * 72 * figure.get_figwidth() / spread
+    size = _DOT * 72 * figure.get_figwidth() / n_positions
     _draw_remembered(main, remembered, style, min(size, DOT + 0.5))
     _scale_vertically(main, layout)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
-    if drawn.months:
-        label_categories(panels[-1], _month_labels(columns, layout.names_step), replace(layout, names_step=1), style)
-    else:
-        label_categories(panels[-1], [(column.x, column.name) for column in columns], layout, style)
+    step = layout.names_step
+    names = _month_labels(columns, step) if drawn.months else [(column.x, column.name) for column in columns[::step]]
+    label_categories(panels[-1], names, layout, style)
     for panel in panels[1:]:
-        draw_counts(panel, [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns], style)
+        draw_counts(panel, [(column.x - 0.35, column.x + 0.35, column.slices[0].reviews) for column in columns], style)
         panel.set_ylabel(strings.CHART_COUNTS)
     # Translators: An axis.
     finish(figure, panels, layout, style, across=drawn.across, up=_("Recall"))
@@ -114,13 +108,12 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
 
 def _columns(drawn: ComparedSlices) -> List[_Column]:
     """List the columns from the first slice with a review to the last. Months are placed by time."""
-    rows = list(zip(drawn.names, zip(*(slices for _unused, slices in drawn.of))))
-    with_reviews = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
-    visible_rows = rows[with_reviews[0] : with_reviews[-1] + 1]
-    return [
-        _Column(_month(row[0]) if drawn.months else position, name, row)
-        for position, (name, row) in enumerate(visible_rows)
+    columns = [
+        _Column(_count_months(slices[0]) if drawn.months else position, name, slices)
+        for position, (name, slices) in enumerate(zip(drawn.names, zip(*(slices for _name, slices in drawn.of))))
     ]
+    with_reviews = [index for index, column in enumerate(columns) if column.slices[0].reviews]
+    return columns[with_reviews[0] : with_reviews[-1] + 1]
 
 
 def _tip(column: _Column, drawn: ComparedSlices) -> str:
@@ -130,13 +123,17 @@ def _tip(column: _Column, drawn: ComparedSlices) -> str:
     return "\n".join([column.name, *map(labeled, names, map(tip, column.slices))])
 
 
-def _month(item: RecallSlice) -> int:
+def _count_months(item: RecallSlice) -> int:
+    """Return the number of months from the year 0 to the month of this slice."""
     year, month = item.name.split("-")
     return 12 * int(year) + int(month) - 1
 
 
 def _month_labels(columns: Sequence[_Column], min_step: int) -> List[Tuple[float, str]]:
-    """Label as many months as fit, from January, whether they have reviews or not."""
+    """Return labels for every n-th month since the year 0, including months without reviews.
+
+    n is at least ``min_step``, so that the labels fit.
+    """
     step = next((step for step in _MONTH_STEPS if step >= min_step), _MONTH_STEPS[-1])
     first, last = columns[0].x, columns[-1].x
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
@@ -146,13 +143,13 @@ def _point_style(style: Style, *, filled: bool) -> Dict[str, Any]:
     return {"marker": "o", "color": style.text, "markerfacecolor": style.text if filled else style.canvas}
 
 
-def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style: Style, size: float) -> None:
+def _draw_remembered(axes: Axes, remembered: Sequence[Tuple[int, RecallSlice]], style: Style, size: float) -> None:
     """Draw the share remembered, with a bar that shows how far chance may move it from the prediction."""
-    ends = [(x, item.predicted or 0.0, item.band.low_high) for x, item in shown]
-    bars = [((x, p + band[0]), (x, p + band[1])) for x, p, band in ends if band]
+    bands = [(x, item.predicted or 0.0, item.band.low_high) for x, item in remembered]
+    bars = [((x, p + band[0]), (x, p + band[1])) for x, p, band in bands if band]
     draw_strokes(axes, bars, style.text, min(size / 3, 1.3), zorder=2.5)
     for filled in (False, True):
-        points = [(x, item.recalled) for x, item in shown if item.is_miscalibrated == filled]
+        points = [(x, item.recalled) for x, item in remembered if item.is_miscalibrated == filled]
         if points:
             axes.plot(
                 *zip(*points),
@@ -165,12 +162,12 @@ def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style
 
 
 def _scale_vertically(axes: Axes, layout: Layout) -> None:
-    """Scale the vertical axis with room above and below, but within 0 and 1."""
+    """Scale the vertical axis to the data, with a margin. Its ticks stay between 0 and 1."""
     low, high = axes.dataLim.intervaly
-    # Without any point, the limits are not in order.
+    # matplotlib's limits of no data are infinite, with the lower one above.
     if not low <= high:
         low, high = 0.0, 1.0
-    room = max(0.06 * (high - low), (_MIN_RANGE - (high - low)) / 2)
-    low, high = max(low - room, 0.0), min(high + room, 1.0 + room / 2)
+    margin = max(0.06 * (high - low), (_MIN_RANGE - (high - low)) / 2)
+    low, high = max(low - margin, 0.0), min(high + margin, 1.0 + margin / 2)
     axes.set_ylim(low, high)
     name_ticks(axes.yaxis, round_ticks((low, min(high, 1.0)), layout.steps_up, percent))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, Tuple
 
-#: The last family of every list. It comes with matplotlib and has every character of our own English texts.
+#: Font family that comes with matplotlib and has every character of our own English texts.
 FALLBACK_FAMILY = "DejaVu Sans"
 #: Font size of ticks and notes, relative to other texts.
 SMALL = 0.92
@@ -13,16 +13,16 @@ SMALL = 0.92
 
 @dataclass(frozen=True)
 class Style:
-    """The colors, as ``#rrggbb``, and the font."""
+    """The colors of a figure, written ``#rrggbb``, and its font."""
 
     text: str
     subtle: str  #: color of ticks and notes
     canvas: str  #: color of the background
     grid: str
-    diagonal: str  #: color of the line of exactly right predictions
-    data: Tuple[str, str]  #: colors of the two things that are compared
+    diagonal: str  #: color of the line on which predicted and actual recall are equal
+    data: Tuple[str, str]  #: colors of two schedulers, or of two other kinds of data, that are compared
     second: str  #: color of an algorithm that is added to a graph of another one
-    neutral: str  #: color between the two in a matrix
+    neutral: str  #: middle of the color scale of a matrix, between the two colors of the data
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
     font_size: float = 10.0  #: in points
 

@@ -1,4 +1,4 @@
-"""Graph of cards known by reviews a day, for FSRS at each desired retention and for SM-2."""
+"""Graph of the cards known at each number of reviews a day, for FSRS at several desired retentions and for SM-2."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..views.workload import CurveData
     from .style import Style
 
-#: The question of users who keep up with their reviews.
+#: Code of the question that is answered for users who keep up with their reviews.
 WORK = "work"
 #: Margin at either end of an axis, as a share of its range.
 _MARGIN = 0.08
@@ -43,18 +43,18 @@ _BAND_ALPHA = 0.15
 #: Half of the width and of the height of a name next to a dot, in letters.
 _HALF_NAME = (1.3, 0.6)
 
-#: A number with its interval: low, number, high. All three are equal if it has no interval.
-_Reach = Tuple[float, float, float]
+#: The low end of an interval, the number itself, and the high end. All three are equal if there is no interval.
+_LowMidHigh = Tuple[float, float, float]
 #: A scheduler's position on the horizontal axis, and the cards known there.
-_Point = Tuple[_Reach, _Reach]
+_Point = Tuple[_LowMidHigh, _LowMidHigh]
 
 
 def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
-    """Draw a line through FSRS's desired retentions.
+    """Draw a line through FSRS's desired retentions, and SM-2 for comparison.
 
-    By reviews, each point has bars in both directions, SM-2 is a single point, and a dashed line leads from it to the
-    point of FSRS that knows as many cards. With a backlog, desired retention is across, and SM-2 is a level line with a
-    band.
+    If the user keeps up with their reviews, the horizontal axis has the reviews per day, and SM-2 is a point. A dashed
+    line leads from it to the point at which FSRS knows as many cards. With a backlog, the horizontal axis has the
+    desired retention, and SM-2 is a level line with a band.
     """
     sm2, curve, by_reviews = drawn.workload.loads[0], drawn.workload.loads[1:], drawn.workload.question == WORK
     all_notes = [
@@ -71,7 +71,7 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
             style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), drawn.schedulers
         )
     ]
-    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes, two_panels=False)
+    layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes)
     axes = panels[0]
     fsrs = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
     low, level, high = _with_ends(sm2.known)
@@ -82,12 +82,12 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     points = [fsrs[desired] for desired in sorted(fsrs)]
     axes.plot(*_coordinates(points), color=style.data[0], linewidth=1.6, zorder=2.1)
     _draw_points(axes, points, style.data[0], MARKERS[0], style)
-    of_sm2 = [_point(sm2, by_reviews=True)] if by_reviews else []
-    if of_sm2:
-        _draw_points(axes, of_sm2, style.data[1], MARKERS[1], style)
+    sm2_points = [_point(sm2, by_reviews=True)] if by_reviews else []
+    if sm2_points:
+        _draw_points(axes, sm2_points, style.data[1], MARKERS[1], style)
     else:
         axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
-    across, up = ([x for point in (*points, *of_sm2) for x in point[axis]] for axis in range(2))
+    across, up = ([x for point in (*points, *sm2_points) for x in point[axis]] for axis in range(2))
     axes.set_xlim(*_range(across))
     if not by_reviews:
         draw_band(axes, [(x, low, high) for x in axes.get_xlim()], style.data[1], _BAND_ALPHA)
@@ -116,7 +116,7 @@ def _point(load: Load, *, by_reviews: bool) -> _Point:
     return _with_ends(load.reviews) if by_reviews else (desired, desired, desired), _with_ends(load.known)
 
 
-def _with_ends(value: ConfidenceInterval) -> _Reach:
+def _with_ends(value: ConfidenceInterval) -> _LowMidHigh:
     low, high = value.low_high or (value.value, value.value)
     return low, value.value, high
 
@@ -126,31 +126,31 @@ def _coordinates(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
 
 
 def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, style: Style) -> None:
-    level = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
-    upright = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
-    draw_strokes(axes, [*level, *upright], color, 1.0, zorder=1.8)
+    horizontal_bars = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
+    vertical_bars = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
+    draw_strokes(axes, [*horizontal_bars, *vertical_bars], color, 1.0, zorder=1.8)
     draw_dots(axes, *_coordinates(points), color, marker, style)
 
 
 def _range(values: Sequence[float]) -> Tuple[float, float]:
     low, high = min(values), max(values)
-    room = _MARGIN * (high - low) or 0.5
-    return low - room, high + room
+    margin = _MARGIN * (high - low) or 0.5
+    return low - margin, high + margin
 
 
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
-    """Write names next to points, the highest first.
+    """Write names next to points, the first ones with priority.
 
-    A name goes to the upper left, where a flattening curve leaves room, or below the point if another name is there. In
-    a small figure some are left out.
+    A name is placed at the upper left of its point, where a flattening curve leaves room, or below the point if another
+    name is in the way. If there is no room in either place, the name is left out.
     """
-    letter, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
-    half_width, half_height = _HALF_NAME[0] * letter, _HALF_NAME[1] * letter
+    letter_size, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
+    half_width, half_height = _HALF_NAME[0] * letter_size, _HALF_NAME[1] * letter_size
     placed: List[Tuple[float, float]] = []
     for name, position in zip(points, zip(*_coordinates(list(points.values())))):
         point = axes.transData.transform(position)
         for x, y in (
-            (point[0] - half_width - letter / 3, point[1] + half_height + letter / 3),
+            (point[0] - half_width - letter_size / 3, point[1] + half_height + letter_size / 3),
             (point[0] + half_width / 2, point[1] - 2 * half_height),
         ):
             fits = (

@@ -1,4 +1,4 @@
-"""The dialog for choosing which algorithms to compare: a group with one click, or each by itself."""
+"""Dialog for choosing which algorithms to compare, one by one or a group of them with one click."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from aqt.qt import (
     QHBoxLayout,
     QHeaderView,
     QRadioButton,
+    QSignalBlocker,
     Qt,
     QTreeWidget,
     QTreeWidgetItem,
@@ -34,9 +35,9 @@ _MARGIN = 60
 
 
 class Chooser(QDialog):
-    """Dialog for choosing algorithms. Run emits ``run_asked`` with their names."""
+    """Dialog for choosing algorithms. Its Run button emits ``run_requested`` with their names."""
 
-    run_asked = pyqtSignal(object)
+    run_requested = pyqtSignal(object)
 
     def __init__(self, parent: QWidget, catalog: Catalog, chosen: Collection[str]) -> None:
         super().__init__(parent)
@@ -66,7 +67,7 @@ class Chooser(QDialog):
             text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
-            # If the user chooses algorithms of their own, no group is checked.
+            # Otherwise it could not be unchecked when the user chooses algorithms that are no group.
             radio.setAutoExclusive(False)
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
@@ -89,7 +90,7 @@ class Chooser(QDialog):
     def _on_run(self) -> None:
         chosen = self.list.chosen
         self.accept()
-        self.run_asked.emit(chosen)
+        self.run_requested.emit(chosen)
 
 
 def _count(count: int, total: int) -> str:
@@ -99,7 +100,7 @@ def _count(count: int, total: int) -> str:
 
 
 _NAME, _DESCRIPTION = 0, 1
-#: Style of check boxes in lists. Anki styles other check boxes only, so these would be invisible at night.
+#: Style of check boxes in lists. Without it they are invisible in night mode, because Anki styles only others.
 _BOXES = """
 QTreeView::item {{ padding: 4px 0; }}
 QTreeView::indicator {{ border: 1px solid {border}; border-radius: 3px; background: {canvas}; }}
@@ -112,18 +113,16 @@ _BOX = 20
 
 
 class ChooserList(QTreeWidget):
-    """List of algorithms by family. A click on a box, or Space, checks a row or a whole family."""
+    """List of algorithms by family. The user checks a row or a whole family with a click or with Space."""
 
     changed = pyqtSignal()
 
     def __init__(self, catalog: Catalog) -> None:
         super().__init__()
         self.rows: Dict[str, QTreeWidgetItem] = {}  #: the rows that can be checked, by algorithm
-        self._filling = True
         self._set_up()
         self._fill(catalog)
-        self._filling = False
-        qconnect(self.itemChanged, self._on_item_changed)
+        qconnect(self.itemChanged, lambda *_unused: self.changed.emit())
 
     def _set_up(self) -> None:
         self.setAccessibleName(_("Algorithms by family, each with a check box"))
@@ -139,7 +138,7 @@ class ChooserList(QTreeWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = present(self.header())
         header.setStretchLastSection(True)
-        # Measure all rows, not only the visible ones.
+        # Measure all rows instead of only the visible ones, so that no name is cut.
         header.setResizeContentsPrecision(-1)
         header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
 
@@ -181,12 +180,7 @@ class ChooserList(QTreeWidget):
         return frozenset(name for name, row in self.rows.items() if row.checkState(_NAME) == Qt.CheckState.Checked)
 
     def choose(self, names: Collection[str]) -> None:
-        self._filling = True
-        for name, row in self.rows.items():
-            row.setCheckState(_NAME, Qt.CheckState.Checked if name in names else Qt.CheckState.Unchecked)
-        self._filling = False
+        with QSignalBlocker(self):
+            for name, row in self.rows.items():
+                row.setCheckState(_NAME, Qt.CheckState.Checked if name in names else Qt.CheckState.Unchecked)
         self.changed.emit()
-
-    def _on_item_changed(self, _item: QTreeWidgetItem, _column: int) -> None:
-        if not self._filling:
-            self.changed.emit()

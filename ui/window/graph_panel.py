@@ -1,4 +1,4 @@
-"""A graph, drawn on another thread, and the right half of the window, which shows the graph of the selection."""
+"""Widget that draws a graph on another thread, and the panel that shows a graph of the selected algorithms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from aqt.qt import (
-    QAction,
     QComboBox,
     QHBoxLayout,
     QImage,
@@ -38,6 +37,7 @@ from .text_table import TextTable
 from .widgets import (
     Label,
     Paragraph,
+    add_action,
     add_widgets,
     button,
     copy_to_clipboard,
@@ -51,12 +51,13 @@ if TYPE_CHECKING:
     from ..charts.panels import Spot
     from ..charts.style import Style
 
-#: A drawn graph, and its columns that have a tooltip.
+#: Image of a graph, and the columns of the graph that have a tooltip.
 Drawn = Tuple[QImage, "Sequence[Spot]"]
-#: Function that draws on another thread, and then passes the drawing, or None if that failed, to a call on this one.
+#: Function that takes a task and a callback. It runs the task on another thread, and then the callback on this thread,
+#: with the drawing or, if the task failed, with None.
 Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 
-#: Milliseconds without a change of size after which a graph is redrawn.
+#: Milliseconds without another change after which a graph is redrawn.
 _SETTLE_MS = 30
 #: Minimum width and height of a graph in pixels.
 _MIN_SIZE = (240, 180)
@@ -65,17 +66,22 @@ _MIN_LINES = 12
 
 
 class GraphView(Label):
-    """A graph, drawn on another thread, or a message instead. The old graph stays until the new one is drawn."""
+    """Label that shows a graph or a message. The old graph stays visible until the new one is drawn."""
 
-    def __init__(self, draw: Draw, save: Callable[[Block], object] = lambda _: None) -> None:
-        """Create an empty view. ``save`` asks where to save the graph of a block."""
+    def __init__(self, draw: Draw, save: Callable[[Optional[Block]], object] = lambda _: None) -> None:
+        """Create an empty view.
+
+        Args:
+            draw: runs the drawing on another thread.
+            save: asks the user where to save the graph of a block, and saves it.
+        """
         super().__init__()
-        self._draw, self._save = draw, save
+        self._draw = draw
         self._block: Optional[Block] = None
         self._description = ""
         self._drawing = False
         self._spots: Sequence[Spot] = ()
-        self.image: Optional[QImage] = None  #: the graph as it was drawn last
+        self.image: Optional[QImage] = None  #: image of the graph that was drawn last
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
@@ -83,10 +89,8 @@ class GraphView(Label):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setMouseTracking(True)
-        for text, call in ((_("Copy image"), self.copy_picture), (_("Save image as…"), self._save_image)):
-            action = QAction(text, self)
-            qconnect(action.triggered, lambda _checked=False, call=call: call())
-            self.addAction(action)
+        add_action(self, _("Copy image"), self.copy_picture)
+        add_action(self, _("Save image as…"), lambda: save(self._block))
         # While the window is resized, the old drawing is stretched.
         self.setScaledContents(True)
         width, height = _MIN_SIZE
@@ -98,25 +102,25 @@ class GraphView(Label):
         """Whether a graph is shown or about to be drawn, and not a message."""
         return self._block is not None
 
-    def say(self, text: str) -> None:
-        self._show_menu(None)
+    def show_message(self, text: str) -> None:
+        self._set_block(None)
         self._settle.stop()
         self.setText(text)
         self.setAccessibleName("")
 
     def show_graph(self, block: Block, *, description: str) -> None:
         """Draw the block's chart unless it is drawn already. Screen readers read the description."""
-        before = self._block
-        # Remove the message.
-        if before is None:
+        old_block = self._block
+        if old_block is None:
+            # Remove the message, which would stay visible until the graph is drawn.
             self.clear()
-        self._show_menu(block)
-        if before is None or before.chart != block.chart:
+        self._set_block(block)
+        if old_block is None or old_block.chart != block.chart:
             self._description = description
             self._settle.start()
 
-    def _show_menu(self, block: Optional[Block]) -> None:
-        """Remember the block that is shown, if any. Only a block has a context menu."""
+    def _set_block(self, block: Optional[Block]) -> None:
+        """Set the block to show, or None for a message, which has no context menu."""
         self._block = block
         policies = Qt.ContextMenuPolicy
         self.setContextMenuPolicy(policies.DefaultContextMenu if block is None else policies.ActionsContextMenu)
@@ -124,21 +128,21 @@ class GraphView(Label):
     def redraw(self) -> None:
         if self._block is None or self._block.chart is None:
             return
-        # The present drawing may be outdated. Check again once it is done.
         if self._drawing:
+            # Try again later, because the drawing that is being made may be outdated.
             self._settle.start()
             return
         from .theme import current_style
 
-        chart, style, dots = self._block.chart, current_style(self), self.logicalDpiX()
+        chart, style, dpi = self._block.chart, current_style(self), self.logicalDpiX()
         size, ratio = (self.width(), self.height()), self.devicePixelRatioF()
         self._drawing = True
-        self._draw(lambda: draw_chart(chart, style, size, dots, ratio), lambda drawn: self._show(chart, drawn))
+        self._draw(lambda: draw_chart(chart, style, size, dpi, ratio), lambda drawn: self._show(chart, drawn))
 
     follow_theme = redraw
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: may be small, whatever was drawn before."""
+        """Qt: allow a small view, although the image that it shows may be large."""
         return QSize(*_MIN_SIZE)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
@@ -154,17 +158,14 @@ class GraphView(Label):
             self.setAccessibleName(self._description)
 
     def mouseMoveEvent(self, event: Optional[QMouseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: show the numbers of the column under the mouse until it leaves the column."""
+        """Qt: show the tooltip of the column under the mouse until the mouse leaves the column."""
         super().mouseMoveEvent(event)
-        mouse = present(event)
-        text, column = self.tip_at(mouse.pos().x(), mouse.pos().y())
-        QToolTip.showText(mouse.globalPosition().toPoint(), plain_tooltip(text), self, column)
+        move = present(event)
+        text, column = self.tip_at(move.pos().x(), move.pos().y())
+        QToolTip.showText(move.globalPosition().toPoint(), plain_tooltip(text), self, column)
 
     def tip_at(self, x: int, y: int) -> Tuple[str, QRect]:
-        """Return the tooltip of the column at this point and the column's rectangle.
-
-        Both are empty if there is none.
-        """
+        """Return the tooltip and the rectangle of the column at this point. Both are empty if there is none."""
         width, height = self.width(), self.height()
         for spot in self._spots if self.has_graph else ():
             if spot.left * width <= x < spot.right * width and spot.top * height <= y < spot.bottom * height:
@@ -173,7 +174,12 @@ class GraphView(Label):
         return "", QRect()
 
     def copy_picture(self, text: str = "", note: str = "") -> None:
-        """Put the graph on the clipboard as it is saved, together with the text if there is one."""
+        """Put the graph on the clipboard, drawn as for a file.
+
+        Args:
+            text: text to put on the clipboard together with the graph.
+            note: note to show. By default, it says that the image was copied.
+        """
         block = self._block
         if block is not None:
             self._draw(
@@ -181,13 +187,9 @@ class GraphView(Label):
                 lambda drawn: copy_to_clipboard(text, note or _("Image copied."), self, drawn[0] if drawn else None),
             )
 
-    def _save_image(self) -> None:
-        if self._block is not None:
-            self._save(self._block)
-
 
 def picture(block: Block) -> QImage:
-    """Draw the graph of a block as it is saved."""
+    """Draw the graph of a block with its title and notes, as in a file."""
     from ..charts import write_chart
 
     file = BytesIO()
@@ -196,9 +198,14 @@ def picture(block: Block) -> QImage:
 
 
 def draw_chart(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: float, ratio: float) -> Drawn:
-    """Draw a graph of a size in the window's pixels.
+    """Draw a graph for the window.
 
-    Each of these is ``ratio`` times ``ratio`` pixels of the screen.
+    Args:
+        chart: what to draw.
+        style: colors and font.
+        size: width and height in Qt's device-independent pixels.
+        dots_per_inch: number of these pixels per inch.
+        ratio: number of the screen's pixels per device-independent pixel, in each direction.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -219,71 +226,74 @@ def draw_chart(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch:
 #: Function that creates a widget for a graph.
 NewView = Callable[[], GraphView]
 
-#: The graphs of which the first one with data is shown until the user chooses another.
+#: Keys of the graphs that are tried in this order until the user chooses one. The first with data is shown.
 _DEFAULT_GRAPHS = tuple(groups()[0])
-#: The sections that the graphs need, and the maximum number of algorithms in one graph.
+#: Names of the sections that the graphs need, and maximum number of algorithms in one graph.
 _SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
 _MAX_ALGORITHMS = max(view.most for view in GRAPHS.values())
-#: Number of lines reserved for the sentence below the graph, and their length in letters. A longer sentence makes the
-#: graph smaller.
+#: Number of lines that are reserved for the sentence below the graph, and their maximum length in letters.
 _LINES, _LETTERS_ACROSS = 3, 190
-#: Minimum height of the panel, in lines, for the whole sentence. Below that, how to read the graph is in its tooltip.
+#: Minimum height of the panel, in lines, for the whole sentence. In a lower panel, the sentence is shortened, and the
+#: whole one is its tooltip.
 _MIN_LINES_FOR_SENTENCE = 24
 
 
 class GraphPanel(QWidget):
-    """The graph of up to two algorithms, with a list of graphs and a sentence. It requests missing sections."""
+    """A graph of up to two algorithms, with a list of graphs to choose from and a sentence about the graph.
 
-    changed = pyqtSignal()  #: another graph or message is shown
+    If a graph needs a section of the report that has not been computed, the panel requests it.
+    """
+
+    changed = pyqtSignal()  #: another graph is shown, or a message instead
 
     def __init__(self, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
         self._names: Tuple[str, ...] = ()
-        self._reason = ""  # why there is no graph of the selection
+        self._reason = ""  # message that says why there is no graph of the selection
         self.chosen = ""  #: key of the graph that the user chose, if any
-        self._views: Dict[str, View] = {}  # the graphs in the list, by key
-        self.shown: Optional[Block] = None  #: the graph that is shown, or None if it is a message
+        self._views: Dict[str, View] = {}  # graphs in the list, by key
+        self.shown: Optional[Block] = None  #: the graph that is shown, or None if a message is shown
         self.view = new_view()
-        self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
+        self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, min_lines=_LINES)
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(_("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them"))
         self.again = button(strings.WORK_OUT, lambda: self._request_all(again=True))
-        self._build()
+        self._lay_out()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
         qconnect(self.as_numbers.toggled, lambda _checked: self._refresh())
         qconnect(findings.changed, self._refresh)
 
-    def _build(self) -> None:
+    def _lay_out(self) -> None:
         self.list.setAccessibleName(_("Which graph is shown"))
         self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.list.setMinimumWidth(14 * letter_width(self))
         self._fill_list()
         self.as_numbers.setCheckable(True)
-        middle = QWidget()
-        self._stack = QStackedLayout(middle)
+        content = QWidget()
+        self._stack = QStackedLayout(content)
         self._stack.addWidget(self.view)
         layout = add_widgets(QVBoxLayout(self))
         layout.addLayout(add_widgets(QHBoxLayout(), self.list, self.as_numbers, None))
-        layout.addWidget(middle, 1)
+        layout.addWidget(content, 1)
         layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self.sentence)
         self.again.hide()
         self._select_in_list()
 
     def _fill_list(self) -> None:
-        offered = groups(self._findings.report)
-        views = {key: view for group in offered for key, view in group.items()}
+        view_groups = groups(self._findings.report)
+        views = {key: view for group in view_groups for key, view in group.items()}
         if list(views) == list(self._views):
             return
         self._views = views
         self.list.clear()
-        for number, group in enumerate(offered):
+        for number, group in enumerate(view_groups):
             if number:
-                # A heading, which cannot be chosen.
                 self.list.addItem(_("More"))
+                # These flags make the item a heading, which cannot be chosen.
                 self.list.setItemData(self.list.count() - 1, 0, Qt.ItemDataRole.UserRole - 1)
             for key, view in group.items():
                 self.list.addItem(view.title, key)
@@ -297,28 +307,25 @@ class GraphPanel(QWidget):
         set_tab_order(self.as_numbers, table)
         return table
 
-    # --- what to show -------------------------------------------------------------------------------------------------
+    # --- selection ----------------------------------------------------------------------------------------------------
 
     def choose(self, key: str) -> None:
         self.chosen = key
         self._select_in_list()
         self._refresh()
 
-    def wait(self) -> None:
-        self._names, self._reason = (), _("The graph appears with the first result.")
-        self._refresh()
-
     def show_algorithms(self, names: Sequence[str], *, reason: str = "") -> None:
+        """Show a graph of these algorithms. If there are none, show the reason, or ask the user to select one."""
         self._names, self._reason = tuple(names), reason or _("Select an algorithm in the table to see its graph.")
         self._refresh()
 
-    # --- showing it ---------------------------------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
         report = self._findings.report
         self._fill_list()
         if report is None or not self._names:
-            self._say(self._reason)
+            self._show_text(self._reason)
             return
         self._request_missing()
         keys = [self.chosen] if self.chosen in self._views else _DEFAULT_GRAPHS
@@ -335,7 +342,7 @@ class GraphPanel(QWidget):
             elif view is views[-1] or (self._findings.complete and states <= {UNASKED, PENDING, READY}):
                 self._explain(view, states)
                 return
-        self._say(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0], report)))
+        self._show_text(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0], report)))
 
     def _show(self, block: Block, view: View) -> None:
         from ..charts.fonts import without_font
@@ -343,10 +350,10 @@ class GraphPanel(QWidget):
         restriction = _("This graph shows one algorithm at a time.") if view.most < len(self._names) else ""
         report = self._findings.report
         pair = self._findings.compare(self._names) if len(self._names) == 2 else None
-        compared = pair_sentence(pair, report) if pair is not None and report is not None else ""
-        text = paragraph(without_font(), compared, block.sentence, restriction)
+        comparison = pair_sentence(pair, report) if pair is not None and report is not None else ""
+        text = paragraph(without_font(), comparison, block.sentence, restriction)
         is_tall = self.height() >= _MIN_LINES_FOR_SENTENCE * self.fontMetrics().lineSpacing()
-        self._show_sentence(block, text if is_tall else paragraph(compared, block.caption) or text)
+        self._show_sentence(block, text if is_tall else paragraph(comparison, block.caption) or text)
         self.sentence.setToolTip(text if self.sentence.text() != text else "")
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
@@ -361,25 +368,25 @@ class GraphPanel(QWidget):
             QTimer.singleShot(0, self._refresh)
 
     def _explain(self, view: View, states: Set[str]) -> None:
-        """Say why the graph is not there. While it is calculated, the old graph stays."""
+        """Show why there is no graph yet. While it is being computed, an old graph stays visible."""
         if not self._findings.complete:
-            self._say(_("This graph appears once the evaluation is done."))
+            self._show_text(_("This graph appears once the evaluation is done."))
         elif FAILED in states:
-            self._say(_("This graph could not be calculated."))
+            self._show_text(_("This graph could not be calculated."))
         elif STOPPED in states:
-            self._say(_("Stopped before this graph was calculated."), again=True)
+            self._show_text(_("Stopped before this graph was calculated."), again=True)
         elif not self.view.has_graph:
-            self._say(
+            self._show_text(
                 _("Calculating the graphs of {algorithms}…").format(
                     algorithms=all_of([row_label(name, self._findings.report) for name in self._names[: view.most]])
                 )
             )
 
     def _request_missing(self) -> None:
-        """Request all graphs of the selection, so that the others are ready when they are chosen."""
+        """Request all graphs of the selection, so that they are ready when the user chooses another graph."""
         is_missing = any(self._findings.state(request) == UNASKED for request in self._all_requests())
-        # The store must not change while it announces a change.
         if self._findings.complete and is_missing:
+            # Request them later, because the store must not change while it is signaling a change.
             QTimer.singleShot(0, self._request_all)
 
     def _all_requests(self) -> List[SectionRequest]:
@@ -392,18 +399,18 @@ class GraphPanel(QWidget):
     def _request_all(self, *, again: bool = False) -> None:
         self._findings.request_results(self._all_requests(), again=again)
 
-    def _say(self, text: str, *, again: bool = False) -> None:
+    def _show_text(self, text: str, *, again: bool = False) -> None:
         self._show_sentence(None, "", again=again)
-        self.view.say(text)
+        self.view.show_message(text)
         self._stack.setCurrentWidget(self.view)
 
     def _show_sentence(self, block: Optional[Block], sentence: str, *, again: bool = False) -> None:
         self.again.setVisible(again)
         self.as_numbers.setEnabled(block is not None and bool(block.table.rows))
         self.sentence.setText(sentence)
-        before, self.shown = self.shown, block
+        old_block, self.shown = self.shown, block
         self._select_in_list()
-        if block != before:
+        if block != old_block:
             self.changed.emit()
 
     def _select_in_list(self) -> None:

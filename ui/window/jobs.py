@@ -1,10 +1,11 @@
 """Long work of the window, one job at a time on a background thread.
 
-The latest request comes first, and slow jobs wait for quick ones. A slow job that has started runs quick ones between
-two of its own steps. There it also pauses while the window draws, because both need Python's lock. And there
-:class:`Cancelled` ends it if its result is no longer needed.
+The latest request comes first, and slow jobs wait for quick ones. Between two of its own steps, a slow job runs quick
+jobs that were added meanwhile, and pauses while the window draws, because both need Python's lock. If it was stopped,
+its next step raises :class:`Cancelled`.
 
-No exception of a job reaches Anki. A panic of the backend is no ``Exception``, and would end Anki.
+No exception of a job reaches Anki. This includes a panic of the backend, which is not an ``Exception`` and would end
+Anki.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Generator, List, Optional, Tuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Generator, List, Optional, Tuple, TypeVar, cast
 
 from aqt.qt import QObject, QTimer, pyqtSignal, qconnect
 
@@ -58,17 +59,17 @@ class Job:
     finish: Callable[[Any], None]  #: called with the task's result
     fail: Callable[[BaseException], None]  #: called with the exception of the task or ``finish``
     cancel: Callable[[], None] = lambda: None  #: called if the user cancels the job
-    slow: bool = False  #: whether quick jobs run first
-    turn: int = 0  #: number of the request, of which the highest comes first
+    slow: bool = False  #: whether quick jobs come before it, even once it has started
+    turn: int = 0  #: priority among jobs of the same kind, highest first
     started: bool = False
     stopped: bool = False
     fraction: float = 0.0  #: share of the work that is done
-    since: Optional[float] = None  #: when the part began whose remaining time can be estimated
-    before: float = 0.0  #: the fraction that was done then
+    since: Optional[float] = None  #: time from which the speed is measured, or None if it cannot be estimated yet
+    before: float = 0.0  #: the fraction that was done at that time
 
     @property
     def status_text(self) -> str:
-        """Title, with the remaining time if it can be estimated."""
+        """The title, with the remaining time if it can be estimated."""
         if self.since is None:
             return self.title
         remaining = time_left(time.monotonic() - self.since, (self.fraction - self.before) / (1 - self.before))
@@ -77,7 +78,7 @@ class Job:
 
     @property
     def order(self) -> Tuple[bool, bool, int]:
-        """Place in the queue, lowest first. Started jobs come first, because others may need their results."""
+        """Position in the queue, lowest first. Started jobs come first, because others may need their results."""
         return self.slow, not self.started, -self.turn
 
 
@@ -90,11 +91,13 @@ class Jobs(QObject):
     def __init__(self, mw: AnkiQt, parent: Optional[QObject]) -> None:
         super().__init__(parent)
         self._mw = mw
-        self._jobs: List[Job] = []  # read by both threads
+        # Both threads read this list.
+        self._jobs: List[Job] = []
         self._finished = 0
-        self._working = False  # whether the background thread is busy, which it may be for a moment after a stop
+        # Whether the background thread is busy, which it may be for a moment after a stop.
+        self._working = False
         self._closed = False
-        self._drawings = 0  # number of drawings that are being made
+        self._n_drawings = 0
         self._may_go_on = threading.Event()
         self._may_go_on.set()
         self._since = 0.0
@@ -106,7 +109,7 @@ class Jobs(QObject):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is left to do on any thread. After a stop, a job may go on for a moment."""
+        """Whether no job is queued or running. After a stop, a job may run for another moment."""
         return not self._jobs and not self._working
 
     def add(self, job: Job) -> None:
@@ -116,47 +119,8 @@ class Jobs(QObject):
         self._jobs.append(job)
         self._begin()
 
-    def stop(self) -> None:
-        """Stop all jobs without calling them back."""
-        self._stop_all()
-
-    def cancel(self) -> None:
-        """Stop all jobs, and call the ``cancel`` of each."""
-        for job in self._stop_all():
-            job.cancel()
-
-    def close(self) -> None:
-        """Stop all jobs, and call nothing back any more, not even drawings."""
-        self._closed = True
-        self._stop_all()
-
-    def draw(self, task: Callable[[], T], then: Callable[[Optional[T]], None]) -> None:
-        """Draw on a thread of its own, and call ``then`` with the task's result, or None if it has failed.
-
-        Jobs pause meanwhile, because together both would take three times as long.
-        """
-
-        def done(drawn: Future[T]) -> None:
-            self._resume_jobs()
-            if not self._closed:
-                failed = drawn.exception() is not None
-                then(None if failed else drawn.result())
-                # Anki shows the exception.
-                drawn.result()
-
-        self._pause_jobs()
-        self._mw.taskman.run_in_background(task, done, uses_collection=False)
-
-    def _pause_jobs(self) -> None:
-        self._drawings += 1
-        self._may_go_on.clear()
-
-    def _resume_jobs(self) -> None:
-        self._drawings -= 1
-        if not self._drawings:
-            self._may_go_on.set()
-
-    def _stop_all(self) -> List[Job]:
+    def stop(self) -> List[Job]:
+        """Stop all jobs without calling them back, and return them."""
         jobs, self._jobs = self._jobs, []
         for job in jobs:
             job.stopped = True
@@ -165,17 +129,49 @@ class Jobs(QObject):
         self._end()
         return jobs
 
+    def cancel(self) -> None:
+        """Stop all jobs, and call the ``cancel`` of each."""
+        for job in self.stop():
+            job.cancel()
+
+    def close(self) -> None:
+        """Stop all jobs and drop all drawings. No callback runs after this."""
+        self._closed = True
+        self.stop()
+
+    def draw(self, task: Callable[[], T], then: Callable[[Optional[T]], None]) -> None:
+        """Draw on a thread of its own, and call ``then`` with the task's result, or None if it has failed.
+
+        Jobs pause meanwhile, because both together would take three times as long.
+        """
+
+        def finish(drawn: Future[T]) -> None:
+            self._n_drawings -= 1
+            if not self._n_drawings:
+                self._may_go_on.set()
+            if not self._closed:
+                then(None if drawn.exception() else drawn.result())
+                # Raise the exception, if any, so that Anki shows it.
+                drawn.result()
+
+        self._pause_jobs()
+        self._mw.taskman.run_in_background(task, finish, uses_collection=False)
+
+    def _pause_jobs(self) -> None:
+        self._n_drawings += 1
+        self._may_go_on.clear()
+
     def _begin(self) -> None:
         if self._jobs and not self._working:
             self._working = True
             self._mw.taskman.run_in_background(self._work, self._on_idle, uses_collection=False)
 
-    def _on_idle(self, worked: Future[None]) -> None:
+    def _on_idle(self, work: Future[None]) -> None:
         self._working = False
         # Jobs may have been added meanwhile.
         self._begin()
-        # Anki shows the exception.
-        worked.result()
+        # Raise the exception, if any, so that Anki shows it.
+        work.result()
 
     def _close(self, job: Job, result: Any, error: Optional[BaseException]) -> None:
         self._jobs.remove(job)
@@ -185,15 +181,15 @@ class Jobs(QObject):
         if error is None:
             try:
                 job.finish(result)
-            except Exception as raised:  # noqa: BLE001 - shown calmly in the window
+            except Exception as raised:  # noqa: BLE001 - the window shows it
                 error = raised
         if error is not None:
             job.fail(error)
 
     def _report_progress(self) -> None:
         if self._jobs and time.monotonic() - self._since >= _SILENT_SECONDS:
-            done = self._finished + sum(job.fraction for job in self._jobs)
-            self.progress.emit(_next_job(self._jobs).status_text, done / (self._finished + len(self._jobs)))
+            finished_jobs = self._finished + sum(job.fraction for job in self._jobs)
+            self.progress.emit(_next_job(self._jobs).status_text, finished_jobs / (self._finished + len(self._jobs)))
 
     def _end(self) -> None:
         self._timer.stop()
@@ -223,7 +219,7 @@ class Jobs(QObject):
         """Pause while the window draws.
 
         Raises:
-            Cancelled: the job was stopped.
+            Cancelled: if the job was stopped.
         """
         if not job.stopped:
             self._may_go_on.wait(_MAX_PAUSE)
@@ -231,28 +227,34 @@ class Jobs(QObject):
             raise Cancelled
 
     def on_main(self, job: Job, call: Callable[[], T]) -> T:
-        """Call a function on the main thread, and return or raise what it does.
+        """Call a function on the main thread, and return its result.
 
         Raises:
-            Cancelled: the job was stopped.
+            BaseException: the exception of the function.
+            Cancelled: if the job was stopped.
         """
         return self._wait_for(job, call, self._mw.taskman.run_on_main)
 
     def read_collection(self, job: Job, begin: Callable[[Collection], Reading], progress: Progress) -> Snapshot:
-        """Read the open collection on Anki's thread for it, in short turns.
+        """Read the open collection in short turns, so that reviewing and syncing do not have to wait.
+
+        Args:
+            job: the job that reads.
+            begin: starts to read a collection.
+            progress: called after each turn.
 
         Raises:
-            CollectionClosed: no collection is open, or another one than at the beginning.
+            CollectionClosed: if no collection is open, or another one than at the beginning.
         """
         col: Collection = self._mw.col
         reading = begin(col)
 
         def start(turn: Callable[[], None]) -> None:
             # Anki expects this call on the main thread.
-            def from_main() -> None:
+            def run_turn() -> None:
                 self._mw.taskman.run_in_background(turn, uses_collection=True)
 
-            self._mw.taskman.run_on_main(from_main)
+            self._mw.taskman.run_on_main(run_turn)
 
         while True:
             done, total, snapshot = self._wait_for(job, partial(self._turn, job, col, reading), start)
@@ -264,7 +266,7 @@ class Jobs(QObject):
         """Read for a moment on the collection's thread.
 
         Returns:
-            The number of rows read, of all rows, and the snapshot, which is None until all rows are read.
+            The number of rows read, the number of all rows, and the snapshot, which is None until all rows are read.
         """
         if self._mw.col is not col or col is None:
             raise CollectionClosed
@@ -282,17 +284,16 @@ class Jobs(QObject):
             raise
 
     def _wait_for(self, job: Job, call: Callable[[], T], start: Callable[[Callable[[], None]], object]) -> T:
-        """Return or raise what ``call`` does on the thread on which ``start`` runs it."""
-        answer: Future[Any] = Future()
-        start(lambda: answer.set_result((None, None) if job.stopped else _call(call)))
-        while not answer.done() and not job.stopped:
-            wait([answer], _POLL_SECONDS)
+        """Return the result of ``call``, or raise its exception. ``start`` runs it on another thread."""
+        outcome: Future[Tuple[Any, Optional[BaseException]]] = Future()
+        start(lambda: outcome.set_result((None, None) if job.stopped else _call(call)))
+        while not outcome.done() and not job.stopped:
+            wait([outcome], _POLL_SECONDS)
         self._pause(job)
-        value, error = answer.result()
+        result, error = outcome.result()
         if error is not None:
             raise error
-        result: T = value
-        return result
+        return cast("T", result)
 
 
 def _next_job(jobs: List[Job]) -> Job:
@@ -300,6 +301,7 @@ def _next_job(jobs: List[Job]) -> Job:
 
 
 def _call(call: Callable[[], T]) -> Tuple[Optional[T], Optional[BaseException]]:
+    """Return the result of a call, or the exception that it has raised."""
     try:
         return call(), None
     except BaseException as error:  # noqa: BLE001 - a panic of the backend must not reach Anki

@@ -1,4 +1,4 @@
-"""The window that offers to install NumPy and matplotlib."""
+"""Dialog that offers to install NumPy and matplotlib."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ NOT_NOW = _("&Not now")
 CANCELLED = _("Cancelled. Nothing was installed.")
 
 _WIDTH = 600
-#: Held during an installation, because a cancelled one goes on for a moment.
+#: Lock that is held during an installation, because a cancelled one may run for another moment.
 _ONE_AT_A_TIME = threading.Lock()
 
 
 class LibrariesDialog(QDialog):
-    """Offers to install the libraries. Once they are installed, it closes and calls ``then``."""
+    """Dialog that offers to install the libraries. Once they are installed, it closes and calls ``then``."""
 
-    #: Anki's dialog manager may close it without asking.
+    #: Whether Anki's dialog manager may close it without asking the user.
     silentlyClose = True  # noqa: N815 - Anki's name
 
     def __init__(self, mw: AnkiQt, key: str, then: Callable[[], None]) -> None:
@@ -94,7 +94,13 @@ class LibrariesDialog(QDialog):
     # --- display ------------------------------------------------------------------------------------------------------
 
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
-        """Offer to install the libraries, ``again`` after a failure, or say why that is impossible."""
+        """Offer to install the libraries, unless that is impossible.
+
+        Args:
+            sentence: what is shown below the explanation. By default, it is the question whether to install.
+            again: whether the user is asked to try again after a failure.
+            details: error report for the user to copy.
+        """
         possible = install.obstacle() is None
         self.text.setText(_explanation(self._lock if possible else None, self._base))
         self.details.offer(details)
@@ -120,7 +126,7 @@ class LibrariesDialog(QDialog):
         self.bar.setValue(round(1000 * fraction))
 
     def _fit(self) -> None:
-        """Resize to the height that the wrapped lines need, and to the width that the buttons need."""
+        """Resize the dialog to the size that its texts and buttons need."""
         self._layout.activate()
         width = max(_WIDTH, self._layout.totalMinimumSize().width())
         self.setFixedSize(width, self._layout.totalHeightForWidth(width))
@@ -129,7 +135,7 @@ class LibrariesDialog(QDialog):
 
     @property
     def running(self) -> bool:
-        """Whether something is being installed. A cancelled installation may go on for a moment."""
+        """Whether an installation is running that the user has not cancelled."""
         return self._job is not None
 
     def begin(self) -> None:
@@ -167,11 +173,6 @@ class LibrariesDialog(QDialog):
             facts["libraries"] = ", ".join(self._lock.pins)
         return error_report(error, versions(), facts, about=INSTALLED, messages=failure.messages)
 
-    def _cancel(self) -> None:
-        """Show at once that the installation is cancelled. pip stops at its next step and cleans up."""
-        self._stop()
-        self._show_offer(CANCELLED, again=True)
-
     def _stop(self) -> None:
         self._job = None
         self._jobs.stop()
@@ -179,13 +180,15 @@ class LibrariesDialog(QDialog):
     # --- closing ------------------------------------------------------------------------------------------------------
 
     def reopen(self, then: Callable[[], None]) -> None:
-        """Anki: a menu item was clicked while the dialog is open."""
+        """Anki: set what to open after the installation, when a menu item is clicked while the dialog is open."""
         self._then = then
 
     def reject(self) -> None:
-        """Esc and the close button: cancel a running installation, otherwise close the dialog."""
+        """Qt: cancel a running installation, otherwise close the dialog, after Esc or a click on the close button."""
         if self.running:
-            self._cancel()
+            # Show this at once, although pip stops at its next step and then cleans up.
+            self._stop()
+            self._show_offer(CANCELLED, again=True)
         else:
             self.done(QDialog.DialogCode.Rejected)
 
@@ -198,36 +201,34 @@ class LibrariesDialog(QDialog):
         super().done(result)
 
     def closeEvent(self, event: Optional[QCloseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: close the window even if something is being installed."""
+        """Qt: close the dialog even during an installation."""
         self.done(QDialog.DialogCode.Rejected)
         super().closeEvent(event)
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
-    """Explain as HTML what is needed and, if it can be installed, its size, source and destination."""
-    paragraphs = [EXPLANATION]
-    if lock is not None:
-        paragraphs = [
-            paragraph(
-                EXPLANATION,
-                _("They can be installed now for this add-on only; Anki and other add-ons are not changed."),
-            )
-        ]
-        megabytes = lock.download_bytes / install.MEGABYTE
-        folder = html.escape(str(base / needs.FOLDER_NAME))
-        facts = [
-            # Translators: What is between <b> and </b> is bold.
-            _(
-                "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are "
-                "published."
-            ).format(megabytes=megabytes),
-            _("<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with."),
-            _("<b>On your disk:</b> about {megabytes:.0f} MB, in {folder}.").format(
-                megabytes=megabytes * install.UNPACKED, folder=folder
-            ),
-        ]
-        paragraphs += [
-            "".join(f"<p>{fact}</p>" for fact in facts),
-            _("This is the only time that SRS Evaluator uses the network. None of your data is sent."),
-        ]
+    """Explain as HTML which libraries are needed, and if there is a lock, what an installation does.
+
+    Args:
+        lock: the libraries to install, or None if they cannot be installed.
+        base: Anki's folder.
+    """
+    if lock is None:
+        return f"<p>{EXPLANATION}</p>"
+    megabytes = lock.download_bytes / install.MEGABYTE
+    paragraphs = [
+        paragraph(
+            EXPLANATION, _("They can be installed now for this add-on only; Anki and other add-ons are not changed.")
+        ),
+        # Translators: What is between <b> and </b> is bold.
+        _(
+            "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are "
+            "published."
+        ).format(megabytes=megabytes),
+        _("<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with."),
+        _("<b>On your disk:</b> about {megabytes:.0f} MB, in {folder}.").format(
+            megabytes=megabytes * install.UNPACKED, folder=html.escape(str(base / needs.FOLDER_NAME))
+        ),
+        _("This is the only time that SRS Evaluator uses the network. None of your data is sent."),
+    ]
     return "".join(f"<p>{text}</p>" for text in paragraphs)

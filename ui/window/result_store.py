@@ -1,4 +1,4 @@
-"""The evaluation that the window shows, and its sections, each of which is computed once when it is requested."""
+"""Store of the evaluation that the window shows, and of its sections, which are computed on request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Read = Callable[[Job, Progress, Sequence[str]], Snapshot]
 
-#: The states of a request.
+#: States of a request.
 UNASKED, PENDING, READY, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 
 #: Share of the progress for reading the collection once more.
@@ -31,17 +31,17 @@ _READING = 0.1
 
 
 class SectionRequest(NamedTuple):
-    """A section of the report, or the part of it that is about one algorithm."""
+    """Request for a section of the report, or for the part of it that is about one algorithm."""
 
     section: str
     algorithm: str = ""  #: empty for the whole section
 
 
 class ResultStore(QObject):
-    """Keeps the evaluation, and computes its sections on request. It is used on the main thread only."""
+    """Store that keeps the evaluation, and computes its sections on request. Use it on the main thread only."""
 
     changed = pyqtSignal()  #: the state of a request has changed
-    divided = pyqtSignal()  #: the cards are about to be divided by other searches
+    divided = pyqtSignal()  #: the user has entered other searches that divide the cards
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
     def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
@@ -49,15 +49,15 @@ class ResultStore(QObject):
 
         Args:
             jobs: runs the computations.
-            read: reads the collection once more, with its cards divided by searches. Some sections need it.
-            parent: Qt's parent.
+            read: reads the collection again, with its cards divided by searches. Some sections need that.
+            parent: Qt's parent object.
         """
         super().__init__(parent)
         self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
         self.report: Optional[Report] = None  #: all results so far, sanitized for display
         self.complete = False  #: whether the evaluation has ended, so that sections can be requested
-        self._searches: Tuple[str, ...] = ()  # what to divide the cards by
+        self._searches: Tuple[str, ...] = ()  # searches that divide the cards
         self._states: Dict[SectionRequest, str] = {}
         self._jobs_by_request: Dict[SectionRequest, Job] = {}
         self._turn = 0
@@ -65,13 +65,13 @@ class ResultStore(QObject):
     # --- results so far -----------------------------------------------------------------------------------------------
 
     def state(self, request: SectionRequest) -> str:
-        """Return the state of a request. A part is ready if the whole section is."""
+        """Return the state of a request. A request for one algorithm is ready if the whole section is."""
         if request.algorithm and self._states.get(SectionRequest(request.section)) == READY:
             return READY
         return self._states.get(request, UNASKED)
 
     def requests_for(self, section: str, algorithms: Sequence[str]) -> List[SectionRequest]:
-        """List the requests that the section needs for these algorithms."""
+        """List the requests for a section, which are one for each algorithm if it is computed by algorithm."""
         if self.complete:
             from .. import engine
 
@@ -80,7 +80,7 @@ class ResultStore(QObject):
         return [SectionRequest(section)]
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
-        """Keep this evaluation. Sections can be requested if it is complete and has kept its evidence."""
+        """Replace the evaluation. Sections can be requested if it is complete and has kept its evidence."""
         self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
         self.complete = complete and evaluation.evidence is not None
         self._states.clear()
@@ -91,10 +91,13 @@ class ResultStore(QObject):
         self._states.clear()
         self._jobs_by_request.clear()
 
-    # --- asking -------------------------------------------------------------------------------------------------------
+    # --- requests -----------------------------------------------------------------------------------------------------
 
     def request_results(self, requests: Sequence[SectionRequest], *, again: bool = False) -> None:
-        """Compute these requests in order, unless they are ready or have failed. ``again`` retries failed ones."""
+        """Compute these requests in order, unless they are ready.
+
+        Failed and stopped ones are computed only if ``again`` is true.
+        """
         if not self.complete:
             return
         missing = [request for request in requests if self.state(request) != READY]
@@ -110,15 +113,15 @@ class ResultStore(QObject):
             self.changed.emit()
 
     def compare(self, names: Sequence[str]) -> Optional[Comparison]:
-        """Return the difference of two algorithms, once the evaluation has ended. It takes a moment."""
-        if self.evaluation is None or self.evaluation.evidence is None or not self.complete:
+        """Return the difference of two algorithms, or None while the evaluation is running. It takes a moment."""
+        evidence, (first, second) = self.evaluation.evidence if self.evaluation else None, names
+        if evidence is None or not self.complete:
             return None
-        evidence, (first, second) = self.evaluation.evidence, names
         predictions = [evidence.fitted[name].predicted for name in names]
         return evidence.scoring.compare(first, predictions[0], second, predictions[1])
 
     def request_split(self, request: SectionRequest, searches: Sequence[str]) -> None:
-        """Divide the cards by these searches. If that fails, the old results stay."""
+        """Compute a section with the cards divided by these searches. If that fails, the old result stays."""
         self._searches, was_ready = tuple(searches), self.state(request) == READY
         self._states[request] = PENDING
         self._turn += 1
@@ -144,7 +147,7 @@ class ResultStore(QObject):
         self._jobs.add(self._jobs_by_request[request])
 
     def _compute(self, request: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
-        """Compute a section on the background thread. Return its result and its sanitized result."""
+        """Compute a section on the background thread, and return its result and the sanitized result."""
         from .. import engine
 
         evaluation, snapshot = self.evaluation, None

@@ -1,4 +1,4 @@
-"""The result of an evaluation: the headline, and below it pages with the table, the graphs and the sections."""
+"""Widget for the result of an evaluation, with a headline and below it pages of tables, graphs and sections."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ PENDING = {
     ),
 }
 
-#: Style of a button that looks like a link.
+#: Style that makes a button look like a link.
 _LINK = """
 QPushButton {{ border: none; background: none; padding: 0; color: {color}; text-decoration: underline; }}
 QPushButton:focus {{ border: 1px solid {color}; }}
@@ -76,21 +76,22 @@ QPushButton:focus {{ border: 1px solid {color}; }}
 _FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
 #: Number of lines reserved for the sentences below the headline, and for the advice.
 _LINES, _ADVICE_LINES = 4, 3
-#: Length of the text for which the headline reserves room, in average characters of its font.
+#: Length of a headline for which room is reserved, in average characters of its font.
 _HEADLINE_LENGTH = 110
 
 
 class HeadlinePanel(QWidget):
-    """At most two sentences below the headline, what to do, and a link to the workload.
+    """The sentences below the headline, advice, and a link to the workload.
 
-    The headline itself is :attr:`top`, above the tabs. The folded details are below the table.
+    It also owns the headline, whose widget :attr:`top` is placed above the tabs, and the folded details, which are
+    placed below the table.
     """
 
     workload_opened = pyqtSignal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.heading = Paragraph(letters_across=1000, least_letters=_HEADLINE_LENGTH)
+        self.heading = Paragraph(letters_across=1000, min_letters=_HEADLINE_LENGTH)
         self.heading.setFont(heading_font(self))
         self.heading.setTextFormat(Qt.TextFormat.RichText)
         self._heading = "", ""
@@ -101,7 +102,7 @@ class HeadlinePanel(QWidget):
         self.top = QWidget(parent)
         top = add_widgets(QHBoxLayout(self.top), self.heading, self.help, spacing=10)
         top.setAlignment(self.help, Qt.AlignmentFlag.AlignTop)
-        self.text = Paragraph(least_lines=_LINES)
+        self.text = Paragraph(min_lines=_LINES)
         self.advice = selectable(wrapped())
         self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
         self._advice_title.setFont(bold(self.font()))
@@ -122,7 +123,7 @@ class HeadlinePanel(QWidget):
             row.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
         column = add_widgets(QVBoxLayout(self), self.text, self._advice_row, spacing=4)
         column.addWidget(self.workload, 0, Qt.AlignmentFlag.AlignLeft)
-        # Reserve their room, so that nothing below moves when the advice or the link appears.
+        # Reserve room for the advice and the link, so that nothing below them moves when they appear.
         lines = _ADVICE_LINES * self.fontMetrics().lineSpacing()
         self._advice_row.setMinimumHeight(max(lines, self.deck_options.sizeHint().height()))
         policy = self.workload.sizePolicy()
@@ -149,7 +150,7 @@ class HeadlinePanel(QWidget):
         self.show_advice(None)
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
-        """Show the report's headline, or while the evaluation is ``running``, what it is about to check."""
+        """Show the report's headline. While the evaluation is ``running``, it may say only what is being checked."""
         text = headline_text(report, running=running)
         self._show_heading(text.heading, text.aside)
         if running and report.headline is None:
@@ -161,11 +162,11 @@ class HeadlinePanel(QWidget):
             self.show_advice(report)
 
     def show_advice(self, report: Optional[Report]) -> None:
-        """Show the report's advice, with a button if it is followed in the Deck Options."""
+        """Show the report's advice, with a button for the Deck Options if the advice is about them."""
         text = what_to_do(report, version) if report is not None else ""
-        in_options = [item for item in (report.advice if report is not None else ()) if item.code in IN_DECK_OPTIONS]
-        self._preset_id = next((item.preset_id for item in in_options), None)
-        self.deck_options.setVisible(bool(in_options))
+        about_options = [item for item in (report.advice if report else ()) if item.code in IN_DECK_OPTIONS]
+        self._preset_id = about_options[0].preset_id if about_options else None
+        self.deck_options.setVisible(bool(about_options))
         self.advice.setText(text)
         self._advice_title.setVisible(bool(text))
 
@@ -179,41 +180,41 @@ class HeadlinePanel(QWidget):
 def open_deck_options(preset_id: Optional[int]) -> None:
     """Open Anki's options of a deck that uses the preset, or of any deck if none does.
 
-    The current deck is preferred.
+    Among several decks, the current deck is preferred.
     """
     decks = aqt.mw.col.decks
-    # Filtered decks have no such options.
+    # Leave out filtered decks, which have no presets.
     deck_ids = [DeckId(deck.id) for deck in decks.all_names_and_ids(include_filtered=False)]
     deck_ids.sort(key=lambda deck: deck != decks.get_current_id())
-    users = [deck for deck in deck_ids if decks.config_dict_for_deck_id(deck)["id"] == preset_id]
-    display_options_for_deck_id((users or deck_ids)[0])
+    decks_of_preset = [deck for deck in deck_ids if decks.config_dict_for_deck_id(deck)["id"] == preset_id]
+    display_options_for_deck_id((decks_of_preset or deck_ids)[0])
 
 
-#: Maximum share of the width for the table, with the metrics of the first screen and with all metrics.
+#: Maximum share of the width for the table, first with the usual metrics, then with all metrics.
 _TABLE_SHARE, _SHARE_OF_MORE = 0.62, 0.7
 #: Minimum number of visible rows of the table. In a lower window, the left half scrolls.
 _MIN_ROWS = 4
 
 
 class _Half(ScrolledPage):
-    """One half of the first page, which scrolls in a low window."""
+    """A half of the first page, which scrolls in a low window."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
-        # Tab moves to the widgets inside, and scrolls to them.
+        # The page itself needs no focus, because Tab moves to the widgets inside and scrolls to them.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(inside)
         self._inside = inside
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: wide enough for the contents and a scroll bar."""
+        """Qt: return a width that is enough for the contents and a scroll bar."""
         bar_width = present(self.verticalScrollBar()).sizeHint().width()
         return QSize(self._inside.minimumSizeHint().width() + bar_width, super().minimumSizeHint().height())
 
 
 class ComparisonPage(QSplitter):
-    """The first page: the table as evidence, and next to it a graph as explanation."""
+    """The first page, with the table of results on one side and a graph on the other."""
 
     def __init__(self, findings: ResultStore, new_view: NewView, headline: HeadlinePanel) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -243,21 +244,19 @@ class ComparisonPage(QSplitter):
         self.divide_width()
 
     def show_legend(self) -> None:
-        """Explain the marks and the choices, and with all metrics also the notes on single rows."""
-        report = self.table.report
+        """Explain the marks and the choices below the table. If all metrics are shown, add the notes on single rows."""
+        report, rows = self.table.report, self.table.rows
         if report is not None:
-            rows = self.table.rows
+            choices = paragraph(*choice_sentences(report.scope))
             notes = table_text.notes(rows) if self.table.more else []
-            self.legend.setText(
-                _join_lines(*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *notes)
-            )
+            self.legend.setText(_join_lines(*table_text.legend(rows), choices, *notes))
             self.legend.setVisible(bool(self.legend.text()))
 
     def restore(self, key: str) -> None:
-        """Divide the width between table and graph as the user last did."""
-        before = self.saveState()
+        """Divide the width between table and graph as the user did last time."""
+        default_state = self.saveState()
         restoreSplitter(self, key)
-        self._user_has_divided = self.saveState() != before
+        self._user_has_divided = self.saveState() != default_state
 
     def save(self, key: str) -> None:
         if self._user_has_divided:
@@ -268,18 +267,18 @@ class ComparisonPage(QSplitter):
         self.divide_width()
 
     def divide_width(self) -> None:
-        """Give the table what it needs and the graph the rest, unless the user has divided the width."""
+        """Give the table the width that it needs, up to a share, unless the user has divided the width."""
         if not self._user_has_divided:
             width = self.width() - self.handleWidth()
-            share = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
-            minimum = self._left.minimumSizeHint().width()
-            full_width = minimum + self.table.usual_width - self.table.minimumWidth()
-            table_width = min(full_width, max(minimum, share))
+            max_width = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
+            min_width = self._left.minimumSizeHint().width()
+            full_width = min_width + self.table.usual_width - self.table.minimumWidth()
+            table_width = min(full_width, max(min_width, max_width))
             self.setSizes([table_width, width - table_width])
 
 
 class ResultsWidget(QWidget):
-    """Shows the results in the store. A page requests what it needs when it is opened."""
+    """The headline and the pages of the results in the store. A page requests its sections when it is opened."""
 
     def __init__(self, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -295,11 +294,10 @@ class ResultsWidget(QWidget):
             self.pages.append(SectionPage(page, findings, new_view))
             self.tabs.addTab(self.pages[-1], page.title)
             self.tabs.setTabToolTip(number, page.tip)
-        bar = self.tabs.tabBar()
-        if bar is not None:
-            bar.setAccessibleName(_("Pages of results"))
-            bar.setDrawBase(False)
-            bar.setStyleSheet(_FOCUSED_TAB)
+        bar = present(self.tabs.tabBar())
+        bar.setAccessibleName(_("Pages of results"))
+        bar.setDrawBase(False)
+        bar.setStyleSheet(_FOCUSED_TAB)
         add_widgets(QVBoxLayout(self), self.headline.top, self.tabs, spacing=8).setStretch(1, 1)
         qconnect(self.comparison.table.chosen, self._draw_selected)
         qconnect(self.tabs.currentChanged, self._open_page)
@@ -307,20 +305,15 @@ class ResultsWidget(QWidget):
         qconnect(self.headline.workload_opened, lambda: self.tabs.setCurrentIndex(workload))
         qconnect(findings.changed, self._on_findings)
 
-    @property
-    def legend(self) -> Label:
-        """The lines under the table."""
-        return self.comparison.legend
-
     def show_started(self, table: str) -> None:
         self.headline.show_started(table)
         self.comparison.table.empty()
-        self.comparison.panel.wait()
-        self.legend.hide()
+        self.comparison.panel.show_algorithms([], reason=_("The graph appears with the first result."))
+        self.comparison.legend.hide()
         self._open_page(self.tabs.currentIndex())
 
     def show_report(self, report: Report, *, complete: bool) -> None:
-        """Show the results so far, or all of them if they are ``complete``."""
+        """Show the results that are finished so far. ``complete`` says that these are all."""
         self.comparison.table.set_report(report)
         self.comparison.show_legend()
         self.comparison.divide_width()
@@ -329,7 +322,11 @@ class ResultsWidget(QWidget):
             self._open_page(self.tabs.currentIndex())
 
     def copy_table(self, kind: str) -> None:
-        """Put the table on the clipboard as "text" or "markdown", or for the "forum" with what it is about."""
+        """Put the table on the clipboard.
+
+        Args:
+            kind: "text", "markdown", or "forum" for a post that also has the headline and the graph.
+        """
         table = self.comparison.table
         if table.report is not None and kind == "forum":
             self._copy_for_forum(table.report)
@@ -356,7 +353,7 @@ class ResultsWidget(QWidget):
         report = self._findings.report
         if report is not None and self._findings.complete:
             self.headline.show_advice(report)
-            # A workload that could not be simulated has no answer to link to.
+            # Hide the link if the workload could not be simulated.
             self.headline.workload.setVisible(links_to_workload(report))
 
     def _open_page(self, number: int) -> None:
@@ -368,12 +365,12 @@ class ResultsWidget(QWidget):
 
     def _draw_selected(self) -> None:
         table = self.comparison.table
-        selected = table.selected()
-        names = [row.algorithm for row in selected if not row.result.error]
+        rows = table.selected()
+        names = [row.algorithm for row in rows if not row.result.error]
         reason = ""
-        if selected and not names and selected[0].result.error:
+        if rows and not names and rows[0].result.error:
             reason = _("{algorithm} could not be evaluated, so there is no graph: {reason}").format(
-                algorithm=selected[0].label, reason=error_sentence(selected[0].result.error)
+                algorithm=rows[0].label, reason=error_sentence(rows[0].result.error)
             )
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)

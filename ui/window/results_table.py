@@ -1,4 +1,4 @@
-"""The table of results, to which rows are added as algorithms finish."""
+"""Table of results, which gets another row whenever an algorithm is finished."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ NAME_COLUMN = 0
 LOG_LOSS_COLUMN = 1
 #: Maximum number of selected rows: as many as one graph can show.
 MAX_SELECTED = 2
-#: A long label, for which the column of names always has room.
+#: A long label for which the column of names always has room, so that the column does not grow later.
 _LONG_LABEL = LABELS["Anki-SM-2 calibrated"]
-#: Minimum length of the lines of a header, in characters.
+#: Length in characters up to which the lines of a header are not broken.
 _MIN_HEADER_LINE = 9
 #: Font size of the header, relative to the cells.
 _HEADER_SCALE = 0.87
-#: Marks of rows, about equally wide.
+#: Texts before the names of rows, by mark. They are about equally wide.
 _MARKS = {STAR: f"{STAR} ", DAGGER: f"{DAGGER}\N{EN SPACE} ", "": "\N{EM SPACE} "}
-#: The arrow of the sorted column is left of the text, so that the text is above the numbers.
+#: Style that puts the arrow of the sorted column on the left, so that the text stays above the numbers.
 _ARROW_STYLE = "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: left; width: 16px; margin: 0; }"
-#: Width of that arrow in pixels.
+#: Width of this arrow in pixels.
 _ARROW = 16
 
 
@@ -52,23 +52,22 @@ def _header_lines(column: Column) -> List[str]:
 
 
 class ResultsTable(RowTable):
-    """Table of a report's results, of which at most two are selected.
+    """Table of a report's results that can be sorted by each column. At most two rows are selected.
 
-    It can be sorted by each column. Rows without a number come last in both directions, and after them the algorithms
-    that may have seen these reviews.
+    Rows without a number come last in both directions. So do algorithms that may have been trained on these reviews.
     """
 
-    chosen = pyqtSignal()
+    chosen = pyqtSignal()  #: the selection has changed, or the selected rows are back after a refill
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(1.8, parent)
         self.report: Optional[Report] = None  #: None before the first result
         self.more = False  #: whether all metrics are shown, not only those of the first screen
         self.metrics = USUAL  #: the metrics of the columns after the name
-        self.usual_width = 0  #: width at which nothing is cut or scrolled
-        self._names_width = 0  # width of the longest name
+        self.usual_width = 0  #: minimum width in pixels at which all columns are visible and no text is cut
+        self._names_width = 0  # width of the longest name in pixels
         self._widths: Dict[str, int] = {}  # widths chosen by the user, by metric, and "" for the names
-        self.rows: List[Row] = []  #: as they are shown, from top to bottom
+        self.rows: List[Row] = []  #: the rows in the order in which they are shown
         self._chosen: List[str] = []
         self._user_has_chosen = False
         self._settling = False
@@ -95,19 +94,19 @@ class ResultsTable(RowTable):
         self._fill()
 
     def empty(self) -> None:
-        """Remove all rows. Those that the user has selected will be selected again once they are back."""
+        """Remove all rows. Algorithms that the user has selected are selected again once they are back."""
         self.report = None
         self._fill()
 
     def set_report(self, report: Report) -> None:
-        """Show this report. Until the user chooses, the headline's algorithm is selected."""
+        """Show this report. Until the user selects a row, the headline's algorithm is selected."""
         if not self._user_has_chosen:
             self._chosen = [report.headline_algorithm] if report.headline_algorithm else []
         self.report = report
         bar = present(self.verticalScrollBar())
         position = bar.value()
         self._fill()
-        # Selecting a row has scrolled to it.
+        # Scroll back, because the selection has scrolled to the selected row.
         bar.setValue(position)
 
     def _fill(self) -> None:
@@ -132,13 +131,13 @@ class ResultsTable(RowTable):
 
     def _fill_row(self, number: int, row: Row) -> None:
         name = (_MARKS[row.mark] if any(item.mark for item in self.rows) else "") + row.label
-        about, failed = f"{row.label}\n{row.tip}", bool(row.result.error)
-        items = [table_item(padded(name, number=False), about, number=False)]
-        # Screen readers read the name without its mark, and what the mark means as the description.
+        row_tip, failed = f"{row.label}\n{row.tip}", bool(row.result.error)
+        items = [table_item(padded(name, number=False), row_tip, number=False)]
+        # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
         items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
         for cell in row.cells:
-            tip = f"{row.label}\n{cell.tip}" if cell.tip else about
+            tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
             items.append(table_item(padded(cell.text, number=not failed), tip, number=not failed))
         if failed:
             font = self.font()
@@ -168,19 +167,19 @@ class ResultsTable(RowTable):
         return [*sortable, *(row for row in rows if row not in sortable)]
 
     def _set_widths(self) -> None:
-        """Make columns as wide as their headers and the arrow need, or as the user made them. Names are never cut."""
-        digit, small = self.fontMetrics().horizontalAdvance("0"), self.column_header.fontMetrics()
+        """Give each column the width that its header and the arrow need, or that the user has chosen."""
+        digit, header_metrics = self.fontMetrics().horizontalAdvance("0"), self.column_header.fontMetrics()
         labels = [_LONG_LABEL, *(row.label for row in self.rows)]
         # The marks take the width of about four digits.
         self._names_width = max(map(QFontMetrics(bold(self.font())).horizontalAdvance, labels)) + 4 * digit
         self._settling = True
         for number, column in enumerate(table_text.columns(self.metrics)[1:], start=1):
-            width = max(map(small.horizontalAdvance, _header_lines(column))) + _ARROW + 2 * digit
+            width = max(map(header_metrics.horizontalAdvance, _header_lines(column))) + _ARROW + 2 * digit
             self.setColumnWidth(number, self._widths.get(self.metrics[number - 1], width))
         self._settling = False
         scroll_bar_width = present(self.verticalScrollBar()).sizeHint().width()
         self.usual_width = self._names_width + self._numbers_width() + scroll_bar_width
-        # With large letters, the numbers after the first are scrolled to, so that a window of 900 pixels fits a graph.
+        # Only the names and the first number must fit, so that a narrow window has room for a graph with large letters.
         self.setMinimumWidth(self.usual_width - self._numbers_width() + self.columnWidth(LOG_LOSS_COLUMN))
         self._stretch_names()
 
@@ -205,19 +204,19 @@ class ResultsTable(RowTable):
     # --- selection ----------------------------------------------------------------------------------------------------
 
     def selected(self) -> List[Row]:
-        """Return the rows to draw, in the order in which they were chosen."""
+        """Return the selected rows, in the order in which they were selected."""
         by_name = {row.algorithm: row for row in self.rows}
         return [by_name[name] for name in self._chosen if name in by_name]
 
     def choose(self, names: List[str]) -> None:
-        """Select these algorithms, as if the user had."""
+        """Select the last two of these algorithms, as if the user had done so."""
         self._user_has_chosen = True
         self._chosen = names[-MAX_SELECTED:]
         self._select(self._chosen)
 
     def rows_as_text(self, rows: Sequence[int]) -> str:
-        chosen = [self.rows[row] for row in rows] or self.rows
-        return table_text.as_text(chosen, self.metrics) if chosen else ""
+        rows_to_copy = [self.rows[row] for row in rows] or self.rows
+        return table_text.as_text(rows_to_copy, self.metrics) if rows_to_copy else ""
 
     def _on_selection(self) -> None:
         if self._settling:
@@ -239,7 +238,7 @@ class ResultsTable(RowTable):
             if row.algorithm in names:
                 index = model.index(number, NAME_COLUMN)
                 new_selection.select(index, model.index(number, len(self.metrics)))
-                # The arrow keys start at the current index.
+                # Set the current index, at which the arrow keys start.
                 if not selection.currentIndex().isValid():
                     selection.setCurrentIndex(index, flags.NoUpdate)
         selection.select(new_selection, flags.ClearAndSelect)

@@ -1,4 +1,4 @@
-"""A page of sections of the report, each of which shows its blocks or why they are missing."""
+"""Page of sections of the report, each of which shows its blocks or a message that says why there are none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..text import _, strings
 from ..text.phrases import paragraph
 from ..views import Page, load
 from .graph_panel import GraphView, NewView
-from .result_store import FAILED, PENDING, READY, STOPPED, ResultStore, SectionRequest
+from .result_store import FAILED, PENDING, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
     LETTERS_ACROSS,
@@ -38,7 +38,7 @@ SECTION_STOPPED = _("Stopped before this was calculated.")
 # Translators: Two searches of Anki's browser, as an example.
 EXAMPLE = _("note:Cloze; note:Basic")
 
-#: Height of a graph in lines of text, on a page of one column and of two.
+#: Height of a graph in lines of text, first on a page with one column, then on a page with two.
 _GRAPH_LINES, _GRAPH_LINES_OF_TWO = 21, 34
 #: Minimum width of a page with two columns, in average characters.
 _LETTERS_OF_TWO = 220
@@ -48,7 +48,7 @@ _DOWN = QBoxLayout.Direction.TopToBottom
 
 
 class SectionBlock(QWidget):
-    """One section. It is requested when its page is opened or, if it takes long, when a button is clicked."""
+    """A section, which is requested when its page is opened or, if it takes long, when its button is clicked."""
 
     def __init__(self, name: str, findings: ResultStore, new_view: NewView, parent: QWidget) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class SectionBlock(QWidget):
         qconnect(findings.changed, self._refresh)
 
     def _build_searches(self) -> QWidget:
-        """Return the row with a line for searches. Enter computes the section with them."""
+        """Build the line for searches, with its label. Enter computes the section with these searches."""
         self.searches, self._row = QLineEdit(), QWidget(self)
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)
@@ -99,7 +99,7 @@ class SectionBlock(QWidget):
         self._open = False
 
     def _waits_for_click(self) -> bool:
-        """Return whether the section takes so long that it is only computed on a click."""
+        """Return whether the section takes so long that it is computed only on a click."""
         from .. import engine
 
         section, report = engine.SECTIONS[self.section], self._findings.report
@@ -120,31 +120,31 @@ class SectionBlock(QWidget):
         self._heading.show()
         self.words.show()
         if not self._findings.complete:
-            self._say("", _("The evaluation is still running. This appears once it is done."))
+            self._show_message("", _("The evaluation is still running. This appears once it is done."))
             return
         title = self._view.title
-        if state == PENDING:
-            self._say(title, SECTION_WORKING)
-        elif state == FAILED:
-            self._say(title, SECTION_FAILED, _("Try again"))
+        if state == FAILED:
+            self._show_message(title, SECTION_FAILED, _("Try again"))
         elif state == STOPPED:
-            self._say(title, SECTION_STOPPED, strings.WORK_OUT)
-        elif self._waits_for_click():
+            self._show_message(title, SECTION_STOPPED, strings.WORK_OUT)
+        elif state == UNASKED and self._waits_for_click():
             effort = _("This may take longer than the evaluation did. You can keep reading in the meantime.")
-            self._say(title, paragraph(self._view.effort, effort), strings.WORK_OUT)
+            self._show_message(title, paragraph(self._view.effort, effort), strings.WORK_OUT)
         else:
-            self._say(title, SECTION_WORKING)
-            self._findings.request_results([self._request])
+            self._show_message(title, SECTION_WORKING)
+            if state == UNASKED:
+                self._findings.request_results([self._request])
 
-    def _say(self, title: str, words: str, button: str = "") -> None:
+    def _show_message(self, title: str, message: str, action: str = "") -> None:
+        """Show a message in place of the blocks, with a button for the action if there is one."""
         self._heading.setText(title)
         self._heading.setVisible(bool(title))
-        self.words.setText(words)
-        self.button.setText(button)
-        self.button.setVisible(bool(button))
+        self.words.setText(message)
+        self.button.setText(action)
+        self.button.setVisible(bool(action))
 
     def _show(self, report: Report) -> None:
-        """Show what is ready, unless it is already shown."""
+        """Show the section's blocks, unless they are already shown."""
         result = self._view.result(report)
         if result != self._shown:
             self._shown = result
@@ -156,21 +156,21 @@ class SectionBlock(QWidget):
                 self._column.addWidget(item, 1, Qt.AlignmentFlag.AlignTop)
             self.divide(self._column.direction())
             children = [child for item in self._items for child in item.findChildren(QWidget)]
-            stops = [child for child in children if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
-            set_tab_order(self.button, *stops, self.searches)
+            focusable = [child for child in children if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
+            set_tab_order(self.button, *focusable, self.searches)
         for widget in (self._heading, self.words, self.button):
             widget.hide()
         self.content.show()
 
     def divide(self, direction: QBoxLayout.Direction) -> None:
-        """Lay the blocks out in this direction. Side by side, a graph is wider and so taller."""
+        """Lay the blocks out in this direction. Blocks side by side have taller graphs."""
         self._column.setDirection(direction)
         lines = _GRAPH_LINES if direction == _DOWN else _GRAPH_LINES_OF_TWO
         for view in self.content.findChildren(GraphView):
             view.setFixedHeight(lines * self.fontMetrics().lineSpacing())
 
     def _build_block(self, block: Block) -> QWidget:
-        """Lay out a block: heading, sentence, graph, table (folded below a graph), and notes."""
+        """Create the widget of a block. Below a graph, the table is folded."""
         item = QWidget(self.content)
         column = add_widgets(QVBoxLayout(item), spacing=6)
         column.addWidget(heading(block.heading))
@@ -195,14 +195,14 @@ class SectionBlock(QWidget):
 
 
 def heading(text: str = "") -> Label:
-    """Return a label in bold."""
+    """Create a label in bold."""
     label = wrapped(text)
     label.setFont(bold(label.font()))
     return label
 
 
 class SectionPage(ScrolledPage):
-    """A page of sections. Its widgets are created and its sections requested when it is first opened."""
+    """A page of sections. Its widgets are created when it is first opened, which also requests the sections."""
 
     def __init__(self, page: Page, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -215,9 +215,9 @@ class SectionPage(ScrolledPage):
     def _build(self) -> None:
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._new_view, inside) for name in self.page.views]
-        first = len(self.blocks) - self.page.beside
+        n_left = len(self.blocks) - self.page.beside
         self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(4, 8, 4, 4), spacing=_SPACING)
-        for blocks in (self.blocks[:first], self.blocks[first:]):
+        for blocks in (self.blocks[:n_left], self.blocks[n_left:]):
             if blocks:
                 self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_SPACING), 1)
         self._divide()
@@ -225,9 +225,9 @@ class SectionPage(ScrolledPage):
         set_tab_order(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
     def _divide(self) -> None:
-        """Use two columns on a wide page: of sections or, if there is only one section, of its blocks."""
-        wide = self.width() >= _LETTERS_OF_TWO * letter_width(self)
-        direction = QBoxLayout.Direction.LeftToRight if wide else _DOWN
+        """Use two columns on a wide page. If there is only one section, its blocks are in these columns."""
+        is_wide = self.width() >= _LETTERS_OF_TWO * letter_width(self)
+        direction = QBoxLayout.Direction.LeftToRight if is_wide else _DOWN
         self._columns.setDirection(direction)
         if len(self.blocks) == 1:
             self.blocks[0].divide(direction)
@@ -240,10 +240,10 @@ class SectionPage(ScrolledPage):
     def open(self) -> None:
         if not self.blocks:
             self._build()
-        # While the evaluation runs, the first section says so for all.
+        # While the evaluation runs, the message of the first section is enough.
         for block in self.blocks[1:]:
             block.setVisible(self._findings.complete)
-        # The latest request is computed first.
+        # Open the first section last, because the latest request is computed first.
         for block in reversed(self.blocks):
             block.open()
 

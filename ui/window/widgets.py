@@ -1,4 +1,4 @@
-"""Labels, buttons, colors and other small parts that the windows share."""
+"""Labels, buttons, colors and other small parts that several windows use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from aqt.qt import (
     QImage,
     QLabel,
     QLocale,
-    QMenu,
     QMimeData,
     QPushButton,
     QScrollArea,
@@ -42,12 +41,12 @@ _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
 
 
 def present(part: Optional[T]) -> T:
-    """Return a part of a widget that PyQt declares as optional although the widget always has it, such as a header."""
+    """Return the argument, such as the header of a table, which PyQt declares as optional although it always exists."""
     return cast("T", part)
 
 
 class Label(QLabel):
-    """Label of plain text. Qt would take what looks like HTML, such as the name of a deck, for markup."""
+    """Label of plain text. Qt's own label would render the name of a deck as HTML if it looks like HTML."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__()
@@ -56,7 +55,7 @@ class Label(QLabel):
 
 
 def wrapped(text: str = "") -> Label:
-    """Create a label that wraps its text. A long word does not widen the window."""
+    """Create a label that wraps its text, and that a long word cannot make wider."""
     label = Label(text)
     label.setWordWrap(True)
     label.setMinimumWidth(1)
@@ -72,7 +71,7 @@ def selectable(label: Label) -> Label:
 
 
 def button(text: str = "", clicked: Optional[Callable[[], object]] = None, tip: str = "") -> QPushButton:
-    """Create a button that calls ``clicked``. Enter presses it only if it has the focus."""
+    """Create a button that calls ``clicked``. Enter presses it only while it has the focus."""
     result = QPushButton(isolated(text))
     result.setToolTip(plain_tooltip(tip))
     result.setAutoDefault(False)
@@ -81,16 +80,23 @@ def button(text: str = "", clicked: Optional[Callable[[], object]] = None, tip: 
     return result
 
 
-def add_action(menu: QMenu, text: str, chosen: Callable[[], object]) -> QAction:
-    """Add an item to the menu and return it."""
-    action = QAction(isolated(text), menu)
-    qconnect(action.triggered, lambda _checked=False: chosen())
-    menu.addAction(action)
+def add_action(widget: QWidget, text: str, on_chosen: Callable[[], object]) -> QAction:
+    """Add an item to a menu, or to the context menu of another widget, and return the item."""
+    action = QAction(isolated(text), widget)
+    qconnect(action.triggered, lambda _checked=False: on_chosen())
+    widget.addAction(action)
     return action
 
 
 def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
-    """Add widgets to the layout and return it. None adds a stretching space. A spacing of -1 is Qt's default."""
+    """Add widgets to the layout and return it.
+
+    Args:
+        layout: the layout.
+        items: the widgets. None stands for a space that stretches.
+        margins: left, top, right and bottom margin in pixels.
+        spacing: pixels between the widgets, or -1 for Qt's default.
+    """
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
     for item in items:
@@ -102,17 +108,17 @@ def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (
 
 
 def plain_tooltip(text: str) -> str:
-    """Return the text of a tooltip, escaped if Qt would take it for HTML."""
+    """Return the text for a tooltip, escaped if Qt would otherwise render it as HTML."""
     if not _LIKE_HTML.search(text):
         return isolated(text)
     return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>'
 
 
 def isolated(text: str) -> str:
-    """Return the text marked with the direction of our language, if that is not Anki's direction.
+    """Return the text with Unicode marks for the direction of our language, if Anki's direction differs.
 
-    Qt draws buttons, menus and tooltips in the direction of the whole application. In an Arabic Anki, an English
-    question mark would appear before its question.
+    Qt draws buttons, menus and tooltips in the direction of the whole application. In an Arabic Anki, the question mark
+    of an English question would appear before it.
     """
     direction = text_direction()
     if not text or QApplication.layoutDirection() == direction:
@@ -124,7 +130,7 @@ def isolated(text: str) -> str:
 
 
 def text_direction() -> Qt.LayoutDirection:
-    """Return the direction of our language."""
+    """Return the direction in which our language is written."""
     return QLocale(code()).textDirection()
 
 
@@ -134,32 +140,32 @@ def heading_font(widget: QWidget) -> QFont:
 
 
 def bold(font: QFont) -> QFont:
-    """Return the font in bold."""
+    """Return a bold copy of the font."""
     result = QFont(font)
     result.setBold(True)
     return result
 
 
 def letter_width(widget: QWidget) -> int:
-    """Return the width of an average Latin letter. Chinese fonts report that of their characters instead."""
+    """Return the width of an average Latin letter in pixels, also for a Chinese font, whose average is twice that."""
     metrics = widget.fontMetrics()
     return min(metrics.averageCharWidth(), metrics.horizontalAdvance("x"))
 
 
 def scaled(font: QFont, factor: float) -> QFont:
-    """Return the font in another size, ``factor`` times as large."""
+    """Return a copy of the font that is ``factor`` times as large."""
     result = QFont(font)
     result.setPointSizeF(QFontInfo(font).pointSizeF() * factor)
     return result
 
 
 def follow_language(window: QWidget) -> None:
-    """Set the direction of our language for a window, popup or menu. Child widgets inherit it."""
+    """Lay a window, popup or menu out in the direction of our language. Child widgets inherit the direction."""
     window.setLayoutDirection(text_direction())
 
 
 class FoldButton(QToolButton):
-    """Arrow and question that unfold an answer. ``toggled`` says whether it is visible."""
+    """Button with an arrow and a question. A click unfolds or folds the answer, and emits ``toggled``."""
 
     def __init__(self, question: str, tip: str = "") -> None:
         super().__init__()
@@ -176,13 +182,13 @@ class FoldButton(QToolButton):
 
 
 def set_tab_order(*widgets: QWidget) -> None:
-    """Let Tab move through these widgets in this order. Needed for widgets that are created late."""
-    for before, after in zip(widgets, widgets[1:]):
-        QWidget.setTabOrder(before, after)
+    """Let Tab move through these widgets in this order, which may differ from the order of their creation."""
+    for widget, next_widget in zip(widgets, widgets[1:]):
+        QWidget.setTabOrder(widget, next_widget)
 
 
 def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget], image: Optional[QImage] = None) -> None:
-    """Put the text, the image or both on the clipboard, and show a note."""
+    """Put the text, the image or both on the clipboard, and show a note. Without either, do nothing."""
     data = QMimeData()
     if text:
         data.setText(text)
@@ -193,38 +199,38 @@ def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget], image: Op
         tooltip(note, parent=parent)
 
 
-#: Share of the canvas in the color of selected rows, by night mode.
+#: Share of the background in the color of selected rows, by whether night mode is on.
 _CANVAS_SHARE = {False: 0.25, True: 0.5}
 
 
 def color_selection(view: QAbstractItemView, style: str = "") -> None:
     """Color the view's selected rows as in the current theme, and add a style sheet.
 
-    Anki's color is translucent, and a table paints it twice, so that white text is illegible at night. Here it is mixed
-    with the canvas once.
+    Anki's own color is translucent, and a table paints it twice, so that white text is illegible in night mode. The
+    color used here is a mixture with the background instead.
     """
     share = _CANVAS_SHARE[theme_manager.night_mode]
-    mixed = _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
+    background = _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
     text, edge = (theme_manager.qcolor(color).name() for color in (colors.FG, colors.FG_LINK))
     view.setStyleSheet(
-        f"QAbstractItemView {{ selection-background-color: {mixed.name()}; selection-color: {text}; }}\n"
+        f"QAbstractItemView {{ selection-background-color: {background.name()}; selection-color: {text}; }}\n"
         f"QTableView::item:selected {{ border: 1px solid {edge}; border-width: 1px 0; color: {text}; "
-        f"background: {mixed.name()}; }}\n{style}"
+        f"background: {background.name()}; }}\n{style}"
     )
 
 
 def _blend(first: QColor, second: QColor, share: float) -> QColor:
-    """Mix two colors, with ``share`` of the second. Transparency is ignored."""
+    """Mix two colors, with ``share`` of the second, and ignore transparency."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
     return QColor(*(round((1 - share) * value + share * other_value) for value, other_value in pairs))
 
 
-#: Style of a scrolled page, which has a frame while the keys scroll it.
+#: Style of a scrolled page, which has a frame while it has the keyboard focus.
 _PAGE = "ScrolledPage { border: 1px solid transparent; } ScrolledPage:focus { border-color: palette(link); }"
 
 
 class ScrolledPage(QScrollArea):
-    """A page of results, or a half of one, which scrolls if the window is too low."""
+    """A page of results, or a half of a page, which scrolls if the window is too low."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -238,17 +244,21 @@ LETTERS_ACROSS = 125
 
 
 class Paragraph(Label):
-    """Text in lines of a readable length. It can reserve room for longer text."""
+    """Wrapped text whose lines are not too long to read. It can reserve room for longer text."""
 
     def __init__(
-        self, text: str = "", *, letters_across: int = LETTERS_ACROSS, least_lines: int = 0, least_letters: int = 0
+        self, text: str = "", *, letters_across: int = LETTERS_ACROSS, min_lines: int = 0, min_letters: int = 0
     ) -> None:
-        """Create a paragraph whose lines have at most ``letters_across`` average characters.
+        """Create a paragraph.
 
-        It always keeps room for ``least_lines`` lines, and for a text of ``least_letters`` characters.
+        Args:
+            text: the text.
+            letters_across: maximum length of a line, in average characters.
+            min_lines: number of lines for which it always reserves room.
+            min_letters: length of a text, in average characters, for which it always reserves room.
         """
         super().__init__(text)
-        self._least_lines, self._least_letters = least_lines, least_letters
+        self._min_lines, self._min_letters = min_lines, min_letters
         self.setWordWrap(True)
         self.setMaximumWidth(letters_across * letter_width(self))
         self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -258,15 +268,15 @@ class Paragraph(Label):
         selectable(self)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Qt: return the height at this width, or at the maximum width if that is smaller."""
+        """Qt: return the height at this width, or at the maximum width if this width is larger."""
         width = max(min(width, self.maximumWidth()), 1)
-        lines = max(self._least_lines, -(-self._least_letters * letter_width(self) // width))
+        lines = max(self._min_lines, -(-self._min_letters * letter_width(self) // width))
         return max(super().heightForWidth(width), lines * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: as wide as possible, where Qt would make a square of the text."""
+        """Qt: return the maximum width, because Qt's default is about as wide as it is high."""
         return QSize(self.maximumWidth(), self.heightForWidth(self.maximumWidth()))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: any width. The height at that width is that of :meth:`heightForWidth`."""
+        """Qt: allow any width."""
         return QSize(0, self.sizeHint().height())

@@ -296,7 +296,7 @@ class EvaluatorWindow(QDialog):
             return
         settings = self.model.settings()
         self.chooser = Chooser(self, catalog, catalog.expand(settings.algorithms))
-        qconnect(self.chooser.run_asked, self.model.choose_algorithms)
+        qconnect(self.chooser.run_requested, self.model.choose_algorithms)
         qconnect(self.chooser.finished, lambda _result: setattr(self, "chooser", None))
         self.chooser.open()
 

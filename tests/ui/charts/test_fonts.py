@@ -62,7 +62,7 @@ def draw_words(style: Style, words: str) -> Figure:
     with rc_context(style.settings()):
         layout, panels = start_figure(figure, style, title=words, legend=legend, notes=[words, words], names=names)
         panels[0].plot([0, 1, 2], [0.1, -0.2, 0.1])
-        label_categories(panels[-1], list(enumerate(names)), layout, style)
+        label_categories(panels[-1], list(enumerate(names))[:: layout.names_step], layout, style)
         for panel in panels:
             name_ticks(panel.yaxis, [(0.0, legible(words[:2], style.font_families))])
         finish(figure, panels, layout, style, across=words[:20], up=words[:8])

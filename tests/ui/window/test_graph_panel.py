@@ -39,7 +39,7 @@ def test_numbers_of_a_group_appear_over_its_whole_column(view: GraphView) -> Non
         assert text
         assert column.left() - 1 <= x <= column.right() + 1
     assert view.tip_at(1, 1)[0] == ""
-    view.say("A message.")
+    view.show_message("A message.")
     assert view.tip_at(300, 200)[0] == ""
 
 
@@ -55,5 +55,5 @@ def test_right_click_copies_and_saves_the_graph(view: GraphView, saved: List[Blo
     assert (clipboard.image().width(), clipboard.text()) == (1020, "The result.")
     save.trigger()
     assert saved == [BLOCK]
-    view.say("A message.")
+    view.show_message("A message.")
     assert view.contextMenuPolicy() == Qt.ContextMenuPolicy.DefaultContextMenu

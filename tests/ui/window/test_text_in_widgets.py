@@ -125,7 +125,7 @@ def test_text_is_isolated_from_the_other_direction(qapp: Any) -> None:
 
 
 def test_paragraph_keeps_room_for_longer_text(qtbot: Any) -> None:
-    short, long = Paragraph("x", least_letters=100), Paragraph("x" * 100)
+    short, long = Paragraph("x", min_letters=100), Paragraph("x" * 100)
     for label in (short, long):
         qtbot.addWidget(label)
     assert short.heightForWidth(300) >= long.heightForWidth(300)
