@@ -47,7 +47,7 @@ class Recency:
 
     least: float  #: weight of the oldest review
     power: float
-    reaches_1: bool = True  #: whether x is 1 for the newest of n reviews; otherwise it is 1 - 1/n
+    reaches_1: bool = True  #: whether x of the newest of n reviews is 1 instead of 1 - 1/n
 
     def weights(self, reviews: int) -> npt.NDArray[np.float64]:
         """Return the weights of this many reviews, the oldest first."""

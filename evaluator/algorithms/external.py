@@ -39,11 +39,11 @@ class ExternalPredictions(Baseline):
         Raises:
             ReviewsUncovered: the file lacks some tested reviews.
         """
-        tested = reviews.review_id[folds[0].test_start :]
-        uncovered = tested[~np.isin(tested, self.review_id)]
-        if len(uncovered):
-            raise ReviewsUncovered(reviews=len(tested), uncovered=len(uncovered), first=int(uncovered[0]))
-        return self.predicted[np.searchsorted(self.review_id, tested)]
+        tested_ids = reviews.review_id[folds[0].test_start :]
+        uncovered_ids = tested_ids[~np.isin(tested_ids, self.review_id)]
+        if len(uncovered_ids):
+            raise ReviewsUncovered(reviews=len(tested_ids), uncovered=len(uncovered_ids), first=int(uncovered_ids[0]))
+        return self.predicted[np.searchsorted(self.review_id, tested_ids)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -207,7 +207,7 @@ class FSRSReplay(Replay):
         np.clip(self.raw[layout.roots], p.min_stability, p.max_stability, out=self.after[layout.roots])
         np.multiply(self.trie.elapsed, p.factor, out=self.time)
         for start, passes, lapses, stop, same_day in layout.bounds:
-            first, last = passes - start, lapses - start
+            first_pass, first_lapse = passes - start, lapses - start
             s, log, lost, power, factor, raw, after, scale, time, log_recall = self.rows[:, start:stop]
             self.after.take(layout.parent[start:stop], out=s, mode="clip")
             np.log(s, log)
@@ -215,28 +215,28 @@ class FSRSReplay(Replay):
             np.log1p(log_recall, log_recall)
             np.multiply(log_recall, minus[20], lost)
             np.expm1(lost, lost)
-            np.multiply(log[first:last], minus[9], power[first:last])
-            np.multiply(lost[first:last], minus[10], factor[first:last])
-            if first:
-                gain = power[:first]
-                np.multiply(log[:first], minus[19], gain)
-                np.add(gain, self.constant[same_day : same_day + first], gain)
+            np.multiply(log[first_pass:first_lapse], minus[9], power[first_pass:first_lapse])
+            np.multiply(lost[first_pass:first_lapse], minus[10], factor[first_pass:first_lapse])
+            if first_pass:
+                gain = power[:first_pass]
+                np.multiply(log[:first_pass], minus[19], gain)
+                np.add(gain, self.constant[same_day : same_day + first_pass], gain)
             if stop > lapses:
-                np.log1p(s[last:], log[last:])
-                np.multiply(lost[last:], minus[14], power[last:])
-                np.multiply(log[last:], p.lapse_power, factor[last:])
+                np.log1p(s[first_lapse:], log[first_lapse:])
+                np.multiply(lost[first_lapse:], minus[14], power[first_lapse:])
+                np.multiply(log[first_lapse:], p.lapse_power, factor[first_lapse:])
             np.exp(power, power)
             np.expm1(factor, factor)
             np.multiply(power, factor, raw)
             np.multiply(raw, scale, raw)
-            passed, not_lapsed = raw[first:last], raw[:last]
+            passed, not_lapsed = raw[first_pass:first_lapse], raw[:first_lapse]
             np.add(passed, p.unit, passed)
-            if first:
-                np.maximum(gain, self.min_gain[same_day : same_day + first], out=raw[:first])
-            np.multiply(not_lapsed, s[:last], not_lapsed)
+            if first_pass:
+                np.maximum(gain, self.min_gain[same_day : same_day + first_pass], out=raw[:first_pass])
+            np.multiply(not_lapsed, s[:first_lapse], not_lapsed)
             if stop > lapses:
-                lapsed = raw[last:]
-                np.minimum(lapsed, s[last:] * p.ceiling, out=lapsed)
+                lapsed = raw[first_lapse:]
+                np.minimum(lapsed, s[first_lapse:] * p.ceiling, out=lapsed)
             np.maximum(raw, p.min_stability, out=after)
             np.minimum(after, p.max_stability, out=after)
 

@@ -240,10 +240,10 @@ class ReportBuilder:
             The names, best first, or None if these reviews do not decide the pair.
         """
         pair = DECISIVE if set(DECISIVE) <= set(self._fitted) else (verdict.algorithm, verdict.baseline)
-        first, second = pair
-        if first not in self._fitted or second not in self._fitted:
+        algorithm, baseline = pair
+        if algorithm not in self._fitted or baseline not in self._fitted:
             return None
-        code = self._compare(first, second).code
+        code = self._compare(algorithm, baseline).code
         if code not in (BETTER, WORSE, EQUIVALENT):
             return None
         better_name, worse_name = {BETTER: pair, WORSE: pair[::-1]}.get(code, (None, None))

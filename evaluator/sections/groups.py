@@ -36,7 +36,7 @@ class AlgorithmInGroup:
     #: Above 0 if more was remembered than predicted. The interval holds for all groups at once. There is none with
     #: fewer than 100 reviews or too few cards or days.
     recalled_minus_predicted: ConfidenceInterval
-    #: The code takes account of the number of groups (Holm); the interval does not. None for the baseline.
+    #: The code takes account of the number of groups (Holm), but the interval does not. None for the baseline.
     against_baseline: Optional[Comparison]
 
 
@@ -45,7 +45,7 @@ class Group:
     """A preset or a deck with scored reviews."""
 
     label: Optional[int]  #: Anki's id, or None for cards that no longer exist
-    name: str  #: name in Anki, or its id; empty for cards that no longer exist
+    name: str  #: name in Anki, or the id if that has no name, or empty for cards that no longer exist
     reviews: int  #: scored reviews
     cards: int  #: number of cards with scored reviews
     recalled: float  #: share of the reviews that were not Again
@@ -57,7 +57,7 @@ class Grouping:
     """Accuracy in all presets, or in all decks."""
 
     by: str  #: "preset" or "deck" (a card's home deck, without its subdecks)
-    groups: Tuple[Group, ...] = ()  #: sorted by number of reviews, largest first; cards that no longer exist last
+    groups: Tuple[Group, ...] = ()  #: largest first, but cards that no longer exist last
     baseline: Optional[str] = None
     error: Optional[Failure] = None  #: why there are no groups
 

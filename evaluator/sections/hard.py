@@ -87,12 +87,12 @@ class Hard:
     #: Share of forgotten cards answered with Hard that best explains these reviews. It has no interval: on simulated
     #: people the interval was too narrow if most forgotten cards were answered so.
     share: Optional[float] = None
-    likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood; negative if the mixture is worse
+    likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood, negative if the mixture is worse
     limit: Optional[float] = None  #: the likelihood ratio must exceed this for "suspected"
     least_reviews: int = MIN_REVIEWS  #: minimum number of reviews after Hard for a result
     least_forgotten: int = MIN_FORGOTTEN  #: minimum number of forgotten ones among them
-    #: Mean predicted recall of the scored reviews answered with Again, with Hard, and with Good or Easy; not in-sample.
-    #: Empty unless there are all three.
+    #: Mean predicted recall of the scored reviews answered with Again, with Hard, and with Good or Easy. These are
+    #: not in-sample. Empty unless there are all three.
     predicted: Tuple[float, ...] = ()
 
 

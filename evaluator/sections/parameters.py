@@ -52,7 +52,7 @@ class PresetParameters:
     """
 
     preset: str  #: its name
-    version: Optional[int]  #: version of FSRS that Anki runs: 6, 7 or newer; None if newer and unknown
+    version: Optional[int]  #: version of FSRS that Anki runs: 6, 7 or a newer one, or None if that is not known
     count: int  #: number of its stored parameters
     code: str
     #: Length of each list of parameters that is stored but not run, because FSRS-7 cannot use it or the preset runs an
@@ -67,7 +67,7 @@ class Parameters:
 
     #: Trained algorithms with at most 40 parameters, which all reviews share.
     algorithms: Tuple[AlgorithmParameters, ...]
-    #: Presets with scored reviews, the largest first; none if no preset has parameters or presets are not known.
+    #: Presets with scored reviews, the largest first. Empty if no preset has parameters or presets are not known.
     presets: Tuple[PresetParameters, ...]
 
 

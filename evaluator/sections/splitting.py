@@ -36,7 +36,7 @@ MINIMUM = 100
 
 @dataclass(frozen=True)
 class Split:
-    """Comparison of own with shared parameters in one group, or in all of them, on the same reviews.
+    """Comparison of own with shared parameters in one group or in all groups, on the same reviews.
 
     Codes: "split" (own ones predict better), "either" (better, but by less than :attr:`Report.margin`),
     "keep_together" (worse, or the interval rules out that they are better by more than the margin), "cannot_tell",
@@ -53,7 +53,7 @@ class Split:
     cards: int
     days: int
     shared_log_loss: float  #: with the shared parameters
-    #: Own minus shared; None if own parameters were not tried. Its code takes account of how many groups there are.
+    #: Own minus shared, or None if own parameters were not tried. Its code takes account of the number of groups.
     comparison: Optional[Comparison]
     code: str
     #: Whether a preset has parameters of its own in Anki now. None for decks, parts, and all groups together.
@@ -67,7 +67,7 @@ class Splitting:
     by: str  #: "preset", "deck" (a card's home deck, without its subdecks) or "part" (what searches find, and the rest)
     algorithm: str  #: the algorithm trained
     in_use: int = 0  #: number of presets, decks or parts with scored reviews
-    groups: Tuple[Split, ...] = ()  #: sorted by number of reviews, largest first; empty if fewer than two are in use
+    groups: Tuple[Split, ...] = ()  #: largest first, or empty if fewer than two are in use
     #: Comparison with own parameters for each group that is large enough, and shared ones for the other groups.
     total: Optional[Split] = None
     error: Optional[Failure] = None  #: why nothing could be tried

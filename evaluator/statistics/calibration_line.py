@@ -37,7 +37,7 @@ class Line:
 
     intercept: float
     slope: float
-    influence: Floats  #: (n,), n times the change of the slope by each review, to first order; the sum is 0
+    influence: Floats  #: (n,), n times the change of the slope by each review, to first order, with sum 0
 
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:

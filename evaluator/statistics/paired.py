@@ -86,7 +86,7 @@ class Clusters:
     both: Ints  #: (n,) number of each review's pair of card and day
     cards: int  #: number of cards
     days: int  #: number of days
-    recalled: Optional[Ints] = None  #: (n,) outcomes, 0 or 1; None if a rare outcome does not matter
+    recalled: Optional[Ints] = None  #: (n,) outcomes, 0 or 1, or None if a rare outcome does not matter
 
     @classmethod
     def of(cls, card: Ints, day: Ints, recalled: Optional[Ints] = None) -> Clusters:
@@ -158,7 +158,7 @@ class VarianceComponents:
     card: float  #: V_card, the variance of the mean that is due to cards
     time: float  #: V_time, the variance that is due to days and to drift
     both: float  #: V_both, the part that V_card and V_time both contain
-    degrees: float  #: degrees of freedom of Student's t; a fraction, at least 1
+    degrees: float  #: degrees of freedom of Student's t, at least 1 and not always an integer
     skewness: float  #: skewness of the mean: sum over cards of the cube of each card's contribution / standard error^3
 
     @property
@@ -323,8 +323,8 @@ def comparisons_by_group(
         clusters: The reviews' cards and days.
     """
     order = np.argsort(group, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(order) else []
-    result = [_compare(algorithm, baseline, difference[part], clusters.take(part)) for part in parts]
+    group_rows = np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(order) else []
+    result = [_compare(algorithm, baseline, difference[rows], clusters.take(rows)) for rows in group_rows]
     undecided = {number: components for number, (_, components) in enumerate(result) if components is not None}
     n_tested = 0
     while len(undecided) != n_tested:

@@ -62,7 +62,7 @@ class RecallSlice:
     reviews: int
     predicted: Optional[float]  #: mean predicted probability of recall
     recalled: Optional[float]  #: share that was recalled
-    difference: ConfidenceInterval  #: recalled - predicted; its interval holds for this slice alone
+    difference: ConfidenceInterval  #: recalled - predicted, with an interval for this slice alone
     band: ConfidenceInterval  #: the same with an interval that holds for all slices of the graph at once
 
     @property

@@ -99,8 +99,8 @@ def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, 
         fuzz: The random numbers, which matter for newly learned cards only.
     """
     is_easy, reduced = np.asarray(rating) == EASY, np.asarray(interval)
-    first = np.where(is_easy, settings.easy_interval, settings.graduating_interval)
-    return np.where(reduced == 0, whole_days(first, 1, settings.max_interval, fuzz), reduced + is_easy)
+    first_interval = np.where(is_easy, settings.easy_interval, settings.graduating_interval)
+    return np.where(reduced == 0, whole_days(first_interval, 1, settings.max_interval, fuzz), reduced + is_easy)
 
 
 def fsrs_days(

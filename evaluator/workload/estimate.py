@@ -185,7 +185,7 @@ def mean_of_draws(values: Floats) -> ConfidenceInterval:
     Args:
         values: One for each draw, then one for each repeat, (DRAWS + REPEATS,). NaNs are ignored.
     """
-    draw_values, repeat_values = (part[np.isfinite(part)] for part in (values[:DRAWS], values[DRAWS:]))
+    draw_values, repeat_values = (column[np.isfinite(column)] for column in (values[:DRAWS], values[DRAWS:]))
     if len(draw_values) < MIN_DRAWS or len(repeat_values) < 2:
         return ConfidenceInterval(None, reason=OUT_OF_REACH)
     chance_variance = float(np.var(repeat_values, ddof=1))

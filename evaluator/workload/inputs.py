@@ -32,9 +32,9 @@ class Period:
     def of(cls, study: StudyLog) -> Period:
         """Return the last fifth of the days of study."""
         days = np.unique(study.rows.day)
-        tested = days[len(days) - int(SHARE * len(days)) :]
-        first = int(tested[0]) if len(tested) else 0
-        return cls(first, int(days[-1]) + 1 if len(days) else 0, tested - first, len(days))
+        tested_days = days[len(days) - int(SHARE * len(days)) :]
+        first_day = int(tested_days[0]) if len(tested_days) else 0
+        return cls(first_day, int(days[-1]) + 1 if len(days) else 0, tested_days - first_day, len(days))
 
     def first_reviews(self, study: StudyLog) -> Tuple[Ints, Ints]:
         """Return the cards with later-day reviews in the period, and the row of each card's first such review."""

@@ -41,7 +41,7 @@ class BackTest:
     """
 
     code: str
-    scheduler: Optional[str]  #: scheduler in use: "Anki-SM-2", "FSRS-6"; None if nothing was simulated
+    scheduler: Optional[str]  #: scheduler in use, "Anki-SM-2" or "FSRS-6", or None if it is not known
     days: int  #: days of study in the log
     tested: int  #: number of the last of these days, used for the back-test
     later_reviews: int  #: reviews in the log on a later day than the review before
@@ -49,7 +49,7 @@ class BackTest:
     further_reviews: int  #: number of later-day reviews of these cards after the first one of each
     reviews: Optional[Foreseen] = None  #: number of further reviews
     remembered: Optional[Foreseen] = None  #: share of the further reviews that were remembered
-    minutes: Optional[Foreseen] = None  #: study time; None if the log has no answer times
+    minutes: Optional[Foreseen] = None  #: study time, or None if the log has no answer times
     ratio: Optional[float] = None  #: predicted / observed number of further reviews
 
 
@@ -63,7 +63,7 @@ class Load:
     scheduler: str  #: "Anki-SM-2", "FSRS-6"
     desired_retention: Optional[float]  #: None for SM-2
     reviews: ConfidenceInterval  #: later-day reviews per day
-    minutes: Optional[ConfidenceInterval]  #: minutes per day; None if the log has no answer times
+    minutes: Optional[ConfidenceInterval]  #: minutes per day, or None if the log has no answer times
     known: ConfidenceInterval  #: number of remembered cards, mean over the days
     remembered: ConfidenceInterval  #: share of the later-day reviews that are remembered
 
@@ -75,13 +75,13 @@ class Workload:
     question: str  #: "work" for users who keep up, otherwise "knowledge"
     #: Share of the later-day reviews of the last 90 days that were late by at most a day or a tenth of the interval.
     on_time: float
-    desired_retention: float  #: desired retention of most cards in use; all are simulated with it
-    desired_share: float  #: share of these cards with this desired retention; the others have another
+    desired_retention: float  #: desired retention of most active cards, with which all are simulated
+    desired_share: float  #: share of the active cards that have this desired retention
     back_test: BackTest
     loads: Tuple[Load, ...] = ()  #: SM-2, then FSRS-6 by its desired retention
     #: FSRS-6 / SM-2. For the work it is the ratio of reviews for as many remembered cards, without an estimate if no
     #: desired retention leads to as many. For the knowledge it is the ratio of remembered cards at the desired
     #: retention, with at most as many reviews a day as now.
     ratio: Optional[ConfidenceInterval] = None
-    #: For the work: the desired retention of FSRS-6 that leads to as many remembered cards as SM-2; None if none does.
+    #: For the work, the desired retention of FSRS-6 that leads to as many remembered cards as SM-2. None if none does.
     equal_retention: Optional[float] = None

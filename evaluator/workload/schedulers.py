@@ -87,9 +87,9 @@ class FsrsScheduler:
         gain_of_good = gain / np.where(rating == EASY, w[16], 1.0)
         gain_of_hard = np.where(rating == HARD, gain, gain_of_good * w[15])
         stabilities = new_state[0], old_state[0] + gain_of_good, old_state[0] + gain_of_hard
-        chosen, good, hard = (self._days(row, stability) for stability in stabilities)
+        days, good_days, hard_days = (self._days(row, stability) for stability in stabilities)
         store(self._state, units, new_state)
-        return anki.fsrs_days((chosen, hard, good, chosen), interval, rating, self._longest, fuzz)
+        return anki.fsrs_days((days, hard_days, good_days, days), interval, rating, self._longest, fuzz)
 
     def same_day_interval(self, units: Ints, rating: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the interval
         row = self._row[units]

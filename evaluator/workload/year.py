@@ -38,7 +38,7 @@ class StudyHabits:
     pass_shares: Floats  #: shares of Hard, Good and Easy among later-day reviews that were remembered
     after_first: float  #: mean number of further answers on the day of a first answer other than Easy
     after_lapse: float  #: mean number of further answers on the day of a lapse
-    seconds: Floats  #: seconds per answer, (3, 4): first, further on the same day, later day; by button
+    seconds: Floats  #: (3, 4) seconds per answer, for first, further and later-day answers, by button
     delays: Ints  #: sample of delays: sessions from when a review was due to when it came
     study_days: Ints  #: the simulated days on which anything is studied, ascending
     max_reviews: Optional[Ints] = None  #: maximum number of later-day reviews in each session, or None for no limit
@@ -51,9 +51,9 @@ class InitialState:
 
     due: Ints  #: (cards,) the day on which each card is due, or is introduced if it is new
     is_new: Bools  #: (cards,) whether each card has no review yet
-    last_day: Ints  #: (cards,) the day of the last review; any value for new cards
+    last_day: Ints  #: (cards,) the day of the last review, which is ignored for new cards
     interval: Ints  #: (cards,) the interval given on that day
-    memory: State  #: columns (draws * cards, ...), draw by draw; any values for new cards
+    memory: State  #: columns (draws * cards, ...), draw by draw, which are ignored for new cards
     #: (cards,) the last day on which the card may be reviewed. Its first simulated review ignores this limit.
     until: Ints
 
