@@ -24,9 +24,9 @@ State = Tuple[Array, ...]
 
 @dataclass(frozen=True)
 class Parameter:
-    """One trained number: its default, its bounds, and the width of its prior.
+    """Default, bounds and prior width of one trained number.
 
-    Bounds are finite. The default lies within them. The prior adds ((value - default) / width)^2 to the summed log
+    Bounds are finite, and the default is within them. The prior adds ((value - default) / width)^2 to the summed log
     loss, and an infinite width means no prior. With ``log``, which suits a time, the logarithm is fitted. Then the
     bounds are positive, and the width is that of the logarithm.
     """

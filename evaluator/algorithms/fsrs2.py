@@ -16,7 +16,7 @@ from .fsrs_state import clamp
 
 
 class FSRS2(Exponential):
-    """FSRS v2, the first version whose difficulty lies between 1 and 10."""
+    """FSRS v2, the first version that limits difficulty to 1 to 10."""
 
     family = "FSRS"
     parameters = (

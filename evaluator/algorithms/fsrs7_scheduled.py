@@ -98,7 +98,7 @@ class FSRS7Scheduled(FSRS7):
 
 
 def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
-    """Return the derivatives of all outputs by all parameters (outputs, P, n), with 0 where there is no dependence."""
+    """Return the derivatives of all outputs by all parameters (outputs, P, n), 0 for missing entries."""
     result = np.zeros((len(local.values), parameters, len(local.values[0])))
     for by_parameter, entries in zip(result, local.by_parameter):
         for index, derivative in entries:

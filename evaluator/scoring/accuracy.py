@@ -119,7 +119,7 @@ def own_row(groups: Sequence[PresetGroup], usable: Collection[str]) -> Optional[
 
 
 def optimized_row(groups: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:
-    """Return the row that stands for "after Optimize", or None if it has no result."""
+    """Return the row that shows the accuracy after Optimize, or None if it has no result."""
     versions = {preset.fsrs_version for _group, preset in groups}
     names = (*(TRAINED[7] if versions == {7} else ()), *TRAINED[6])
     return next((name for name in names if name in usable), None)
