@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Callable
 
 #: Seconds after which a test is taken to hang.
@@ -15,3 +16,11 @@ def wait_until(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < deadline, "It hangs."
         time.sleep(0.01)
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process has not ended. One that nobody has waited for yet has ended too."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -12,7 +12,7 @@ import pytest
 from anki.collection import Collection
 from disturbed_runs import ALGORITHMS, wait_for_lines
 from sentence_matching import contains_sentence
-from waiting import PATIENCE, wait_until
+from waiting import PATIENCE, is_running, wait_until
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -224,10 +224,3 @@ def children(process: int) -> list[int]:
     """Return the worker processes that this process has started."""
     started = map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
     return [child for child in started if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
-
-
-def is_running(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False

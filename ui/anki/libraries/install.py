@@ -17,7 +17,16 @@ from ...text import _, strings
 from ...text.phrases import paragraph
 from .failures import InstallFailed, failure_sentence
 from .lock import Lock, lock_of, platform_here, python_here
-from .needs import FOLDER_NAME, IN_THE_WAY, LIBRARIES, add_to_path, folder_of, foreign_numpy, outdated_library
+from .needs import (
+    FOLDER_NAME,
+    IN_THE_WAY,
+    LIBRARIES,
+    add_to_path,
+    folder_of,
+    foreign_numpy,
+    missing_modules,
+    outdated_library,
+)
 from .pip_here import bundled_pip, run_pip
 
 UNPACKING = _("Unpacking")
@@ -128,6 +137,9 @@ def install(base: Path, progress: Progress) -> None:
         with contextlib.suppress(OSError):
             folder.parent.rmdir()
     add_to_path(base)
+    for library in missing_modules():
+        text = _("The libraries were installed, but {library} cannot be found. Restart Anki, and try again.")
+        raise InstallFailed(text.format(library=library))
 
 
 def remove(base: Path) -> None:

@@ -48,4 +48,5 @@ def platform_here() -> str:
     if sys.platform == "win32":
         return sysconfig.get_platform().replace("-", "_")
     system = "macosx" if sys.platform == "darwin" else sys.platform
-    return f"{system}_{os.uname().machine}"
+    is_32_bit = sys.maxsize < 2**32
+    return f"{system}_{os.uname().machine}{'_32' if is_32_bit else ''}"
