@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from ..text import _, strings
 from ..text.lines import break_lines, display_width
 from ..text.numbers import percent
-from ..text.phrases import labeled
+from ..text.phrases import add_label
 from .panels import (
     DASHES,
     MARKERS,
@@ -119,7 +119,7 @@ def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
             for name, algorithm_groups in groups
             if algorithm_groups
         ]
-        lines = [labeled(name, text) if len(groups) > 1 else text for name, text in nearest]
+        lines = [add_label(name, text) if len(groups) > 1 else text for name, text in nearest]
         tips.append((prediction, "\n".join(lines)))
     return tips
 

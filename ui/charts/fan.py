@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 
 from ..text import _, strings
 from ..text.numbers import percent
-from ..text.phrases import labeled, whole
+from ..text.phrases import add_label, integer
 from .panels import DASHES, Spot, draw_band, filled, finish, name_ticks, round_ticks, spots, start_figure
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ def draw(figure: Figure, drawn: FanData, style: Style, *, title: str, notes: Seq
     counts = [count * 10**power for power in range(8) for count in (1, 3)]
     ticks = [count for count in counts if x[0] <= log10(count) <= x[-1]]
     step = -(-len(ticks) // layout.steps_across)
-    name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in ticks[::step]])
+    name_ticks(axes.xaxis, [(log10(count), integer(count)) for count in ticks[::step]])
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), layout.steps_up, percent))
     finish(figure, panels, layout, style, across=_("Scored reviews"), up=strings.GAIN)
     tips = [(x_of_size, _tip(size)) for x_of_size, size in zip(x[1:], drawn.sizes)]
-    return spots(panels, [*tips, (log10(drawn.reviews), labeled(drawn.position, percent(drawn.value, 1)))])
+    return spots(panels, [*tips, (log10(drawn.reviews), add_label(drawn.position, percent(drawn.value, 1)))])
 
 
 def _tip(size: SizeClass) -> str:
@@ -82,4 +82,4 @@ def _tip(size: SizeClass) -> str:
     return _(
         "With about {reviews} scored reviews, half of the others gain {low} to {high} (median {median}), and 80% of "
         "them {lowest} to {highest}."
-    ).format(reviews=whole(round(size.reviews)), lowest=lowest, low=low, median=median, high=high, highest=highest)
+    ).format(reviews=integer(round(size.reviews)), lowest=lowest, low=low, median=median, high=high, highest=highest)

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from ..text import _, strings
 from ..text.lines import break_lines, display_width
 from ..text.numbers import percents
-from ..text.phrases import whole
+from ..text.phrases import integer
 from .fonts import can_draw, legible
 from .layout import COLUMN_GAP, MARGIN, SAMPLE, SAMPLE_GAP, TITLE, WIDE, Layout, lay_out
 from .style import SMALL
@@ -177,7 +177,7 @@ def draw_counts(
     highest = max(1, *(top for _left, _right, top in bars))
     panel.set_ylim(0, highest / height)
     panel.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
-    panel.yaxis.set_major_formatter(lambda count, _place: whole(round(count)) if count <= 1.06 * highest else "")
+    panel.yaxis.set_major_formatter(lambda count, _place: integer(round(count)) if count <= 1.06 * highest else "")
 
 
 def draw_band(panel: Axes, ends: Sequence[Tuple[float, float, float]], color: str, alpha: float) -> None:

@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 
 from ..text import _, strings
 from ..text.numbers import percent
-from ..text.phrases import labeled
+from ..text.phrases import add_label
 from .panels import (
     DASHES,
     DOT,
@@ -119,8 +119,8 @@ def _columns(drawn: ComparedSlices) -> List[_Column]:
 def _tip(column: _Column, drawn: ComparedSlices) -> str:
     names = [name for name, _slices in drawn.of]
     if len(names) == 1:
-        return labeled(column.name, tip(column.slices[0]))
-    return "\n".join([column.name, *map(labeled, names, map(tip, column.slices))])
+        return add_label(column.name, tip(column.slices[0]))
+    return "\n".join([column.name, *map(add_label, names, map(tip, column.slices))])
 
 
 def _count_months(item: RecallSlice) -> int:

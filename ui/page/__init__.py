@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 from ..science import SILENT, Progress
 from ..science import report as reports
 from ..text import _, code, strings
-from ..text.phrases import labeled, list_of, paragraph
+from ..text.phrases import add_label, list_of, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.graphs import report_graphs
@@ -60,17 +60,17 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
     report = reports.sanitize_report(report)
     graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names]
-    first = Html("")
+    first_chart = Html("")
     drawn: Drawn = {}
     for number, block in enumerate(graph_blocks):
         progress(number / len(graph_blocks))
         if number == 0:
-            first = chart_block(block, "h2", reading=block.reading)
+            first_chart = chart_block(block, "h2", reading=block.reading)
         else:
             drawn.setdefault(block.names, []).append(chart_block(block))
     return _document(
         report,
-        join([element("div", _comparison(report), first, class_="first"), _more_numbers(report)]),
+        join([element("div", _comparison(report), first_chart, class_="first"), _more_numbers(report)]),
         list(_parts(report, drawn, graph_blocks)),
         note,
     )
@@ -130,11 +130,11 @@ def _describe_algorithm(row: Row) -> Html:
 
 def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
     """Yield the graphs of the headline's algorithm, then those of each other algorithm, which are folded."""
-    first = (report.headline_algorithm,)
-    for names in sorted(drawn, key=lambda names: names != first):
+    headline_names = (report.headline_algorithm,)
+    for names in sorted(drawn, key=lambda names: names != headline_names):
         title = element("h3", *(row_label(name, report) for name in names))
         charts = element("div", *drawn[names], class_="charts")
-        yield element("section", title, charts) if names == first else fold(title, charts, class_="other")
+        yield element("section", title, charts) if names == headline_names else fold(title, charts, class_="other")
 
 
 def _view_blocks(name: str, report: Report) -> Html:
@@ -172,7 +172,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="generator", content=report.software),
-        element("title", labeled(strings.TITLE, headline.heading)),
+        element("title", add_label(strings.TITLE, headline.heading)),
         element("style", Html(_style())),
     )
     body = element(

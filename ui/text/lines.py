@@ -55,7 +55,7 @@ def break_lines(text: str, max_width: float, wide: float = 2) -> List[str]:
     remaining = 0.0
     for word in text.split(" "):
         gap = " "
-        for part in _unbroken(word):
+        for part in _split_word(word):
             width = display_width(gap + part, wide)
             if lines and width <= remaining:
                 lines[-1] += gap + part
@@ -67,9 +67,9 @@ def break_lines(text: str, max_width: float, wide: float = 2) -> List[str]:
     return lines
 
 
-def unbroken(text: str) -> List[str]:
+def unbreakable_parts(text: str) -> List[str]:
     """Return the parts of a text between which a line may break."""
-    return [part for word in text.split(" ") for part in _unbroken(word)]
+    return [part for word in text.split(" ") for part in _split_word(word)]
 
 
 def elide_to_width(text: str, max_width: int, end_width: int) -> str:
@@ -95,15 +95,15 @@ def start(text: str, max_width: int) -> str:
 
 def end(text: str, max_width: int) -> str:
     """Return as much of the end of the text as fits into this number of cells. It does not begin with an accent."""
-    first = len(text)
-    while first and cells(text[first - 1 :]) <= max_width:
-        first -= 1
-    while first < len(text) and has_no_width(text[first]) and first:
-        first += 1
-    return text[first:]
+    end_start = len(text)
+    while end_start and cells(text[end_start - 1 :]) <= max_width:
+        end_start -= 1
+    while end_start < len(text) and has_no_width(text[end_start]) and end_start:
+        end_start += 1
+    return text[end_start:]
 
 
-def _unbroken(word: str) -> Iterator[str]:
+def _split_word(word: str) -> Iterator[str]:
     part_start = 0
     for position in range(1, len(word)):
         if _may_break(word[position - 1], word[position]):

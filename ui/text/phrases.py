@@ -64,7 +64,7 @@ def _with_last(pattern: str, items: Sequence[str]) -> str:
     return pattern.format(others=list_of(items[:-1]), last=items[-1]) if len(items) > 1 else list_of(items)
 
 
-def labeled(label: str, text: str) -> str:
+def add_label(label: str, text: str) -> str:
     """Join a label and a text, as in "Log loss: 0.3"."""
     # Translators: A label and a value: "Log loss: How surprised ...".
     return _("{label}: {text}").format(label=label, text=text)
@@ -108,7 +108,7 @@ def with_interval(value: str, low: str, high: str) -> str:
     return _("{value} ({low} to {high})").format(value=value, low=low, high=high)
 
 
-def whole(count: int) -> str:
+def integer(count: int) -> str:
     """Format an integer for a cell, as in "1,234"."""
     # Translators: How an integer is written in a cell.
     return _("{count:,}").format(count=count)

@@ -9,7 +9,7 @@ from ..science import sanitize_text
 from ..text import Counted, _, pgettext
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
-from ..text.phrases import all_of, labeled, paragraph
+from ..text.phrases import add_label, all_of, paragraph
 from .cells import whole_percent
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def what_to_do(report: Report, version: str = "") -> str:
 def advice_line(report: Report) -> str:
     """Return the advice after its label. The text is empty if there is no advice."""
     text = what_to_do(report)
-    return labeled(WHAT_TO_DO, text) if text else ""
+    return add_label(WHAT_TO_DO, text) if text else ""
 
 
 def _advice_sentence(advice: Advice, report: Report, version: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple, Uni
 
 from ..text import _, strings
 from ..text.numbers import decimals
-from ..text.phrases import labeled, paragraph
+from ..text.phrases import add_label, paragraph
 from . import slices
 from .labels import row_label
 from .view import Block, Chart, Table, View
@@ -56,7 +56,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     dots = [_dots(row, graph_by_name.get(row.algorithm), axis_start) for row in results]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
-        labeled(label, _caption(row, graph_by_name.get(row.algorithm), visible, report))
+        add_label(label, _caption(row, graph_by_name.get(row.algorithm), visible, report))
         for row, label, visible in zip(results, labels, dots)
     ]
     calibration = Calibration(
@@ -111,10 +111,10 @@ def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], axis_start: float) 
 
 
 def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
-    for item in graph.banded if graph else ():
-        if item in dots and item.band.low_high:
-            low, high = item.band.low_high
-            predicted, half_width = item.predicted or 0.0, (high - low) / 2
+    for group in graph.banded if graph else ():
+        if group in dots and group.band.low_high:
+            low, high = group.band.low_high
+            predicted, half_width = group.predicted or 0.0, (high - low) / 2
             yield predicted, predicted - half_width, predicted + half_width
 
 
@@ -128,7 +128,7 @@ def _caption(row: AlgorithmResult, graph: Optional[SliceGraph], dots: Sequence[D
         average = average.format(points=decimals(100 * mae, 1), reviews=strings.REVIEWS(row.size))
     if graph is None:
         return average
-    furthest = next((item for item in graph.miscalibrated if item in dots), None)
+    furthest = next((group for group in graph.miscalibrated if group in dots), None)
     if furthest is not None:
         return paragraph(average, slices.furthest_off(furthest))
     no_error = _("There are too few similar predictions to distinguish error from chance.")

@@ -34,24 +34,24 @@ class Catalog:
             families.setdefault(entry.family, []).append(entry)
         return list(families.items())
 
-    def facts(self, entry: Algorithm) -> str:
+    def describe(self, entry: Algorithm) -> str:
         """Describe an algorithm in one line, and say whether it is chosen by default."""
         if not entry.is_run:
             return strings.WHOLE_DAY_ONLY
         # Translators: {group} is a choice of algorithms, "Default".
         is_default = _("In “{group}”.").format(group=strings.ALGORITHM_GROUPS["default"].name)
-        text = facts(entry.trained, entry.trained_count, entry.known_inputs())
+        text = parameters_and_inputs(entry.trained, entry.trained_count, entry.known_inputs())
         return paragraph(text, is_default if entry.name in self.groups["default"] else "")
 
     def expand(self, chosen: Iterable[str]) -> FrozenSet[str]:
         """Return the names of the chosen algorithms. Unknown names are skipped.
 
         Args:
-        chosen: names of algorithms and of groups. The case of letters does not matter.
+            chosen: names of algorithms and of groups. The case of letters does not matter.
         """
         names_by_key: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
         names_by_key.update(self.groups)
-        return frozenset(name for item in chosen for name in names_by_key.get(item.strip().lower(), ()))
+        return frozenset(name for chosen_name in chosen for name in names_by_key.get(chosen_name.strip().lower(), ()))
 
     def group_of(self, chosen: Collection[str]) -> Optional[str]:
         """Return the name of the group with exactly these algorithms, or None if there is no such group."""
@@ -82,7 +82,7 @@ def summary(names: Sequence[str], catalog: Optional[Catalog]) -> str:
     return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name if group else count_text)
 
 
-def facts(trained: bool, count: int, uses: Iterable[str]) -> str:
+def parameters_and_inputs(trained: bool, count: int, uses: Iterable[str]) -> str:
     """Describe the trained parameters and the inputs of an algorithm in one line.
 
     Args:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..science import SAME_DAY_TABLE
 from ..text import _
-from ..text.phrases import labeled
+from ..text.phrases import add_label
 from . import NAMES, calibration, load, population, slices
 from .labels import row_label
 from .view import Block, View
@@ -68,11 +68,11 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
 def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield a block with a note on each graph of the headline's algorithm."""
-    for item in algorithms:
-        if item.algorithm == report.headline_algorithm:
-            keys = [graph.key for graph in item.slices]
-            notes = tuple(labeled(slices.slice_labels(key).title, slices.finding(key, item)) for key in keys)
-            heading = labeled(_("Where predictions are off"), row_label(item.algorithm, report))
+    for result in algorithms:
+        if result.algorithm == report.headline_algorithm:
+            keys = [graph.key for graph in result.slices]
+            notes = tuple(add_label(slices.slice_labels(key).title, slices.finding(key, result)) for key in keys)
+            heading = add_label(_("Where predictions are off"), row_label(result.algorithm, report))
             yield Block("graphs", heading, notes=notes)
 
 

@@ -94,11 +94,11 @@ def listed_groups(groups: Sequence[G]) -> List[G]:
 
     Cards of no known group come last, and are left out if they are few.
     """
-    with_label = [group for group in groups if group.label is not None]
-    if len(with_label) > MAX_UNFILTERED_GROUPS:
-        with_label = [group for group in with_label if group.reviews >= SMALL][:MAX_GROUPS]
+    add_label = [group for group in groups if group.label is not None]
+    if len(add_label) > MAX_UNFILTERED_GROUPS:
+        add_label = [group for group in add_label if group.reviews >= SMALL][:MAX_GROUPS]
     min_deleted = MAX_DELETED * sum(group.reviews for group in groups)
-    return with_label + [group for group in groups if group.label is None and group.reviews > min_deleted]
+    return add_label + [group for group in groups if group.label is None and group.reviews > min_deleted]
 
 
 def small_note(groups: Sequence[G], by: str) -> Tuple[str, ...]:

@@ -8,7 +8,7 @@ from ..science import interval
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
-from ..text.phrases import whole, with_interval
+from ..text.phrases import integer, with_interval
 from .cells import percent
 from .group_cells import GROUP, GROUP_NAMES, GROUPS, group_columns, group_name, listed_groups, off_by, small_note
 from .headline import recall_ends, recall_shares
@@ -84,7 +84,7 @@ def _preset_row(preset: PresetInUse) -> Tuple[str, ...]:
         advice = advice.format(new=f"{100 * preset.suggested_retention:.0f}%")
     return (
         group_name(preset.preset_id, preset.name),
-        whole(preset.reviews),
+        integer(preset.reviews),
         predicted,
         remembered,
         change,
@@ -140,12 +140,13 @@ def _columns(grouping: Grouping, report: Report) -> Tuple[Column, ...]:
 
 
 def _rows(group: Group, baseline: Optional[str], report: Report) -> Iterator[Tuple[str, ...]]:
-    facts = (group_name(group.label, group.name), whole(group.cards), whole(group.reviews), percent(group.recalled, 1))
-    for item in group.algorithms:
-        c = item.against_baseline
-        numbers = (row_label(item.algorithm, report), percent(item.skill), off_by(item.recalled_minus_predicted))
-        yield (*facts, *numbers, *(() if baseline is None else ("" if c is None else COMPARISON_CODES[c.code],)))
-        facts = ("", "", "", "")
+    name, recalled = group_name(group.label, group.name), percent(group.recalled, 1)
+    cells = (name, integer(group.cards), integer(group.reviews), recalled)
+    for score in group.algorithms:
+        c = score.against_baseline
+        numbers = (row_label(score.algorithm, report), percent(score.skill), off_by(score.recalled_minus_predicted))
+        yield (*cells, *numbers, *(() if baseline is None else ("" if c is None else COMPARISON_CODES[c.code],)))
+        cells = ("", "", "", "")
 
 
 def _verdict_sentence(grouping: Grouping, report: Report) -> str:

@@ -9,7 +9,7 @@ from ..science import SAME_DAY_TABLE, interval, sanitize_text
 from ..science import report as reports
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import decimals, percent, percents
-from ..text.phrases import all_of, finish, from_to, labeled, of_100, paragraph, scope_words, size_words, with_interval
+from ..text.phrases import add_label, all_of, finish, from_to, of_100, paragraph, scope_words, size_words, with_interval
 from .cells import as_share, format_difference, interval_requirement, whole_percent, with_ends
 from .labels import row_label
 from .workload import has_answer
@@ -120,14 +120,14 @@ def headline_text(report: Report, *, running: bool = False) -> HeadlineText:
         return HeadlineText(CHECKING if report.scope.fsrs and is_whole_day else COMPARING)
     headline, aside = report.headline or reports.Headline(None), ""
     if headline.accuracy is not None:
-        aside, heading, *rest = _accuracy_sentences(headline, headline.accuracy, report)
+        aside, heading, *lines = _accuracy_sentences(headline, headline.accuracy, report)
     else:
         rivalry = headline.decisive
-        heading, *rest = _sm2_sentences(headline, rivalry, report) if rivalry else _pair_sentences(report)
-        rest = [*(strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name)) for name in verdict.in_sample), *rest]
+        heading, *lines = _sm2_sentences(headline, rivalry, report) if rivalry else _pair_sentences(report)
+        lines = [*(strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name)) for name in verdict.in_sample), *lines]
     if not is_whole_day and verdict.comparisons:
-        heading = labeled(strings.WITH_SAME_DAY, heading)
-    below = tuple(dict.fromkeys(filter(None, rest)))
+        heading = add_label(strings.WITH_SAME_DAY, heading)
+    below = tuple(dict.fromkeys(filter(None, lines)))
     details = dict.fromkeys((*below[_MAX_BELOW:], *_details(headline, report)))
     return HeadlineText(heading, aside, below[:_MAX_BELOW], tuple(details))
 
@@ -213,7 +213,7 @@ def _can_be_joined(accuracy: Accuracy, other: Accuracy) -> bool:
 
 
 def _with_preset(name: str, text: str) -> str:
-    return labeled(name, text) if name else text
+    return add_label(name, text) if name else text
 
 
 def _state_sentence(accuracy: Accuracy) -> str:
@@ -226,8 +226,8 @@ def _state_sentence(accuracy: Accuracy) -> str:
         text = _("Your reviews do not show how accurate FSRS is: its {said} may mean anything from {low} to {high}.")
         return text.format(**facts, low=low, high=high)
     if level is not None and _can_be_joined(accuracy, accuracy):
-        said, level_recalled = percents(level.predicted or 0.0, level.recalled.value)
-        return ELSEWHERE[level.gap < 0].format(**facts, level=said, at_level=level_recalled)
+        level_said, level_recalled = percents(level.predicted or 0.0, level.recalled.value)
+        return ELSEWHERE[level.gap < 0].format(**facts, level=level_said, at_level=level_recalled)
     side = "right" if accuracy.state == "right" else "lower" if recall.gap < 0 else "higher"
     template = RETRAINED[accuracy.near] if is_retrained else RECALL[accuracy.near, side]
     other_level = _level_sentence(level, is_retrained=is_retrained) if level is not None else ""
@@ -448,7 +448,7 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
             "similar number of reviews."
         )
         row = next((row.algorithm for row in report.results if headline.skill_rank in row.population), "FSRS")
-        yield labeled(row_label(row, report), text.format(count=of_100(headline.skill_rank.better_than)))
+        yield add_label(row_label(row, report), text.format(count=of_100(headline.skill_rank.better_than)))
 
 
 def _test_details(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:

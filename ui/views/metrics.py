@@ -67,7 +67,7 @@ def rank_sentence(rank: PercentileRank) -> str:
 
 def chance_sentence(result: AlgorithmResult) -> str:
     """Say how large the RMSE (bins) of a perfect algorithm would be on these reviews, if that is known."""
-    value, floor, excess = (result.value(f"rmse_bins_benchmark{part}") for part in ("", "_floor", "_excess"))
+    value, floor, excess = (result.value(f"rmse_bins_benchmark{suffix}") for suffix in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
     return _(

@@ -42,10 +42,10 @@ def blocks(peers: Sequence[PeerComparison], report: Report, _names: Sequence[str
         Column(_("Compared with"), _("The published algorithm whose results it is compared with."), number=False),
     )
     rows = []
-    for item in peers:
-        count_by_metric = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in item.fans}
+    for peer in peers:
+        count_by_metric = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in peer.fans}
         percentiles = (count_by_metric.get(metric, strings.NO_VALUE) for metric in _TABLE_METRICS)
-        rows.append((row_label(item.algorithm, report), *percentiles, row_label(item.fans[0].placement.algorithm)))
+        rows.append((row_label(peer.algorithm, report), *percentiles, row_label(peer.fans[0].placement.algorithm)))
     heading, peer_group = _("Better than how many of 100 people?"), peers[0].fans[0].placement.others
     text = _(
         "{collections:,} whole collections with {size} scored reviews, in the SRS Benchmark of January 2025: not a "
@@ -56,19 +56,19 @@ def blocks(peers: Sequence[PeerComparison], report: Report, _names: Sequence[str
 
 
 def _graph_blocks(peers: Sequence[PeerComparison], report: Report, names: Sequence[str]) -> Iterator[Block]:
-    for item in peers:
-        for fan in item.fans:
-            if item.algorithm in names[:1] and fan.placement.metric == _GRAPH_METRIC:
+    for peer in peers:
+        for fan in peer.fans:
+            if peer.algorithm in names[:1] and fan.placement.metric == _GRAPH_METRIC:
                 count = of_100(fan.placement.better_than)
                 position = _("You: higher than {count} of 100 people").format(count=count)
-                data = FanData(fan.sizes, item.reviews, fan.value, position, row_label(results.AVERAGE))
+                data = FanData(fan.sizes, peer.reviews, fan.value, position, row_label(results.AVERAGE))
                 yield Block(
                     key="compared_with_others",
                     heading=GRAPH.title,
                     caption=rank_sentence(fan.placement),
                     chart=Chart("fan", data),
-                    names=(item.algorithm,),
-                    labels=(row_label(item.algorithm, report),),
+                    names=(peer.algorithm,),
+                    labels=(row_label(peer.algorithm, report),),
                 )
 
 

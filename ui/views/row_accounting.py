@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterable, Tuple
 
 from ..text import _, strings
-from ..text.phrases import whole
+from ..text.phrases import integer
 from .view import Column, Table
 
 if TYPE_CHECKING:
@@ -37,6 +37,6 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
     for step, use, rows in steps:
         if rows:
             name, why = strings.FUNNEL.get(step) or (step, "")
-            lines.append((whole(rows), name, FUNNEL_USES.get(use, use), why))
+            lines.append((integer(rows), name, FUNNEL_USES.get(use, use), why))
             total += rows
-    return Table(COLUMNS, (*lines, (whole(total), _("all rows of the review log"), "", "")))
+    return Table(COLUMNS, (*lines, (integer(total), _("all rows of the review log"), "", "")))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple,
 from ..science import interval
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import distinct_percents, points
-from ..text.phrases import labeled, paragraph, whole
+from ..text.phrases import add_label, integer, paragraph
 from .cells import ends, interval_requirement, percent
 from .labels import row_label
 from .view import ALGORITHM, REVIEWS, Block, Chart, Column, Table, View
@@ -147,7 +147,7 @@ def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: 
     labels = tuple(row_label(item.algorithm, report) for item in graphs)
     slices_by_graph = [item.slice_graph(key).slices for item in graphs]
     has_bars = any(slice_.band.low_high for slice_ in slices_by_graph[0])
-    findings = [labeled(label, finding(key, item)) for item, label in zip(graphs, labels)]
+    findings = [add_label(label, finding(key, item)) for item, label in zip(graphs, labels)]
     slice_names = tuple(slice_name(slice_.name, key) for slice_ in slices_by_graph[0])
     compared = ComparedSlices(text.across, slice_names, tuple(zip(labels, slices_by_graph)), text.months)
     yield Block(
@@ -167,7 +167,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
     in_points = partial(points, digits=1)
     rows = [
         (
-            *(slice_name(item.name, key), label, whole(item.reviews)),
+            *(slice_name(item.name, key), label, integer(item.reviews)),
             *(percent(item.predicted), percent(item.recalled), in_points(item.difference.value)),
             ends(item.band, in_points),
         )

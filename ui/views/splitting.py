@@ -8,7 +8,7 @@ from ..science import interval, sanitize_text
 from ..text import _
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
-from ..text.phrases import all_of, whole
+from ..text.phrases import all_of, integer
 from .cells import ends, format_difference, interval_requirement
 from .group_cells import GROUP, GROUPS, group_columns, group_name, listed_groups, small_note
 from .labels import row_label
@@ -119,7 +119,7 @@ def _row(group: Split, name: str) -> Tuple[str, ...]:
     difference = group.comparison.difference if group.comparison else interval.ConfidenceInterval(None)
     advice = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
     return (
-        *(name, whole(group.cards), whole(group.reviews)),
+        *(name, integer(group.cards), integer(group.reviews)),
         *(format_difference(difference.estimate), ends(difference, format_difference)),
         advice or SPLIT_ANYWAY[group.code],
     )

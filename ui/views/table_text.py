@@ -9,8 +9,8 @@ from ..science import escape_for_markdown, escape_for_spreadsheet
 from ..science import report as reports
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
-from ..text.phrases import finish, first_of, labeled, paragraph
-from .choices import facts
+from ..text.phrases import add_label, finish, first_of, paragraph
+from .choices import parameters_and_inputs
 from .labels import row_label
 from .metrics import MORE, USUAL, VIEWS
 from .view import ALGORITHM, Column
@@ -59,7 +59,7 @@ class Row:
     mark: str  #: :data:`STAR`, :data:`DAGGER`, or empty
     tip: str  #: description of the algorithm and of the row
     cells: Tuple[Cell, ...]  #: a cell for each metric, or only one with the error if the algorithm failed
-    best: bool  #: whether it has the lowest log loss
+    best: bool  #: whether the algorithm has the lowest log loss
     notes: Tuple[str, ...]  #: sentences on what is unusual about the row
 
     @property
@@ -87,8 +87,8 @@ def all_metrics(report: Report) -> Tuple[str, ...]:
 def legend(shown: Sequence[Row]) -> List[str]:
     """Return a sentence for each mark of these rows, and for each row whose numbers look like a mistake."""
     marks = {row.mark for row in shown}
-    odd = [note for row in shown if row.result.note == _LOOKS_ODD for note in row.notes]
-    return [*(meaning for mark, meaning in LEGEND.items() if mark in marks), *odd]
+    oddity_notes = [note for row in shown if row.result.note == _LOOKS_ODD for note in row.notes]
+    return [*(meaning for mark, meaning in LEGEND.items() if mark in marks), *oddity_notes]
 
 
 def notes(shown: Sequence[Row]) -> List[str]:
@@ -147,10 +147,10 @@ def _cell(result: AlgorithmResult, metric: str) -> Cell:
 
 def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
     if result.note:
-        yield labeled(label, strings.NOTES[result.note])
+        yield add_label(label, strings.NOTES[result.note])
     if result.clipped:
         parts = [strings.CLIPPED_PARAMETERS(count, preset=name) for name, count in result.clipped.items()]
-        yield labeled(label, strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS)))
+        yield add_label(label, strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS)))
 
 
 def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequ
     if result.family == "SM-2":
         yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
     yield _("Family: {family}.").format(family=pgettext("family", result.family))
-    yield facts(result.trained, result.parameter_count, result.uses)
+    yield parameters_and_inputs(result.trained, result.parameter_count, result.uses)
     yield from remarks
     if result.algorithm == report.best:
         yield _("The lowest log loss here.")

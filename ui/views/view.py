@@ -22,7 +22,7 @@ class Column:
     name: str
     tip: str = ""
     number: bool = True  #: whether its cells are right-aligned, as numbers are
-    direction: str = ""  #: says if lower or higher is better; shown below the name
+    direction: str = ""  #: text below the name, which says whether lower or higher is better
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class Block:
     table: Table = Table()
     chart: Optional[Chart] = None
     notes: Tuple[str, ...] = ()
-    reading: Tuple[str, ...] = ()  #: how to read this kind of graph; shown once for several graphs
+    reading: Tuple[str, ...] = ()  #: sentences on how to read such a graph, shown once for several graphs
     folded: bool = False  #: whether its table is folded in the window and on the page
-    names: Tuple[str, ...] = ()  #: the algorithms in the graph; empty if the block is about the whole report
+    names: Tuple[str, ...] = ()  #: algorithms in the graph, none if the block is about the whole report
     labels: Tuple[str, ...] = ()  #: the labels of these algorithms
-    source: str = ""  #: which reviews were scored; shown with a graph that is copied or saved
+    source: str = ""  #: sentence on the scored reviews, added to a graph that is copied or saved
 
     @property
     def title(self) -> str:

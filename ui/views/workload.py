@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, Optional, Sequence, 
 from ..science import SAME_DAY_TABLE
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
-from ..text.phrases import finish, labeled, list_of, paragraph, whole, with_semicolons
+from ..text.phrases import add_label, finish, integer, list_of, paragraph, with_semicolons
 from .cells import as_share, percent, whole_percent, with_ends
 from .labels import row_label
 from .view import Block, Chart, Column, Table, View, without_sparse_columns
@@ -157,7 +157,7 @@ def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
 
 
 def _curve_data(workload: Workload, note: str, tips: Tuple[str, ...]) -> CurveData:
-    retentions = (load.desired_retention or 0.0 for load in _own_and_other(workload))
+    retentions = (load.desired_retention or 0.0 for load in _load_and_neighbor(workload))
     labeled_retentions = [(retention, whole_percent(retention)) for retention in retentions]
     equal_point = _equal_point(workload)
     if equal_point is not None and _is_at_own_retention(equal_point, workload):
@@ -182,7 +182,7 @@ def _is_at_own_retention(equal_point: Tuple[float, float], workload: Workload) -
     return percent(equal_point[0], 0) == percent(workload.desired_retention, 0)
 
 
-def _own_and_other(workload: Workload) -> Tuple[Load, Load]:
+def _load_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
     """Return the load at the user's desired retention, and that at the next lower one.
 
     If the user's is the lowest, the second is the load at the next higher one.
@@ -199,7 +199,7 @@ def _answer(workload: Workload, retention: str) -> Iterator[str]:
         workload: the simulated loads.
         retention: phrase on the user's desired retention.
     """
-    sm2, (own, other), equal_point = workload.loads[0], _own_and_other(workload), _equal_point(workload)
+    sm2, (own, other), equal_point = workload.loads[0], _load_and_neighbor(workload), _equal_point(workload)
     if workload.question == KNOWLEDGE:
         yield _compare_knowledge(workload, own, retention)
     elif equal_point is not None and _is_at_own_retention(equal_point, workload):
@@ -220,13 +220,13 @@ def _change(retention: str, after: Load, before: Load, before_phrase: str) -> It
     known_change = after.known.value - before.known.value
     share = abs(known_change) / before.known.value
     if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:
-        counted = MORE_KNOWN if known_change > 0 else FEWER_KNOWN
-        known = counted(round(abs(known_change)), before=before_phrase, share=percents(share)[0])
+        known_text = MORE_KNOWN if known_change > 0 else FEWER_KNOWN
+        known = known_text(round(abs(known_change)), before=before_phrase, share=percents(share)[0])
         # Translators: {reviews} is a number of reviews.
         reviews = _("{reviews} a day").format(reviews=strings.REVIEWS(round(after.reviews.value)))
         clauses = _larger_first(reviews, known, after, before)
         # Translators: {retention} is “your desired retention of 90%”, “85%” or the like.
-        yield labeled(_("At {retention}").format(retention=retention), finish(list_of(clauses)))
+        yield add_label(_("At {retention}").format(retention=retention), finish(list_of(clauses)))
 
 
 def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[str, str]:
@@ -248,7 +248,7 @@ def _compare_work(workload: Workload, equal_point: Optional[Tuple[float, float]]
     reviews = strings.REVIEWS(round(equal_point[1]))
     minimum_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
     return paragraph(
-        text.format(retention=retention, reviews=reviews, others=_rounded(sm2_reviews), **_ends_as_percent(ratio)),
+        text.format(retention=retention, reviews=reviews, others=_count(sm2_reviews), **_ends_as_percent(ratio)),
         minimum_note if round(equal_point[0], 2) < LOWEST_RETENTION else "",
         _("Better prediction is not the same as less work.") if text == SAME_WORK else "",
     )
@@ -262,13 +262,13 @@ def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
         return paragraph(text, NO_EQUAL_KNOWLEDGE)
     # Translators: {reviews} is a number of reviews, {others} a number.
     reviews = _("{reviews} a day against {others}")
-    reviews = reviews.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_rounded(sm2.reviews.value))
+    reviews = reviews.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_count(sm2.reviews.value))
     # Translators: {known} and {others} are numbers of cards.
     known = _("{known} cards known against {others} (difference: {low} to {high})")
-    known = known.format(known=_rounded(own.known.value), others=_rounded(sm2.known.value), **_ends_as_percent(ratio))
+    known = known.format(known=_count(own.known.value), others=_count(sm2.known.value), **_ends_as_percent(ratio))
     # Translators: {retention} is “your desired retention of 90%” or the like.
     with_fsrs = _("With FSRS at {retention} instead of SM-2").format(retention=retention)
-    return paragraph(text, labeled(with_fsrs, finish(with_semicolons(_larger_first(reviews, known, own, sm2)))))
+    return paragraph(text, add_label(with_fsrs, finish(with_semicolons(_larger_first(reviews, known, own, sm2)))))
 
 
 def _ends_as_percent(ratio: ConfidenceInterval) -> Dict[str, str]:
@@ -287,7 +287,7 @@ def _facts(test: BackTest) -> Dict[str, str]:
     if test.reviews is not None and test.remembered is not None:
         shares = percents(as_share(test.remembered.foreseen.value), as_share(test.remembered.observed))
         facts["foreseen"] = strings.REVIEWS(round(test.reviews.foreseen.value))
-        facts["observed"] = _rounded(test.reviews.observed)
+        facts["observed"] = _count(test.reviews.observed)
         facts["share"], facts["observed_share"] = shares
     return facts
 
@@ -308,7 +308,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
             _load_label(load),
             _value(load.reviews, _one_decimal),
             _value(load.minutes, _one_decimal),
-            _value(load.known, _rounded),
+            _value(load.known, _count),
             _value(load.remembered, lambda share: percent(as_share(share), 0)),
         )
         for load in loads
@@ -318,7 +318,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
 
 def _tips(table: Table) -> Tuple[str, ...]:
     names = [column.name for column in table.columns[1:]]
-    return tuple("\n".join([scheduler, *map(labeled, names, cells)]) for scheduler, *cells in table.rows)
+    return tuple("\n".join([scheduler, *map(add_label, names, cells)]) for scheduler, *cells in table.rows)
 
 
 def _load_label(load: Load) -> str:
@@ -334,11 +334,11 @@ def _value(value: Optional[ConfidenceInterval], format_number: Callable[[float],
 
 
 def _one_decimal(number: float) -> str:
-    return f"{max(number, 0.0):.1f}" if number < 100 else _rounded(number)
+    return f"{max(number, 0.0):.1f}" if number < 100 else _count(number)
 
 
-def _rounded(number: float) -> str:
-    return whole(round(max(number, 0.0)))
+def _count(number: float) -> str:
+    return integer(round(max(number, 0.0)))
 
 
 VIEW = View(

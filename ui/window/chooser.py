@@ -160,7 +160,7 @@ class ChooserList(QTreeWidget):
             heading.setFirstColumnSpanned(True)
             heading.setFont(_NAME, bold(heading.font(_NAME)))
             for entry in entries:
-                facts = catalog.facts(entry)
+                facts = catalog.describe(entry)
                 row = QTreeWidgetItem(heading, [row_label(entry.name), f"{finish(_(entry.description))}\n{facts}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setToolTip(_DESCRIPTION, row.text(_DESCRIPTION))

@@ -20,8 +20,8 @@ from aqt.qt import (
 )
 
 from ..science import escape_for_spreadsheet
-from ..text.lines import break_lines, cells, unbroken
-from ..text.phrases import labeled
+from ..text.lines import break_lines, cells, unbreakable_parts
+from ..text.phrases import add_label
 from ..views.view import Column, Table
 from .widgets import color_selection, letter_width, plain_tooltip, present, text_direction
 
@@ -102,7 +102,7 @@ class TextTable(RowTable):
             header = table_item(_break_header(column, texts), column.tip or column.name, number=column.number)
             self.setHorizontalHeaderItem(number, header)
             for row, text in enumerate(texts):
-                tip = f"{labeled(column.name, text)}\n{column.tip}".strip()
+                tip = f"{add_label(column.name, text)}\n{column.tip}".strip()
                 self.setItem(row, number, table_item(padded(text, number=column.number), tip, number=column.number))
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
@@ -129,7 +129,7 @@ def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
 def _break_header(column: Column, texts: Sequence[str]) -> str:
     """Break the name of a column into at most two lines if it is longer than the texts below it."""
     widest = max(map(cells, texts), default=0)
-    min_length = max(widest, cells(column.name) // 2 + 2, *map(cells, unbroken(column.name)), _SHORT)
+    min_length = max(widest, cells(column.name) // 2 + 2, *map(cells, unbreakable_parts(column.name)), _SHORT)
     lines = break_lines(column.name, min_length)
     if len(lines) > 2:
         lines = break_lines(column.name, min_length + _EXTRA_LETTERS)

@@ -16,7 +16,7 @@ from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
 from ui.text.phrases import SCOPES
-from ui.views.choices import CHOOSE, facts, rows_line, scope_button, since_button, summary
+from ui.views.choices import CHOOSE, parameters_and_inputs, rows_line, scope_button, since_button, summary
 from ui.window.scope_bar import places
 
 ALL = catalog()
@@ -85,15 +85,15 @@ def test_facts_state_parameters_and_inputs() -> None:
         (1, "1 trained parameter. Uses ratings."),
         (0, "Not trained. Uses ratings."),
     ):
-        assert facts(bool(count), count, ("ratings",)) == text
+        assert parameters_and_inputs(bool(count), count, ("ratings",)) == text
 
 
 def test_chooser_says_which_algorithms_are_defaults() -> None:
-    entries = {entry.name: ALL.facts(entry) for entry in ALL.entries}
+    entries = {entry.name: ALL.describe(entry) for entry in ALL.entries}
     defaults = {name for name, text in entries.items() if text.endswith("In “Default”.")}
     assert defaults == set(ALGORITHM_GROUPS["default"])
     excluded = next(entry for entry in catalog(SAME_DAY_TABLE).entries if not entry.is_run)
-    assert ALL.facts(excluded) == strings.WHOLE_DAY_ONLY
+    assert ALL.describe(excluded) == strings.WHOLE_DAY_ONLY
 
 
 def test_buttons_name_the_choice() -> None:
