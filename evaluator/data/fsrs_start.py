@@ -24,7 +24,7 @@ def fsrs_start(snapshot: Snapshot) -> Optional[dt.date]:
     is_rated = (log.button > 0) & (log.factor >= 100) & (log.review_id > 0) & (log.review_id <= latest)
     order = np.flatnonzero(is_rated)[np.argsort(log.review_id[is_rated], kind="stable")]
     is_fsrs = log.factor[order] <= 1100
-    # After this number of rows, those of SM-2 outnumber those of FSRS by the most.
+    # FSRS was turned on where the lead of SM-2's rows over those of FSRS is largest.
     sm2_rows = int(np.argmin(np.cumsum(np.where(is_fsrs, 1, -1)))) + 1 if len(order) else 0
     is_fsrs_later = is_fsrs[sm2_rows:]
     if is_fsrs[:sm2_rows].all() or is_fsrs_later.sum() < MIN_SHARE_OF_FSRS * max(len(is_fsrs_later), 1):

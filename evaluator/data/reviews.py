@@ -192,7 +192,7 @@ def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
     )
     log_row = np.flatnonzero(is_valid)
     review_id = revlog.review_id[log_row]
-    # A log that was read from a collection is sorted already.
+    # Skip the sort if the log was read from a collection, which is sorted already.
     if not (review_id[1:] > review_id[:-1]).all():
         repeated = np.ones(len(log_row), dtype=bool)
         first = np.unique(review_id, return_index=True)[1]

@@ -126,9 +126,9 @@ def _refuse_other_folder(results: ResultsFile, collections: Container[str]) -> N
     """Raise BadResults if the file has results of collections that are not in this folder."""
     unknown = sorted(name for name in results.names if name not in collections)
     if unknown:
-        rest = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+        suffix = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
         raise BadResults(
-            f"{results.path} has results of what is not in this folder: {unknown[0]}{rest}. Give another --out, or "
+            f"{results.path} has results of what is not in this folder: {unknown[0]}{suffix}. Give another --out, or "
             "add --retry if they only failed."
         )
 
@@ -155,8 +155,8 @@ def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: Abst
 def _report_finished(folder: Folder, tasks: Sequence[Task]) -> None:
     """Print which files are left out, and how many collections were finished before."""
     if folder.other_tables:
-        rest = f" and {len(folder.other_tables) - 1:,} more" if len(folder.other_tables) > 1 else ""
-        say(sanitize_text(f"Left out because they are not review logs: {folder.other_tables[0]}{rest}."))
+        suffix = f" and {len(folder.other_tables) - 1:,} more" if len(folder.other_tables) > 1 else ""
+        say(sanitize_text(f"Left out because they are not review logs: {folder.other_tables[0]}{suffix}."))
     finished = len(folder.collections) - len(tasks)
     if finished:
         say(f"{finished:,} of {len(folder.collections):,} collections were done before.")
@@ -180,8 +180,8 @@ def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iter
     for algorithm, reasons in failures.items():
         if algorithm is not None:
             first = min(reasons)
-            rest = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
-            yield f"{algorithm!r} has no result on {first}{rest}: {reasons[first]}"
+            suffix = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
+            yield f"{algorithm!r} has no result on {first}{suffix}: {reasons[first]}"
     if any(".py:" in reason for reasons in failures.values() for reason in reasons.values()):
         yield "python3 tools evaluate with --traceback shows where in the code."
 

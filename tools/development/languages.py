@@ -66,7 +66,7 @@ def template() -> Catalog:
         ROOT / "ui", [("**.py", "python")], keywords=_KEYWORDS, comment_tags=["Translators:"], strip_comment_tags=True
     )
     for file, _line, message, comments, context in texts:
-        # Anki itself translates the words of its own.
+        # Texts in this context are Anki's own, so Anki translates them.
         if context != ANKI:
             path = f"ui/{Path(file).as_posix()}"
             catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
@@ -91,7 +91,7 @@ def updated_catalog(path: Path) -> Catalog:
     # The update would change the messages of the cached template.
     catalog.update(copy.deepcopy(template()), update_creation_date=False)
     for message in catalog:
-        # The "% i" in "95% interval" is not a field.
+        # Babel takes the "% i" in "95% interval" for a field, which it is not.
         message.flags.discard("python-format")
         if message.id and not has_same_fields(message):
             message.flags.add("fuzzy")
@@ -104,7 +104,7 @@ def has_same_fields(message: Message) -> bool:
         english_fields = {field for form in _forms(message.id) for field in _fields(form)}
         required = {field for field in english_fields if not field.startswith("count")}
         return all(required <= {*_fields(form)} <= english_fields for form in _forms(message.string) if form)
-    # A brace is missing.
+    # A translation without one of its braces cannot be parsed.
     except ValueError:
         return False
 

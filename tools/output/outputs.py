@@ -34,7 +34,7 @@ class Outputs:
     charts: Path | None = None
     #: Web page.
     html: Path | None = None
-    #: Whether there are also graphs for each algorithm, on the page and in the folder.
+    #: Whether the page and the folder also get the graphs of each algorithm.
     graphs_of_each: bool = False
     #: Note on these reviews for readers of the page.
     note: str = ""

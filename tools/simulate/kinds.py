@@ -19,7 +19,8 @@ PLAIN, DRIFT, BREAK, HARD = "plain", "drift", "break", "hard"
 ONE, TWO, SM2 = "one preset", "two presets", "SM-2"
 #: Standard deviation of the logit of recall over weeks, for the condition DRIFT.
 DRIFT_SD = 0.4
-#: Rows of a log for each scored review, and rows in addition. They suffice for a third more reviews than are scored.
+#: A log has this many rows for each scored review, and this many more. They suffice for a third more reviews than are
+#: scored.
 ROWS_PER_REVIEW, EXTRA_ROWS = 3, 700
 
 
@@ -66,7 +67,7 @@ def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:
     columns = []
     for part, study in enumerate(studies):
         log = np.stack(list(vars(study.revlog).values()))
-        # The ids of a simulation's cards are 7 apart, so that this makes all ids different.
+        # The ids of a simulation's cards are 7 apart, so shifting them by the number of the part keeps all ids unique.
         log[1] += part
         columns.append(log)
     rows, recall = np.concatenate(columns, axis=1), np.concatenate([study.recall for study in studies])

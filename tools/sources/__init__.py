@@ -29,7 +29,7 @@ from tools.sources import (
 from tools.sources.clock import stated_clock
 from ui.files import scratch_folder
 
-#: Number of bytes at the start of a file by which it is recognized.
+#: A file is recognized by its first bytes. This is how many of them are read.
 BEGINNING = 1 << 16
 
 NEXT_DAY_AT_WITH = "only together with a review log as CSV or an .apkg; other files say it themselves"

@@ -22,7 +22,7 @@ from tools.simulate.memory_models import DASH, FSRS, TWO_TRACES
 MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
 #: Numbers of scored reviews of the logs.
 SIZES = (500, 3_000, 20_000)
-#: Of how many numbers of logs one is simulated, by its use.
+#: For each use of a scheduler, one in this many log numbers is simulated.
 EVERY = {ONE: 1, TWO: 3, SM2: 3}
 #: Minimum number of cases for a verdict.
 MIN_CASES = 100
