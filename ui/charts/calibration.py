@@ -65,7 +65,7 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
     layout, (axes,) = start_figure(figure, style, title=title, legend=legend, notes=notes, right_axis=True)
     ends = drawn.axis_start, 1.0
     axes.set(xlim=ends, ylim=ends)
-    _draw_counts(axes.twinx(), drawn, style, labeled=layout.right_axis)
+    _draw_counts(axes.twinx(), drawn, style, has_axis=layout.right_axis)
     axes.set_zorder(1)
     if drawn.band:
         draw_band(axes, drawn.band, style.data[0], _BAND)
@@ -97,12 +97,12 @@ def _areas(drawn: Calibration, style: Style) -> List[Patch]:
     return result
 
 
-def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, labeled: bool) -> None:
+def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, has_axis: bool) -> None:
     bars = [(max(group.left, drawn.axis_start), group.right, group.reviews) for group in drawn.counts]
     draw_counts(panel, bars, style, height=_HIGHEST, alpha=_BARS)
     panel.spines[:].set_visible(False)
     panel.tick_params(length=0)
-    if labeled:
+    if has_axis:
         panel.set_ylabel(strings.CHART_COUNTS, loc="bottom")
     else:
         panel.set_yticks([])

@@ -48,17 +48,17 @@ _MAX_STEPS, _STEP_ACROSS, _STEP_UP = 8, 8.3, 2.0
 class Layout:
     """What fits into a figure. Heights are fractions of the figure's height."""
 
-    title: str  #: broken into lines
+    title: str  #: the title, broken into lines
     legend: Tuple[str, ...]  #: the entries that fit, broken into lines
     legend_columns: int
     legend_top: float
     note: str  #: the notes that fit, broken into lines
     note_top: float
     panels_top: float
-    counts_share: float  #: share of the lower panel, 0 if there is none
+    counts_share: float  #: height of the lower panel as a share of both, 0 if there is none
     right_axis: bool  #: whether there is room for an axis on the right
     names_in_two_lines: bool  #: whether every second name below the panels must be in a second line
-    names_step: int  #: n if only every n-th of these names fits, otherwise 1
+    names_step: int  #: distance of the names that fit: 1 if all do, 2 if every second one does
     letters_across: int  #: number of letters that fit along the width of the panels
     letters_up: int  #: number of letters that fit along their height
 

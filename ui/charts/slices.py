@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .style import Style
 
-#: The possible distances between two labeled months, in months.
+#: The possible distances between two months with labels, in months.
 _MONTH_STEPS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
 #: Maximum size of a dot, as a share of the figure's width for each slice.
 _DOT = 0.64
@@ -67,14 +67,14 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
         Line2D([], [], linewidth=2, label=_("expected by {algorithm}").format(algorithm=name), **look)
         for (name, _slices), look in lines
     ]
-    has_two, first = len(lines) > 1, drawn.of[0][0]
-    filled_label = _("beyond chance for {algorithm}").format(algorithm=first) if has_two else _("beyond chance")
+    has_two, first_name = len(lines) > 1, drawn.of[0][0]
+    filled_label = _("beyond chance for {algorithm}").format(algorithm=first_name) if has_two else _("beyond chance")
     for filled, label in ((False, _("remembered")), (True, filled_label)):
-        if any(item.is_miscalibrated == filled for _x, item in remembered):
+        if any(slice_.is_miscalibrated == filled for _x, slice_ in remembered):
             look = _point_style(style, filled=filled)
             legend.append(Line2D([], [], linestyle="", markersize=DOT + 0.5, label=label, **look))
-    if has_two and any(item.band.low_high for _x, item in remembered):
-        label = _("chance variation of {algorithm}").format(algorithm=first)
+    if has_two and any(slice_.band.low_high for _x, slice_ in remembered):
+        label = _("chance variation of {algorithm}").format(algorithm=first_name)
         legend.append(Line2D([], [], linestyle="", marker="|", markersize=10, color=style.text, label=label))
     layout, panels = start_figure(
         figure,
@@ -85,16 +85,16 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
         names=[columns[0].name] * n_positions if drawn.months else [column.name for column in columns],
         two_panels=True,
     )
-    main = panels[0]
+    axes = panels[0]
     for index, (_of, look) in enumerate(lines):
         predicted = [column.slices[index].predicted for column in columns]
         y = [_NAN if value is None else value for value in predicted]
         # The small dots show a slice between two gaps, where there is no line.
-        main.plot([column.x for column in columns], y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
+        axes.plot([column.x for column in columns], y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
     size = _DOT * 72 * figure.get_figwidth() / n_positions
-    _draw_remembered(main, remembered, style, min(size, DOT + 0.5))
-    _scale_vertically(main, layout)
-    main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
+    _draw_remembered(axes, remembered, style, min(size, DOT + 0.5))
+    _scale_vertically(axes, layout)
+    axes.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     step = layout.names_step
     names = _month_labels(columns, step) if drawn.months else [(column.x, column.name) for column in columns[::step]]
     label_categories(panels[-1], names, layout, style)
@@ -112,8 +112,8 @@ def _columns(drawn: ComparedSlices) -> List[_Column]:
         _Column(_count_months(slices[0]) if drawn.months else position, name, slices)
         for position, (name, slices) in enumerate(zip(drawn.names, zip(*(slices for _name, slices in drawn.of))))
     ]
-    with_reviews = [index for index, column in enumerate(columns) if column.slices[0].reviews]
-    return columns[with_reviews[0] : with_reviews[-1] + 1]
+    indices = [index for index, column in enumerate(columns) if column.slices[0].reviews]
+    return columns[indices[0] : indices[-1] + 1]
 
 
 def _tip(column: _Column, drawn: ComparedSlices) -> str:
@@ -123,9 +123,9 @@ def _tip(column: _Column, drawn: ComparedSlices) -> str:
     return "\n".join([column.name, *map(add_label, names, map(tip, column.slices))])
 
 
-def _count_months(item: RecallSlice) -> int:
+def _count_months(slice_: RecallSlice) -> int:
     """Return the number of months from the year 0 to the month of this slice."""
-    year, month = item.name.split("-")
+    year, month = slice_.name.split("-")
     return 12 * int(year) + int(month) - 1
 
 
@@ -135,8 +135,9 @@ def _month_labels(columns: Sequence[_Column], min_step: int) -> List[Tuple[float
     n is at least ``min_step``, so that the labels fit.
     """
     step = next((step for step in _MONTH_STEPS if step >= min_step), _MONTH_STEPS[-1])
-    first, last = columns[0].x, columns[-1].x
-    return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
+    first_month, last_month = columns[0].x, columns[-1].x
+    start = -(-first_month // step) * step
+    return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(start, last_month + 1, step)]
 
 
 def _point_style(style: Style, *, filled: bool) -> Dict[str, Any]:
@@ -145,11 +146,11 @@ def _point_style(style: Style, *, filled: bool) -> Dict[str, Any]:
 
 def _draw_remembered(axes: Axes, remembered: Sequence[Tuple[int, RecallSlice]], style: Style, size: float) -> None:
     """Draw the share remembered, with a bar that shows how far chance may move it from the prediction."""
-    bands = [(x, item.predicted or 0.0, item.band.low_high) for x, item in remembered]
-    bars = [((x, p + band[0]), (x, p + band[1])) for x, p, band in bands if band]
+    bands = [(x, slice_.predicted or 0.0, slice_.band.low_high) for x, slice_ in remembered]
+    bars = [((x, predicted + band[0]), (x, predicted + band[1])) for x, predicted, band in bands if band]
     draw_strokes(axes, bars, style.text, min(size / 3, 1.3), zorder=2.5)
     for filled in (False, True):
-        points = [(x, item.recalled) for x, item in remembered if item.is_miscalibrated == filled]
+        points = [(x, slice_.recalled) for x, slice_ in remembered if slice_.is_miscalibrated == filled]
         if points:
             axes.plot(
                 *zip(*points),
@@ -164,7 +165,7 @@ def _draw_remembered(axes: Axes, remembered: Sequence[Tuple[int, RecallSlice]], 
 def _scale_vertically(axes: Axes, layout: Layout) -> None:
     """Scale the vertical axis to the data, with a margin. Its ticks stay between 0 and 1."""
     low, high = axes.dataLim.intervaly
-    # matplotlib's limits of no data are infinite, with the lower one above.
+    # Without data, matplotlib's limits are infinite, and the lower one is above the upper one.
     if not low <= high:
         low, high = 0.0, 1.0
     margin = max(0.06 * (high - low), (_MIN_RANGE - (high - low)) / 2)

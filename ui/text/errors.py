@@ -77,7 +77,7 @@ ERRORS = {
         "There are no reviews: the review log is empty. Study some cards on several days, then come back."
     ),
 }
-#: Sentences for errors on a right number of parameters, some of which are not finite.
+#: Sentences for errors on parameters whose number is right, but some of which are not finite.
 NOT_FINITE = {
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite "
@@ -141,8 +141,8 @@ def _sanitize_fact(fact: object, *, whole: bool) -> object:
     """Return a fact without harmful characters. A long one is cut in the middle, unless ``whole`` is true."""
     if isinstance(fact, str):
         return sanitize_text(fact, whole=whole)
-    if isinstance(fact, (list, tuple)) and all(isinstance(item, str) for item in fact):
-        return [_sanitize_fact(item, whole=whole) for item in fact]
+    if isinstance(fact, (list, tuple)) and all(isinstance(name, str) for name in fact):
+        return [_sanitize_fact(name, whole=whole) for name in fact]
     text = sanitize_text(repr(fact), whole=whole)
     return fact if text == repr(fact) else text
 

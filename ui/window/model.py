@@ -43,12 +43,12 @@ class Model(QObject):
 
     chosen = pyqtSignal()  #: the choices have changed, or the list of algorithms is available
     started = pyqtSignal()  #: an evaluation has started, which replaces the results
-    grown = pyqtSignal(object)  #: another algorithm is finished; carries the report to show
-    finished = pyqtSignal(object)  #: all algorithms, or those before Cancel, are finished; carries the report to show
+    grown = pyqtSignal(object)  #: another algorithm is finished, with the report to show
+    finished = pyqtSignal(object)  #: all algorithms, or those before Cancel, are finished, with the report to show
     cancelled = pyqtSignal()  #: the user has cancelled the evaluation
-    failed = pyqtSignal(object)  #: the evaluation has failed; carries the error
-    saved = pyqtSignal(object)  #: a file was written; carries its path
-    not_saved = pyqtSignal(object)  #: a file could not be written; carries the error
+    failed = pyqtSignal(object)  #: the evaluation has failed with this error
+    saved = pyqtSignal(object)  #: a file with this path was written
+    not_saved = pyqtSignal(object)  #: a file could not be written because of this error
     saving_cancelled = pyqtSignal()  #: the user has cancelled the writing of a file
 
     def __init__(self, mw: AnkiQt, parent: QObject) -> None:
@@ -60,7 +60,7 @@ class Model(QObject):
         self.findings = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
         self.running = False  #: whether an evaluation is running
-        self._finished: Optional[Evaluation] = None  # with the algorithms that are finished so far
+        self._finished: Optional[Evaluation] = None  # has the algorithms that are finished so far
         self._stage = ""  # in English, for the error report
         self._sizes: Dict[str, int] = {}  # numbers for the error report, by their English names
 

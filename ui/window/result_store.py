@@ -114,11 +114,11 @@ class ResultStore(QObject):
 
     def compare(self, names: Sequence[str]) -> Optional[Comparison]:
         """Return the difference of two algorithms, or None while the evaluation is running. It takes a moment."""
-        evidence, (first, second) = self.evaluation.evidence if self.evaluation else None, names
+        evidence, (algorithm, baseline) = self.evaluation.evidence if self.evaluation else None, names
         if evidence is None or not self.complete:
             return None
         predictions = [evidence.fitted[name].predicted for name in names]
-        return evidence.scoring.compare(first, predictions[0], second, predictions[1])
+        return evidence.scoring.compare(algorithm, predictions[0], baseline, predictions[1])
 
     def request_split(self, request: SectionRequest, searches: Sequence[str]) -> None:
         """Compute a section with the cards divided by these searches. If that fails, the old result stays."""

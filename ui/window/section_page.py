@@ -148,14 +148,14 @@ class SectionBlock(QWidget):
         result = self._view.result(report)
         if result != self._shown:
             self._shown = result
-            for item in self._items:
-                item.hide()
-                item.deleteLater()
+            for widget in self._items:
+                widget.hide()
+                widget.deleteLater()
             self._items = [self._build_block(block) for block in self._view.of(report)]
-            for item in self._items:
-                self._column.addWidget(item, 1, Qt.AlignmentFlag.AlignTop)
+            for widget in self._items:
+                self._column.addWidget(widget, 1, Qt.AlignmentFlag.AlignTop)
             self.divide(self._column.direction())
-            children = [child for item in self._items for child in item.findChildren(QWidget)]
+            children = [child for widget in self._items for child in widget.findChildren(QWidget)]
             focusable = [child for child in children if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
             set_tab_order(self.button, *focusable, self.searches)
         for widget in (self._heading, self.words, self.button):
