@@ -35,8 +35,8 @@ if _BACKEND in os.environ and "matplotlib" not in sys.modules:
 #: Size and resolution of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
-#: Font size above which letters are made smaller until the figure has room for this many letters and lines.
-USUAL_SIZE, LETTERS_ACROSS, LINES_UP = 10.0, 36, 28
+#: Font size above which text is made smaller until the figure has room for this many characters and lines.
+USUAL_SIZE, CHARACTERS_PER_LINE, LINES_UP = 10.0, 36, 28
 #: Maximum length of the name of an algorithm in a file name, in bytes. A file name may hold two of them.
 MAX_BYTES = 100
 
@@ -57,7 +57,7 @@ def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: 
     from matplotlib import rc_context
 
     width, height = (72 * inches for inches in (figure.get_figwidth(), figure.get_figheight()))
-    max_font_size = max(USUAL_SIZE, min(width / LETTERS_ACROSS, height / LINES_UP))
+    max_font_size = max(USUAL_SIZE, min(width / CHARACTERS_PER_LINE, height / LINES_UP))
     style = replace(style, font_size=min(style.font_size, max_font_size))
     with rc_context(style.settings()):
         spots: List[Spot] = import_module(f".{chart.kind}", __name__).draw(

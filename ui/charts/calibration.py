@@ -129,7 +129,7 @@ def _draw_desired_retention(axes: Axes, desired: float, layout: Layout, style: S
     axes.axvline(desired, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
     text = _("your desired retention: {retention}").format(retention=percent(desired))
     low, high = axes.get_xlim()
-    room_on_left = layout.letters_across * (desired - low) / (high - low)
+    room_on_left = layout.characters_per_line * (desired - low) / (high - low)
     lines = break_lines(text, room_on_left - 1)
     if len(lines) <= _MAX_LINES and max(map(display_width, lines)) + 1 <= room_on_left:
         axes.annotate(

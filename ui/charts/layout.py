@@ -1,6 +1,6 @@
 """Layout of a figure: which lines of its heading, entries of its legend, panels and names along an axis fit.
 
-Widths are estimated from the number of letters. Later, matplotlib's layout engine places the panels.
+Widths are estimated from the number of characters. Later, matplotlib's layout engine places the panels.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import numpy as np
 from ..text.lines import break_lines, display_width
 from .style import SMALL
 
-# Lengths are in font sizes, unless they are said to be in letters.
+# Lengths are in font sizes, unless they are said to be in characters.
 #: Margin of texts, and the room that axes take at the left, at the right, at the right with an axis there, and below.
 MARGIN, _LEFT, _RIGHT, _RIGHT_AXIS, _UNDER = 0.8, 6.6, 1.9, 5.4, 4.5
 #: Minimum width of a figure with an axis on the right.
 _MIN_RIGHT_AXIS = 26.0
 #: Height of a line.
 _LINE = 1.55
-#: Average width of a letter in a label and in a sentence, and width of a Chinese or Japanese character.
-_LETTER, _PROSE, _EM = 0.6, 0.54, 1.02
-#: Width of a Chinese or Japanese character in letters.
-WIDE = _EM / _LETTER
+#: Average width of a character in a label and in a sentence, and width of a Chinese or Japanese character.
+_CHARACTER, _PROSE, _EM = 0.6, 0.54, 1.02
+#: Width of a Chinese or Japanese character in these average characters.
+WIDE = _EM / _CHARACTER
 #: Font size of titles, relative to other texts.
 TITLE = 1.12
 #: Width of the sample of a legend entry, of the gap after it, and of the gap after the text.
@@ -38,9 +38,9 @@ _MIN_BOTH = 9.0
 _MIN_NOTES, _MIN_MAIN = 12.0, 6.5
 #: Number of legend entries that are always shown.
 _MIN_ENTRIES = 2
-#: Gap between names side by side, in letters.
+#: Gap between names side by side, in characters.
 _BETWEEN = 1.5
-#: Maximum number of steps of an axis, and the room that each takes, in letters across or lines up.
+#: Maximum number of steps of an axis, and the room that each takes, in characters across or lines up.
 _MAX_STEPS, _STEP_ACROSS, _STEP_UP = 8, 8.3, 2.0
 
 
@@ -59,18 +59,18 @@ class Layout:
     right_axis: bool  #: whether there is room for an axis on the right
     names_in_two_lines: bool  #: whether every second name below the panels must be in a second line
     names_step: int  #: distance of the names that fit: 1 if all do, 2 if every second one does
-    letters_across: int  #: number of letters that fit along the width of the panels
-    letters_up: int  #: number of letters that fit along their height
+    characters_per_line: int  #: number of characters that fit along the width of the panels
+    characters_up: int  #: number of characters that fit along their height
 
     @property
     def steps_across(self) -> int:
         """Maximum number of steps of the horizontal axis."""
-        return max(min(int(self.letters_across / _STEP_ACROSS), _MAX_STEPS), 2)
+        return max(min(int(self.characters_per_line / _STEP_ACROSS), _MAX_STEPS), 2)
 
     @property
     def steps_up(self) -> int:
         """Maximum number of steps of the vertical axis."""
-        return max(min(int(self.letters_up * _LETTER / _STEP_UP), _MAX_STEPS), 1)
+        return max(min(int(self.characters_up * _CHARACTER / _STEP_UP), _MAX_STEPS), 1)
 
 
 def lay_out(
@@ -99,16 +99,16 @@ def lay_out(
         two_panels: whether a second panel is needed.
         right_axis: whether an axis on the right is needed.
     """
-    letter = font_size / 72
-    width, height = size_inches[0] / letter, size_inches[1] / letter
+    inches = font_size / 72
+    width, height = size_inches[0] / inches, size_inches[1] / inches
     room = max(width - 2 * MARGIN, 1.0)
-    title_lines = break_lines(title, int(room / (_LETTER * TITLE)), WIDE) if title else []
+    title_lines = break_lines(title, int(room / (_CHARACTER * TITLE)), WIDE) if title else []
     note_lines = [break_lines(note, int(room / (_PROSE * SMALL)), _EM / _PROSE) for note in notes]
-    entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _LETTER), WIDE)) for text in legend]
+    entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _CHARACTER), WIDE)) for text in legend]
 
     right_axis = right_axis and width >= _MIN_RIGHT_AXIS
     across = max(width - _LEFT - (_RIGHT_AXIS if right_axis else _RIGHT), 1.0)
-    in_two_lines, step = _fit_names(names, across / _LETTER)
+    in_two_lines, step = _fit_names(names, across / _CHARACTER)
 
     legend_top = height - MARGIN - _LINE * len(title_lines) - (0.15 if title_lines else 0.0)
     while True:
@@ -133,13 +133,13 @@ def lay_out(
         right_axis=right_axis,
         names_in_two_lines=in_two_lines,
         names_step=step,
-        letters_across=int(across / _LETTER),
-        letters_up=int(max(panels_height * (1 - counts_share), 2.0) / _LETTER),
+        characters_per_line=int(across / _CHARACTER),
+        characters_up=int(max(panels_height * (1 - counts_share), 2.0) / _CHARACTER),
     )
 
 
 def _fit_names(names: Sequence[str], room: float) -> Tuple[bool, int]:
-    """Fit names side by side into a width of ``room`` letters.
+    """Fit names side by side into a width of ``room`` characters.
 
     Returns:
         Whether the names need two lines, and n if only every n-th name fits, otherwise 1.
@@ -157,7 +157,7 @@ def _fit_names(names: Sequence[str], room: float) -> Tuple[bool, int]:
 
 def _fit_legend(entries: Sequence[str], room: float) -> Tuple[int, int]:
     """Return the number of columns and lines that the legend needs in a width of ``room`` font sizes."""
-    widths = [_ENTRY + _LETTER * display_width(text, WIDE) for text in entries]
+    widths = [_ENTRY + _CHARACTER * display_width(text, WIDE) for text in entries]
     for columns in range(len(entries), 1, -1):
         if sum(map(max, np.array_split(widths, columns))) <= room:
             return columns, math.ceil(len(entries) / columns)

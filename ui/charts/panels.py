@@ -119,14 +119,14 @@ def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style,
         across: label of the horizontal axis, below the last panel. It is made smaller if it does not fit.
         up: label of the first panel's vertical axis. It is left out if it does not fit.
     """
-    lines = break_lines(up, layout.letters_up, WIDE)
+    lines = break_lines(up, layout.characters_up, WIDE)
     widest = max(display_width(line, WIDE) for line in lines)
-    # One more letter fits, because letters are narrower than estimated.
-    if widest <= layout.letters_up + 1 and len(lines) <= _MAX_UPRIGHT:
+    # One more character fits, because characters are narrower than estimated.
+    if widest <= layout.characters_up + 1 and len(lines) <= _MAX_UPRIGHT:
         panels[0].set_ylabel("\n".join(lines), linespacing=1.1)
     for panel in panels:
         panel.grid()
-    room = layout.letters_across + 6
+    room = layout.characters_per_line + 6
     panels[-1].set_xlabel(across, fontsize=style.font_size * min(room / display_width(across, WIDE), 1.0))
     figure.align_ylabels()
     labels = (text for panel in figure.axes for text in (*panel.texts, panel.xaxis.label, panel.yaxis.label))

@@ -40,7 +40,7 @@ WORK = "work"
 _MARGIN = 0.08
 _format_count = "{:,g}".format
 _BAND_ALPHA = 0.15
-#: Half of the width and of the height of a name next to a dot, in letters.
+#: Half of the width and of the height of a name next to a dot, in font sizes.
 _HALF_NAME = (1.3, 0.6)
 
 #: The low end of an interval, the number itself, and the high end. All three are equal if there is no interval.
@@ -144,13 +144,13 @@ def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
     A name is placed at the upper left of its point, where a flattening curve leaves room, or below the point if another
     name is in the way. If there is no room in either place, the name is left out.
     """
-    letter_size, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
-    half_width, half_height = _HALF_NAME[0] * letter_size, _HALF_NAME[1] * letter_size
+    font_pixels, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
+    half_width, half_height = _HALF_NAME[0] * font_pixels, _HALF_NAME[1] * font_pixels
     placed: List[Tuple[float, float]] = []
     for name, position in zip(points, zip(*_coordinates(list(points.values())))):
         point = axes.transData.transform(position)
         for x, y in (
-            (point[0] - half_width - letter_size / 3, point[1] + half_height + letter_size / 3),
+            (point[0] - half_width - font_pixels / 3, point[1] + half_height + font_pixels / 3),
             (point[0] + half_width / 2, point[1] - 2 * half_height),
         ):
             fits = (

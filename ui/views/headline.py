@@ -103,7 +103,7 @@ class HeadlineText:
     """The texts that users read first."""
 
     heading: str
-    aside: str = ""  #: the interval and the number of reviews, in small letters
+    aside: str = ""  #: the interval and the number of reviews, in small type
     below: Tuple[str, ...] = ()  #: sentences below the heading
     details: Tuple[str, ...] = ()  #: sentences that are folded, each on a line of its own
 

@@ -40,8 +40,8 @@ from .widgets import (
     add_action,
     add_widgets,
     button,
+    character_width,
     copy_to_clipboard,
-    letter_width,
     plain_tooltip,
     present,
     set_tab_order,
@@ -61,7 +61,7 @@ Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 _SETTLE_MS = 30
 #: Minimum width and height of a graph in pixels.
 _MIN_SIZE = (240, 180)
-#: Minimum height of a graph in lines of text, so that large letters leave room for it.
+#: Minimum height of a graph in lines of text, so that large type leave room for it.
 _MIN_LINES = 12
 
 
@@ -231,8 +231,8 @@ _DEFAULT_GRAPHS = tuple(groups()[0])
 #: Names of the sections that the graphs need, and maximum number of algorithms in one graph.
 _SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
 _MAX_ALGORITHMS = max(view.most for view in GRAPHS.values())
-#: Number of lines that are reserved for the sentence below the graph, and their maximum length in letters.
-_LINES, _LETTERS_ACROSS = 3, 190
+#: Number of lines that are reserved for the sentence below the graph, and their maximum length in characters.
+_LINES, _CHARACTERS_PER_LINE = 3, 190
 #: Minimum height of the panel, in lines, for the whole sentence. In a lower panel, the sentence is shortened, and the
 #: whole one is its tooltip.
 _MIN_LINES_FOR_SENTENCE = 24
@@ -255,7 +255,7 @@ class GraphPanel(QWidget):
         self._views: Dict[str, View] = {}  # graphs in the list, by key
         self.shown: Optional[Block] = None  #: the graph that is shown, or None if a message is shown
         self.view = new_view()
-        self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, min_lines=_LINES)
+        self.sentence = Paragraph(characters_per_line=_CHARACTERS_PER_LINE, min_lines=_LINES)
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(_("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them"))
@@ -269,7 +269,7 @@ class GraphPanel(QWidget):
         self.list.setAccessibleName(_("Which graph is shown"))
         self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.list.setMinimumWidth(14 * letter_width(self))
+        self.list.setMinimumWidth(14 * character_width(self))
         self._fill_list()
         self.as_numbers.setCheckable(True)
         content = QWidget()

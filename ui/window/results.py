@@ -91,7 +91,7 @@ class HeadlinePanel(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.heading = Paragraph(letters_across=1000, min_letters=_HEADLINE_LENGTH)
+        self.heading = Paragraph(characters_per_line=1000, min_characters=_HEADLINE_LENGTH)
         self.heading.setFont(heading_font(self))
         self.heading.setTextFormat(Qt.TextFormat.RichText)
         self._heading = "", ""

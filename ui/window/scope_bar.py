@@ -28,7 +28,7 @@ from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from ..text import _, code, phrases, strings
 from ..views.choices import scope_button, since_button
-from .widgets import add_action, add_widgets, button, follow_language, letter_width, plain_tooltip, present
+from .widgets import add_action, add_widgets, button, character_width, follow_language, plain_tooltip, present
 
 #: Width of the list of decks in characters: preferred, minimum, and while it is open.
 _WIDTH, _MIN_WIDTH, _OPEN_WIDTH = 32, 20, 50
@@ -74,14 +74,14 @@ class ScopeBox(QComboBox):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_WIDTH)
-        self.setMinimumWidth(_MIN_WIDTH * letter_width(self))
+        self.setMinimumWidth(_MIN_WIDTH * character_width(self))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Decks and presets whose reviews can be evaluated"))
         completer, line, view = present(self.completer()), present(self.lineEdit()), present(self.view())
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        view.setMinimumWidth(_OPEN_WIDTH * letter_width(self))
+        view.setMinimumWidth(_OPEN_WIDTH * character_width(self))
         qconnect(line.editingFinished, lambda: self.setEditText(self.itemText(self.currentIndex())))
         qconnect(self.activated, self._on_activated)
 

@@ -14,7 +14,7 @@ from .graph_panel import GraphView, NewView
 from .result_store import FAILED, PENDING, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
-    LETTERS_ACROSS,
+    CHARACTERS_PER_LINE,
     FoldButton,
     Label,
     Paragraph,
@@ -22,7 +22,7 @@ from .widgets import (
     add_widgets,
     bold,
     button,
-    letter_width,
+    character_width,
     set_tab_order,
     wrapped,
 )
@@ -41,7 +41,7 @@ EXAMPLE = _("note:Cloze; note:Basic")
 #: Height of a graph in lines of text, first on a page with one column, then on a page with two.
 _GRAPH_LINES, _GRAPH_LINES_OF_TWO = 21, 34
 #: Minimum width of a page with two columns, in average characters.
-_LETTERS_OF_TWO = 220
+_WIDTH_OF_TWO = 220
 #: Pixels between two blocks or sections.
 _SPACING = 28
 _DOWN = QBoxLayout.Direction.TopToBottom
@@ -78,7 +78,7 @@ class SectionBlock(QWidget):
         self.searches, self._row = QLineEdit(), QWidget(self)
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)
-        self._row.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
+        self._row.setMaximumWidth(CHARACTERS_PER_LINE * character_width(self))
         add_widgets(QHBoxLayout(self._row), Label(self._view.searches), self.searches, spacing=8)
         return self._row
 
@@ -226,7 +226,7 @@ class SectionPage(ScrolledPage):
 
     def _divide(self) -> None:
         """Use two columns on a wide page. If there is only one section, its blocks are in these columns."""
-        is_wide = self.width() >= _LETTERS_OF_TWO * letter_width(self)
+        is_wide = self.width() >= _WIDTH_OF_TWO * character_width(self)
         direction = QBoxLayout.Direction.LeftToRight if is_wide else _DOWN
         self._columns.setDirection(direction)
         if len(self.blocks) == 1:

@@ -23,18 +23,18 @@ from ..science import escape_for_spreadsheet
 from ..text.lines import break_lines, cells, unbreakable_parts
 from ..text.phrases import add_label
 from ..views.view import Column, Table
-from .widgets import color_selection, letter_width, plain_tooltip, present, text_direction
+from .widgets import character_width, color_selection, plain_tooltip, present, text_direction
 
 #: The current cell gets no frame, because whole rows are selected.
 _NO_BEVEL = "QTableView { outline: none; }"
 #: Space between the text of a cell and its edge.
 _PAD = "\N{PUNCTUATION SPACE}"
 #: Maximum width of a column, in average characters.
-_MAX_LETTERS = 100
+_MAX_CHARACTERS = 100
 #: Headers of at most this many characters are not broken into lines.
 _SHORT = 10
 #: Number of characters by which a column is widened if its name would take more than two lines.
-_EXTRA_LETTERS = 3
+_EXTRA_CHARACTERS = 3
 #: Height of the row accounting, in lines of text.
 _ACCOUNTING_LINES = 9
 
@@ -84,7 +84,7 @@ class TextTable(RowTable):
         self.table = Table()  #: the visible table
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.column_header.setStyleSheet(header_style(self))
-        self.column_header.setMaximumSectionSize(_MAX_LETTERS * letter_width(self))
+        self.column_header.setMaximumSectionSize(_MAX_CHARACTERS * character_width(self))
         self.column_header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if in_page:
             self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
@@ -132,7 +132,7 @@ def _break_header(column: Column, texts: Sequence[str]) -> str:
     min_length = max(widest, cells(column.name) // 2 + 2, *map(cells, unbreakable_parts(column.name)), _SHORT)
     lines = break_lines(column.name, min_length)
     if len(lines) > 2:
-        lines = break_lines(column.name, min_length + _EXTRA_LETTERS)
+        lines = break_lines(column.name, min_length + _EXTRA_CHARACTERS)
     return "\n".join(lines)
 
 

@@ -146,8 +146,11 @@ def bold(font: QFont) -> QFont:
     return result
 
 
-def letter_width(widget: QWidget) -> int:
-    """Return the width of an average Latin letter in pixels, also for a Chinese font, whose average is twice that."""
+def character_width(widget: QWidget) -> int:
+    """Return the width of an average Latin character in pixels.
+
+    The average of a Chinese font is twice that.
+    """
     metrics = widget.fontMetrics()
     return min(metrics.averageCharWidth(), metrics.horizontalAdvance("x"))
 
@@ -240,27 +243,32 @@ class ScrolledPage(QScrollArea):
 
 
 #: Maximum length of a line of a paragraph for easy reading, in average characters.
-LETTERS_ACROSS = 125
+CHARACTERS_PER_LINE = 125
 
 
 class Paragraph(Label):
     """Wrapped text whose lines are not too long to read. It can reserve room for longer text."""
 
     def __init__(
-        self, text: str = "", *, letters_across: int = LETTERS_ACROSS, min_lines: int = 0, min_letters: int = 0
+        self,
+        text: str = "",
+        *,
+        characters_per_line: int = CHARACTERS_PER_LINE,
+        min_lines: int = 0,
+        min_characters: int = 0,
     ) -> None:
         """Create a paragraph.
 
         Args:
             text: the text.
-            letters_across: maximum length of a line, in average characters.
+            characters_per_line: maximum length of a line, in average characters.
             min_lines: number of lines for which it always reserves room.
-            min_letters: length of a text, in average characters, for which it always reserves room.
+            min_characters: length of a text, in average characters, for which it always reserves room.
         """
         super().__init__(text)
-        self._min_lines, self._min_letters = min_lines, min_letters
+        self._min_lines, self._min_characters = min_lines, min_characters
         self.setWordWrap(True)
-        self.setMaximumWidth(letters_across * letter_width(self))
+        self.setMaximumWidth(characters_per_line * character_width(self))
         self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -270,7 +278,7 @@ class Paragraph(Label):
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Qt: return the height at this width, or at the maximum width if this width is larger."""
         width = max(min(width, self.maximumWidth()), 1)
-        lines = max(self._min_lines, -(-self._min_letters * letter_width(self) // width))
+        lines = max(self._min_lines, -(-self._min_characters * character_width(self) // width))
         return max(super().heightForWidth(width), lines * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

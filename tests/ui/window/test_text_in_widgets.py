@@ -13,7 +13,7 @@ from ui.views.view import Column, Table
 from ui.window.libraries import _explanation
 from ui.window.messages import Message, MessagePage, Notice
 from ui.window.text_table import TextTable
-from ui.window.widgets import FoldButton, Paragraph, button, isolated, letter_width, plain_tooltip
+from ui.window.widgets import FoldButton, Paragraph, button, character_width, isolated, plain_tooltip
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot: Any) -> None:
     for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
         widget.setFont(QFont(family, 20))
         wide = QFontMetrics(widget.font()).horizontalAdvance("復")
-        assert 0.35 * wide < letter_width(widget) <= 0.6 * wide
+        assert 0.35 * wide < character_width(widget) <= 0.6 * wide
 
 
 def test_column_of_names_fits_longest_name(show: Any) -> None:
@@ -125,7 +125,7 @@ def test_text_is_isolated_from_the_other_direction(qapp: Any) -> None:
 
 
 def test_paragraph_keeps_room_for_longer_text(qtbot: Any) -> None:
-    short, long = Paragraph("x", min_letters=100), Paragraph("x" * 100)
+    short, long = Paragraph("x", min_characters=100), Paragraph("x" * 100)
     for label in (short, long):
         qtbot.addWidget(label)
     assert short.heightForWidth(300) >= long.heightForWidth(300)
