@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-from typing import Any, Callable, List, Sequence
+from typing import Any, Callable, List
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from catalog_helpers import Floats, differences
 
 from evaluator.derivatives import _PARTIALS, Tape, Variable, differentiate, value_of
 
-Floats = npt.NDArray[np.float64]
 RANDOM = np.random.default_rng(7)
 
 
@@ -21,19 +20,9 @@ def tape_derivatives(formula: Callable[..., Any], *values: Any) -> List[Any]:
     return [None if d is None else np.broadcast_to(d, value_of(output).shape) for d in result]
 
 
-def differences(formula: Callable[..., Any], values: Sequence[Floats], index: int) -> Floats:
-    """Return the central differences of a formula by one of its arguments."""
-    h = 1e-6
-    up, down = ([value + sign * h if n == index else value for n, value in enumerate(values)] for sign in (1, -1))
-    slope: Floats = (formula(*up) - formula(*down)) / (2 * h)
-    return slope
-
-
 def check_derivatives(formula: Callable[..., Any], *values: Floats) -> None:
-    for index, result in enumerate(tape_derivatives(formula, *values)):
-        np.testing.assert_allclose(
-            np.broadcast_to(result, values[0].shape), differences(formula, values, index), rtol=1e-6, atol=1e-8
-        )
+    slopes = differences(lambda at: formula(*at), np.array(values))
+    np.testing.assert_allclose(tape_derivatives(formula, *values), slopes, rtol=1e-6, atol=1e-8)
 
 
 @pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)

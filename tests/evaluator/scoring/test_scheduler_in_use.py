@@ -13,7 +13,6 @@ from catalog_helpers import PlainFSRS, defaults
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.dataset import Dataset
-from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import Cards, Deck, Ints, Preset, Snapshot
 from evaluator.data.selection import select
 from evaluator.derivatives import Floats
@@ -73,9 +72,12 @@ def codes(collection: Snapshot, names: Sequence[str] = NAMES, **options: Any) ->
     return [(item.code, item.presets) for item in evaluate_in_two_folds(collection, names, **options).report.advice]
 
 
-def with_dates(collection: Snapshot, *changed: Optional[int]) -> Snapshot:
-    presets = zip(collection.presets or (), changed, strict=True)
-    return replace(collection, presets=tuple(replace(preset, changed=when) for preset, when in presets))
+def change_presets(collection: Snapshot, **fields: Sequence[Any]) -> Snapshot:
+    """Return the collection with these fields of its presets, given as one value for each preset."""
+    presets = list(collection.presets or ())
+    for name, values in fields.items():
+        presets = [replace(preset, **{name: value}) for preset, value in zip(presets, values, strict=True)]
+    return replace(collection, presets=tuple(presets))
 
 
 class TestFsrsIsOff:
@@ -98,7 +100,9 @@ class TestFsrsIsOff:
 class TestFsrsIsOn:
     def test_only_reviews_since_the_change_are_compared(self) -> None:
         changed = {0: at(0.4), 1: at(0.7)}
-        evaluation = evaluate_in_two_folds(with_dates(snapshot(True, FORGETFUL, trained()), *changed.values()))
+        evaluation = evaluate_in_two_folds(
+            change_presets(snapshot(True, FORGETFUL, trained()), changed=list(changed.values()))
+        )
         scheduler, evidence, p = evaluation.report.scheduler, evaluation.evidence, evaluation.predictions
         exist = np.isin(p.card_id, person().cards.card_id)  # type: ignore[union-attr]
         own_loss, new_loss = (evidence.scoring.loss(p.predicted[name]) for name in ("Your parameters", "FSRS-6"))
@@ -156,30 +160,20 @@ class TestFsrsIsOn:
 
     @pytest.mark.parametrize("parameters", [(), FORGETFUL])
     def test_preset_of_a_newer_fsrs_asks_for_an_update(self, parameters: Tuple[float, ...]) -> None:
-        collection = snapshot(True, parameters, FORGETFUL, changed=at(0.4))
-        collection = replace(
-            collection,
-            presets=tuple(
-                replace(item, newer_fsrs=8 if item.name == "A" else None) for item in collection.presets or ()
-            ),
-        )
+        collection = change_presets(snapshot(True, parameters, FORGETFUL, changed=at(0.4)), newer_fsrs=(8, None))
         (advice,) = evaluate_in_two_folds(collection).report.advice
         assert (advice.code, advice.algorithm) == ("update", "Your parameters")
         assert "update" not in dict(codes(replace(collection, fsrs=False), ("FSRS-6", "Your parameters")))
 
     def test_presets_that_run_fsrs_7_are_compared_by_fsrs_7(self) -> None:
-        collection = snapshot(True, (), changed=at(1.0))
-        seven = replace(
-            collection, presets=tuple(replace(preset, fsrs_version=7) for preset in collection.presets or ())
-        )
+        seven = change_presets(snapshot(True, (), changed=at(1.0)), fsrs_version=(7,))
         for names, row in (((*NAMES, "FSRS-7"), "FSRS-7"), (NAMES, "FSRS-6")):
             (preset,) = describe_scheduler(seven, names).presets
             assert preset.optimized_against_own.comparison.algorithm == row
 
     def test_presets_with_different_versions_are_described(self) -> None:
-        two = snapshot(True, (), (), changed=at(0.4))
-        presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
-        in_use = describe_scheduler(replace(two, presets=presets), (*NAMES, "FSRS-7 default")).presets
+        two = change_presets(snapshot(True, (), (), changed=at(0.4)), fsrs_version=(7, 6))
+        in_use = describe_scheduler(two, (*NAMES, "FSRS-7 default")).presets
         assert {item.preset_id: item.accuracy.source for item in in_use} == {0: "default", 1: "default"}
         assert all(item.change is not None for item in in_use)
 
@@ -237,13 +231,9 @@ class TestPredictionChange:
         collection = self.small()
         is_suspended = collection.cards.card_id % 5 == 0
         collection = replace(collection, cards=replace(collection.cards, set_aside=is_suspended))
-        calls: List[Tuple[CardRows, Sequence[float]]] = []
-
-        def keep_parameters(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
-            calls.append((rows, current))
-            return current
-
+        keep_parameters = Mock(side_effect=lambda _rows, current: current)
         assert prediction_change(collection, keep_parameters) == 0
+        calls = [call.args for call in keep_parameters.call_args_list]
         assert [current for _, current in calls] == [FORGETFUL, PUBLISHED]
         all_rows = prepare(collection, Options(folds=2))[0].rows
         for preset, (rows, _) in enumerate(calls):
@@ -253,7 +243,7 @@ class TestPredictionChange:
             assert rows.log_row.tolist() == all_rows.log_row[requested].tolist()
 
     @pytest.mark.parametrize("part", ["deck", "search", "since"])
-    def test_a_part_is_optimized_on_all_reviews_and_measured_on_its_own(
+    def test_part_is_optimized_on_all_reviews_and_measured_on_its_own(
         self, part: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         collection, since = self.small(), None
@@ -261,20 +251,17 @@ class TestPredictionChange:
         deck_id = collection.cards.card_id // 2 % 3
         collection = replace(collection, cards=replace(collection.cards, deck_id=deck_id), decks=(Deck(1, "One"),))
         all_reviews = prepare(collection, Options())[0].reviews
-        item, calls = collection, []
+        item = collection
         if part == "since":
             since = collection.clock.date_of(int(np.median(all_reviews.day)))
         else:
             item = select(collection, ScopeChoice(part, "One"), collection.cards.card_id[::3].tolist())
-
-        def record(data: Dataset, *options: Any) -> Any:
-            calls.append(data.reviews.review_id.tolist())
-            return optimize_presets(data, *options)
-
-        monkeypatch.setattr(scheduler_in_use, "optimize_presets", record)
+        optimize_spy = Mock(side_effect=optimize_presets)
+        monkeypatch.setattr(scheduler_in_use, "optimize_presets", optimize_spy)
         options = Options(("Your parameters", "FSRS-6 default"), folds=2, since=since)
         evaluation = evaluate(item, options, optimize=lambda _rows, _current: PUBLISHED)
-        assert calls == [all_reviews.review_id.tolist()]
+        optimize_spy.assert_called_once()
+        assert optimize_spy.call_args.args[0].reviews.review_id.tolist() == all_reviews.review_id.tolist()
         assert evaluation.report.scope.reviews < len(all_reviews) / 2
         p = evaluation.predictions
         difference = np.abs(p.predicted["Your parameters"] - p.predicted["FSRS-6 default"])
@@ -288,31 +275,20 @@ class TestPredictionChange:
         rows = prepare(self.small(), Options(folds=2))[0].rows
         first = {int(card): int(when) for card, when in zip(rows.card_id[::-1], rows.review_id[::-1], strict=True)}
         dates = int(np.median(list(first.values()))), int(rows.review_id[-1]) + 1
-        presets = zip(self.small().presets or (), dates, strict=True)
-        collection = replace(
-            self.small(), presets=tuple(replace(preset, ignore_before=instant) for preset, instant in presets)
-        )
-        calls = []
-
-        def keep_parameters(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
-            calls.append(set(rows.card_id.tolist()))
-            return current
-
+        collection = change_presets(self.small(), ignore_before=dates)
+        keep_parameters = Mock(side_effect=lambda _rows, current: current)
         report = evaluate(collection, Options(("Your parameters",), folds=2), optimize=keep_parameters).report
         optimized = {card for card, when in first.items() if card % 2 == 0 and when >= dates[0]}
         cards = collection.cards.card_id.tolist()  # type: ignore[union-attr]
-        assert calls == [optimized & set(cards)]
+        assert [set(call.args[0].card_id) for call in keep_parameters.call_args_list] == [optimized & set(cards)]
         by_name = {item.name: item for item in report.scheduler.presets}  # type: ignore[union-attr]
         assert (by_name["A"].change, by_name["A"].has_reviews_to_optimize) == (0.0, True)
         assert (by_name["B"].change, by_name["B"].has_reviews_to_optimize) == (None, False)
 
     def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:
-            raise OptimizerFailed(detail="panic")
-
         own_change = prediction_change(self.small(), None)
         assert own_change > 0
-        assert prediction_change(self.small(), fail) == own_change
+        assert prediction_change(self.small(), Mock(side_effect=OptimizerFailed(detail="panic"))) == own_change
         assert prediction_change(self.small(), lambda _rows, _current: [1.0] * 35) == own_change
         data = prepare(self.small(), Options(folds=2))[0]
         sizes = sorted(len(part.rows) for preset, _, part in data.partitions("preset") if preset >= 0)
@@ -322,8 +298,7 @@ class TestPredictionChange:
             prediction_change(self.small(), optimize)
             assert optimize.call_count == calls
         monkeypatch.undo()
-        presets = tuple(replace(preset, fsrs_version=7, parameters=()) for preset in self.small().presets or ())
-        prediction_change(replace(self.small(), presets=presets), optimize)
+        prediction_change(change_presets(self.small(), fsrs_version=(7, 7), parameters=((), ())), optimize)
         assert optimize.call_count == 0
 
     def test_optimizing_can_be_cancelled(self) -> None:
@@ -364,10 +339,6 @@ def test_source_without_settings_gets_no_advice() -> None:
 
 
 def test_advice_waits_for_all_rows() -> None:
-    reports = []
-    evaluate(
-        snapshot(False, ()),
-        Options(algorithms=("SM-2", "FSRS-6 default"), folds=2),
-        on_update=lambda evaluation: reports.append(evaluation.report),
-    )
-    assert [(report.scheduler is None, len(report.advice)) for report in reports] == [(True, 0), (False, 1)]
+    reports: List[Evaluation] = []
+    evaluate(snapshot(False, ()), Options(("SM-2", "FSRS-6 default"), folds=2), on_update=reports.append)
+    assert [(item.report.scheduler is None, len(item.report.advice)) for item in reports] == [(True, 0), (False, 1)]

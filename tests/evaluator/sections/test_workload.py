@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 from functools import cache
-from typing import List
+from typing import Any, List
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
 from evaluator.report.json_form import to_json
+from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections import workload as section
@@ -27,14 +28,19 @@ from tools.simulate.study import simulate
 
 
 @cache
-def person(
-    scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: float = 3.0, max_reviews: int = 400
-) -> Snapshot:
+def person(*, seed: int = 4, a_day: float = 3.0, max_reviews: int = 400) -> Snapshot:
     """Simulate a user. One with a limit of few reviews a day does not keep up."""
     quiet = Habits(
         new_per_day=a_day, reviews_per_day=max_reviews, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1
     )
-    return simulate(Learner(seed=seed, days=300, scheduler=scheduler, habits=quiet)).snapshot
+    return simulate(Learner(seed=seed, days=300, scheduler="sm2", habits=quiet)).snapshot
+
+
+def change_presets(**fields: Any) -> Snapshot:
+    """Return the collection of :func:`person` with these fields in all its presets."""
+    presets = person().presets
+    assert presets
+    return replace(person(), presets=tuple(replace(preset, **fields) for preset in presets))
 
 
 @pytest.fixture(autouse=True)
@@ -53,19 +59,17 @@ def evaluated(snapshot: Snapshot) -> Evaluation:
     return evaluate(snapshot, Options(("FSRS-6 default", "SM-2")))
 
 
-def prepared(snapshot: Snapshot) -> WorkloadInputs:
+def evidence_of(snapshot: Snapshot) -> Evidence:
     evidence = evaluated(snapshot).evidence
     assert evidence is not None
-    return WorkloadInputs.of(replace(evidence, snapshot=snapshot))
+    return replace(evidence, snapshot=snapshot)
 
 
 def forecast(snapshot: Snapshot) -> Workload:
-    evidence = evaluated(snapshot).evidence
-    assert evidence is not None
-    return forecast_workload(replace(evidence, snapshot=snapshot), SILENT)
+    return forecast_workload(evidence_of(snapshot), SILENT)
 
 
-class TestWhole:
+class TestForecast:
     def test_forecast_is_the_same_from_log_to_json(self) -> None:
         evaluation, snapshot = evaluated(person()), person()
         before = [getattr(snapshot.revlog, field.name).copy() for field in fields(Revlog)]
@@ -125,11 +129,11 @@ class TestWhole:
 
     def test_users_with_a_backlog_get_the_knowledge(self) -> None:
         busy = person(seed=1, a_day=4.0, max_reviews=10)
-        result, known = forecast(busy), prepared(busy)
-        year = YearSetup.of(known)
+        result, inputs = forecast(busy), WorkloadInputs.of(evidence_of(busy))
+        year = YearSetup.of(inputs)
         assert (result.question, result.on_time < 0.8, result.back_test.code) == ("knowledge", True, "passed")
         assert result.equal_retention is None
-        rows, first = known.study.rows, int(known.study.rows.day.max()) - RECENT + 1
+        rows, first = inputs.study.rows, int(inputs.study.rows.day.max()) - RECENT + 1
         done = ((rows.elapsed_days > 0) & (rows.day >= first)).sum() / RECENT
         assert max(load.reviews.value for load in result.loads) < 1.1 * done
         assert result.loads[0].reviews.value > 0.8 * done
@@ -141,9 +145,8 @@ class TestWhole:
         assert max_reviews.sum() == pytest.approx(done * HORIZON * year.share, rel=0.03)
         assert year.habits.delays.tolist() == [0]
 
-    def test_a_failed_back_test_shows_no_year(self) -> None:
-        slow = tuple(replace(item, sm2=Sm2Settings(interval_modifier=4.0)) for item in person().presets or ())
-        result = forecast(replace(person(), presets=slow))
+    def test_failed_back_test_shows_no_year(self) -> None:
+        result = forecast(change_presets(sm2=Sm2Settings(interval_modifier=4.0)))
         assert result.back_test.code == "reviews"
         assert (result.back_test.ratio or 1) < 0.75
         assert (result.loads, result.ratio) == ((), None)
@@ -153,14 +156,12 @@ class TestWhole:
         test = forecast(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):
-            monkeypatch.setattr(section, "run_back_test", lambda *_, of=ratio: replace(test, ratio=of))
+            monkeypatch.setattr(section, "run_back_test", lambda *_, ratio=ratio: replace(test, ratio=ratio))
             ends.append([load.reviews.low_high or (0, 0) for load in forecast(person()).loads])
         wider = [(low / 1.25, high * 1.25) for low, high in ends[0]]
         for side in ends[1:]:
             np.testing.assert_allclose(side, wider)
 
-
-class TestWithLess:
     @pytest.mark.usefixtures("short_year")
     def test_deleted_cards_are_not_forecast_and_unknown_ones_are(self) -> None:
         snapshot, none = person(), np.zeros(0, dtype=np.int64)
@@ -173,10 +174,10 @@ class TestWithLess:
         assert (result.back_test.code, result.desired_share) == ("passed", 1.0)
 
 
-class TestPerson:
-    def test_answer_time_is_limited_as_the_presets_say(self) -> None:
-        snapshot = person()
-        presets = tuple(replace(item, max_seconds=5) for item in snapshot.presets or ())
-        assert presets
-        assert prepared(replace(snapshot, presets=presets)).study.seconds.max() == 5
-        assert 5 < prepared(snapshot).study.seconds.max() <= 60
+def test_answer_time_is_limited_as_the_presets_say() -> None:
+    limited, default = (
+        WorkloadInputs.of(evidence_of(snapshot)).study.seconds.max()
+        for snapshot in (change_presets(max_seconds=5), person())
+    )
+    assert limited == 5
+    assert 5 < default <= 60
