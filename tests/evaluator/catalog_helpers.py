@@ -6,7 +6,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
-from made_logs import CLOCK, Answer, card, company, log_of, table
+from made_logs import CLOCK, Answer, card, company, lively, log_of, table
 from reference_sets import DATA, read_table, snapshot
 
 from evaluator.algorithms import CATALOG
@@ -106,22 +106,6 @@ def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
     ones = np.ones(len(row), dtype=np.int64)
     reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row])
     return Histories.of(rows, reviews, inputs)
-
-
-def lively(cards: int = 100, reviews: int = 5, seed: int = 1) -> List[Answer]:
-    """Draw cards with all first ratings, random later ratings, growing intervals and some same-day reviews.
-
-    More than 20 cards of each first rating are reviewed on the next day, so that the outlier filter keeps them.
-    """
-    random = np.random.default_rng(seed)
-    answers: List[Answer] = []
-    for number in range(cards):
-        steps = [(1, 1 if random.random() < 0.2 else 3)]
-        for step in range(1, reviews):
-            elapsed = 0 if random.random() < 0.15 else int(random.integers(1, 2 + 3 * step))
-            steps.append((elapsed, int(random.choice([1, 2, 3, 4], p=[0.15, 0.15, 0.5, 0.2]))))
-        answers += card(number, 1 + number % 4, *steps, start=number % 30)
-    return answers
 
 
 #: Presets of the two halves of :func:`equipped`, with slightly changed defaults of FSRS-6 and the defaults of FSRS-5.

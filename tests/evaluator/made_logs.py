@@ -102,18 +102,28 @@ def table(*answers: Answer) -> Table:
     return table_of(log_of(answers))
 
 
-def learner(cards: int = 60, reviews: int = 6, seed: int = 1) -> Snapshot:
-    """Return a small random collection with growing intervals, 85% recall and some same-day reviews."""
+def lively(
+    cards: int = 100, reviews: int = 5, seed: int = 1, first_ratings: Sequence[int] = (1, 2, 3, 4)
+) -> List[Answer]:
+    """Draw cards with random later ratings, growing intervals and some same-day reviews.
+
+    The cards have these first ratings in turn. The outlier filter keeps the second interval of a first rating if more
+    than 20 of its cards are reviewed on the next day.
+    """
     random = np.random.default_rng(seed)
     answers: List[Answer] = []
     for number in range(cards):
-        steps = [(1, 3)]
+        steps = [(1, 1 if random.random() < 0.2 else 3)]
         for step in range(1, reviews):
-            elapsed = 0 if random.random() < 0.15 else int(random.integers(1, 2 + 2 * step))
-            steps.append((elapsed, int(random.choice([1, 2, 3, 4], p=[0.15, 0.1, 0.6, 0.15]))))
-        steps[0] = (1, 1 if random.random() < 0.15 else 3)
-        answers += card(number, 3, *steps, start=number % 50)
-    return Snapshot(log_of(answers), CLOCK)
+            elapsed = 0 if random.random() < 0.15 else int(random.integers(1, 2 + 3 * step))
+            steps.append((elapsed, int(random.choice([1, 2, 3, 4], p=[0.15, 0.15, 0.5, 0.2]))))
+        answers += card(number, first_ratings[number % len(first_ratings)], *steps, start=number % 30)
+    return answers
+
+
+def learner(cards: int = 60, reviews: int = 6, seed: int = 1) -> Snapshot:
+    """Return a small lively collection, in which all cards are first rated Good."""
+    return Snapshot(log_of(lively(cards, reviews, seed, first_ratings=(3,))), CLOCK)
 
 
 def six_reviews() -> Snapshot:

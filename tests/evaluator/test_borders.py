@@ -91,7 +91,8 @@ japanese = len(sys.argv) > 1
 if japanese:
     text.FOLDER = Path(sys.argv[1])
     text.choose("ja")
-from catalog_helpers import equipped, lively
+from catalog_helpers import equipped
+from made_logs import lively
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json

@@ -36,12 +36,12 @@ def select_cards(snapshot: Snapshot, *card_ids: int) -> Snapshot:
 
 
 def count_outcomes(evaluation: Evaluation) -> Dict[str, int]:
-    """Return the number of rows with each outcome, hidden outcomes of no row."""
+    """Return the number of rows with each outcome. Outcomes without rows are left out."""
     return {step.step: step.rows for step in evaluation.report.funnel if step.rows}
 
 
 def results(evaluation: Evaluation) -> List[Any]:
-    """Return the rows of the report hidden the list of inputs, which hidden same-day reviews change."""
+    """Return the rows of the report without the list of inputs, which depends on hidden same-day reviews."""
     return [replace(row, uses="") for row in evaluation.report.results]
 
 
@@ -91,7 +91,7 @@ class TestCardSelection:
     @pytest.mark.parametrize(
         ("cards", "options", "kind", "expected"),
         [
-            ([0], {"outlier_filter": False, "folds": 9}, TooFewReviews, "6 reviews can be scored, but at least 10 "),
+            ([0], {"outlier_filter": False, "folds": 9}, TooFewReviews, "5 reviews can be scored, but at least 10 "),
             (range(40), {"since": dt.date(2100, 1, 1)}, NothingSince, "There are no reviews to score from 2100-01-01"),
         ],
     )

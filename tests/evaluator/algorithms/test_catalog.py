@@ -129,7 +129,8 @@ def test_fsrs_1_matches_hand_calculation() -> None:
     s1 = 2 * (1 + exp(3) * (d1 + 0.1) ** -0.7 * 2**-0.2 * (exp(1 - r1) - 1))
     r2 = 0.9 ** (5 / s1)
     d2 = d1 + r2 - 0.25 + 0.1
-    r3 = 0.9 ** (2 / 2)  # S2 = 2 e^0
+    # This is the first lapse, so that S2 = 2 e^0.
+    r3 = 0.9 ** (2 / 2)
     d3 = d2 + r3 - 2 + 0.1
     s3 = 2 * (1 + exp(3) * (d3 + 0.1) ** -0.7 * 2**-0.2 * (exp(1 - r3) - 1))
     assert predict_card("FSRS v1", 3, (3, 2), (5, 1), (2, 4), (20, 3)) == near(

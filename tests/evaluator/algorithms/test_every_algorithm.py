@@ -21,11 +21,10 @@ from catalog_helpers import (
     fittable,
     fitted_to_lively,
     ids,
-    lively,
     on_cards,
     ready,
 )
-from made_logs import card
+from made_logs import card, lively
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Algorithm, Parametric, Training

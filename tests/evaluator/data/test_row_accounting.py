@@ -39,29 +39,40 @@ def test_left_out_lists_the_reasons_for_unscored_rows() -> None:
 
 
 def test_every_kind_of_row_is_counted() -> None:
-    """Count by hand a log that has every outcome, except two that need an option and one of the same-day table."""
+    """Count by hand a log that has every outcome, except two that need an option and one of the same-day table.
+
+    The first 24 cards have a first review and a row of the table each.
+    """
     answers = [
-        *company(cards=24),  # 24 first reviews and 24 rows of the table
-        Answer(1, 0, 0, MANUAL, 0),  # not answered
-        Answer(1, 0, 7),  # unknown button
-        Answer(1, 0, 3, FILTERED, 0),  # cram
-        Answer(1, 0),  # never learned
-        *card(2, 3, (1, 3)),  # 2 rows before relearned from new, ...
-        *card(2, 3, (1, 1), start=9),  # ... a first review and a row of the table
-        *card(3, 3, *[(1, 3)] * 129),  # a first review, 127 rows of the table, 2 beyond the 128th
-        *card(4, 3, (77, 3), (0, 3), (1, 3)),  # a first review, an outlier, a same-day row, one after the outlier
-        Answer(5, 0, 3, LEARN),  # a first review
-        Answer(6, 0, 3, LEARN),  # damaged, see below
-        Answer(9, 0, 3, LEARN),  # a first review at the end of the day after the last change, see below
-        Answer(9, 0),  # in the future, a millisecond later
-        Answer(7, 0, 3, LEARN),  # repeated, see below
-        Answer(8, 0, 0, MANUAL, 0),  # outside the scope, which counts before other outcomes
-        *card(8, 3, (1, 3)),  # outside the scope
+        *company(cards=24),
+        # Card 1 has rows that are not answered, with an unknown button, of cramming, and never learned.
+        Answer(1, 0, 0, MANUAL, 0),
+        Answer(1, 0, 7),
+        Answer(1, 0, 3, FILTERED, 0),
+        Answer(1, 0),
+        # Card 2 is learned again from new on day 9, so that its first two rows do not count.
+        *card(2, 3, (1, 3)),
+        *card(2, 3, (1, 1), start=9),
+        # Card 3 has a first review, 127 rows of the table, and 2 rows beyond the 128th.
+        *card(3, 3, *[(1, 3)] * 129),
+        # Card 4 has a first review, an outlier, a same-day row, and a row after the outlier.
+        *card(4, 3, (77, 3), (0, 3), (1, 3)),
+        Answer(5, 0, 3, LEARN),
+        # The times of the cards 6, 9 and 7 are set below, and make rows invalid, future and repeated.
+        Answer(6, 0, 3, LEARN),
+        Answer(9, 0, 3, LEARN),
+        Answer(9, 0),
+        Answer(7, 0, 3, LEARN),
+        # Card 8 is outside the scope, which counts before other outcomes.
+        Answer(8, 0, 0, MANUAL, 0),
+        *card(8, 3, (1, 3)),
     ]
     log = log_of(answers)
     log.review_id[log.card_id == 7] = log.review_id[0]
-    log.review_id[log.card_id == 6] = 300_000_000_000_000  # the year 11476
+    # This time is in the year 11476.
+    log.review_id[log.card_id == 6] = 300_000_000_000_000
     as_of_ms = int(log.review_id[log.card_id != 6].max())
+    # The first of these two rows ends the day after the last change. The second is a millisecond later.
     log.review_id[log.card_id == 9] = as_of_ms + 86_400_000 + np.arange(2)
     scope = Selection(ScopeChoice("cards", "all but 8"), np.unique(log.card_id[log.card_id != 8]))
     _, funnel = prepare(Snapshot(log, CLOCK, selection=scope, as_of_ms=as_of_ms), Options())

@@ -5,8 +5,8 @@ from typing import Any, List
 
 import numpy as np
 import pytest
-from catalog_helpers import PRESETS, Floats, defaults, differences, equipped, lively, ready
-from made_logs import Answer, card
+from catalog_helpers import PRESETS, Floats, defaults, differences, equipped, ready
+from made_logs import Answer, card, lively
 
 from evaluator.algorithms import CATALOG
 from evaluator.data.folds import Fold

@@ -11,11 +11,11 @@ import anki._backend
 import numpy as np
 import pytest
 from anki.scheduler_pb2 import FsrsBenchmarkRequest, FsrsBenchmarkResponse, FsrsItem, FsrsReview
-from catalog_helpers import W4_5, W5, Floats, bounds, defaults, equipped, fit, lively, optimizer, ready
+from catalog_helpers import W4_5, W5, Floats, bounds, defaults, equipped, fit, optimizer, ready
 from catalog_helpers import W6 as PUBLISHED
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import CLOCK, card, log_of
+from made_logs import CLOCK, card, lively, log_of
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Recurrent

@@ -316,7 +316,7 @@ def in_presets() -> Any:
     return np.isin(review_and_card()[1], person().cards.card_id)  # type: ignore[union-attr]
 
 
-class TestNumbers:
+class TestTestedReviews:
     def test_reviews_near_the_desired_retention_are_tested_before_all(self) -> None:
         """Near 99% there are too few predictions. Near 90% they are right, although all others are off."""
         for gap, state in ((0.0, RIGHT), (0.5, OFF)):

@@ -53,12 +53,12 @@ def split(second: memory.Parameters, days: int, *algorithms: str) -> Evaluation:
     return add_sections(evaluation, ["splitting"])
 
 
-def by(evaluation: Evaluation, kind: str) -> Splitting:
+def get_splitting(evaluation: Evaluation, kind: str) -> Splitting:
     return next(splitting for splitting in evaluation.report.section("splitting") if splitting.by == kind)
 
 
 def test_different_memories_are_split():
-    presets = by(split(OTHER, 240, "FSRS-6"), "preset")
+    presets = get_splitting(split(OTHER, 240, "FSRS-6"), "preset")
     assert presets.total is not None
     assert presets.total.code == "split"
     assert {group.name: group.code for group in presets.groups} == {"Law": "split", "Spanish": "split"}
@@ -69,7 +69,7 @@ def test_different_memories_are_split():
 
 
 def test_equal_memories_are_kept_together():
-    presets = by(split(memory.PUBLISHED, 120, "FSRS-6"), "preset")
+    presets = get_splitting(split(memory.PUBLISHED, 120, "FSRS-6"), "preset")
     assert presets.total is not None
     assert presets.total.code in ("keep_together", "cannot_tell")
     assert {group.code for group in presets.groups} <= {"keep_together", "cannot_tell"}
@@ -77,11 +77,11 @@ def test_equal_memories_are_kept_together():
 
 
 def test_decks_of_one_person_are_kept_together():
-    presets, decks = (by(split(OTHER, 240, "FSRS-6"), kind) for kind in ("preset", "deck"))
+    presets, decks = (get_splitting(split(OTHER, 240, "FSRS-6"), kind) for kind in ("preset", "deck"))
     assert [group.name for group in decks.groups][:1] == ["Law"]
     assert {group.name for group in decks.groups} == {"Law", "Spanish::Verbs", "Spanish::Nouns"}
-    of_presets = presets.total.comparison.difference.estimate
-    assert decks.total.comparison.difference.estimate == pytest.approx(of_presets, abs=0.003)
+    preset_difference = presets.total.comparison.difference.estimate
+    assert decks.total.comparison.difference.estimate == pytest.approx(preset_difference, abs=0.003)
 
 
 def test_parts_equal_to_presets_get_the_same_answer():
@@ -89,18 +89,18 @@ def test_parts_equal_to_presets_get_the_same_answer():
     divided = with_parts(log, [("deck:Law", log.cards.card_id[log.cards.preset_id == 1].tolist())])
     requested = add_sections(evaluation, ["splitting"], divided)
     assert requested.report.section("splitting")[:-1] == evaluation.report.section("splitting")
-    parts, presets = by(requested, "part"), by(evaluation, "preset")
+    parts, presets = get_splitting(requested, "part"), get_splitting(evaluation, "preset")
     assert {(part.label, part.name) for part in parts.groups} == {(1, "deck:Law"), (0, "")}
     assert parts.total == presets.total
-    expected = {"deck:Law": "Law", "": "Spanish"}
+    preset_names = {"deck:Law": "Law", "": "Spanish"}
     as_presets = [
-        replace(part, label=1 if part.label else 2, name=expected[part.name], own_now=True) for part in parts.groups
+        replace(part, label=1 if part.label else 2, name=preset_names[part.name], own_now=True) for part in parts.groups
     ]
     assert as_presets == list(presets.groups)
 
 
 def test_few_reviews_give_no_advice():
-    presets = by(split(OTHER, 10, "FSRS-6"), "preset")
+    presets = get_splitting(split(OTHER, 10, "FSRS-6"), "preset")
     assert presets.total is None
     assert {group.code for group in presets.groups} == {"too_few"}
     assert {group.comparison for group in presets.groups} == {None}
@@ -110,19 +110,18 @@ def test_few_reviews_give_no_advice():
 def test_existing_results_are_not_trained_again():
     separate, together = split(OTHER, 60), split(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
     for kind in ("preset", "deck"):
-        item, other = by(separate, kind), by(together, kind)
-        assert item.total.shared_log_loss == pytest.approx(other.total.shared_log_loss, abs=1e-9)
-        for mine, theirs in zip((*item.groups, item.total), (*other.groups, other.total), strict=True):
-            assert mine.comparison is not None
-            assert theirs.comparison is not None
-            estimate, expected = (item.comparison.difference.estimate for item in (mine, theirs))
-            assert estimate == pytest.approx(expected, abs=1e-9)
-    assert together.report.result("FSRS-6").log_loss == pytest.approx(by(together, "preset").total.shared_log_loss)
+        trained, reused = get_splitting(separate, kind), get_splitting(together, kind)
+        assert trained.total.shared_log_loss == pytest.approx(reused.total.shared_log_loss, abs=1e-9)
+        assert together.report.result("FSRS-6").log_loss == pytest.approx(reused.total.shared_log_loss)
+        for group, expected in zip((*trained.groups, trained.total), (*reused.groups, reused.total), strict=True):
+            assert group.comparison.difference.estimate == pytest.approx(
+                expected.comparison.difference.estimate, abs=1e-9
+            )
 
 
 def test_groups_add_up_to_the_total():
     for kind in ("preset", "deck"):
-        result = by(split(OTHER, 240, "FSRS-6"), kind)
+        result = get_splitting(split(OTHER, 240, "FSRS-6"), kind)
         assert result.total is not None
         weighted = sum(group.reviews * group.comparison.difference.estimate for group in result.groups)
         assert weighted / result.total.reviews == pytest.approx(result.total.comparison.difference.estimate)

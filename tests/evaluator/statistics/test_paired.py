@@ -239,7 +239,7 @@ def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
     ("rare", "cards", "days", "reason"),
     [(10, 5, 5, None), (9, 9, 9, "rare_outcome"), (10, 4, 10, "rare_outcome"), (10, 10, 4, "rare_outcome")],
 )
-def test_a_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, days: int, reason: str) -> None:
+def test_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, days: int, reason: str) -> None:
     """Fewer than 10 reviews of it, or on fewer than 5 cards or 5 days are too few, of either outcome."""
     n = np.arange(400)
     k = n[:rare]

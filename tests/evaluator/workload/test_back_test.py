@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from made_logs import LEARN, REVIEW, Answer, log_of, table_of
+from made_logs import LEARN, REVIEW
 
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import Ints, Sm2Settings, Snapshot
@@ -36,6 +36,9 @@ from tools.simulate.learner import Habits as SimulatedHabits
 from tools.simulate.learner import Learner
 from tools.simulate.study import _Study
 
+from .test_person import Row
+from .test_person import study_of as study_of_rows
+
 Floats = npt.NDArray[np.float64]
 PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
 W = np.append(PUBLISHED_W, 0.0)
@@ -43,14 +46,13 @@ W = np.append(PUBLISHED_W, 0.0)
 
 def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3, kind: int = REVIEW) -> StudyLog:
     """Return the study log of rows (card, day, rating). In its first row, a card is learned."""
-    learned = set()
-    answers = []
-    for minute, (card, day, rating) in enumerate(rows):
-        answers.append(Answer(card, day - 1, rating, kind if card in learned else LEARN, minute=minute))
-        learned.add(card)
-    log = log_of(answers)
-    log.interval[:] = given
-    return StudyLog.of(table_of(log).rows, log, 60)
+    cards = [card for card, _day, _rating in rows]
+    return study_of_rows(
+        [
+            Row(card, day, rating, given, kind=kind if card in cards[:n] else LEARN)
+            for n, (card, day, rating) in enumerate(rows)
+        ]
+    )
 
 
 def scheduler_settings(
@@ -128,7 +130,7 @@ class TestRefusal:
             name = names.get(code, "Anki-SM-2")
             assert item == BackTest(code, name, days, 6, reviews, 10, later_reviews, None, None, None, None)
 
-    def test_an_interval_in_seconds_after_a_lapse_is_not_missing(self) -> None:
+    def test_interval_in_seconds_after_a_lapse_is_not_missing(self) -> None:
         study = self.study()
         forgotten = study.later & (np.arange(len(study.rows)) % 3 > 0)
         study.rows.rating[forgotten] = 1

@@ -250,7 +250,7 @@ class TestYear:
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
         row = np.zeros(5, dtype=np.int64)
         scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), row, (np.ones(5), np.ones(5)), 36_500)
-        by_rating, good = (fsrs_interval(DEFAULT[of], DEFAULT[20], 0.9) for of in (rating - 1, np.full(5, 2)))
+        by_rating, good = (fsrs_interval(DEFAULT[index], DEFAULT[20], 0.9) for index in (rating - 1, np.full(5, 2)))
         as_good = np.where(rating == 4, good, by_rating)
         expected = fsrs_learned_days(as_good, by_rating, rating, 36_500, fuzz)
         assert scheduler.first_interval(np.arange(5), rating, fuzz).tolist() == expected.tolist()
