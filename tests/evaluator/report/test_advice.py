@@ -54,17 +54,17 @@ class TestPreset:
     @pytest.mark.parametrize(
         ("facts", "code"),
         [
-            # new parameters are better on unseen reviews, or very probably
+            # New parameters must be better on unseen reviews, or better with a probability of 95%.
             ({"optimized_against_own": make_rivalry("better")}, "optimize"),
             ({"optimized_against_own": make_rivalry("better_past")}, "nothing"),
             ({"optimized_against_own": make_rivalry("equivalent")}, "nothing"),
             ({"optimized_against_own": make_rivalry("open", 0.95)}, "optimize"),
             ({"optimized_against_own": make_rivalry("open", 0.949)}, "nothing"),
-            # it is off, and they are closer
+            # Predictions that are off count only if new parameters are closer.
             ({"accuracy": CLOSER}, "optimize"),
             ({"accuracy": OFF}, "nothing"),
             ({"accuracy": replace(OFF, closer=None)}, "nothing"),
-            # much changes: 2 points, or 5 below 1,000 reviews unless it is off
+            # A large change is 2 points, or 5 points below 1,000 reviews unless the predictions are off.
             ({"change": 0.02}, "optimize"),
             ({"change": 0.0199}, "optimize_if_you_like"),
             ({"change": 0.02, "reviews": 999}, "optimize_if_you_like"),
@@ -73,18 +73,18 @@ class TestPreset:
             ({"change": 0.02, "reviews": 999, "accuracy": OFF}, "optimize"),
             ({"change": 0.0199, "reviews": 999, "accuracy": OFF}, "optimize_if_you_like"),
             ({"change": 0.02, "reviews": 999, "accuracy": OPEN}, "optimize_if_you_like"),
-            # reviews decide against it, or Anki has nothing to optimize
+            # Worse results on reviews overrule other reasons, and Anki may have no reviews to optimize on.
             *(
                 ({"optimized_against_own": make_rivalry(claim, 0.99), "accuracy": accuracy, "change": 0.1}, code)
                 for claim, code in (("worse", "nothing"), ("worse_past", "nothing"), ("equivalent", "optimize"))
                 for accuracy in (RIGHT, CLOSER)
             ),
             ({"accuracy": CLOSER, "change": None, "has_reviews_to_optimize": False}, "keep_on"),
-            # another desired retention comes after optimizing, and before all else
+            # Only optimizing takes precedence over another desired retention.
             ({"accuracy": OFF, "suggested_retention": 0.88, "change": 0.0199}, "desired_retention"),
             ({"accuracy": OFF, "suggested_retention": 0.88, "change": 0.02}, "optimize"),
             ({"accuracy": OFF, "suggested_retention": 0.88, "change": None}, "desired_retention"),
-            # little or nothing changes
+            # A small change is optional from half a point on.
             ({"change": 0.005}, "optimize_if_you_like"),
             ({"change": 0.00499}, "nothing"),
             ({"change": 0.005, "accuracy": OPEN}, "optimize_if_you_like"),

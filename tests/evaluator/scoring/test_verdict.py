@@ -19,7 +19,7 @@ def compare(**result: tuple[float, Limits]) -> object:
         **result: difference and interval by pair, such as ``FSRS_6_vs_SM_2``. Other pairs cannot be told apart.
     """
 
-    def of(algorithm: str, baseline: str) -> Comparison:
+    def compare_pair(algorithm: str, baseline: str) -> Comparison:
         key = f"{algorithm}_vs_{baseline}".replace("-", "_").replace(" ", "_")
         estimate, limits = result.get(key, (0.0, (-0.01, 0.01)))
         difference = (
@@ -28,7 +28,7 @@ def compare(**result: tuple[float, Limits]) -> object:
         detectable = smallest_detectable(0.01, 59) if limits else None
         return Comparison(algorithm, baseline, difference, classify(difference), detectable)
 
-    return of
+    return compare_pair
 
 
 BASIS = SampleSize(reviews=1234, cards=300, days=7)

@@ -44,7 +44,7 @@ def dataset(*answers: Answer) -> Dataset:
 FORGOTTEN = card(1, 3, (3, 2), (5, 1))
 
 
-def of(data: Dataset) -> Mixture:
+def mixture_of(data: Dataset) -> Mixture:
     return Mixture.of(data, np.array(W), *hard_and_next(data))
 
 
@@ -85,7 +85,7 @@ class TestWhichReviews:
 
 
 class TestByHand:
-    mixture = of(dataset(*FORGOTTEN, *company(3, 3)))
+    mixture = mixture_of(dataset(*FORGOTTEN, *company(3, 3)))
     #: Difficulty after a first Good, whose stability is w2.
     difficulty = W[4] - exp(W[5] * 2) + 1
     r = recall(3, W[2])
@@ -193,12 +193,8 @@ class TestTooFew:
         assert result.reason == reason
         assert (result.hard_answers, result.reviews) == (reviews, reviews)
         assert (result.code == "too_few") == (reason is not None)
-        assert (
-            (result.share is None)
-            == (result.likelihood_ratio is None)
-            == (result.limit is None)
-            == (reason is not None)
-        )
+        for value in (result.share, result.likelihood_ratio, result.limit):
+            assert (value is None) == (reason is not None)
 
     def test_predictions_before_each_button_are_averaged(self) -> None:
         """The user presses Hard for 90% of lapses, and repeats each on the same day, as after Again."""

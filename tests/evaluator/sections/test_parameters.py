@@ -45,8 +45,8 @@ def test_values_defaults_and_bounds_are_listed(report: Report) -> None:
 
 def test_fsrs_6_replaces_a_headline_without_trained_parameters(report: Report) -> None:
     section = report.section("parameters")
-    of_defaults = replace(report, headline=Headline(Accuracy("open", "default", "FSRS-6 default", 0.9, 0)))
-    assert [next(parameters.blocks(section, r, [])).heading for r in (report, of_defaults)] == [
+    untrained_report = replace(report, headline=Headline(Accuracy("open", "default", "FSRS-6 default", 0.9, 0)))
+    assert [next(parameters.blocks(section, r, [])).heading for r in (report, untrained_report)] == [
         "The parameters of FSRS-6"
     ] * 2
 
@@ -91,9 +91,8 @@ class TestPresets:
         assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
 
     def test_presets_without_cards_or_parameters_are_not_listed(self) -> None:
-        assert [item[0] for item in self.preset_rows(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == [
-            "A"
-        ]
+        rows = self.preset_rows(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))
+        assert [preset for preset, *_ in rows] == ["A"]
         assert self.preset_rows(Preset(10, "A", ()), Preset(20, "B", ())) == []
 
     def test_log_without_presets_lists_none(self) -> None:

@@ -33,9 +33,11 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
         (comparison(-0.0019, -0.0037, -0.0001, "better"), "either"),
         (comparison(-0.001, -0.0019, -0.0001, "equivalent"), "keep_together"),
         (comparison(0.01, 0.001, 0.02, "worse"), "keep_together"),
-        (comparison(0.01, -0.002, 0.022, "cannot_tell"), "keep_together"),  # gains at most the margin
+        # The possible gain is at most the margin.
+        (comparison(0.01, -0.002, 0.022, "cannot_tell"), "keep_together"),
         (comparison(0.01, -0.0021, 0.022, "cannot_tell"), "cannot_tell"),
-        (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),  # one of many groups
+        # Among many groups, an interval below 0 is not enough.
+        (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),
     ],
 )
 def test_advice_follows_the_comparison(c: Optional[Comparison], code: str) -> None:
@@ -105,7 +107,8 @@ def test_log_without_cards_is_an_error() -> None:
         ((STORED, STORED), [False, False]),
         ((STORED, ()), [True, False]),
         ((STORED, STORED[::-1]), [True, True]),
-        ((STORED, STORED[::-1], STORED), [True, True]),  # the third is not in use
+        # The third preset is not in use.
+        ((STORED, STORED[::-1], STORED), [True, True]),
     ],
 )
 def test_presets_with_own_parameters_are_known(stored: Tuple[Tuple[float, ...], ...], own_now: list[bool]) -> None:
