@@ -134,7 +134,7 @@ def differentiate(
 
     Args:
         formula: returns a tuple of outputs.
-        w: the parameters (P,), each of which the formula gets as a scalar.
+        w: the parameters (P,), which the formula gets one by one as scalars.
         state: arrays (n,) by which derivatives are computed.
         extra: further arrays (n,), at least one.
 

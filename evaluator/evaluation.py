@@ -97,7 +97,7 @@ def evaluate(
                 _LOG.debug(algorithm.name, exc_info=True)
             builder.fail(algorithm, Failure.of(error))
         builder.timing[algorithm.name] = time.perf_counter() - start_time
-        # A report takes a while, so none is built that nobody gets.
+        # A report takes a while, so none is built without a recipient.
         if on_update is not None or algorithm is algorithms[-1]:
             evaluation = builder.evaluation(part_progress.part(1.0, 1.0, done=options.folds))
         if on_update is not None:

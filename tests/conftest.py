@@ -5,7 +5,7 @@ import signal
 
 import hypothesis
 
-# NumPy reads this when it is loaded, here and in processes that tests start. The tools use one thread, too, and tests
+# NumPy reads this when it is loaded, here and in processes that tests start. The tools also use one thread, and tests
 # that run at the same time do not compete for processors.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

@@ -17,7 +17,7 @@ def write_wheel(folder: Path, name: str, padding: int = 0, needs: str = "", code
     """Write a wheel of version 9.0.
 
     Args:
-        folder: where it is written.
+        folder: folder to write it into.
         name: name of the package.
         padding: number of bytes that cannot be compressed.
         needs: requirement of the package.

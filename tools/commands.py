@@ -106,7 +106,7 @@ def _is_handled(number: int) -> bool:
 
 def _report_error(error: Exception) -> int:
     """Print what is wrong with the input or the machine, and return the exit code. Raise any other error again."""
-    # It is no failure if the reader of the output ends early, as in `| head`.
+    # It is not a failure if the reader of the output ends early, as in `| head`.
     if isinstance(error, BrokenPipeError):
         return 0
     if isinstance(error, EvaluatorError):

@@ -71,7 +71,7 @@ class Training:
 
 
 class Source(Enum):
-    """Where the parameters of an algorithm come from."""
+    """Source of an algorithm's parameters."""
 
     NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
     OURS = "ours"  #: published, or trained here if it has a :class:`Training`

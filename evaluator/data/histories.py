@@ -76,7 +76,7 @@ class Trie:
         """Return the distinct queries, and for each of the given ones its index among these.
 
         Args:
-            query: queries (n,), some of which may repeat.
+            query: queries (n,), which may repeat.
         """
         is_present = np.zeros(self.n_queries, dtype=bool)
         is_present[query] = True
@@ -129,7 +129,7 @@ class Histories(Trie):
 
         Args:
             rows: the answers that histories consist of.
-            reviews: the table, each row of which becomes a query.
+            reviews: the table, whose rows become queries.
             inputs: the part of the histories that the algorithm sees.
         """
         day, days_per_unit = (SECONDS_PER_DAY, 1 / SECONDS_PER_DAY) if inputs.fractional else (1, 1)

@@ -149,7 +149,7 @@ def prepare_reviews(
 
 
 def training_reviews_with_times(rows: CardRows, since_day: float) -> TargetReviews:
-    """Return the reviews of the same-day table from that day on, as counted in :attr:`CardRows.day`."""
+    """Return the reviews of the same-day table since that day, as counted in :attr:`CardRows.day`."""
     row = np.flatnonzero((rows.elapsed_seconds > 0) & (rows.day >= since_day)).astype(COMPACT_INT)
     row = row[stable_argsort(rows.review_id[row] - EARLIEST_MS)]
     return TargetReviews(row, rows.review_id[row], _outcomes_of(rows, row))

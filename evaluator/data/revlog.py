@@ -210,7 +210,7 @@ class Snapshot:
     decks: Optional[Tuple[Deck, ...]] = None  #: None if the source does not know their names
     selection: Optional[Selection] = None  #: None for the whole collection with its deleted cards
     fsrs: Optional[bool] = None  #: whether FSRS is on, for all presets; None if the source does not say
-    #: Version of Anki's scheduler from 1 to 3, of which FSRS needs the third. None if the source does not say.
+    #: Version of Anki's scheduler from 1 to 3. FSRS needs 3. None if the source does not say.
     scheduler: Optional[int] = None
     renumbered_buttons: int = 0  #: number of rows whose button was renumbered from Anki's first scheduler
     #: Whole days since the card's last row, for each row of the log, from a source without exact times. None if they
@@ -225,7 +225,7 @@ class Snapshot:
     #: Time of the last change of the collection, or of reading a source without such a date, in milliseconds since
     #: 1970. Rows dated more than a day later are left out. None if dates are invented, so that no row is left out.
     as_of_ms: Optional[int] = None
-    parts: Tuple[str, ...] = ()  #: searches that split the cards, none of which is found by two of them
+    parts: Tuple[str, ...] = ()  #: searches that split the cards, so that none finds the cards of another
 
     @property
     def choice(self) -> ScopeChoice:

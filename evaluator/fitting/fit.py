@@ -110,7 +110,7 @@ def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, _: object, progr
 
 
 def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, start: int) -> Tuple[Floats, Optional[str]]:
-    """Predict the reviews from index ``start`` on with the SM-2 options of each preset.
+    """Predict the reviews from index ``start`` with the SM-2 options of each preset.
 
     Returns:
         The predictions, and the code of a note if some options are not the defaults.

@@ -60,7 +60,7 @@ KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, Y1)
 #: Indicators of Again, Hard and Easy, by rating.
 ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
-#: The quantities of which derivatives by parameters are made. The first three are of ln L'. They are g / (1 + g),
+#: The quantities in the derivatives by parameters. The first three are of ln L'. They are g / (1 + g),
 #: d ln S' / d R, and d ln S' / d ln(1 - R), which is 1 - R times the second.
 GREW, BY_RECALL, BY_FORGETTING = range(3)
 #: Quantities of R for a fixed R1. BY_LOG_X2 lacks its factor -m2.

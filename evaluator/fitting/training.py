@@ -89,7 +89,7 @@ class TrainingSet:
         self.scale = Scale(algorithm.parameters)
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
-        #: Index of each review of the table among the training reviews, or -1 if it is none.
+        #: Index of each review of the table among the training reviews, or -1 if it is not among them.
         self._training_review = np.arange(len(data.reviews), dtype=COMPACT_INT)
         if self._reviews is not data.reviews:
             index_of_row = np.full(len(data.rows), -1, dtype=COMPACT_INT)
@@ -122,7 +122,8 @@ class TrainingSet:
         if (reviews < 0).any():
             return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested_slice)
         next_stop = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
-        # Of two reviews at the same instant, one may be tested in this fold without being in the training of the next.
+        # Two reviews may be at the same instant. Then one may be tested in this fold, but not be in the training of
+        # the next.
         return self._predictor.predict(w, reviews, next_stop if next_stop > reviews.max(initial=-1) else None)
 
     def has_training_data(self, fold: int) -> bool:

@@ -1,4 +1,4 @@
-"""At most two pieces of advice, as codes with facts. Only what the numbers support is advised.
+"""Advice, at most two pieces, as codes with facts. Only what the numbers support is advised.
 
 | code | given if |
 |---|---|

@@ -65,7 +65,7 @@ PresetGroup = Tuple[ReviewGroup, Preset]
 class _Source:
     """A row of the table that can be tested."""
 
-    name: str  #: where the row's parameters come from, see :attr:`Accuracy.source`
+    name: str  #: source of the row's parameters, see :attr:`Accuracy.source`
     row: str  #: the row's name
     reviews: Bools  #: (n,), which scored reviews can test it
 

@@ -8,7 +8,7 @@ The variance of a slice with n reviews is V_card + V_time - V_both, with V_time 
 which the slice has reviews, in their order; V_card and V_both with G groups each are G / (G - 1) * sum over the groups
 of (sum of e_i - mean e)^2 / n^2, e = y - p. It is at least V_card, V_time and the variance that a perfect model has by
 chance, sum of p_i (1 - p_i) / n^2. The last limit is for slices in which hardly anything was forgotten, whose
-deviations do not show how much further ones may vary. Thanks to it a rare outcome is no reason for a missing interval
+deviations do not show how much further ones may vary. Thanks to it a rare outcome does not cause a missing interval
 here, as it is for a difference of losses.
 
 The same rule holds for a slice that is a stretch of time, such as a month, over its own days. Only drift within the

@@ -17,7 +17,7 @@ from .year import StudyHabits
 RECENT = 90
 #: A card is still studied if it was reviewed within this number of days, and its deck within the recent ones.
 ACTIVE_DAYS = 180
-#: Minimum share of reviews on time for a user who keeps up.
+#: Minimum share of reviews on time to count as keeping up.
 MIN_ON_TIME_SHARE = 0.8
 #: Seconds assumed for a kind of answer that the log does not have.
 DEFAULT_SECONDS = 8.0

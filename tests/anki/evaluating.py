@@ -187,7 +187,7 @@ def make_an_undoable_change(anki: AnkiSession) -> Any:
 
 
 def _record_queries(anki: AnkiSession) -> List[Query]:
-    """Return the list to which each query of the review log is added from now on."""
+    """Return the list to which each query of the review log will be added."""
     db, queries = anki.mw.col.db, []
     real_query = db._query
 

@@ -29,7 +29,7 @@ ANKI_FILES = {"meta.json", "manifest.json"}
 def starting(folder: Path) -> None:
     """Load the add-on, and expect that little is imported and read, that no thread starts, and that nothing is written.
 
-    A language with a catalog reads that catalog, too.
+    A language with a catalog also reads that catalog.
     """
     import aqt
     from anki.lang import set_lang
@@ -147,7 +147,7 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
 
 
 def _record_files_read(folder: Path) -> Set[Path]:
-    """Return the set to which each opened file in this folder is added from now on."""
+    """Return the set to which each opened file in this folder will be added."""
     files_read: Set[Path] = set()
 
     def record(event: str, arguments: Tuple[Any, ...]) -> None:

@@ -52,7 +52,7 @@ def libraries(folder: Path) -> None:
 
 
 def libraries_later(folder: Path) -> None:
-    """Start the same Anki again, use the installed libraries, and delete the add-on, which deletes them, too."""
+    """Start the same Anki again, use the installed libraries, and delete the add-on, which also deletes them."""
     with Running(folder / HOME, None, with_addon=False) as anki:
         expect(not _is_any_library_found(), "the libraries are not on the path when Anki starts")
         window = anki.click_menu_item()
@@ -94,7 +94,7 @@ def _fail_without_network(anki: AnkiSession, dialog: Any) -> None:
 
 
 def _copy_report(anki: AnkiSession, dialog: Any) -> None:
-    """Expect that the error report has versions, traceback and pip's output, and is in the log, too."""
+    """Expect that the error report has versions, traceback and pip's output, and is also in the log."""
     dialog.details.click()
     report = anki.app.clipboard().text()
     parts = ("SRS Evaluator: ", "Anki: ", "numpy: not loaded", "libraries: ", "InstallFailed", "What pip said", "INFO")

@@ -1,4 +1,4 @@
-"""Predict same-day reviews, too. They are chosen under Options, or offered if there is no second day."""
+"""Also predict same-day reviews. They are chosen under Options, or offered if there is no second day."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def main() -> None:
     names, folder = sys.argv[1].split("+"), Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     prepare_environment()
-    # Anki imports aqt first, too. Versions 24.11 and 25.02 change `requests` before they import anki.
+    # Anki also imports aqt first. Versions 24.11 and 25.02 change `requests` before they import anki.
     import aqt  # noqa: F401
 
     code = 0

@@ -57,7 +57,7 @@ def screenshot_themes(anki: AnkiSession, widget: Any, name: str) -> None:
 
 
 def screenshot_sizes(anki: AnkiSession, window: Any, name: str) -> None:
-    """Take pictures in both themes, narrow and wide. If nobody keeps them, take the smallest light one only."""
+    """Take pictures in both themes, narrow and wide. If they are not kept, take the smallest light one only."""
     if "SCREENSHOTS" not in os.environ:
         window.resize(*SIZES["narrow"])
         anki.screenshot(window, name)

@@ -127,7 +127,7 @@ def learner(cards: int = 60, reviews: int = 6, seed: int = 1) -> Snapshot:
 
 
 def six_reviews() -> Snapshot:
-    """Return the smallest log that can be evaluated. It has six scored reviews, of which the fourth and sixth fail.
+    """Return the smallest log that can be evaluated. The fourth and sixth of its six scored reviews fail.
 
     All 20 cards have the same first rating. The outlier filter removes the 14 cards at seven rarer intervals and keeps
     the six cards after one day.

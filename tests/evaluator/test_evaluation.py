@@ -217,7 +217,7 @@ class TestErrors:
 
     @pytest.mark.parametrize(("rating", "outcome"), [(1, 0), (2, 1), (3, 1), (4, 1)])
     def test_single_outcome_among_the_scored_reviews_is_an_error(self, rating: int, outcome: int) -> None:
-        """Of the 24 reviews, 5 * (24 // 6) = 20 are scored. The four before them have the other outcome."""
+        """There are 24 reviews, and 5 * (24 // 6) = 20 are scored. The four before them have the other outcome."""
         earlier = 1 if outcome else 3
         answers = [answer for n in range(24) for answer in card(n, 3, (1, earlier if n < 4 else rating), start=n)]
         error = failure(Snapshot(log_of(answers), CLOCK))

@@ -64,7 +64,7 @@ class TestEnvironment:
 
     @pytest.fixture
     def folder(self, tmp_path, monkeypatch) -> Path:
-        environment.pip_wheel()  # from the index, unless it is there
+        environment.pip_wheel()  # downloaded from the index, unless it is there
         wheels = tmp_path / "wheels"
         wheels.mkdir()
         for name, needs in (("one", "two"), ("two", ""), ("three", "")):
@@ -103,7 +103,7 @@ class TestEnvironment:
         content, installed = stamp.read_text(), {"one==9.0"}
         assert environment._installed_requirements(folder, python) == installed
         for damaged in (content[:20], json.dumps(json.loads(content) | {"python": "/usr/bin/python3.4"})):
-            stamp.write_text(damaged)  # by a crash, or before an upgrade of the system's Python
+            stamp.write_text(damaged)  # as after a crash, or an upgrade of the system's Python
             assert not environment._installed_requirements(folder, python)
         stamp.write_text(content)
         interpreter = python.readlink()

@@ -26,7 +26,7 @@ class Collection:
     source: Path
     #: The path within that folder, with ``/`` on every system.
     name: str
-    #: Size of what is read. The time of the evaluation is about proportional to it.
+    #: Size of the data to read. The time of the evaluation is about proportional to it.
     size_bytes: int
     #: Second since 1970 at which a day begins, for collections that do not state it themselves.
     next_day_at: int | None = None

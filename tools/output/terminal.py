@@ -35,7 +35,7 @@ _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
 
 def console_of(stream: TextIO | None) -> Console:
-    """Return a console for a terminal, or for plain text if the stream is none. Strings are never read as markup."""
+    """Return a console for a terminal, or for plain text if the stream is not one. Strings are never read as markup."""
     on_terminal = stream is not None and stream.isatty()
     return Console(
         file=stream,

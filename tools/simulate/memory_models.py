@@ -196,7 +196,7 @@ class TwoTraces:
 class Dash:
     """Memory whose logit of recall is linear in the logarithms of 1 + the numbers of recent passes and attempts.
 
-    These are counted on five time scales, on each of which a past answer counts exp(-age / scale). A failed attempt
+    These are counted on five time scales, where a past answer counts exp(-age / scale). A failed attempt
     counts as a part of a pass, because the answer was seen. The logarithm of a card's memorability is added to the
     logit.
 

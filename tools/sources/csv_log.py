@@ -130,7 +130,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
         positions = [lower_names.index(name.lower()) for name in columns]
         is_fast = _is_regular(file, delimiter, len(names))
     if is_fast:
-        # NumPy 2.4 crashes on an emoji in place of an integer. This encoding has no characters above 255.
+        # NumPy 2.4 crashes on an emoji instead of an integer. This encoding has no characters above 255.
         with _open_text(path, "latin-1") as file, suppress(ValueError, DeprecationWarning):
             _read_header(file)
             return _read_fast(file, delimiter, positions)

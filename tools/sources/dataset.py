@@ -145,7 +145,7 @@ class Contradiction(ValueError):
 
 
 def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
-    """Return the earliest instants, in milliseconds, that agree with what is known about the rows.
+    """Return the earliest instants, in milliseconds, that agree with the known facts about the rows.
 
     Day d is from d days (exclusive) to d + 1 days (inclusive), as in the benchmark. Each row is after the row before
     it, and ``elapsed_seconds`` after its card's last row. So the instants of other rows set a lower bound for each

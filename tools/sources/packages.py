@@ -123,7 +123,7 @@ def room_for_copy(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _archive_errors(path: Path) -> Iterator[None]:
-    """Raise DamagedFile in place of any error of a damaged archive in this block."""
+    """Turn any error of a damaged archive in this block into DamagedFile."""
     # The module has no types, so a plain import would fail mypy.
     decode_error = importlib.import_module("google.protobuf.message").DecodeError
     damage = (((decode_error, zstandard().ZstdError), BROKEN_DATA), *_DAMAGE)

@@ -22,7 +22,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Entrant:
-    """What the results say about an algorithm."""
+    """The results of one algorithm."""
 
     name: str
     #: Maximum number of parameters trained on one collection. None if unknown.

@@ -187,7 +187,7 @@ def _cards(
 def _preset_of(col: Any, deck_id: int) -> int:
     """Return the id of a deck's preset.
 
-    For a missing or filtered deck, which is no card's home, it is DELETED_CARD.
+    For a missing or filtered deck, which is not the home of any card, it is DELETED_CARD.
     """
     deck = col.decks.get(deck_id, default=False)
     return DELETED_CARD if deck is None or deck["dyn"] else int(col.decks.config_dict_for_deck_id(deck_id)["id"])

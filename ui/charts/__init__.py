@@ -72,7 +72,7 @@ def save_charts(
     """Write the graphs of these blocks as PNG files.
 
     Args:
-        blocks: the blocks, all of which have a chart.
+        blocks: the blocks, which all have a chart.
         folder: where to write the files. It is created if necessary.
         on_step: function that is called before each file with the fraction done.
 

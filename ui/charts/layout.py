@@ -14,7 +14,7 @@ import numpy as np
 from ..text.lines import break_lines, display_width
 from .style import SMALL
 
-# Lengths are in font sizes, unless they are said to be in characters.
+# Lengths are in font sizes, unless a comment says that they are in characters.
 #: Margin of texts, and the room that axes take at the left, at the right, at the right with an axis there, and below.
 MARGIN, _LEFT, _RIGHT, _RIGHT_AXIS, _UNDER = 0.8, 6.6, 1.9, 5.4, 4.5
 #: Minimum width of a figure with an axis on the right.
@@ -46,7 +46,7 @@ _MAX_STEPS, _STEP_ACROSS, _STEP_UP = 8, 8.3, 2.0
 
 @dataclass(frozen=True)
 class Layout:
-    """What fits into a figure. Heights are fractions of the figure's height."""
+    """Texts and sizes that fit into a figure. Heights are fractions of the figure's height."""
 
     title: str  #: the title, broken into lines
     legend: Tuple[str, ...]  #: the entries that fit, broken into lines

@@ -1,4 +1,4 @@
-"""The parts that graphs share: a heading, one or two panels below it, and what is drawn in them."""
+"""The parts that graphs share: a heading, one or two panels below it, and their contents."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Style:
     second: str  #: color of an algorithm that is added to a graph of another one
     neutral: str  #: middle of the color scale of a matrix, between the two colors of the data
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
-    font_size: float = 10.0  #: in points
+    font_size: float = 10.0  #: points
 
     def settings(self) -> Dict[Any, Any]:
         """Return matplotlib's settings for this style."""

@@ -77,7 +77,7 @@ ERRORS = {
         "There are no reviews: the review log is empty. Study some cards on several days, then come back."
     ),
 }
-#: Sentences for errors on parameters whose number is right, but some of which are not finite.
+#: Sentences for errors on the right number of parameters that are not all finite.
 NOT_FINITE = {
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite "

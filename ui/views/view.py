@@ -43,7 +43,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Block:
-    """A heading with a sentence, a chart, a table and notes below it, each of which may be missing."""
+    """A heading with a sentence, a chart, a table and notes below it, all of them optional."""
 
     key: str  #: name of the block, used in file names
     heading: str

@@ -67,7 +67,7 @@ class Chooser(QDialog):
             text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
-            # Otherwise it could not be unchecked when the user chooses algorithms that are no group.
+            # Otherwise it could not be unchecked when the user chooses algorithms that do not form a group.
             radio.setAutoExclusive(False)
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio

@@ -97,8 +97,8 @@ class LibrariesDialog(QDialog):
         """Offer to install the libraries, unless that is impossible.
 
         Args:
-            sentence: what is shown below the explanation. By default, it is the question whether to install.
-            again: whether the user is asked to try again after a failure.
+            sentence: text below the explanation. By default, it is the question whether to install.
+            again: whether to offer another attempt after a failure.
             details: error report for the user to copy.
         """
         possible = install.obstacle() is None

@@ -61,7 +61,7 @@ class Model(QObject):
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
         self.running = False  #: whether an evaluation is running
         self._finished: Optional[Evaluation] = None  # has the algorithms that are finished so far
-        self._stage = ""  # in English, for the error report
+        self._stage = ""  # text for the error report, in English
         self._sizes: Dict[str, int] = {}  # numbers for the error report, by their English names
 
     # --- what is chosen -----------------------------------------------------------------------------------------------

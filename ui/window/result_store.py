@@ -31,7 +31,7 @@ _READING = 0.1
 
 
 class SectionRequest(NamedTuple):
-    """Request for a section of the report, or for the part of it that is about one algorithm."""
+    """Request for a section of the report, or for its part about one algorithm."""
 
     section: str
     algorithm: str = ""  #: empty for the whole section

@@ -1,4 +1,4 @@
-"""Page of sections of the report, each of which shows its blocks or a message that says why there are none."""
+"""Page of sections of the report, which show their blocks or a message that says why there are none."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class SectionBlock(QWidget):
                 self._findings.request_results([self._request])
 
     def _show_message(self, title: str, message: str, action: str = "") -> None:
-        """Show a message in place of the blocks, with a button for the action if there is one."""
+        """Show a message instead of the blocks, with a button for the action if there is one."""
         self._heading.setText(title)
         self._heading.setVisible(bool(title))
         self.words.setText(message)

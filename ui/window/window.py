@@ -301,7 +301,7 @@ class EvaluatorWindow(QDialog):
         self.chooser.open()
 
     def show_help(self) -> None:
-        """Open the page of the documentation about what is shown. It is in English."""
+        """Open the page of the documentation about the current page. It is in English."""
         has_results = self._filled and self.stack.currentWidget() is self.results
         page = TAB_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
         dialog, _buttons = cast(

@@ -221,7 +221,7 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
 
 
 def test_long_histories_are_predicted_but_not_trained_on() -> None:
-    """Of a card with 101 rows, only reviews with histories of up to 64 rows are trained on."""
+    """If a card has 101 rows, only reviews with histories of up to 64 rows are trained on."""
     t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
     dataset = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
     algorithm = CATALOG["FSRS-6"]

@@ -25,7 +25,7 @@ def outcomes(*values: int) -> Outcomes:
 
 @st.composite
 def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Outcomes]:
-    """Draw predictions with outcomes, both of which occur."""
+    """Draw predictions, and outcomes with passes and failures."""
     n = draw(st.integers(2, 40))
     predicted = draw(hnp.arrays(float, n, elements=st.floats(0, 1)))
     recalled = draw(hnp.arrays(np.int64, n, elements=st.integers(0, 1)))

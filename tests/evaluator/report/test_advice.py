@@ -84,7 +84,7 @@ class TestPreset:
             ({"accuracy": OFF, "suggested_retention": 0.88, "change": 0.0199}, "desired_retention"),
             ({"accuracy": OFF, "suggested_retention": 0.88, "change": 0.02}, "optimize"),
             ({"accuracy": OFF, "suggested_retention": 0.88, "change": None}, "desired_retention"),
-            # A small change is optional from half a point on.
+            # A small change is optional from half a point.
             ({"change": 0.005}, "optimize_if_you_like"),
             ({"change": 0.00499}, "nothing"),
             ({"change": 0.005, "accuracy": OPEN}, "optimize_if_you_like"),

@@ -93,7 +93,7 @@ class TestState:
             (5, 20, 19, 8, OPEN),
             (5, 20, 20, 7, OPEN),
             (60, 60, 60, 8, OFF),
-            # Of people with 90% recall, 12% remember 20 of 20.
+            # If recall is 90%, 12% of people remember 20 of 20.
             (20, 20, 20, 8, OPEN),
         ],
     )
@@ -338,7 +338,7 @@ class TestTestedReviews:
         ("gap", "reviews", "given"), [(0.0509, 50_000, True), (0.0491, 50_000, False), (0.06, 1000, False)]
     )
     def test_worst_level_is_off_by_5_points_and_more_than_chance(self, gap: float, reviews: int, given: bool) -> None:
-        """At the third of ten equal levels, recall is less than its 65% by ``gap``, and at the fifth by half of it."""
+        """Recall at the third of ten equal levels is less than its 65% by ``gap``, and at the fifth by half of it."""
         size = reviews // 10
         shares = 0.55 + 0.05 * np.arange(10)
         predicted = np.tile(shares, size)
@@ -449,7 +449,7 @@ class TestPresets:
         return [states[name] for name in names]
 
     def test_off_depends_on_the_number_of_presets(self) -> None:
-        """By Holm's rule, a preset may be off alone, but not among three of which the others are right.
+        """Holm's rule allows: a preset may be off alone, but not among three of which the others are right.
 
         If the others are off, it counts as the only one.
         """

@@ -183,7 +183,7 @@ class TestFsrsIsOn:
 
 
 def prediction_change(collection: Snapshot, optimize: Optional[Any]) -> float:
-    """Return the mean change of predictions, with this function in place of Anki's optimizer."""
+    """Return the mean change of predictions, with this function instead of Anki's optimizer."""
     options = Options(algorithms=("Your parameters",), folds=2)
     scheduler = evaluate(collection, options, optimize=optimize).report.scheduler
     return scheduler.change

@@ -16,7 +16,7 @@ def compare(**result: tuple[float, Limits]) -> object:
     """Return a function that compares two algorithms.
 
     Args:
-        **result: difference and interval by pair, such as ``FSRS_6_vs_SM_2``. Other pairs cannot be told apart.
+        **result: difference and interval by pair, such as ``FSRS_6_vs_SM_2``. All other pairs are too close to call.
     """
 
     def compare_pair(algorithm: str, baseline: str) -> Comparison:

@@ -172,7 +172,7 @@ def test_search_finds_the_highest_likelihood() -> None:
 
 
 def cards_after_hard(reviews: int, forgotten: int) -> List[Answer]:
-    """Return cards with one review after Hard each, of which some are forgotten, and further cards without Hard."""
+    """Return cards with one review after Hard each, some of them forgotten, and further cards without Hard."""
     cards = [card(number, 3, (3, 2), (5, 1 if number <= forgotten else 3)) for number in range(1, reviews + 1)]
     return [answer for of_card in cards for answer in of_card] + company(3, 3, cards=40) + card(9_999, 3, (3, 1))
 

@@ -113,7 +113,7 @@ class TestForecast:
 
     @pytest.mark.usefixtures("short_year")
     def test_minutes_are_unknown_without_answer_times(self) -> None:
-        """Nothing else changes if all answer times are 0."""
+        """If all answer times are 0, nothing else changes."""
         timed, log = forecast(person()), person().revlog
         untimed = forecast(replace(person(), revlog=replace(log, duration_ms=np.zeros_like(log.duration_ms))))
         assert untimed.back_test == replace(timed.back_test, minutes=None)

@@ -96,7 +96,7 @@ def draw_fsrs_case(random: np.random.Generator) -> Tuple[Dict[str, Any], Dict[st
 
 
 def test_fsrs_gives_the_days_that_anki_gives(tmp_path) -> None:
-    """At most 10 in 40,000 intervals differ. They are so near to half a day that single precision decides.
+    """No more than 10 in 40,000 intervals differ. They are so near to half a day that single precision decides.
 
     Anki applies the maximum interval only when a lapsed card has been relearned, so that its interval after Again is
     limited here.

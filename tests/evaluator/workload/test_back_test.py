@@ -215,7 +215,7 @@ Change = Callable[[_Study], None]
 
 @cache
 def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed: int = 4) -> Snapshot:
-    """Simulate a user who keeps up, and changes a habit on a day. The tested period begins at about day 336."""
+    """Simulate a user without a backlog, who changes a habit on a day. The tested period begins at about day 336."""
     quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
 
     class Changing(_Study):

@@ -65,7 +65,7 @@ def test_two_traces_fade_apart():
 
 
 def test_dash_counts_recent_answers():
-    """By hand: a pass a day ago and a lapse now, on the five scales of time."""
+    """Calculate by hand: a pass a day ago and a lapse now, on the five scales of time."""
     memory = memory_models.Dash(-1.0, np.array([0.5, 0.6, 0.7, 0.8, 0.9]), 0.2)
     ones = np.ones(1)
     state = memory.next_state(memory.first_state(np.array([3]), 2 * ones), ones, np.array([1]))

@@ -29,7 +29,7 @@ def report_of(function: Callable[[], object]) -> str:
     """Return the error report of the function, which must fail."""
     try:
         function()
-    except BaseException as error:  # noqa: BLE001 - Panics of the backend are reported, too.
+    except BaseException as error:  # noqa: BLE001 - panics of the backend are also reported.
         return error_report(error, VERSIONS, {"reviews of": "collection", "cards": 12})
     pytest.fail("nothing was raised")
 

@@ -86,7 +86,7 @@ def realistic(error: Type[EvaluatorError]) -> Tuple[Dict[str, Any], List[str]]:
 
 
 def all_errors() -> List[Type[EvaluatorError]]:
-    """Return every error class of the evaluator that is no base class."""
+    """Return every error class of the evaluator that is not a base class."""
     classes = [value for value in vars(errors).values() if isinstance(value, type)]
     bases = (EvaluatorError, errors.NothingToCompare)
     return [value for value in classes if issubclass(value, EvaluatorError) and value not in bases]

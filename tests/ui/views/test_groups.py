@@ -55,7 +55,7 @@ class TestCells:
         ],
     )
     def test_level_is_described_in_words(self, gap: ConfidenceInterval, text: str) -> None:
-        """On target means that the difference may be 0 and is at most three points."""
+        """The words "on target" mean that the difference may be 0 and is at most three points."""
         assert matches_sentence(off_by(gap), text)
 
     def test_signs_are_typographic(self) -> None:

@@ -90,7 +90,7 @@ def follow(kind: Kind, number: int, seed: int) -> list[Case]:
 
 
 class _Log:
-    """A simulated log with true probabilities of recall, of which the first part is evaluated."""
+    """A simulated log with true probabilities of recall. Its first part is evaluated."""
 
     def __init__(self, kind: Kind, number: int, seed: int) -> None:
         # These random numbers do not depend on the number of processes, and differ between kinds.
