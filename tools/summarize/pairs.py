@@ -29,9 +29,9 @@ def signed_ranks(differences: Floats) -> SignedRanks:
     """Run Wilcoxon's signed-rank test. Differences of 0 are left out, and ties share their ranks.
 
     As in the published tables, the p-value is exact for few differences without ties. Otherwise it comes from the
-    normal distribution, without continuity correction. The method is given, because it would not be
-    exact if a difference is 0, and would be with up to 13 ties. If all differences are 0, the p-value is 1 and the
-    effect is 0.
+    normal distribution, without continuity correction. The method is passed explicitly, because by default SciPy would
+    not be exact if a difference is 0, and would be with up to 13 ties. If all differences are 0, the p-value is 1 and
+    the effect is 0.
 
     Reference: Wilcoxon (1945), Biometrics Bull. 1:80.
     """

@@ -70,7 +70,7 @@ def test_sign_of_evidence_decides_far_from_all_peers(d: float, expected: float) 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("reviews", "expected"), [(round(10**2.5), -0.15), (1000, -0.1), (300_000, -0.1)])
 def test_values_between_classes_are_interpolated_by_the_logarithm(reviews: int, expected: float) -> None:
-    """The value at 10^2.5 reviews, half way from 100 to 1,000, is the mean of both classes. Then the last class counts."""
+    """The value at 10^2.5 reviews, half way from 100 to 1,000, is the mean of both classes. The last has no end."""
     result = probability_better("FSRS-6", "SM-2", NO_OWN_EVIDENCE, reviews)
     assert result is not None
     assert result.median_difference == pytest.approx(expected, abs=1e-4)
