@@ -64,7 +64,7 @@ class Model(QObject):
         self._stage = ""  # text for the error report, in English
         self._sizes: Dict[str, int] = {}  # numbers for the error report, by their English names
 
-    # --- what is chosen -----------------------------------------------------------------------------------------------
+    # --- choices ------------------------------------------------------------------------------------------------------
 
     def settings(self) -> Settings:
         return read_settings(self._config())

@@ -162,7 +162,7 @@ class ScopeBar(QWidget):
         self.options.setCurrentIndex(self.options.findData(choices.table))
         self.options.setToolTip(_TABLES[choices.table][1])
 
-    # --- since when ---------------------------------------------------------------------------------------------------
+    # --- first day ----------------------------------------------------------------------------------------------------
 
     def _build_since_menu(self) -> None:
         menu = QMenu(self.since)
@@ -186,7 +186,7 @@ class ScopeBar(QWidget):
         self.calendar.setSelectedDate(today if since is None else QDate(since.year, since.month, since.day))
         self.calendar.setFocus()
 
-    # --- what the user chooses ----------------------------------------------------------------------------------------
+    # --- choices of the user ------------------------------------------------------------------------------------------
 
     def _on_scope(self, scope: ScopeChoice) -> None:
         if scope != self._scope:

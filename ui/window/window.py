@@ -210,7 +210,7 @@ class EvaluatorWindow(QDialog):
         elif scope is not None:
             self._scope = scope
 
-    # --- what the model says ------------------------------------------------------------------------------------------
+    # --- showing the model's state ------------------------------------------------------------------------------------
 
     def _show_choice(self) -> None:
         from ..views.choices import summary
@@ -311,7 +311,7 @@ class EvaluatorWindow(QDialog):
         dialog.resize(*HELP_SIZE)
         dialog.show()
 
-    # --- what happens meanwhile ---------------------------------------------------------------------------------------
+    # --- changes of theme and collection ------------------------------------------------------------------------------
 
     def _on_theme(self) -> None:
         for widget in self.findChildren(QWidget):
@@ -326,7 +326,7 @@ class EvaluatorWindow(QDialog):
         if not self._shut and self.stack.currentWidget() is self.results:
             self.bar.changed.show()
 
-    # --- taking away --------------------------------------------------------------------------------------------------
+    # --- exporting ----------------------------------------------------------------------------------------------------
 
     def _export(self, ending: str, graph: Optional[Block] = None) -> None:
         report, graph = self.model.findings.report, graph or self.panel.shown
