@@ -14,7 +14,7 @@ from .algorithms.algorithm import Algorithm
 from .algorithms.external import ExternalPredictions
 from .data.revlog import Preset, Snapshot
 from .errors import BadOption
-from .fitting.preset_parameters import has_parameters, is_published
+from .fitting.preset_parameters import has_parameters, is_default
 from .report import OWN, PUBLISHED
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
@@ -88,14 +88,14 @@ class Options:
 def _default_algorithms(snapshot: Snapshot) -> Tuple[str, ...]:
     """Return the algorithms of the group "default" for the snapshot's presets.
 
-    The user's own row is included if FSRS is on or some parameters are stored. If the presets in use hold the default
-    parameters, that row replaces "FSRS-6 default". FSRS-7 is included if a preset runs it.
+    The user's own row is included if FSRS is on or some parameters are stored. If the presets in use hold today's
+    default parameters, that row replaces "FSRS-6 default". FSRS-7 is included if a preset runs it.
     """
     presets = snapshot.presets or ()
     redundant_name = OWN
     if presets and (snapshot.fsrs or any(map(has_parameters, presets))):
         in_use = _presets_in_use(snapshot)
-        all_default = all(preset.fsrs_version == 6 and is_published(preset) for preset in in_use)
+        all_default = all(preset.fsrs_version == 6 and is_default(preset) for preset in in_use)
         redundant_name = PUBLISHED if all_default else ""
     fsrs7 = ("FSRS-7 optimized", "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else ()
     return (*(name for name in ALGORITHM_GROUPS["default"] if name != redundant_name), *fsrs7)

@@ -7,8 +7,26 @@ from typing import Sequence, Tuple
 
 from ..errors import OddParameters
 from .algorithm import Parameter, Recurrent, Source
+from .fsrs4 import FSRS4_5
+from .fsrs5 import FSRS5, FSRS5Wiki
 from .fsrs6 import FSRS6, PARAMETERS
 from .fsrs7 import FSRS7
+
+#: Published defaults that no algorithm here has: of FSRS v4, early FSRS-4.5, and FSRS-6 before June 2025.
+# fmt: off
+_OLDER_DEFAULTS = (
+    (0.4, 0.6, 2.4, 5.8, 4.93, 0.94, 0.86, 0.01, 1.49, 0.14, 0.94, 2.18, 0.05, 0.34, 1.26, 0.29, 2.61),
+    (0.5614, 1.2546, 3.5878, 7.9731, 5.1043, 1.1303, 0.823, 0.0465, 1.629, 0.135, 1.0045, 2.132, 0.0839, 0.3204, 1.3547,
+     0.219, 2.7849),
+    (0.2172, 1.1771, 3.2602, 16.1507, 7.0114, 0.57, 2.0966, 0.0069, 1.5261, 0.112, 1.0178, 1.849, 0.1133, 0.3127,
+     2.2934, 0.2191, 3.0004, 0.7536, 0.3332, 0.1437, 0.2),
+)
+# fmt: on
+#: All defaults that were ever published for the version of FSRS that a preset runs, as stored. Today's are empty.
+PUBLISHED_DEFAULTS = {
+    6: ((), *_OLDER_DEFAULTS, *(tuple(p.default for p in f.parameters) for f in (FSRS4_5, FSRS5, FSRS5Wiki))),
+    7: ((),),
+}
 
 
 class FSRSrs(FSRS6):

@@ -19,7 +19,7 @@ from ..report import AVERAGE
 from .anki_optimizer import Optimizer, optimize
 from .calibration import calibrate
 from .predictor import Predictor, predict_tested
-from .preset_parameters import is_published, parameters_of, presets_by_label
+from .preset_parameters import is_default, is_published, parameters_of, presets_by_label
 from .training import train
 
 #: A deck or preset: its id, the mask of its reviews in the table (n,), and a dataset of its own.
@@ -166,11 +166,11 @@ def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, _
 
 
 def _version_note(presets: Sequence[Preset]) -> Optional[str]:
-    """Return the code of the note on the presets' versions of FSRS and on published parameters, if there is one."""
-    versions, all_published = {preset.fsrs_version for preset in presets}, all(map(is_published, presets))
+    """Return the code of the note on the presets' versions of FSRS and on today's defaults, if there is one."""
+    versions, all_default = {preset.fsrs_version for preset in presets}, all(map(is_default, presets))
     if versions == {6}:
-        return "published" if all_published else None
-    if versions == {7} and all_published:
+        return "published" if all_default else None
+    if versions == {7} and all_default:
         return "published_fsrs7"
     if any(preset.fsrs_version == 7 and not preset.parameters for preset in presets):
         return "partly_published_fsrs7"

@@ -7,7 +7,7 @@ from typing import Dict, Tuple
 
 import numpy as np
 
-from ..algorithms.your_parameters import as_fsrs6, as_fsrs7
+from ..algorithms.your_parameters import PUBLISHED_DEFAULTS, as_fsrs6, as_fsrs7
 from ..data.dataset import Dataset
 from ..data.revlog import DELETED_CARD, Preset
 from ..errors import NewerParameters, NoParameters, OddParameters
@@ -57,9 +57,19 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
 
 
 def is_published(preset: Preset) -> bool:
-    """Return whether the preset has the published parameters of its version, fitted to none of its reviews."""
+    """Return whether the preset has published parameters, of today or earlier, fitted to none of its reviews."""
+    return any(_runs(preset, published) for published in PUBLISHED_DEFAULTS[preset.fsrs_version])
+
+
+def is_default(preset: Preset) -> bool:
+    """Return whether the preset has today's published parameters of its version."""
+    return _runs(preset, ())
+
+
+def _runs(preset: Preset, stored: Tuple[float, ...]) -> bool:
+    """Return whether the preset runs the same parameters as if these were stored, up to Anki's rounding."""
     try:
-        published_parameters = parameters_of(replace(preset, parameters=()))
-        return bool(np.allclose(parameters_of(preset), published_parameters, rtol=1e-4))
+        parameters = parameters_of(replace(preset, parameters=stored))
+        return bool(np.allclose(parameters_of(preset), parameters, rtol=0, atol=1e-4))
     except OddParameters:
         return False

@@ -45,7 +45,7 @@ class Accuracy:
     """
 
     state: str  #: "off", "right" or "open", see above
-    #: Whose predictions were tested. "default": the parameters in the presets, which are the default ones. "unseen":
+    #: Whose predictions were tested. "default": the parameters in the presets, which are published defaults. "unseen":
     #: the parameters in the presets, on reviews made since they were last changed. "seen": the parameters in the
     #: presets, on all reviews, so the real error may be larger. "retrained": FSRS optimized on the reviews before each
     #: fold. None: no source has enough reviews, and the state is "open".

@@ -16,7 +16,7 @@ import numpy as np
 from ..algorithms import CATALOG
 from ..data.revlog import DELETED_CARD, Bools, Ints, Preset
 from ..errors import DecksUnknown
-from ..fitting.preset_parameters import is_published
+from ..fitting.preset_parameters import is_default, is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
 from ..metrics.calibration import calibration
 from ..metrics.scores import Floats, Outcomes, logit
@@ -113,7 +113,7 @@ def own_row(groups: Sequence[PresetGroup], usable: Collection[str]) -> Optional[
     if len(versions) != 1:
         return None
     names = [OWN]
-    if all(is_published(preset) for _group, preset in groups):
+    if all(is_default(preset) for _group, preset in groups):
         names.append("FSRS-7 default" if versions == {7} else PUBLISHED)
     return next((name for name in names if name in usable), None)
 

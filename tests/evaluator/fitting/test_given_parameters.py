@@ -37,6 +37,28 @@ from ui.views.table_text import notes, rows
 W6 = [1.01 * value for value in PUBLISHED]
 DEFAULT_7 = tuple(defaults(CATALOG["FSRS-7 default"]))
 W7 = as_fsrs7([1.01 * value for value in DEFAULT_7])
+# fmt: off
+#: Published defaults of older versions of FSRS.
+OLDER_DEFAULTS: Dict[str, Tuple[float, ...]] = {
+    "FSRS v4": (
+        0.4, 0.6, 2.4, 5.8, 4.93, 0.94, 0.86, 0.01, 1.49, 0.14, 0.94, 2.18, 0.05, 0.34, 1.26, 0.29, 2.61,
+    ),
+    "FSRS-4.5, first": (
+        0.5614, 1.2546, 3.5878, 7.9731, 5.1043, 1.1303, 0.823, 0.0465, 1.629, 0.135, 1.0045, 2.132, 0.0839, 0.3204,
+        1.3547, 0.219, 2.7849,
+    ),
+    "FSRS-4.5": tuple(W4_5),
+    "FSRS-5, first": (
+        0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904, 0.3025,
+        2.1214, 0.2498, 2.9466, 0.4891, 0.6468,
+    ),
+    "FSRS-5": tuple(W5),
+    "FSRS-6 before June 2025": (
+        0.2172, 1.1771, 3.2602, 16.1507, 7.0114, 0.57, 2.0966, 0.0069, 1.5261, 0.112, 1.0178, 1.849, 0.1133, 0.3127,
+        2.2934, 0.2191, 3.0004, 0.7536, 0.3332, 0.1437, 0.2,
+    ),
+}
+# fmt: on
 
 
 class TestConversion:
@@ -209,6 +231,21 @@ class TestYourParameters:
         np.testing.assert_array_equal(
             predict_with(snapshot, "Your parameters"), predict_with(snapshot, "FSRS-6 default")
         )
+
+    @pytest.mark.parametrize("version", OLDER_DEFAULTS)
+    def test_defaults_of_older_versions_were_fitted_to_nobody(self, version: str) -> None:
+        published = OLDER_DEFAULTS[version]
+        as_stored = [tuple(np.array(published, dtype=np.float32).tolist()), as_fsrs6(published)]
+        if len(published) == 17:
+            # FSRS-5 converted the parameters of FSRS-4.5 to 19.
+            as_stored.append(as_fsrs6(published)[:19])
+        changed = (published[0] + 0.0002, *published[1:])
+        for stored, in_sample in (*((stored, False) for stored in as_stored), (changed, True)):
+            snapshot = replace(equipped(), presets=(Preset(10, "Default", stored),))
+            row = self.row(snapshot)
+            assert (row.error, row.in_sample, row.note) == (None, in_sample, None)
+            names = [item.name for item in Options().for_snapshot(snapshot).algorithms_to_run()]
+            assert {"Your parameters", "FSRS-6 default"} <= set(names)
 
     def test_source_without_presets_has_no_parameters(self) -> None:
         snapshot = replace(equipped(), presets=None)

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from catalog_helpers import PlainFSRS, defaults
+from catalog_helpers import W4_5, PlainFSRS, defaults
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs6 import FSRS_6
@@ -131,6 +131,10 @@ class TestFsrsIsOn:
             (FORGETFUL, at(0.4), ("SM-2", "Your parameters"), None),
             ((), at(1.0), NAMES, "all"),
             (tuple(round(p.default, 4) for p in FSRS_6.parameters), at(1.0), NAMES, "all"),
+            (W4_5, at(1.0), NAMES, "all"),
+            # The row of today's defaults does not stand for those of an older version.
+            ((), at(1.0), ("SM-2", "FSRS-6", "FSRS-6 default"), "all"),
+            (W4_5, at(1.0), ("SM-2", "FSRS-6", "FSRS-6 default"), None),
         ],
     )
     def test_comparison_needs_unseen_reviews_and_both_rows(
@@ -140,7 +144,7 @@ class TestFsrsIsOn:
         rivalry = preset.optimized_against_own
         compared = None if rivalry is None else "all" if rivalry.reviews == preset.reviews else "some"
         assert (compared, preset.accuracy.source == "default") == (reviews, reviews == "all")
-        assert (preset.change is not None) is ("Your parameters" in names)
+        assert (preset.change is not None) is ("Your parameters" in names or reviews == "all")
         assert (preset.changed is None) is (changed is None)
 
     def test_presets_with_at_least_50_reviews_are_listed(self) -> None:
