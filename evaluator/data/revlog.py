@@ -212,6 +212,8 @@ class Snapshot:
     fsrs: Optional[bool] = None  #: whether FSRS is on, for all presets; None if the source does not say
     #: Version of Anki's scheduler from 1 to 3. FSRS needs 3. None if the source does not say.
     scheduler: Optional[int] = None
+    #: Whether a script of the user may schedule, so that neither the settings nor the log show the scheduler in use.
+    scripted: bool = False
     renumbered_buttons: int = 0  #: number of rows whose button was renumbered from Anki's first scheduler
     #: Whole days since the card's last row, for each row of the log, from a source without exact times. None if they
     #: follow from the clock.

@@ -90,7 +90,8 @@ class SchedulerSettings:
 def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Ints) -> SchedulerSettings:
     """Return the scheduler and the settings in use since the day ``first``.
 
-    The log shows which scheduler it was. If it holds neither ease nor difficulty, the collection's setting decides.
+    The log shows which scheduler it was. If it holds neither ease nor difficulty, or if a script of the user may have
+    written them, the collection's setting decides.
 
     Args:
         study: The log.
@@ -99,7 +100,7 @@ def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Int
         active: The numbers of the cards that are still studied.
     """
     factor = study.factor[study.later & study.in_review & (study.rows.day >= first)]
-    factor = factor[factor > 0]
+    factor = factor[(factor > 0) & (not snapshot.scripted)]
     fsrs = snapshot.fsrs
     if len(factor):
         fsrs_share = float(((factor >= FSRS_FACTORS[0]) & (factor <= FSRS_FACTORS[1])).mean())

@@ -115,6 +115,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         card_chunks.append(chunk)
         yield rows_read, total
     cards, presets = _cards(col, *_columns(card_chunks, len(_CARD_COLUMNS))), read_presets(col)
+    fsrs = _is_fsrs_on(col)
     yield rows_read, total
     snapshot = Snapshot(
         revlog,
@@ -122,8 +123,9 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         cards,
         presets,
         _read_decks(col),
-        fsrs=_is_fsrs_on(col),
+        fsrs=fsrs,
         scheduler=scheduler,
+        scripted=fsrs is None,
         renumbered_buttons=renumbered,
         # A collection that was never changed has 0.
         as_of_ms=int(col.db.scalar("select mod from col")) or time.time_ns() // 1_000_000,

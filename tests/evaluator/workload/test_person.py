@@ -33,9 +33,11 @@ def derive_settings(
     *,
     decks: Sequence[Deck] = (),
     fsrs: Optional[bool] = None,
+    scripted: bool = False,
     first: int = 0,
 ) -> SchedulerSettings:
     snapshot = Snapshot(log_of([]), Clock(0), cards=cards, presets=tuple(presets), decks=tuple(decks), fsrs=fsrs)
+    snapshot = replace(snapshot, scripted=scripted)
     return settings_in_use(study, snapshot, first, active)
 
 
@@ -215,6 +217,12 @@ class TestInUse:
             settings = self.settings_from_factors(*factors, fsrs=setting, first=11)
             assert (settings.fsrs, settings.switched) == (fsrs, fsrs is None)
             assert settings.name == {True: "FSRS-6", False: "Anki-SM-2", None: None}[fsrs]
+
+    @pytest.mark.parametrize("factor", [500, 2500])
+    def test_scheduler_is_unknown_if_a_script_may_have_written_the_log(self, factor: int) -> None:
+        study = study_of([first_answer(1, 0), *(Row(1, day, factor=factor) for day in range(11, 15))])
+        settings = derive_settings(study, None, (), np.zeros(1, int), scripted=True)
+        assert (settings.fsrs, settings.switched, settings.name) == (None, False, None)
 
     def presets(self) -> Tuple[Preset, ...]:
         return (

@@ -271,14 +271,18 @@ class TestSchedulerSettings:
 
     def test_scheduler_follows_the_fsrs_switch_and_is_unknown_with_a_custom_script(self, col):
         col.remove_config("fsrs")
-        assert reading.read(col).fsrs is False
+        assert self.scheduler(col) == (False, False)
         col.set_config("cardStateCustomizer", "// FSRS4Anki v3\n")
-        assert reading.read(col).fsrs is None
+        assert self.scheduler(col) == (None, True)
         self.save(col, fsrs=True)
-        assert reading.read(col).fsrs is True
+        assert self.scheduler(col) == (True, False)
         self.save(col, fsrs=False)
         col.set_config("cardStateCustomizer", "  \n")
-        assert reading.read(col).fsrs is False
+        assert self.scheduler(col) == (False, False)
+
+    def scheduler(self, col):
+        snapshot = reading.read(col)
+        return snapshot.fsrs, snapshot.scripted
 
     def test_time_of_the_last_change_of_a_preset_is_read(self, col):
         assert (self.default(col).changed, self.default(col).parameters) == (None, ())
