@@ -92,10 +92,14 @@ class Dataset:
             row_label = np.where(row_label == DELETED_CARD, most_used, row_label)
         review_label = row_label[self.reviews.row]
         for value in np.unique(review_label):
-            yield int(value), review_label == value, self._subset(review_label == value, row_label == value)
+            yield int(value), review_label == value, self._subset(row_label == value)
 
-    def _subset(self, review_mask: Bools, row_mask: Bools) -> Dataset:
-        """Return the dataset of the masked reviews and rows, with folds that are tested from the same instants."""
+    def _subset(self, row_mask: Bools) -> Dataset:
+        """Return the dataset of the masked rows and their reviews, with folds that are tested from the same instants.
+
+        All rows of a card are masked alike.
+        """
+        review_mask = row_mask[self.reviews.row]
         reviews_before = np.concatenate(([0], np.cumsum(review_mask)))
         folds = (Fold(*reviews_before[[fold.test_start, fold.test_stop]].tolist()) for fold in self.folds)
         rows, reviews = restrict_rows(self.rows, self.reviews.take(review_mask), row_mask)
@@ -104,12 +108,12 @@ class Dataset:
         subset._first_tested = self._first_tested
         return subset
 
-    def rows_of_active_cards(self) -> CardRows:
-        """Return the rows of all cards that are neither suspended nor buried now."""
-        rows, cards = self.rows, self.cards
+    def of_active_cards(self) -> Dataset:
+        """Return the dataset without the cards that are suspended or buried now."""
+        cards = self.cards
         if cards is None or cards.set_aside is None:
-            return rows
-        return rows.take(~np.isin(rows.card_id, cards.card_id[cards.set_aside]))
+            return self
+        return self._subset(~np.isin(self.rows.card_id, cards.card_id[cards.set_aside]))
 
     def without_cards_reviewed_before(self, instant_ms: int) -> Dataset:
         """Return the dataset without the cards that Anki ignores when it optimizes a preset.
@@ -119,7 +123,7 @@ class Dataset:
         """
         rows = self.rows
         row_mask = (rows.review_id[rows.position == 0] >= instant_ms)[rows.card]
-        return self if row_mask.all() else self._subset(row_mask[self.reviews.row], row_mask)
+        return self if row_mask.all() else self._subset(row_mask)
 
     def label(self, by: str) -> Ints:
         """Return the deck, preset or part of each review's card.
@@ -135,6 +139,18 @@ class Dataset:
         if by not in self._labels:
             self._labels[by] = self._label_rows(by)[self.reviews.row]
         return self._labels[by]
+
+    def label_with_deleted(self) -> Ints:
+        """Return the preset of each review's card, where deleted cards have the only preset in use, if there is one.
+
+        If all reviewed cards are deleted, that is the only preset of the collection.
+
+        Raises:
+            DecksUnknown: if the source does not say which preset a card belongs to.
+        """
+        label = self.label("preset")
+        in_use = set(np.unique(label).tolist()) - {DELETED_CARD} or {preset.preset_id for preset in self.presets}
+        return np.where(label == DELETED_CARD, in_use.pop(), label) if len(in_use) == 1 else label
 
     def _label_rows(self, by: str) -> Ints:
         """Return the deck, preset or part of each row's card, as :meth:`label` does for reviews."""

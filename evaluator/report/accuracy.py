@@ -64,6 +64,7 @@ class Accuracy:
     #: sources, because their calibration is that of the row.
     calibration: Tuple[CalibrationBin, ...] = ()
     changed_after_reviews: bool = False  #: whether the parameters were saved after the last scored review
+    all_deleted: bool = False  #: whether all reviewed cards are deleted, so that their presets are not known
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def _should_optimize(preset: PresetInUse) -> bool:
     A claim about the past is not enough.
     """
     rivalry, is_off = preset.optimized_against_own, preset.accuracy.state == OFF
-    if not preset.has_reviews_to_optimize or is_ruled_out(preset):
+    if preset.nothing_to_optimize or is_ruled_out(preset):
         return False
     min_change = MUCH_CHANGE if is_off or preset.reviews_to_optimize >= MANY else MUCH_CHANGE_OF_FEW
     return (
@@ -104,8 +104,10 @@ def _fsrs_advice(report: Report, scheduler: SchedulerInUse) -> Optional[Advice]:
         if row.error is not None and row.error.code == NewerParameters.code:
             return Advice(UPDATE, row.algorithm)
     presets = scheduler.presets
-    if not presets or report.accuracy is None:
+    if report.accuracy is None:
         return None
+    if not presets:
+        return Advice(KEEP_ON) if report.accuracy.all_deleted else None
     for code in (OPTIMIZE, DESIRED_RETENTION, OPTIMIZE_IF_YOU_LIKE):
         concerned_presets = tuple(preset for preset in presets if preset.advice == code)
         if concerned_presets:

@@ -29,7 +29,9 @@ class PresetInUse:
     #: Number of its reviews that are scored if the whole collection is evaluated. None until the evaluation has
     #: finished.
     all_reviews: Optional[int] = None
-    has_reviews_to_optimize: bool = True  #: false if "Ignore cards reviewed before" leaves Anki nothing to optimize
+    #: Why Anki would find no review to optimize this preset on: all reviewed cards are "deleted" or "suspended" (or
+    #: buried), or the others are "ignored" (by "Ignore cards reviewed before"). None if there are reviews.
+    nothing_to_optimize: Optional[str] = None
     #: Advice for this preset by itself: "optimize", "desired_retention", "optimize_if_you_like", "nothing" or
     #: "keep_on". None until the evaluation has finished.
     advice: Optional[str] = None

@@ -164,7 +164,13 @@ def _accuracy(evidence: Evidence, groups: Sequence[PresetGroup], retentions: Flo
     sources = _sources(evidence, groups, reviews)
     is_too_new = any(source.name == UNSEEN and not source.reviews.any() for source in sources)
     open_accuracy = Accuracy(
-        OPEN, None, optimized_name or own_name, retention, int(reviews.sum()), changed_after_reviews=is_too_new
+        OPEN,
+        None,
+        optimized_name or own_name,
+        retention,
+        int(reviews.sum()),
+        changed_after_reviews=is_too_new,
+        all_deleted=not groups and evidence.data.cards is not None,
     )
     tests = [_test_source(evidence, source, open_accuracy, n_presets) for source in sources]
     for source, test in zip(sources, tests):
@@ -369,7 +375,7 @@ def strongest_claim(comparison: Comparison, past_mean: ConfidenceInterval) -> st
 
 
 def desired_retentions(evidence: Evidence) -> Floats:
-    """Return the desired retention of each scored review (n,), or NaN if its card no longer exists.
+    """Return the desired retention of each scored review (n,), or NaN if its card's preset is unknown.
 
     A deck's own value takes precedence over that of its preset. All reviews get Anki's default if the presets are not
     known or if no card exists any more.
@@ -377,7 +383,7 @@ def desired_retentions(evidence: Evidence) -> Floats:
     data, test_start = evidence.data, evidence.data.folds[0].test_start
     retentions = np.full(len(evidence.tested), DEFAULT_RETENTION)
     try:
-        preset_id, deck_id = (data.label(by)[test_start:] for by in ("preset", "deck"))
+        preset_id, deck_id = (label[test_start:] for label in (data.label_with_deleted(), data.label("deck")))
     except DecksUnknown:
         return retentions
     groups = [(preset_id == preset.preset_id, preset.desired_retention) for preset in data.presets]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -34,13 +34,13 @@ class ReviewGroup:
         return self.label != DELETED_CARD
 
 
-def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
+def review_groups(evidence: Evidence, by: str, label: Optional[Ints] = None) -> List[ReviewGroup]:
     """Return the presets, decks or parts with scored reviews, the largest first, deleted cards last.
 
     Raises:
         DecksUnknown: if the source does not say which deck or preset a card belongs to.
     """
-    label = evidence.data.label(by)[-len(evidence.tested) :]
+    label = (evidence.data.label(by) if label is None else label)[-len(evidence.tested) :]
     order = np.argsort(label, kind="stable")
     labels, start = np.unique(label[order], return_index=True)
     names = _names_by_label(evidence, by)
@@ -52,10 +52,15 @@ def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
 
 
 def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
-    """Return each preset with its scored reviews, or none if it is not known which preset a card has."""
+    """Return each preset with its scored reviews, or none if it is not known which preset a card has.
+
+    If only one preset is in use, reviews of deleted cards count with it. Without them, people would seem to remember
+    more than they do, because cards that are often forgotten get deleted.
+    """
     presets = {preset.preset_id: preset for preset in evidence.data.presets}
     try:
-        return [(group, presets[group.label]) for group in review_groups(evidence, "preset") if group.label in presets]
+        groups = review_groups(evidence, "preset", evidence.data.label_with_deleted())
+        return [(group, presets[group.label]) for group in groups if group.label in presets]
     except DecksUnknown:
         return []
 

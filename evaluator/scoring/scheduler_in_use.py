@@ -99,16 +99,24 @@ def _add_effect_of_optimizing(
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
     versions = {group.label: preset.fsrs_version for group, preset in groups}
     parameters = dict(optimize_presets(all_data, versions, progress, evidence.optimize))
-    preset_of_review = all_data.label("preset")[all_data.folds[0].test_start :]
+    preset_of_review = all_data.label_with_deleted()[all_data.folds[0].test_start :]
     return [
         replace(
             item,
             change=_mean_change(evidence, preset, parameters.get(item.preset_id)),
             all_reviews=int(np.count_nonzero(preset_of_review == item.preset_id)),
-            has_reviews_to_optimize=item.preset_id in parameters,
+            nothing_to_optimize=None if item.preset_id in parameters else _why_nothing(all_data, item.preset_id),
         )
         for preset, item in zip(groups, presets)
     ]
+
+
+def _why_nothing(data: Dataset, preset_id: int) -> str:
+    """Return why Anki would optimize a preset on no review, see :attr:`PresetInUse.nothing_to_optimize`."""
+    for reason, part in (("deleted", data), ("suspended", data.of_active_cards())):
+        if preset_id not in part.label("preset"):
+            return reason
+    return "ignored"
 
 
 def _mean_change(evidence: Evidence, preset_group: PresetGroup, parameters: Optional[Floats]) -> Optional[float]:
@@ -133,8 +141,8 @@ def optimize_presets(
     FSRS-6 is optimized by Anki's own optimizer if it can be called. Ours stops at slightly different parameters, and
     would advise someone who has just optimized to do it again. A call cannot be cancelled, so our optimizer fits
     presets with more than MAX_FOR_ANKI rows, and those for which the call fails. Suspended cards are left out, as in
-    Anki. Buried ones are left out too, because the two are not distinguished. Presets of which "Ignore cards reviewed
-    before" leaves nothing are skipped.
+    Anki. Buried ones are left out too, because the two are not distinguished. Presets of which nothing is left are
+    skipped.
 
     Args:
         data: all reviews of the collection.
@@ -148,7 +156,7 @@ def optimize_presets(
     end, done_share = len(data.reviews), 0.0
     ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}
     for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
-        preset_data = all_cards.without_cards_reviewed_before(ignore_before.get(preset_id, 0))
+        preset_data = all_cards.of_active_cards().without_cards_reviewed_before(ignore_before.get(preset_id, 0))
         if preset_id != DELETED_CARD and preset_id in versions and len(preset_data.reviews):
             algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
             parameters = _optimize_with_anki(preset_data, optimize, preset_id) if versions[preset_id] == 6 else None
@@ -162,11 +170,10 @@ def optimize_presets(
 
 def _optimize_with_anki(preset_data: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
     """Return the parameters that Anki's Optimize finds, or None if it cannot be called, fails or would take long."""
-    rows = preset_data.rows_of_active_cards()
-    if optimize is None or len(rows) > MAX_FOR_ANKI:
+    if optimize is None or len(preset_data.rows) > MAX_FOR_ANKI:
         return None
     parameters = next((preset.parameters for preset in preset_data.presets if preset.preset_id == preset_id), ())
     try:
-        return np.array(as_fsrs6(optimize(rows, parameters)))
+        return np.array(as_fsrs6(optimize(preset_data.rows, parameters)))
     except (OddParameters, OptimizerFailed):
         return None

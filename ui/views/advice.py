@@ -36,8 +36,12 @@ SENTENCES = {
     "stay": _("Nothing; check again in a few months."),
     "keep_on": _("Keep FSRS on, and check again in a few weeks."),
 }
-#: Sentence added to "keep_on" if Anki leaves out all cards of every preset. {ignore} is an option of Anki.
-NOTHING_TO_OPTIMIZE = _("Anki would find nothing to optimize: “{ignore}” leaves out every card.")
+#: Sentences added to "keep_on" if Anki leaves out all cards of every preset, by reason. {ignore} is an option of Anki.
+NOTHING_TO_OPTIMIZE = {
+    "deleted": _("Anki would find nothing to optimize: all cards that you reviewed are deleted."),
+    "ignored": _("Anki would find nothing to optimize: “{ignore}” leaves out every card that is not suspended."),
+    "suspended": _("Anki would find nothing to optimize: all cards that you reviewed are suspended."),
+}
 #: Advice to optimize all presets, by whether the change of predictions is given.
 OPTIMIZE = {
     True: _(
@@ -154,9 +158,9 @@ def _advice_sentence(advice: Advice, report: Report, version: str) -> str:
     if advice.code == "nothing":
         return _nothing_sentence(report, facts["points"])
     presets = report.presets if advice.code == "keep_on" else ()
-    leaves_out_all = presets and not any(preset.has_reviews_to_optimize for preset in presets)
-    warning = NOTHING_TO_OPTIMIZE.format(**facts) if leaves_out_all else ""
-    return paragraph(SENTENCES[advice.code].format(**facts), warning)
+    # "ignored" holds besides "suspended" as well, and nothing is said unless each preset has a reason.
+    reason = min((preset.nothing_to_optimize or "" for preset in presets), default="")
+    return paragraph(SENTENCES[advice.code].format(**facts), NOTHING_TO_OPTIMIZE.get(reason, "").format(**facts))
 
 
 def _nothing_sentence(report: Report, points: str) -> str:

@@ -291,7 +291,9 @@ def _untested(accuracy: Accuracy, report: Report) -> str:
     """Say why the parameters in the presets were not tested, and how much optimizing would change."""
     row = next((row for row in report.results if row.algorithm == reports.OWN and row.error is None), None)
     change = report.scheduler.change if report.scheduler else None
-    if row is not None and not row.in_sample:
+    if accuracy.all_deleted:
+        reason = _("All cards that you reviewed are deleted, so their presets are unknown")
+    elif row is not None and not row.in_sample:
         reason = _("Your reviews do not show how accurate your current parameters are")
     elif row is None or row.note == "versions" or not all(preset.changed for preset in report.presets):
         reason = _("Your current parameters could not be tested")

@@ -79,7 +79,7 @@ class TestPreset:
                 for claim, code in (("worse", "nothing"), ("worse_past", "nothing"), ("equivalent", "optimize"))
                 for accuracy in (RIGHT, CLOSER)
             ),
-            ({"accuracy": CLOSER, "change": None, "has_reviews_to_optimize": False}, "keep_on"),
+            ({"accuracy": CLOSER, "change": None, "nothing_to_optimize": "ignored"}, "keep_on"),
             # Only optimizing takes precedence over another desired retention.
             ({"accuracy": OFF, "suggested_retention": 0.88, "change": 0.0199}, "desired_retention"),
             ({"accuracy": OFF, "suggested_retention": 0.88, "change": 0.02}, "optimize"),

@@ -214,6 +214,15 @@ def fsrs_on(
     return replace(collection, presets=tuple(presets))
 
 
+def without_cards(collection: Snapshot, keep: Sequence[int]) -> Snapshot:
+    """Return the collection with every tenth card of the presets with these ids, and without all other cards."""
+    cards = collection.cards
+    assert cards is not None
+    assert cards.preset_id is not None
+    kept = np.isin(cards.preset_id, keep) & (np.arange(len(cards.card_id)) // 3 % 10 == 0)
+    return replace(collection, cards=Cards(cards.card_id[kept], cards.deck_id[kept], cards.preset_id[kept]))
+
+
 class TestSource:
     @pytest.mark.parametrize(
         ("parameters", "changed", "gaps", "retrained", "state", "source"),
@@ -247,9 +256,10 @@ class TestSource:
         if source is not None:
             predicted = user_predictions if tested_row == "Your parameters" else trained()
             unseen = source != UNSEEN or review_and_card()[0] > EARLY
-            inside = unseen & (np.abs(logit(predicted) - np.log(9)) <= 0.25) & in_presets()
+            inside = unseen & (np.abs(logit(predicted) - np.log(9)) <= 0.25)
             assert result.recall.reviews == inside.sum() > 0
-        assert result.reviews == in_presets().sum() < len(trained())
+        # Deleted cards count with the only preset.
+        assert result.reviews == len(trained()) > in_presets().sum()
 
     def test_unknown_date_of_one_preset_skips_unseen_reviews_of_all(self) -> None:
         collection = fsrs_on(FORGETFUL, FORGETFUL, changed=EARLY)
@@ -322,7 +332,7 @@ class TestTestedReviews:
         for gap, state in ((0.0, RIGHT), (0.5, OFF)):
             result = accuracy(fsrs_on((), desired=[0.99]), Your_parameters=shifted(gap))
             assert (result.state, result.near, result.desired_retention) == (state, False, 0.99)
-            assert result.recall.reviews == in_presets().sum()
+            assert result.recall.reviews == len(trained())
         near = np.abs(logit(trained()) - np.log(9)) <= 0.25
         result = accuracy(fsrs_on(()), Your_parameters=np.where(near, trained(), 0.99))
         assert (result.state, result.near) == (RIGHT, True)
@@ -388,12 +398,26 @@ class TestDesiredRetention:
     def test_missing_or_invalid_retention_is_ankis_default(self, stored: Any) -> None:
         assert self.compute(fsrs_on((), desired=[stored]))[0] == 0.9
 
-    def test_deleted_cards_have_no_retention(self) -> None:
-        collection = fsrs_on((), desired=[0.8])
-        first_cards = Cards(*(getattr(collection.cards, name)[:5] for name in ("card_id", "deck_id", "preset_id")))
-        most_used, desired = self.compute(replace(collection, cards=first_cards))
-        assert most_used == 0.8
-        assert np.isnan(desired).sum() > (desired == 0.8).sum() > 0
+    @pytest.mark.parametrize(
+        ("presets", "kept", "known", "deleted"),
+        [
+            (1, [0], {0.8}, 0.8),
+            (1, [], set(), 0.8),
+            # All cards of the second preset, or of both, are deleted.
+            (2, [0, 1], {0.8, 0.85}, None),
+            (2, [0], {0.8}, 0.8),
+            (2, [], set(), 0.9),
+        ],
+    )
+    def test_deleted_cards_have_the_retention_of_the_only_preset(
+        self, presets: int, kept: List[int], known: Any, deleted: Optional[float]
+    ) -> None:
+        collection = fsrs_on(*[()] * presets, desired=[0.8, 0.85][:presets])
+        cards = without_cards(collection, keep=kept).cards
+        _most_used, desired = self.compute(replace(collection, cards=cards))
+        exists = np.isin(review_and_card()[1][-len(desired) :], cards.card_id)  # type: ignore[union-attr]
+        assert set(desired[exists].tolist()) == known
+        np.testing.assert_array_equal(desired[~exists], np.nan if deleted is None else deleted)
         assert self.compute(replace(collection, cards=None))[1].tolist() == [0.9] * len(desired)
 
 
@@ -424,8 +448,7 @@ class TestSuggestion:
 
     @pytest.mark.parametrize(("latest", "given"), [(0.021, True), (0.019, False), (-0.03, False)])
     def test_suggestion_needs_the_latest_third_to_be_off(self, latest: float, given: bool) -> None:
-        indices = np.flatnonzero(in_presets())
-        third = indices[-(len(indices) // 3) :]
+        third = slice(-(len(trained()) // 3), None)
         recalled = evaluate(person(), Options(("AVG",))).predictions.recalled
         desired = float(recalled[third].mean()) + latest
         predicted = np.full(len(trained()), desired)
@@ -519,7 +542,7 @@ class TestRivalry:
         assert (result.accuracy.source, result.accuracy.algorithm) == (source, row)
         where = np.ones(len(trained()), dtype=bool)
         if source == UNSEEN:
-            where = in_presets() & (review_and_card()[0] > changed)
+            where = review_and_card()[0] > changed
         tested = user_predictions if row == "Your parameters" else trained()
         expected = calibration(tested[where], prepared().scoring.recalled[where]) if source == UNSEEN else ()
         assert result.accuracy.calibration == expected

@@ -27,6 +27,8 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.scoring.scheduler_in_use import optimize_presets
 from evaluator.statistics.paired import comparison, realized_difference
 from tools.simulate import Learner, simulate
+from ui.views.advice import what_to_do
+from ui.views.headline import headline_text
 
 NAMES = ("SM-2", "FSRS-6 default", "FSRS-6", "Your parameters")
 PUBLISHED = tuple(defaults(CATALOG["FSRS-6 default"]))
@@ -286,8 +288,43 @@ class TestPredictionChange:
         cards = collection.cards.card_id.tolist()  # type: ignore[union-attr]
         assert [set(call.args[0].card_id) for call in keep_parameters.call_args_list] == [optimized & set(cards)]
         by_name = {item.name: item for item in report.scheduler.presets}  # type: ignore[union-attr]
-        assert (by_name["A"].change, by_name["A"].has_reviews_to_optimize) == (0.0, True)
-        assert (by_name["B"].change, by_name["B"].has_reviews_to_optimize) == (None, False)
+        assert (by_name["A"].change, by_name["A"].nothing_to_optimize) == (0.0, None)
+        assert (by_name["B"].change, by_name["B"].nothing_to_optimize) == (None, "ignored")
+
+    @pytest.mark.parametrize(
+        ("suspended", "ignored", "deleted", "presets", "advice"),
+        [
+            ("AB", "", "", 2, "all cards that you reviewed are suspended."),
+            ("", "AB", "", 2, "“Ignore cards reviewed before” leaves out every card that is not suspended."),
+            ("A", "B", "", 2, "“Ignore cards reviewed before” leaves out every card that is not suspended."),
+            ("", "", "AB", 1, "all cards that you reviewed are deleted."),
+            # If there are several presets, that of deleted cards is unknown.
+            ("A", "", "AB", 2, None),
+            ("A", "", "B", 1, "all cards that you reviewed are suspended."),
+        ],
+    )
+    def test_advice_says_why_anki_would_find_nothing_to_optimize(
+        self, suspended: str, ignored: str, deleted: str, presets: int, advice: Optional[str]
+    ) -> None:
+        collection, never = self.small(), int(self.small().revlog.review_id.max()) + 1
+        collection = change_presets(collection, ignore_before=[never * (name in ignored) for name in "AB"])
+        assert collection.cards is not None
+        name = np.array(["A", "B"])[collection.cards.card_id % 2]
+        kept, set_aside = (np.isin(name, list(names)) for names in (set("AB") - set(deleted), suspended))
+        columns = (collection.cards.card_id, collection.cards.deck_id, collection.cards.preset_id, set_aside)
+        cards = Cards(*(column[kept] for column in columns))  # type: ignore[index]
+        collection = replace(collection, cards=cards, presets=(collection.presets or ())[:presets])
+        optimize = Mock()
+        names = "Your parameters", "FSRS-6", "Anki-SM-2"
+        report = evaluate(collection, Options(names, folds=2), optimize=optimize).report
+        assert (optimize.called, report.scheduler.change) == (False, None)  # type: ignore[union-attr]
+        keep_on = "Keep FSRS on, and check again in a few weeks."
+        assert what_to_do(report) == keep_on + (f" Anki would find nothing to optimize: {advice}" if advice else "")
+        unknown = "All cards that you reviewed are deleted, so their presets are unknown."
+        assert (unknown in headline_text(report).below) is (advice is None)
+        # Deleted cards count with the only preset in use.
+        if presets == 1:
+            assert [item.reviews for item in report.presets] == [report.scope.reviews]
 
     def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         own_change = prediction_change(self.small(), None)

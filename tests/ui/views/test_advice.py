@@ -105,15 +105,11 @@ def test_advice_does_not_praise_what_is_off(headline: str, preset: str) -> None:
     assert advice_line(report) == expected
 
 
-@pytest.mark.parametrize("second", [False, True])
-def test_advice_says_that_anki_would_find_nothing_to_optimize(second: bool) -> None:
-    presets = [
-        PresetInUse(1, "A", 1000, None, RIGHT, has_reviews_to_optimize=has_reviews) for has_reviews in (False, second)
-    ]
+@pytest.mark.parametrize("reason", ["deleted", "ignored", "suspended"])
+def test_advice_says_nothing_of_a_preset_without_reviews_to_optimize_if_another_has_some(reason: str) -> None:
+    presets = [PresetInUse(1, "A", 1000, None, RIGHT, nothing_to_optimize=item) for item in (reason, None)]
     line = advice_line(advised(Advice("keep_on"), scheduler=scheduler(*presets)))
-    assert line.partition("in a few weeks.")[2] == (
-        "" if second else " Anki would find nothing to optimize: “Ignore cards reviewed before” leaves out every card."
-    )
+    assert line == "What to do: Keep FSRS on, and check again in a few weeks."
 
 
 @pytest.mark.parametrize("version", ["24.11", "25.02.7", "26.09.3", ""])
