@@ -52,7 +52,7 @@ def test_claims_are_wrong_by_the_true_probability(state, interval, true, expecte
     evidence = SimpleNamespace(
         fitted={"FSRS-6 default": SimpleNamespace(predicted=np.full(400, 0.9))},
         tested=SimpleNamespace(review_id=np.arange(1, 401) * 1000),
-        data=SimpleNamespace(label=lambda _: np.ones(500, dtype=int)),
+        data=SimpleNamespace(label_with_deleted=lambda: np.ones(500, dtype=int)),
     )
     preset = SimpleNamespace(preset_id=1, parameters=(), changed=None)
     log = SimpleNamespace(recall=lambda ids: np.full(len(ids), true), retention=0.9)

@@ -203,7 +203,7 @@ def _accuracy_claims(accuracy: Accuracy, evidence: Evidence, preset: Preset, log
     own_row = OWN if preset.parameters else PUBLISHED
     true, own_predicted = log.recall(evidence.tested.review_id), evidence.fitted[own_row].predicted
     predicted = evidence.fitted[accuracy.algorithm or own_row].predicted
-    reviews = evidence.data.label("preset")[-len(true) :] == preset.preset_id
+    reviews = evidence.data.label_with_deleted()[-len(true) :] == preset.preset_id
     unseen = reviews & (evidence.tested.review_id > 1000 * (preset.changed or 0))
     # If nothing is claimed, the truth is about the preset's own parameters.
     if accuracy.source is None:
