@@ -17,14 +17,19 @@ from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 from .science import BadOption
 from .text import _
 
-#: First bytes of files that are never overwritten: databases, and Anki's packages, which are ZIP archives.
-PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
+DATABASE = b"SQLite format 3\0"
+#: First bytes of files that are never overwritten: databases, their write-ahead logs and rollback journals, and Anki's
+#: packages, which are ZIP archives.
+PRECIOUS = (DATABASE, b"7\x7f\x06\x82", b"7\x7f\x06\x83", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", b"PK\x03\x04")
+#: Endings of the companion files of a database, which may hold its latest changes.
+COMPANIONS = ("-wal", "-journal", "-shm")
 
 # Translators: What is allowed if the chosen file or folder cannot be written.
 _A_FILE = _("a file in an existing, writable folder")
 _A_FOLDER = "a folder that you may write to, or the name of a new one"
 _NOT_READ = "any file but those that are read"
 _NOT_PRECIOUS = _("any file but a collection or a package")
+_NOT_COMPANION = _("any name but that of a file that belongs to a collection")
 _ORDINARY = _("an ordinary file")
 
 
@@ -98,6 +103,22 @@ def _check_writable(target: Target) -> None:
     # A command's "-" stands for its output, which no target may be.
     if str(target.path) == "-" or not is_usable:
         raise BadOption(option=target.option, value=str(target.path), allowed=allowed)
+    if _is_companion(real_path):
+        raise BadOption(option=target.option, value=str(target.path), allowed=_NOT_COMPANION)
+
+
+def _is_companion(path: Path) -> bool:
+    """Return whether this is the name of a database's companion file, even if the database has no such file now."""
+    name, hyphen, ending = path.name.rpartition("-")
+    database = path.with_name(name) if name else path
+    return hyphen + ending.casefold() in COMPANIONS and _begins_with(database, (DATABASE,))
+
+
+def _begins_with(path: Path, starts: Tuple[bytes, ...]) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(16).startswith(starts)
 
 
 def _are_same_file(first: Path, second: Path) -> bool:
@@ -110,8 +131,7 @@ def _allowed_instead(path: Path) -> Optional[str]:
     """Return what is allowed instead of this file, or None if it may be overwritten."""
     if not path.is_file():
         return _ORDINARY if path.exists() else None
-    with path.open("rb") as file:
-        return _NOT_PRECIOUS if file.read(16).startswith(PRECIOUS) else None
+    return _NOT_PRECIOUS if _begins_with(path, PRECIOUS) else None
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

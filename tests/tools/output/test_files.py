@@ -9,11 +9,12 @@ from evaluator.errors import BadOption
 from tools import commands
 from tools.output.files import listing
 from tools.output.outputs import Outputs
-from ui.files import Drafts, Target, check_targets, scratch_folder, write_text_file
+from ui.files import PRECIOUS, Drafts, Target, check_targets, scratch_folder, write_text_file
 
 QUICK = ("--algorithms", "AVG,SM-2")
 FILES = ("--json", "--predictions", "--html")
 NOT_PRECIOUS = "any file but a collection or a package"
+NOT_COMPANION = "any name but that of a file that belongs to a collection"
 
 
 def tree(folder: Path) -> dict[str, bytes | str | None]:
@@ -45,13 +46,26 @@ def refused(capsys, monkeypatch, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04"])
+@pytest.mark.parametrize("start", PRECIOUS)
 def test_output_never_replaces_a_database(start, refused, collection):
     Path("report.json").write_bytes(start + bytes(100))
     Path("link.json").symlink_to("report.json")
     for option in FILES:
         for name in ("report.json", "link.json"):
             assert NOT_PRECIOUS in refused(option, name)
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal", "-shm", "-WAL"])
+@pytest.mark.parametrize("exists", [True, False])
+def test_output_never_replaces_a_companion_of_a_database(ending, exists, refused, collection):
+    """Reviews that were committed to the write-ahead log would be lost."""
+    companion = Path(f"{collection.name}{ending}")
+    if exists:
+        companion.write_bytes(b"")
+    Path("link").symlink_to(companion)
+    for option in (*FILES, *(() if exists else ("--charts",))):
+        for name in (companion.name, "link"):
+            assert refused(option, name) == f"{option} cannot be '{name}'. Allowed: {NOT_COMPANION}.\n"
 
 
 def test_output_never_replaces_the_input(refused, collection):

@@ -56,6 +56,17 @@ def test_older_file_survives_full_disk(ending: str, tmp_path: Path) -> None:
     assert [*tmp_path.rglob("*")] == [path]
 
 
+@pytest.mark.parametrize("database", ["collection.anki2", "collection.media.db2"])
+@pytest.mark.parametrize("ending", ["-wal", "-journal", "-shm"])
+def test_companions_of_the_open_databases_are_not_overwritten(database: str, ending: str, tmp_path: Path) -> None:
+    (tmp_path / database).write_bytes(b"SQLite format 3\0")
+    path = tmp_path / f"{database}{ending}"
+    with pytest.raises(BadOption) as refusal:
+        write("json", path, fake.small_evaluation(), None, SILENT)
+    assert refusal.value.facts["allowed"] == "any name but that of a file that belongs to a collection"
+    assert not path.exists()
+
+
 @pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04"])
 def test_collections_and_packages_are_not_overwritten(start: bytes, tmp_path: Path) -> None:
     path = tmp_path / "backup.json"
