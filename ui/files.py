@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -17,12 +18,11 @@ from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 from .science import BadOption
 from .text import _
 
-DATABASE = b"SQLite format 3\0"
 #: First bytes of files that are never overwritten: databases, their write-ahead logs and rollback journals, and Anki's
 #: packages, which are ZIP archives.
-PRECIOUS = (DATABASE, b"7\x7f\x06\x82", b"7\x7f\x06\x83", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", b"PK\x03\x04")
+PRECIOUS = (b"SQLite format 3\0", b"7\x7f\x06\x82", b"7\x7f\x06\x83", b"\xd9\xd5\x05\xf9 \xa1c\xd7", b"PK\x03\x04")
 #: Endings of the companion files of a database, which may hold its latest changes.
-COMPANIONS = ("-wal", "-journal", "-shm")
+_COMPANION = re.compile("-(wal|journal|shm)$", re.IGNORECASE)
 
 # Translators: What is allowed if the chosen file or folder cannot be written.
 _A_FILE = _("a file in an existing, writable folder")
@@ -95,7 +95,11 @@ def check_targets(targets: Sequence[Target], sources: Iterable[Path] = ()) -> No
 
 def _check_writable(target: Target) -> None:
     real_path = Path(os.path.realpath(target.path))
-    if target.may_write is None:
+    database = Path(_COMPANION.sub("", str(real_path)))
+    # The database may have no companion file now, but would take the output for one later.
+    if database != real_path and _allowed_instead(database) == _NOT_PRECIOUS:
+        is_usable, allowed = False, _NOT_COMPANION
+    elif target.may_write is None:
         is_usable, allowed = not real_path.is_dir() and os.access(real_path.parent, os.W_OK | os.X_OK), _A_FILE
     else:
         existing = next(path for path in (real_path, *real_path.parents) if os.path.lexists(path))
@@ -103,22 +107,6 @@ def _check_writable(target: Target) -> None:
     # A command's "-" stands for its output, which no target may be.
     if str(target.path) == "-" or not is_usable:
         raise BadOption(option=target.option, value=str(target.path), allowed=allowed)
-    if _is_companion(real_path):
-        raise BadOption(option=target.option, value=str(target.path), allowed=_NOT_COMPANION)
-
-
-def _is_companion(path: Path) -> bool:
-    """Return whether this is the name of a database's companion file, even if the database has no such file now."""
-    name, hyphen, ending = path.name.rpartition("-")
-    database = path.with_name(name) if name else path
-    return hyphen + ending.casefold() in COMPANIONS and _begins_with(database, (DATABASE,))
-
-
-def _begins_with(path: Path, starts: Tuple[bytes, ...]) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(16).startswith(starts)
 
 
 def _are_same_file(first: Path, second: Path) -> bool:
@@ -131,7 +119,8 @@ def _allowed_instead(path: Path) -> Optional[str]:
     """Return what is allowed instead of this file, or None if it may be overwritten."""
     if not path.is_file():
         return _ORDINARY if path.exists() else None
-    return _NOT_PRECIOUS if _begins_with(path, PRECIOUS) else None
+    with path.open("rb") as file:
+        return _NOT_PRECIOUS if file.read(16).startswith(PRECIOUS) else None
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
