@@ -240,9 +240,14 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
         if "CollectionNotOpen" in str(error) or not (isinstance(error, Exception) or kind == "PanicException"):
             raise
         # The search may be too long for the database, or contain an invalid number.
-        message = re.search(r'(?:Some\(|msg: )\W*(.*?)\\*"', str(error))
-        raise BadSearch(search=search, detail=message[1] if message else str(error), understood=True) from None
+        raise BadSearch(search=search, detail=backend_message(error), understood=True) from None
     return card_ids
+
+
+def backend_message(error: BaseException) -> str:
+    """Return what the database or a panic says in an error of Anki's backend, or the whole text of another error."""
+    message = re.search(r'(?:Some\(|msg: )\W*(.*?)\\*"', str(error))
+    return message[1] if message else str(error)
 
 
 def _search_error_text(text: str) -> str:
