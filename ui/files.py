@@ -68,7 +68,7 @@ class Target:
         return [path for path in paths if self.may_write(path.name.casefold())]
 
 
-def check_targets(targets: Sequence[Target], sources: Iterable[Path] = ()) -> None:
+def check_targets(targets: Sequence[Target], sources: Sequence[Path] = ()) -> None:
     """Check that all targets can be written, to different paths, and that no other file would be lost.
 
     Args:
@@ -84,10 +84,9 @@ def check_targets(targets: Sequence[Target], sources: Iterable[Path] = ()) -> No
         if _are_same_file(first.path, second.path):
             kind = "file" if second.may_write is None else "folder"
             raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
-    source_files = list(sources)
     for target in targets:
         for path in target.replaceable_files():
-            is_source = any(_are_same_file(path, source) for source in source_files)
+            is_source = any(_are_same_file(path, source) for source in sources)
             allowed = _NOT_READ if is_source else _allowed_instead(path)
             if allowed is not None:
                 raise BadOption(option=target.option, value=str(path), allowed=allowed)
@@ -126,6 +125,18 @@ def _allowed_instead(path: Path) -> Optional[str]:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
+@contextlib.contextmanager
+def name_in_errors(path: Path) -> Iterator[None]:
+    """Let the errors of the system in this block name this file or folder, unless they name one already."""
+    try:
+        yield
+    except OSError as error:
+        # Libraries may give a text only, which str() would leave out once there is a name.
+        error.strerror = error.strerror or str(error)
+        error.filename = error.filename or str(path)
+        raise
+
+
 class Drafts(contextlib.ExitStack):
     """Drafts of files, each written next to its destination. Leaving the block deletes those not put in place."""
 
@@ -138,12 +149,14 @@ class Drafts(contextlib.ExitStack):
         """Write the draft of a text file in UTF-8. Characters that UTF-8 cannot encode are escaped."""
         # A link may lead to another disk, where the draft must be to be renamed.
         draft = self.draft_folder(Path(os.path.realpath(file)).parent) / "draft"
+        self.enter_context(name_in_errors(file))
         with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
         self._drafts.append((draft, file))
 
     def draft_folder(self, folder: Path) -> Path:
         """Create a new folder for drafts of files in ``folder``, on the same disk."""
+        self.enter_context(name_in_errors(folder))
         real_path = Path(os.path.realpath(folder))
         return self.enter_context(
             scratch_folder(next(path for path in (real_path, *real_path.parents) if path.is_dir()))
@@ -165,10 +178,3 @@ class Drafts(contextlib.ExitStack):
                 draft.chmod(real_path.stat().st_mode & 0o777)
             draft.replace(real_path)
         return [file for _unused, file in self._drafts]
-
-
-def write_text_file(file: Path, text: str) -> None:
-    """Write a text file completely, or not at all if it fails."""
-    with Drafts() as drafts:
-        drafts.write(file, [text])
-        drafts.put_in_place()

@@ -4,12 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from full_disk import full_disk
 
 from evaluator.errors import BadOption
 from tools import commands
-from tools.output.files import listing
+from tools.output.files import listing, write_text_file
 from tools.output.outputs import Outputs
-from ui.files import PRECIOUS, Drafts, Target, check_targets, scratch_folder, write_text_file
+from ui.files import PRECIOUS, Drafts, Target, check_targets, name_in_errors, scratch_folder
 
 QUICK = ("--algorithms", "AVG,SM-2")
 FILES = ("--json", "--predictions", "--html")
@@ -165,6 +166,20 @@ def test_failed_write_changes_no_file(tmp_path):
     assert tree(tmp_path) == {"a": b"old"}
     write_text_file(tmp_path / "a", "text")
     assert tree(tmp_path) == {"a": b"text"}
+
+
+@pytest.mark.parametrize("option", [*FILES, "--charts"])
+def test_full_disk_names_the_file_or_folder(option, files, tmp_path, capsys, few_graphs):
+    with full_disk():
+        assert commands.run(["evaluate", str(files.csv), *QUICK, option, str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'out'}: File too large.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_error_of_a_library_keeps_its_text(tmp_path):
+    with pytest.raises(OSError, match="odd") as caught, name_in_errors(tmp_path):
+        raise OSError("odd")
+    assert (caught.value.filename, caught.value.strerror) == (str(tmp_path), "odd")
 
 
 def test_pipe_is_not_written_to(tmp_path):

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import resource
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator
 
 import fake
 import pytest
 from chart_texts import graph
+from full_disk import full_disk
 
 from evaluator.errors import BadOption
 from evaluator.progress import SILENT
@@ -31,17 +29,6 @@ GRAPH = Block("interval", "By interval", names=("FSRS-6",))
 def test_suggested_name_contains_the_table(ending: str, name: str) -> None:
     assert suggested_name(ending, GRAPH, WHOLE_DAY_TABLE) == f"{name}.{ending}"
     assert suggested_name(ending, GRAPH, SAME_DAY_TABLE) == f"{name}.same-day.{ending}"
-
-
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """Prevent files from becoming larger than a kilobyte."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 @pytest.mark.parametrize("ending", ["html", "json", "csv", "png", "svg"])
