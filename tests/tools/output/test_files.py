@@ -64,7 +64,7 @@ def test_output_never_replaces_a_companion_of_a_database(ending, exists, refused
     if exists:
         companion.write_bytes(b"")
     Path("link").symlink_to(companion)
-    for option in (*FILES, *(() if exists else ("--charts",))):
+    for option in (*FILES, "--charts"):
         for name in (companion.name, "link"):
             assert refused(option, name) == f"{option} cannot be '{name}'. Allowed: {NOT_COMPANION}.\n"
 
