@@ -103,6 +103,10 @@ class BadSearch(EvaluatorError):
     """
 
 
+class SearchTooDeep(EvaluatorError):
+    """The brackets of a search are nested too deep for Anki. Facts: search, depth, most (the limit)."""
+
+
 class SearchImpossible(EvaluatorError):
     """A review log in a CSV has no cards to search. No facts."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 
 #: The start of a sentence, if there is one, and a word or a number.
 _TOKEN = re.compile("(^|[.:?!\n]\\s*)?([\\w+\N{MINUS SIGN}][\\w+.,/\N{MINUS SIGN}-]*\\w|\\w)")
@@ -14,16 +16,38 @@ _WORD = re.compile("[+\N{MINUS SIGN}]?\\d(?:[\\d.,-]*\\d)?|[^\\W\\d]\\w*(?:-\\w+
 Text = str | Sequence["Text"]
 
 
-def matches_sentence(text: Text, example: Text) -> bool:
+@dataclass(frozen=True)
+class Mismatch:
+    """A false value, which pytest shows if an assertion fails."""
+
+    #: Words of the example that the text lacks, each as often as it is lacking.
+    lacks: list[str]
+    #: Numbers and names, of the text and of the example, from the first that are not the same.
+    has: list[str]
+    expected: list[str]
+
+    def __bool__(self) -> bool:
+        return False
+
+
+def matches_sentence(text: Text, example: Text) -> bool | Mismatch:
     """Return True if the text has all words of the example, and the same numbers and names in the same order."""
-    return _facts(text) == _facts(example) and contains_sentence(text, example)
+    return contains_sentence(text, example) if _facts(text) == _facts(example) else _mismatch(text, example)
 
 
-def contains_sentence(text: Text, example: Text) -> bool:
+def contains_sentence(text: Text, example: Text) -> bool | Mismatch:
     """Return True if the text has all words of the example, and its numbers and names in the same order."""
-    example_words, text_words = (Counter(re.findall(r"\w+", _join(item).casefold())) for item in (example, text))
     text_facts = iter(_facts(text))
-    return all(fact in text_facts for fact in _facts(example)) and example_words <= text_words
+    has_facts = all(fact in text_facts for fact in _facts(example))
+    mismatch = _mismatch(text, example)
+    return mismatch if mismatch.lacks or not has_facts else True
+
+
+def _mismatch(text: Text, example: Text) -> Mismatch:
+    example_words, text_words = (Counter(re.findall(r"\w+", _join(item).casefold())) for item in (example, text))
+    text_facts, example_facts = _facts(text), _facts(example)
+    same = len([*takewhile(lambda facts: facts[0] == facts[1], zip(text_facts, example_facts, strict=False))])
+    return Mismatch([*(example_words - text_words).elements()], text_facts[same:], example_facts[same:])
 
 
 def assert_says(sentence: str, phrases: list[str]) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from sentence_matching import contains_sentence, matches_sentence
+from sentence_matching import Mismatch, contains_sentence, matches_sentence
 
 
 def test_numbers_and_names_are_compared_in_order() -> None:
@@ -15,3 +15,9 @@ def test_numbers_and_names_are_compared_in_order() -> None:
         assert compare(sentence, sentence)
         assert not any(compare(text, sentence) for text in different)
     assert contains_sentence(f"It has 7 reviews. {sentence} That is 9.", sentence)
+
+
+def test_failed_comparison_shows_what_is_different() -> None:
+    text, example = "Of 12 cards, SM-2 has 30 reviews.", "Of 12 decks, SM-2 has 40 scored reviews."
+    expected = Mismatch(lacks=["decks", "40", "scored"], has=["30"], expected=["40"])
+    assert (matches_sentence(text, example), contains_sentence(text, example)) == (expected, expected)

@@ -114,7 +114,7 @@ def _report_error(error: Exception) -> int:
 
         say(error_sentence(error))
     elif isinstance(error, MachineNotReady):
-        say(str(error))
+        say("\n".join(map(sanitize_text, str(error).split("\n"))))
     elif isinstance(error, BadResults):
         say(sanitize_text(str(error)))
     elif isinstance(error, OSError):
@@ -136,7 +136,7 @@ def _run_command(arguments: list[str]) -> int:
     if command is None:
         close = difflib.get_close_matches(arguments[0], by_name, n=1)
         suggestion = f" Did you mean {close[0]}?" if close else ""
-        say(f"Unknown command: {arguments[0]}.{suggestion}\n\n{usage(sys.stderr)}")
+        say(f"Unknown command: {sanitize_text(arguments[0], whole=False)}.{suggestion}\n\n{usage(sys.stderr)}")
         return FAILED
     # Dask's own commands, which are its second word, have a help of their own.
     options = arguments[words : words + 1] if command.name == "dask" else arguments[words:]
@@ -147,6 +147,7 @@ def _run_command(arguments: list[str]) -> int:
         return 0
     if create_parser is None:
         parser.parse_args(options)
+    environment.check_memory()
     environment.ensure_extras(command.extras)
     start_time = time.monotonic()
     code: int = importlib.import_module(f"tools.{command.module}").main(arguments[words:])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -17,14 +18,18 @@ from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 from .science import BadOption
 from .text import _
 
-#: First bytes of files that are never overwritten: databases, and Anki's packages, which are ZIP archives.
-PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
+#: First bytes of files that are never overwritten: databases, their write-ahead logs and rollback journals, and Anki's
+#: packages, which are ZIP archives.
+PRECIOUS = (b"SQLite format 3\0", b"7\x7f\x06\x82", b"7\x7f\x06\x83", b"\xd9\xd5\x05\xf9 \xa1c\xd7", b"PK\x03\x04")
+#: Endings of the companion files of a database, which may hold its latest changes.
+_COMPANION = re.compile("-(wal|journal|shm)$", re.IGNORECASE)
 
 # Translators: What is allowed if the chosen file or folder cannot be written.
 _A_FILE = _("a file in an existing, writable folder")
 _A_FOLDER = "a folder that you may write to, or the name of a new one"
 _NOT_READ = "any file but those that are read"
 _NOT_PRECIOUS = _("any file but a collection or a package")
+_NOT_COMPANION = _("any name but that of a file that belongs to a collection")
 _ORDINARY = _("an ordinary file")
 
 
@@ -63,7 +68,7 @@ class Target:
         return [path for path in paths if self.may_write(path.name.casefold())]
 
 
-def check_targets(targets: Sequence[Target], sources: Iterable[Path] = ()) -> None:
+def check_targets(targets: Sequence[Target], sources: Sequence[Path] = ()) -> None:
     """Check that all targets can be written, to different paths, and that no other file would be lost.
 
     Args:
@@ -79,10 +84,9 @@ def check_targets(targets: Sequence[Target], sources: Iterable[Path] = ()) -> No
         if _are_same_file(first.path, second.path):
             kind = "file" if second.may_write is None else "folder"
             raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
-    source_files = list(sources)
     for target in targets:
         for path in target.replaceable_files():
-            is_source = any(_are_same_file(path, source) for source in source_files)
+            is_source = any(_are_same_file(path, source) for source in sources)
             allowed = _NOT_READ if is_source else _allowed_instead(path)
             if allowed is not None:
                 raise BadOption(option=target.option, value=str(path), allowed=allowed)
@@ -90,7 +94,11 @@ def check_targets(targets: Sequence[Target], sources: Iterable[Path] = ()) -> No
 
 def _check_writable(target: Target) -> None:
     real_path = Path(os.path.realpath(target.path))
-    if target.may_write is None:
+    database = Path(_COMPANION.sub("", str(real_path)))
+    # The database may have no companion file now, but would take the output for one later.
+    if database != real_path and _allowed_instead(database) == _NOT_PRECIOUS:
+        is_usable, allowed = False, _NOT_COMPANION
+    elif target.may_write is None:
         is_usable, allowed = not real_path.is_dir() and os.access(real_path.parent, os.W_OK | os.X_OK), _A_FILE
     else:
         existing = next(path for path in (real_path, *real_path.parents) if os.path.lexists(path))
@@ -117,6 +125,18 @@ def _allowed_instead(path: Path) -> Optional[str]:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
+@contextlib.contextmanager
+def name_in_errors(path: Path) -> Iterator[None]:
+    """Let the errors of the system in this block name this file or folder, unless they name one already."""
+    try:
+        yield
+    except OSError as error:
+        # Libraries may give a text only, which str() would leave out once there is a name.
+        error.strerror = error.strerror or str(error)
+        error.filename = error.filename or str(path)
+        raise
+
+
 class Drafts(contextlib.ExitStack):
     """Drafts of files, each written next to its destination. Leaving the block deletes those not put in place."""
 
@@ -129,12 +149,14 @@ class Drafts(contextlib.ExitStack):
         """Write the draft of a text file in UTF-8. Characters that UTF-8 cannot encode are escaped."""
         # A link may lead to another disk, where the draft must be to be renamed.
         draft = self.draft_folder(Path(os.path.realpath(file)).parent) / "draft"
+        self.enter_context(name_in_errors(file))
         with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
         self._drafts.append((draft, file))
 
     def draft_folder(self, folder: Path) -> Path:
         """Create a new folder for drafts of files in ``folder``, on the same disk."""
+        self.enter_context(name_in_errors(folder))
         real_path = Path(os.path.realpath(folder))
         return self.enter_context(
             scratch_folder(next(path for path in (real_path, *real_path.parents) if path.is_dir()))
@@ -156,10 +178,3 @@ class Drafts(contextlib.ExitStack):
                 draft.chmod(real_path.stat().st_mode & 0o777)
             draft.replace(real_path)
         return [file for _unused, file in self._drafts]
-
-
-def write_text_file(file: Path, text: str) -> None:
-    """Write a text file completely, or not at all if it fails."""
-    with Drafts() as drafts:
-        drafts.write(file, [text])
-        drafts.put_in_place()

@@ -61,17 +61,12 @@ def _add_to_browser(browser: Browser) -> None:
 
 
 def _scope_of_deck(deck_id: int) -> ScopeChoice:
-    """Return the scope of a deck with its subdecks, or of the present cards of a filtered deck."""
-    from anki.collection import SearchNode
+    """Return the scope of a deck with its subdecks."""
     from anki.decks import DeckId
 
     from .scope import ScopeChoice
 
-    col = aqt.mw.col
-    name = col.decks.name(DeckId(deck_id))
-    if col.decks.is_filtered(DeckId(deck_id)):
-        return ScopeChoice("search", col.build_search_string(SearchNode(deck=name)))
-    return ScopeChoice("deck", name)
+    return ScopeChoice("deck", aqt.mw.col.decks.name(DeckId(deck_id)))
 
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:

@@ -76,10 +76,14 @@ def test_example_of_an_algorithm_is_short_and_valid_for_python_3_9():
 
 def test_page_on_algorithms_names_what_exists():
     page = (ROOT / ALGORITHMS).read_text(encoding="utf-8")
-    for kind in re.findall(r"^\* \*\*(\w+)\*\*", page, flags=re.MULTILINE):
+    kinds = re.findall(r"^\* \*\*(\w+)\*\*", page, flags=re.MULTILINE)
+    paths = re.findall(r"tests/evaluator/[\w/]+\.py", page)
+    assert kinds
+    assert paths
+    for kind in kinds:
         assert issubclass(getattr(algorithm, kind), algorithm.Algorithm)
     for name in ("WITH_SAME_DAY", "FRACTIONAL_DAYS"):
         assert name in page
         assert hasattr(histories, name)
-    for path in re.findall(r"tests/evaluator/[\w/]+\.py", page):
+    for path in paths:
         assert (ROOT / path).is_file()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import nullcontext
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from made_wheels import write_wheel
@@ -136,6 +137,23 @@ class TestEnvironment:
             monkeypatch.setenv(f"PIP_{name}", str(value))
         assert self.complete(folder) == ["one", "two"]
         assert not elsewhere.exists()
+
+
+@pytest.mark.parametrize("mebibytes", [60, 200, 292, 399])
+def test_too_little_memory_is_reported_before_libraries_are_loaded(mebibytes):
+    command = [sys.executable, "tools", "evaluate", "collection.anki2"]
+    limited = ["sh", "-c", f'ulimit -v {mebibytes * 1024}; exec "$@"', "sh", *command]
+    done = subprocess.run(limited, cwd=environment.ROOT, capture_output=True, text=True, check=False)
+    sentence = f"A process may use only {mebibytes} MiB of memory here, but needs at least 400."
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{sentence} Raise the limit with ulimit -v.\n"
+
+
+def test_message_of_several_lines_is_sanitized(monkeypatch, capsys):
+    error = MachineNotReady("No \x1b[31mred:\n  sudo apt-get")
+    monkeypatch.setattr(environment, "check_memory", Mock(side_effect=error))
+    assert commands.run(["algorithms"]) == 2
+    assert capsys.readouterr().err == "No \N{REPLACEMENT CHARACTER}[31mred:\n  sudo apt-get\n"
 
 
 @pytest.mark.parametrize("code", [0, 1])

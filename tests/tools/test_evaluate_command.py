@@ -147,6 +147,7 @@ def test_unknown_command_lists_the_commands(run_here):
     assert done.returncode == 2
     assert "Unknown command: evalute. Did you mean evaluate?" in done.stderr
     assert "demo" in done.stderr
+    assert run_here("\x1b[31mred\nx").stderr.startswith("Unknown command: \N{REPLACEMENT CHARACTER}[31mred x.\n")
 
 
 def test_home_folder_in_quotes_is_found(run_here, files, tmp_path, monkeypatch):

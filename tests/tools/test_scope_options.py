@@ -5,7 +5,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from anki.collection import Collection
+from anki.collection import Collection, SearchNode
 from sentence_matching import contains_sentence
 
 from evaluator.errors import BadSearch, DecksUnknown, PartsOverlap, SearchImpossible, UnknownName
@@ -29,6 +29,7 @@ def nested(collection):
 
 #: Too long for the database.
 LONG_SEARCH = " or ".join(["cid:1"] * 1100)
+TOO_DEEP = "has brackets nested 10,000 deep, but at most 200 are allowed. Shorten it."
 
 
 def selected(path, kind: str, name: str, **options):
@@ -43,9 +44,20 @@ def test_deck_and_preset_are_found_by_name_and_cards_by_home_deck(nested):
     assert selection.choice.name == "Outer::Inner"
     with pytest.raises(UnknownName, match="'Outer::Inner'"):
         selected(path, "deck", "Inner")
-    with pytest.raises(UnknownName):
-        selected(path, "deck", "Cram")
     assert {deck.name for deck in sources.read(path).decks} >= {"Outer", "Outer::Inner", "Default"}
+
+
+@pytest.mark.parametrize(("name", "typed"), [("Cram", " cram"), ('A_b *"c', 'A_b *"c')])
+def test_filtered_deck_is_the_search_for_its_present_cards(name, typed, nested):
+    path, cards, _ = nested
+    col = Collection(str(path))
+    col.decks.rename(col.decks.id_for_name("Cram"), name)
+    stored = col.decks.name(col.db.scalar("select did from cards where id = ?", cards[0]))
+    search = col.build_search_string(SearchNode(deck=stored))
+    col.close()
+    selection = selected(path, "deck", typed)
+    assert selection.choice == ScopeChoice("search", search)
+    assert sorted(selection.card_id.tolist()) == sorted(cards[:3])
 
 
 @pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg", "apkg", "old_apkg"])
@@ -55,6 +67,12 @@ def test_search_matches_the_browser(name, files, simulation):
     assert 0 < len(selection.card_id) < len(studied)
     assert np.isin(selection.card_id, studied).all()
     assert selection.choice == ScopeChoice("search", "Front:*7 -is:new")
+
+
+def test_search_is_nested_as_deep_as_allowed(files):
+    """Brackets in quotes, escaped ones and those next to each other are not nested."""
+    search = "(" * 200 + r'"((" or \(\(' + ")" * 200 + " (a)" * 300
+    assert selected(files.collection, "search", search).choice.name == search
 
 
 def test_panic_while_searching_is_no_damage(files, monkeypatch):
@@ -122,6 +140,10 @@ def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, 
         (["--search", "prop:d=nan"], "Anki's database refuses the search 'prop:d=nan' (no such column: NaN). Shorten"),
         (["--split-by=prop:d=nan"], "Anki's database refuses the search 'prop:d=nan' (no such column: NaN). Shorten"),
         (["--search", "("], "Anki cannot search for '(': an opening bracket ( was found, but there was no closing"),
+        (["--search", "(" * 10_000], TOO_DEEP),
+        (["--search=" + "-(" * 10_000 + "a" + ")" * 10_000], TOO_DEEP),
+        (["--search", '(")" \\)' * 10_000], TOO_DEEP),
+        (["--split-by", "(" * 10_000], TOO_DEEP),
         (["--deck", "Nowhere"], "There is no deck 'Nowhere'. "),
         (["--preset", "Nowhere"], "There is no preset 'Nowhere'. "),
         (["--search", "nid:1"], "Search “nid:1”: there are no reviews yet (cards: 0)."),

@@ -182,8 +182,6 @@ def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iter
             first = min(reasons)
             suffix = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
             yield f"{algorithm!r} has no result on {first}{suffix}: {reasons[first]}"
-    if any(".py:" in reason for reasons in failures.values() for reason in reasons.values()):
-        yield "python3 tools evaluate with --traceback shows where in the code."
 
 
 #: Seconds between two lines of progress if they do not go to a terminal, but for example to a log file.

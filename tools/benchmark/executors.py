@@ -32,6 +32,7 @@ SECONDS_TO_CONNECT = 10
 SECONDS_FOR_WORKERS = 60
 
 CONNECTION_LOST = "The connection to the scheduler was lost."
+DIED = "A process died, perhaps for lack of memory. Try again with more memory or fewer --processes."
 
 
 def usable_processors() -> int:
@@ -108,11 +109,17 @@ def _set_up_worker(scratch: str) -> None:
 
 @contextmanager
 def processes(width: int) -> Iterator[Processes]:
-    """Provide a pool of ``width`` processes, which end with the block. Their temporary files are removed."""
+    """Provide a pool of ``width`` processes, which end with the block. Their temporary files are removed.
+
+    Raises:
+        MachineNotReady: if one has died, and the block does not handle that.
+    """
     with scratch_folder() as scratch:
         pool = Processes(width, scratch)
         try:
             yield pool
+        except BrokenProcessPool:
+            raise MachineNotReady(DIED) from None
         finally:
             pool.stop()
 

@@ -16,6 +16,8 @@ from ui.views.metrics import SUMMED_UP
 
 #: Keys of the metrics in a line, which are those in a row of the report. `summarize` averages them.
 METRICS = SUMMED_UP
+#: Error of a collection or an algorithm that no sentence describes.
+MISTAKE = "A mistake in the program: python3 tools evaluate with --traceback shows where."
 
 Line = dict[str, Any]
 
@@ -36,7 +38,8 @@ def report_lines(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
     """Yield a line for each algorithm of the report. ``about`` has the keys that all lines of a collection share."""
     for result in report.results:
         if result.error is not None:
-            yield failure_line(about, result.algorithm, error_sentence(result.error))
+            is_mistake = result.error.code == "mistake"
+            yield failure_line(about, result.algorithm, MISTAKE if is_mistake else error_sentence(result.error))
             continue
         yield {
             **about,

@@ -18,7 +18,7 @@ from tools.arguments import BadResults
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
 from tools.output.files import table_path
-from ui.files import scratch_folder
+from ui.files import name_in_errors, scratch_folder
 
 RESULTS = "results.jsonl"
 #: Size of the buffer in bytes. All lines of a collection fit, so that they are written at once.
@@ -53,7 +53,8 @@ class ResultsFile(ExitStack):
     def __enter__(self) -> Self:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self.path.open("a+b", buffering=BUFFER)
-        self.callback(self._file.close)
+        # If the disk is full, closing writes the rest of the buffer once more.
+        self.callback(name_in_errors(self.path)(self._file.close))
         try:
             _lock(self._file, self.path)
             self._read()
@@ -77,8 +78,9 @@ class ResultsFile(ExitStack):
 
     def append(self, new_lines: Sequence[Line]) -> None:
         """Write the lines of one collection."""
-        self._file.write(b"".join(lines.to_bytes(line) for line in new_lines))
-        self._file.flush()
+        with name_in_errors(self.path):
+            self._file.write(b"".join(lines.to_bytes(line) for line in new_lines))
+            self._file.flush()
         for line in new_lines:
             self._register(line)
 
@@ -87,10 +89,10 @@ class ResultsFile(ExitStack):
         # If the path is a link, its target is replaced.
         real_path = self.path.resolve()
         self._file.seek(0)
-        with scratch_folder(real_path.parent) as folder:
+        with name_in_errors(self.path), scratch_folder(real_path.parent) as folder:
             draft = folder / real_path.name
             with draft.open("wb") as draft_file:
-                draft_file.writelines(text for text in self._file if "error" not in json.loads(text))
+                draft_file.writelines(text for text in self._file if text.strip() and "error" not in json.loads(text))
                 draft_file.flush()
                 # Then a power cut leaves either the old file or all of the new one.
                 os.fsync(draft_file.fileno())
@@ -112,7 +114,8 @@ class ResultsFile(ExitStack):
         for number, text in enumerate(self._file, 1):
             if not text.endswith(b"\n") and _may_be_unfinished(text):
                 break
-            self._register(self._parse(text, number))
+            if text.strip():
+                self._register(self._parse(text, number))
             size += len(text)
         self._file.truncate(size)
 

@@ -69,7 +69,8 @@ def evaluate_collection(task: Task) -> TaskResult:
     except MachineNotReady:
         raise
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
-        return failure_result(task, f"{type(error).__name__}: {_without_path(error)}")
+        reason = isinstance(error, OSError) and error.strerror
+        return failure_result(task, f"{task.collection.name} cannot be read: {reason}." if reason else lines.MISTAKE)
     all_lines = (*lines.report_lines(evaluation.report, task.about), *failure_lines)
     return tuple(line for line in all_lines if line["algorithm"] in task.missing)
 
@@ -109,11 +110,6 @@ def _with_relative_path(error: EvaluatorError, task: Task) -> EvaluatorError:
     if "path" in error.facts:
         error.facts["path"] = os.path.relpath(error.facts["path"], task.collection.source)
     return error
-
-
-def _without_path(error: Exception) -> str:
-    """Return the error's message, without the path on this machine."""
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def create_task(

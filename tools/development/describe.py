@@ -18,7 +18,7 @@ from evaluator.report import Report
 from evaluator.scoring.predictions import DECIMALS, Predictions
 from evaluator.sections import SECTIONS
 from tools.environment import ROOT
-from ui.files import write_text_file
+from tools.output.files import write_text_file
 
 PAGE = ROOT / "docs" / "report.md"
 

@@ -1,4 +1,4 @@
-"""Names of the output files of the two tables, and the list of the written files."""
+"""Names of the output files of the two tables, the list of the written files, and a function that writes a text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evaluator.report.sanitize import sanitize_text
 from evaluator.scope import WHOLE_DAY_TABLE
+from ui.files import Drafts
 
 #: Endings of graphs.
 GRAPH_ENDINGS = (".png", ".svg")
@@ -28,3 +29,10 @@ def listing(files: Sequence[Path]) -> str:
         note = f", next to {older} older {older_word}" if older > 0 else ""
         lines.append(f"{folder}: {count} {graph_word}{note}")
     return "\n  ".join(map(sanitize_text, lines))
+
+
+def write_text_file(file: Path, text: str) -> None:
+    """Write a text file completely, or not at all if it fails."""
+    with Drafts() as drafts:
+        drafts.write(file, [text])
+        drafts.put_in_place()

@@ -67,3 +67,6 @@ def show(text: str, stream: TextIO | None = None) -> None:
         print(text, end="", file=stream, flush=True)
     except BrokenPipeError:
         flush_streams()
+    except OSError as error:
+        error.filename = "Standard error" if stream is sys.stderr else "Standard output"
+        raise

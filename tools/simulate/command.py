@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Callable
 from concurrent.futures import as_completed
@@ -13,7 +14,7 @@ from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import check_minimum
 from tools.benchmark.executors import processes
-from tools.environment import ensure_extras
+from tools.environment import MachineNotReady, ensure_extras
 from tools.output.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
@@ -21,6 +22,7 @@ from tools.simulate.dataset import write_user
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
+from ui.anki.collection import backend_message
 from ui.files import Drafts, Target, check_targets
 
 #: Function that writes a simulation, with the number of its learner, into a folder, by format.
@@ -56,13 +58,22 @@ def main(arguments: list[str]) -> int:
 
 
 def write_log(number: int, options: argparse.Namespace, folder: Path) -> int:
-    """Simulate the learner of that number, write the log, and return its number of rows."""
+    """Simulate the learner of that number, write the log, and return its number of rows.
+
+    Raises:
+        MachineNotReady: if the log cannot be written.
+    """
     utc = options.format == "csv"
     person = learner(
         number, seed=options.seed, rows=options.reviews, spread=options.spread, drift=options.drift, utc=utc
     )
     simulation = simulate(person)
-    FORMATS[options.format](simulation, folder, number)
+    try:
+        FORMATS[options.format](simulation, folder, number)
+    # Errors of Anki's backend cannot be passed to the main process.
+    except Exception as error:  # noqa: BLE001 - each format has errors of its own
+        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else backend_message(error)
+        raise MachineNotReady(f"The log of person {number} cannot be written to {options.folder}: {reason}.") from None
     return len(simulation.revlog)
 
 

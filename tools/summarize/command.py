@@ -70,10 +70,12 @@ def _select_lines(lines: Sequence[ResultLine], include: list[str] | None, exclud
     Lines without an algorithm are always among them.
 
     Raises:
-        BadResults: if there are no results of one of the algorithms.
+        BadResults: if there are no results of one of the algorithms, or all algorithms are left out.
     """
     names = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
     to_show, to_hide = ({_find_name(name, names) for name in choice} for choice in (include or names, exclude))
+    if names and to_show <= to_hide:
+        raise BadResults("--without leaves out all algorithms. Leave out fewer.")
     return (line for line in lines if line.algorithm is None or line.algorithm in to_show - to_hide)
 
 

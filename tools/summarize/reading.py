@@ -14,6 +14,8 @@ from tools.sources.limits import TooLarge, limited_text
 from tools.summarize.lines import ResultLine, is_result, parse
 
 ENDING = ".jsonl"
+#: Byte order mark, which some editors put at the beginning of a file.
+BOM = "\ufeff"
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,6 @@ def _numbered_lines(file: Path) -> Iterator[tuple[int, str]]:
     """Yield the number and the text of each line that is not empty. Raises BadResults if the file is too large."""
     try:
         with limited_text(file.open("rb"), "utf-8", errors="replace") as lines:
-            yield from ((number, text) for number, text in enumerate(lines, 1) if text.strip())
+            yield from ((number, text.lstrip(BOM)) for number, text in enumerate(lines, 1) if text.strip())
     except TooLarge as error:
         raise BadResults(f"{file} is not read: {error}.") from None

@@ -1,14 +1,15 @@
 """Reader of open collections, which returns the snapshot for the evaluation.
 
-Anki is not imported. ``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks``, ``get_config`` and
-``find_cards`` are used. Every SQL statement begins with ``select``, because anything else would clear the user's undo
-history.
+``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks``, ``get_config``, ``find_cards`` and
+``build_search_string`` are used. Every SQL statement begins with ``select``, because anything else would clear the
+user's undo history.
 """
 
 from __future__ import annotations
 
 import re
 import time
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -20,13 +21,13 @@ from .presets import read_presets
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.data.selection import select, with_parts
-    from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
+    from evaluator.errors import BadSearch, CollectionClosed, SearchTooDeep, TooManyRows
     from evaluator.progress import SILENT, Progress
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 else:
     from ...evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.data.selection import select, with_parts
-    from ...evaluator.errors import BadSearch, CollectionClosed, TooManyRows
+    from ...evaluator.errors import BadSearch, CollectionClosed, SearchTooDeep, TooManyRows
     from ...evaluator.progress import SILENT, Progress
     from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 
@@ -37,6 +38,12 @@ Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 ROWS_PER_CHUNK = 20_000
 
 DEFAULT_ROLLOVER_HOUR = 4
+
+#: Maximum depth of nested brackets in a search. Anki's parser takes a kilobyte of the stack for each level, of which a
+#: thread may have only 512, and ends the process if there is no more.
+MAX_DEPTH = 200
+#: An escaped character or a quoted text in a search, whose brackets are no groups.
+_LITERAL = re.compile(r'\\.|"(?:\\.|[^"\\])*"', re.DOTALL)
 
 _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
 _CARD_COLUMNS = ("id", "case when odid then odid else did end", "queue")
@@ -80,6 +87,7 @@ def read_steps(
         TooManyRows: if it has more reviews or cards than anyone can have made.
         UnknownName: if it has no such deck or preset.
         BadSearch: if it does not understand a search.
+        SearchTooDeep: if the brackets of a search are nested too deep.
         PartEmpty: if a part has no cards.
         PartsOverlap: if two parts share cards.
     """
@@ -95,6 +103,12 @@ def read_steps(
 
 
 def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator[Tuple[int, int], None, Snapshot]:
+    deck = col.decks.by_name(scope.name.strip()) if scope.kind == "deck" else None
+    if deck and deck["dyn"]:
+        from anki.collection import SearchNode
+
+        # A filtered deck is no card's home: search for its present cards.
+        scope = ScopeChoice("search", col.build_search_string(SearchNode(deck=deck["name"])))
     # Search before reading, because a mistyped search should fail at once.
     selected = _find_cards(col, scope.name) if scope.kind == "search" else None
     in_parts = [(search, _find_cards(col, search)) for search in parts]
@@ -210,7 +224,12 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
 
     Raises:
         BadSearch: with the words of Anki or its database.
+        SearchTooDeep: if its brackets are nested too deep.
     """
+    brackets = _LITERAL.sub("", search)
+    depth = max(accumulate((sign == "(") - (sign == ")") for sign in brackets), default=0)
+    if depth > MAX_DEPTH:
+        raise SearchTooDeep(search=search, depth=depth, most=MAX_DEPTH)
     # Anki refuses text that is not valid Unicode.
     text = search.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
     try:
@@ -223,9 +242,14 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
         if "CollectionNotOpen" in str(error) or not (isinstance(error, Exception) or kind == "PanicException"):
             raise
         # The search may be too long for the database, or contain an invalid number.
-        message = re.search(r'(?:Some\(|msg: )\W*(.*?)\\*"', str(error))
-        raise BadSearch(search=search, detail=message[1] if message else str(error), understood=True) from None
+        raise BadSearch(search=search, detail=backend_message(error), understood=True) from None
     return card_ids
+
+
+def backend_message(error: BaseException) -> str:
+    """Return what the database or a panic says in an error of Anki's backend, or the whole text of another error."""
+    message = re.search(r'(?:Some\(|msg: )\W*(.*?)\\*"', str(error))
+    return message[1] if message else str(error)
 
 
 def _search_error_text(text: str) -> str:

@@ -45,6 +45,9 @@ ERRORS = {
     "nothing_since": _(
         "There are no reviews to score on or after {since}. The last one is from {last}: choose an earlier start date."
     ),
+    "search_too_deep": _(
+        "The search '{search}' has brackets nested {depth:,} deep, but at most {most} are allowed. Shorten it."
+    ),
     "search_impossible": _("Only a collection or a package can be searched: a CSV review log does not hold the cards."),
     "parts_overlap": _(
         "The searches '{one}' and '{other}' overlap (cards: {cards:,}), but a card may match only one. Add "

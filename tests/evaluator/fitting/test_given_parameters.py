@@ -307,8 +307,9 @@ class TestDecks:
         by_deck = fit_and_predict(CATALOG["FSRS-6 deck"], dataset)
         common = fit_and_predict(CATALOG["FSRS-6"], dataset)
         np.testing.assert_array_equal(by_deck.parameters, common.parameters)
-        for deck, mask, part in dataset.partitions("deck"):
-            assert deck in {1, 2}
+        partitions = list(dataset.partitions("deck"))
+        assert {deck for deck, _, _ in partitions} == {1, 2}
+        for _, mask, part in partitions:
             tested = mask[dataset.folds[0].test_start :]
             assert tested.sum() == sum(fold.test_stop - fold.test_start for fold in part.folds)
             assert set(part.reviews.card_id) == set(dataset.reviews.card_id[mask])
@@ -522,5 +523,7 @@ class TestAnkisOptimizer:
 
     def test_parameters_of_the_real_optimizer_are_within_bounds(self) -> None:
         lower, upper = bounds(CATALOG["FSRS-rs"])
-        for w in evaluate_with(optimizer()).report.result("FSRS-rs").parameters_per_fold:
+        per_fold = evaluate_with(optimizer()).report.result("FSRS-rs").parameters_per_fold
+        assert len(per_fold) == 2
+        for w in per_fold:
             assert ((np.array(w) >= lower) & (np.array(w) <= upper)).all()

@@ -92,7 +92,9 @@ def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> N
     label = 1 + evidence.data.label("deck")[-len(p.card_id) :]
     names = [str(number) for number in range(label.max() + 1)]
     slices = slice_recall(p.predicted["SM-2"], p.recalled, label, names, evidence.scoring.clusters)
-    for part in grouping(evaluation.report, "deck").groups:
+    parts = grouping(evaluation.report, "deck").groups
+    assert len(parts) == 4
+    for part in parts:
         gap = part.algorithms[1].recalled_minus_predicted
         expected = slices[0 if part.label is None else 1 + part.label].band
         assert gap.estimate == pytest.approx(expected.estimate)
@@ -112,6 +114,7 @@ def test_skill_compares_with_the_groups_own_average(evaluation: Evaluation) -> N
                 losses.append(-np.log(guess if outcome else 1 - guess))
             k, n = k + outcome, n + 1
     result = group(evaluation.report, "deck", "Spanish")
+    assert len(result.algorithms) == 2
     for row in result.algorithms:
         assert row.skill == pytest.approx(1 - row.log_loss / np.mean(losses))
 
@@ -140,8 +143,8 @@ def test_groups_show_the_algorithm_of_the_headline(
     first = replace(report.result("AVG"), in_sample=in_sample)
     about = Headline(Accuracy("open", "default", headline, 0.9, 0)) if headline else None
     changed = replace(evaluation, report=replace(report, results=(first, *others), headline=about))
-    for part in add_sections(changed, ["groups"]).report.section("groups")[0].groups:
-        assert [row.algorithm for row in part.algorithms] == [shown, "SM-2"]
+    parts = add_sections(changed, ["groups"]).report.section("groups")[0].groups
+    assert [[row.algorithm for row in part.algorithms] for part in parts] == [[shown, "SM-2"]] * 3
 
 
 def test_presets_with_equal_names_are_numbered() -> None:

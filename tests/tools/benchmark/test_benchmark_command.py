@@ -161,7 +161,6 @@ def test_failures_are_named_up_to_three():
         "  and 7 more",
         "'AVG' has no result on a and 1 more: Another failed.",
     ]
-    assert "--traceback" in list(command._describe_failures({"Own": {"a": "TypeError: no (own.py:5)"}}))[-1]
     assert list(command._describe_failures({})) == []
 
 

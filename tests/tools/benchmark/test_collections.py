@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import gzip
 import shutil
+from unittest.mock import Mock
 
 import pytest
 
 from evaluator import __version__
 from evaluator.options import Options
 from tools.benchmark.collections import Collection, find_collections
+from tools.benchmark.lines import MISTAKE
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.work import Task, evaluate_collection
 from tools.environment import MachineNotReady
@@ -78,10 +80,23 @@ def test_machine_that_cannot_do_the_work_ends_the_run(folder, tmp_path):
         evaluate_collection(Task(item, options))
 
 
-def test_failure_hides_the_path_on_the_machine(tmp_path, monkeypatch):
-    def refuse(self):
-        raise PermissionError(13, "Permission denied", str(self.path))
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (PermissionError(13, "Permission denied", "/somewhere/a.csv"), "a.csv cannot be read: Permission denied."),
+        (KeyError("x"), MISTAKE),
+        (OSError("<Buffer> of /somewhere"), MISTAKE),
+        (MemoryError(), "Not enough memory."),
+    ],
+)
+def test_failure_is_a_sentence_without_the_path_on_the_machine(error, sentence, tmp_path, monkeypatch):
+    monkeypatch.setattr(Collection, "read", Mock(side_effect=error))
+    (line,) = evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options(), missing=("AVG",)))
+    assert line["error"] == sentence
 
-    monkeypatch.setattr(Collection, "read", refuse)
-    (line,) = evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options()))
-    assert line["error"] == "PermissionError: Permission denied"
+
+def test_mistake_of_an_algorithm_is_a_sentence(files, monkeypatch):
+    monkeypatch.setattr("evaluator.algorithms.sm2.SM2.first", Mock(side_effect=KeyError("x")), raising=False)
+    collection = Collection(files.csv.parent, files.csv.name, 1)
+    (line,) = evaluate_collection(Task(collection, Options(("SM-2",)), missing=("SM-2",)))
+    assert line["error"] == MISTAKE

@@ -3,10 +3,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from full_disk import full_disk
 
 from evaluator.options import Options
 from tools.benchmark import lines
 from tools.benchmark.results import BadResults, ResultsFile
+from tools.summarize.reading import ResultSource, read
 
 SETTINGS = lines.settings(Options(), None)
 ABOUT = {"version": "1", "options": SETTINGS}
@@ -103,6 +105,30 @@ def test_another_version_is_reported(tmp_path):
         results.append([line("a", "AVG")])
     with pytest.raises(BadResults, match="version: 1 there, 2 now"), ResultsFile(tmp_path, SETTINGS, "2"):
         pass
+
+
+def test_byte_order_marks_and_blank_lines_are_skipped_as_by_summarize(tmp_path):
+    path, mark = tmp_path / "results.jsonl", "\ufeff".encode()
+    metrics = dict.fromkeys(lines.METRICS, 0.5)
+    of_a, of_b = (lines.to_bytes(line(name, "AVG", reviews=9, metrics=metrics)) for name in "ab")
+    failed = lines.to_bytes(line("c", None, error="broken"))
+    # A file with a mark, to which `cat` has added another one.
+    path.write_bytes(mark + of_a + b"\r\n \n" + mark + of_b + b"\n" + failed + b"\n")
+    with opened(path) as results:
+        assert sorted(results.names) == ["a", "b", "c"]
+        assert [item.collection for item in read([ResultSource(path)])] == ["a", "b", "c"]
+        results.forget_failures()
+    assert path.read_bytes() == mark + of_a + mark + of_b
+
+
+def test_full_disk_names_the_file_and_leaves_whole_lines(tmp_path):
+    with opened(tmp_path) as results:
+        results.append([line("a", "AVG")])
+    with pytest.raises(OSError, match="large") as caught, full_disk(), opened(tmp_path) as results:
+        results.append([line("b", "AVG", error="x" * 2000)])
+    assert caught.value.filename == str(tmp_path / "results.jsonl")
+    with opened(tmp_path) as results:
+        assert list(results.names) == ["a"]
 
 
 def test_undecodable_name_is_escaped(tmp_path):

@@ -16,6 +16,7 @@ from waiting import PATIENCE
 from tools.benchmark import lines
 from tools.benchmark.executors import processes
 from tools.benchmark.results import ResultsFile
+from tools.environment import MachineNotReady
 
 #: So often the collections are copied that they are not finished before the signal comes.
 COPIES = 2
@@ -64,6 +65,7 @@ def test_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
 import os, signal, sys
 from pathlib import Path
 from tools.benchmark.results import ResultsFile
+from tools.environment import MachineNotReady
 if sys.argv[2] == "kill":
     Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 with ResultsFile(Path(sys.argv[1]), {"folds": 5}, "1") as results:
@@ -78,6 +80,11 @@ with ResultsFile(Path(sys.argv[1]), {"folds": 5}, "1") as results:
     assert (tmp_path / "results.jsonl.tmp").read_text() == "somebody else's"
     with ResultsFile(tmp_path, {"folds": 5}, "1") as results:
         assert None not in results.failures
+
+
+def test_death_of_a_process_is_reported_by_commands_that_do_not_try_again():
+    with pytest.raises(MachineNotReady, match="A process died, perhaps for lack of memory"), processes(1) as pool:
+        pool.submit(os._exit, 1).result()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="blocked signals")

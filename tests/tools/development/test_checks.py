@@ -18,6 +18,15 @@ def test_code_passes_check(name):
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
+@pytest.mark.parametrize(("arguments", "is_choice"), [(["tests/ui"], True), (["-k", "csv"], True), (["-x"], False)])
+def test_chosen_tests_are_not_taken_for_all_checks(arguments, is_choice, monkeypatch, capsys):
+    monkeypatch.setattr(checks, "require_packages", lambda _: None)
+    monkeypatch.setattr(checks, "run", lambda command: command[-1] != arguments[-1])
+    assert checks.main(arguments) == 0
+    note = "These were chosen tests. Without a choice, all others, ruff and mypy run too.\n"
+    assert capsys.readouterr().err == note * is_choice
+
+
 def test_supported_versions_are_those_of_the_manifest(monkeypatch):
     manifest = json.loads((checks.ROOT / "manifest.json").read_text(encoding="utf-8"))
 

@@ -4,16 +4,18 @@ import os
 from pathlib import Path
 
 import pytest
+from full_disk import full_disk
 
 from evaluator.errors import BadOption
 from tools import commands
-from tools.output.files import listing
+from tools.output.files import listing, write_text_file
 from tools.output.outputs import Outputs
-from ui.files import Drafts, Target, check_targets, scratch_folder, write_text_file
+from ui.files import PRECIOUS, Drafts, Target, check_targets, name_in_errors, scratch_folder
 
 QUICK = ("--algorithms", "AVG,SM-2")
 FILES = ("--json", "--predictions", "--html")
 NOT_PRECIOUS = "any file but a collection or a package"
+NOT_COMPANION = "any name but that of a file that belongs to a collection"
 
 
 def tree(folder: Path) -> dict[str, bytes | str | None]:
@@ -45,13 +47,26 @@ def refused(capsys, monkeypatch, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04"])
+@pytest.mark.parametrize("start", PRECIOUS)
 def test_output_never_replaces_a_database(start, refused, collection):
     Path("report.json").write_bytes(start + bytes(100))
     Path("link.json").symlink_to("report.json")
     for option in FILES:
         for name in ("report.json", "link.json"):
             assert NOT_PRECIOUS in refused(option, name)
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal", "-shm", "-WAL"])
+@pytest.mark.parametrize("exists", [True, False])
+def test_output_never_replaces_a_companion_of_a_database(ending, exists, refused, collection):
+    """Reviews that were committed to the write-ahead log would be lost."""
+    companion = Path(f"{collection.name}{ending}")
+    if exists:
+        companion.write_bytes(b"")
+    Path("link").symlink_to(companion)
+    for option in (*FILES, "--charts"):
+        for name in (companion.name, "link"):
+            assert refused(option, name) == f"{option} cannot be '{name}'. Allowed: {NOT_COMPANION}.\n"
 
 
 def test_output_never_replaces_the_input(refused, collection):
@@ -151,6 +166,20 @@ def test_failed_write_changes_no_file(tmp_path):
     assert tree(tmp_path) == {"a": b"old"}
     write_text_file(tmp_path / "a", "text")
     assert tree(tmp_path) == {"a": b"text"}
+
+
+@pytest.mark.parametrize("option", [*FILES, "--charts"])
+def test_full_disk_names_the_file_or_folder(option, files, tmp_path, capsys, few_graphs):
+    with full_disk():
+        assert commands.run(["evaluate", str(files.csv), *QUICK, option, str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'out'}: File too large.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_error_of_a_library_keeps_its_text(tmp_path):
+    with pytest.raises(OSError, match="odd") as caught, name_in_errors(tmp_path):
+        raise OSError("odd")
+    assert (caught.value.filename, caught.value.strerror) == (str(tmp_path), "odd")
 
 
 def test_pipe_is_not_written_to(tmp_path):

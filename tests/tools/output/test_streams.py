@@ -11,13 +11,14 @@ from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 QUICK = ("--algorithms", "AVG,SM-2")
-FULL = "The system: No space left on device.\n"
+FULL = "Standard output: No space left on device.\n"
 
 
 def shell(redirections: str, *arguments: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
     """Run the command in a shell with these redirections."""
     command = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "tools", *map(str, arguments)]
-    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **variables}
+    kept = {name: os.environ[name] for name in ("PYTHONDONTWRITEBYTECODE", "TMPDIR") if name in os.environ}
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **kept, **variables}
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, env=environment, timeout=PATIENCE)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from full_disk import full_disk
 from slow_benchmark import filter_rows
 
 from evaluator.evaluation import evaluate
@@ -117,6 +118,17 @@ def test_equal_seeds_give_equal_files(tmp_path: Path, capsys: pytest.CaptureFixt
     files = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in tmp_path.iterdir()]
     assert files[0] == files[1]
     assert len(files[0]) == 6
+
+
+@pytest.mark.parametrize(
+    ("form", "reason"), [("collections", "disk I/O error"), ("csv", "File too large"), ("parquet", "File too large")]
+)
+def test_full_disk_is_reported_in_a_sentence(form, reason, tmp_path, capsys) -> None:
+    folder = tmp_path / "new"
+    with full_disk():
+        assert run(["simulate", str(folder), "--format", form, "--people", "2", "--processes", "1"]) == 2
+    assert capsys.readouterr().err == f"The log of person 1 cannot be written to {folder}: {reason}.\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,9 @@ def test_algorithms_can_be_chosen_or_left_out(tmp_path: Path, capsys: pytest.Cap
     printed = capsys.readouterr().out
     assert "| Y " in printed
     assert "| X " not in printed
+    for choice in (["--without", "X,Y,Z"], ["--algorithms", "X", "--without", "x"]):
+        assert run(["summarize", str(file), *choice, *FEW]) == 2
+        assert capsys.readouterr() == ("", "--without leaves out all algorithms. Leave out fewer.\n")
     assert run(["summarize", str(file), "--without", "W"]) == 2
     assert capsys.readouterr().err == "There are no results of 'W', only of X, Y, Z.\n"
 

@@ -28,6 +28,7 @@ FACTS: Dict[str, Any] = {
     "option": "folds",
     "allowed": "2 to 100",
     "search": "((a))",
+    "depth": 10_000,
     "one": "note:Cloze",
     "other": "tag:verb",
     "detail": "unexpected end",

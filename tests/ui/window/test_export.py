@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import resource
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator
 
 import fake
 import pytest
 from chart_texts import graph
+from full_disk import full_disk
 
 from evaluator.errors import BadOption
 from evaluator.progress import SILENT
@@ -33,17 +31,6 @@ def test_suggested_name_contains_the_table(ending: str, name: str) -> None:
     assert suggested_name(ending, GRAPH, SAME_DAY_TABLE) == f"{name}.same-day.{ending}"
 
 
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """Prevent files from becoming larger than a kilobyte."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-
 @pytest.mark.parametrize("ending", ["html", "json", "csv", "png", "svg"])
 def test_older_file_survives_full_disk(ending: str, tmp_path: Path) -> None:
     path, block = tmp_path / f"old.{ending}", graph(fake.report(), "calibration", ["FSRS-6"])
@@ -54,6 +41,17 @@ def test_older_file_survives_full_disk(ending: str, tmp_path: Path) -> None:
     write(ending, path, fake.small_evaluation(), block, SILENT)
     assert path.stat().st_size > 1024
     assert [*tmp_path.rglob("*")] == [path]
+
+
+@pytest.mark.parametrize("database", ["collection.anki2", "collection.media.db2"])
+@pytest.mark.parametrize("ending", ["-wal", "-journal", "-shm"])
+def test_companions_of_the_open_databases_are_not_overwritten(database: str, ending: str, tmp_path: Path) -> None:
+    (tmp_path / database).write_bytes(b"SQLite format 3\0")
+    path = tmp_path / f"{database}{ending}"
+    with pytest.raises(BadOption) as refusal:
+        write("json", path, fake.small_evaluation(), None, SILENT)
+    assert refusal.value.facts["allowed"] == "any name but that of a file that belongs to a collection"
+    assert not path.exists()
 
 
 @pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04"])

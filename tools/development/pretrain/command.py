@@ -14,8 +14,8 @@ from tools import parsers
 from tools.benchmark.executors import processes
 from tools.development.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
 from tools.development.pretrain.population import batches, population
+from tools.output.files import write_text_file
 from tools.output.streams import show
-from ui.files import write_text_file
 
 #: Seed of the learners.
 SEED = 1
