@@ -7,12 +7,30 @@ equal byte for byte. So the report does not hold timings, which :func:`to_json` 
 from __future__ import annotations
 
 from ..interval import ConfidenceInterval
-from .accuracy import Accuracy, Headline, RecallNear, Rivalry
-from .advice import LITTLE_CHANGE, MANY, MUCH_CHANGE, is_ruled_out, with_advice
 from .core import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, FunnelStep, Note, Report, Scope, Verdict
+from .findings import (
+    BETTER_PAST,
+    CLOSE,
+    DECK,
+    DEFAULT,
+    EARLY,
+    NOTHING_TESTED,
+    OFF,
+    OPEN,
+    PRESET,
+    RIGHT,
+    UNSEEN,
+    WHOLE,
+    WORSE_PAST,
+    Advice,
+    Finding,
+    Hard,
+    Optimizing,
+    Recall,
+    Rivalry,
+)
 from .json_form import DECIMALS, require_finite, to_dict, to_json
 from .sanitize import sanitize_report
-from .scheduler import Advice, PresetInUse, SchedulerInUse
 from .values import (
     ADJUSTED,
     AVERAGE,

@@ -7,8 +7,7 @@ from typing import Any, Mapping, Optional, Tuple
 
 from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
-from .accuracy import Accuracy, Headline
-from .scheduler import Advice, PresetInUse, SchedulerInUse
+from .findings import OFF, PRESET, Advice, Finding, Hard, Rivalry
 from .values import CalibrationBin, Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
 #: Key of the share of other people whose skill is lower, which is shown like a metric.
@@ -122,20 +121,25 @@ class AlgorithmResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Verdict on two algorithms, as a code with its facts.
+    """Comparison of two algorithms, which are FSRS and SM-2 if both were run, with the advice that follows from it.
 
-    The code is "unfinished" if one of the two has no result, or "no_pair" if there is nothing to compare. Otherwise it
-    is that of the headline algorithm's :class:`Comparison` with the baseline: "better", "worse", "equivalent",
-    "cannot_tell", "too_few" or "rare_outcome".
+    It is what the first screen says if there are no findings: FSRS is off or not known to be on, or the table has
+    same-day reviews.
     """
 
+    #: The claim of ``rivalry``, or "too_few" or "rare_outcome" if there is no interval. Without a comparison,
+    #: "unfinished" if one of the two has no result, or "no_pair" if there is nothing to compare.
     code: str
-    algorithm: Optional[str]  #: the headline algorithm
-    baseline: Optional[str]  #: the algorithm that it is compared with
+    algorithm: Optional[str]  #: the first algorithm
+    baseline: Optional[str]  #: the algorithm that it is compared with, SM-2 adjusted to the user if possible
     basis: SampleSize
-    comparisons: Tuple[Comparison, ...]  #: the comparison of this pair; empty if there is none
+    rivalry: Optional[Rivalry] = None  #: the comparison of this pair; None if there is none
+    #: The first algorithm compared with Anki's SM-2 as it is, or with SM-2. None if the pair is not FSRS and adjusted
+    #: SM-2, or if SM-2 has no result.
+    as_is: Optional[Rivalry] = None
     in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the reviews that are scored
-    disagreement: Optional[Disagreement] = None  #: disagreement of the headline pair; None if there is no verdict
+    disagreement: Optional[Disagreement] = None  #: disagreement of the pair; None if there is no comparison
+    advice: Optional[Advice] = None  #: what to do, only if FSRS is off
 
 
 @dataclass(frozen=True)
@@ -149,15 +153,17 @@ class Report:
     best: Optional[str]  #: the algorithm with the lowest log loss, an in-sample one only if there is no other
     results: Tuple[AlgorithmResult, ...]  #: sorted by log loss, best first, failed ones last
     verdict: Verdict
-    headline: Optional[Headline] = None  #: facts of the headline; None until the rows that it needs have finished
-    #: None without a headline, and if the source does not say which scheduler is in use.
-    scheduler: Optional[SchedulerInUse] = None
-    advice: Tuple[Advice, ...] = ()  #: at most two, most important first; often empty
+    #: The findings: the whole, then each of several presets, those first with the most to do, each followed by its
+    #: decks. Empty until the rows that they need have finished, and if there is no FSRS to be tested.
+    findings: Tuple[Finding, ...] = ()
+    #: Index of the finding whose reviews the scope, the results and the graphs are about. 0 is the whole.
+    subject: int = 0
+    hard: Optional[Hard] = None  #: whether Hard was pressed for forgotten cards; None until all rows have finished
     unfinished: Tuple[str, ...] = ()  #: algorithms that were requested and have not been run
-    #: The best algorithm and those after it, up to the first one that is clearly worse, without in-sample ones. None if
-    #: there are fewer than two algorithms, if some are unfinished, or if these reviews do not decide between FSRS-6 and
-    #: Anki's SM-2. If one of these two has no result, the headline's pair takes their place.
-    best_set: Optional[Tuple[str, ...]] = None
+    #: The best algorithm, and those that were not worse on these reviews by more than chance, or by too little to
+    #: matter. In-sample ones and one that a verdict calls worse are left out. Empty if guessing would be among them, if
+    #: there are fewer than two algorithms, and until all have finished.
+    best_set: Tuple[str, ...] = ()
     training_seed: Optional[int] = None  #: seed of the draw of cards for the search of parameters, if there are many
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     #: Results by section, see :data:`evaluator.sections.SECTIONS`. In the JSON each is in the report itself. It is
@@ -166,30 +172,28 @@ class Report:
     version: int = field(default=REPORT_VERSION)  #: version of this form, see :data:`REPORT_VERSION`
 
     @property
-    def accuracy(self) -> Optional[Accuracy]:
-        """The accuracy that the headline states, or None if it is about something else."""
-        return self.headline.accuracy if self.headline else None
+    def finding(self) -> Optional[Finding]:
+        """The finding whose reviews the results are about, or None if there are no findings."""
+        return self.findings[self.subject] if self.findings else None
 
     @property
-    def presets(self) -> Tuple[PresetInUse, ...]:
-        """The presets in use, or none if FSRS is off or not known to be on."""
-        return self.scheduler.presets if self.scheduler else ()
+    def opening(self) -> int:
+        """Index of the finding with which the screen opens: the preset that is off most certainly, or the whole."""
+        presets_off = [
+            (finding.recall.certain_gap * finding.recall.reviews, -index)
+            for index, finding in enumerate(self.findings)
+            if finding.kind == PRESET and finding.state == OFF
+        ]
+        return -max(presets_off)[1] if presets_off else 0
 
     @property
     def headline_algorithm(self) -> Optional[str]:
-        """The algorithm to show first: the one that the headline tests, or otherwise the fair one."""
-        return self.accuracy.algorithm if self.accuracy and self.accuracy.source else self.fair_algorithm
-
-    @property
-    def fair_algorithm(self) -> Optional[str]:
-        """The headline's algorithm, unless that may have been fitted to these reviews.
-
-        If so, it is the verdict's, the best or any other algorithm that was not fitted to them, if there is one.
-        """
+        """The row to show first: that of the finding, or otherwise that of the verdict, the best or any other one."""
         rows = [row for row in self.results if row.log_loss is not None]
         names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
-        candidates = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
-        return next((name for name in candidates if name in names), None)
+        if self.finding is not None and self.finding.algorithm in {row.algorithm for row in rows}:
+            return self.finding.algorithm
+        return next((name for name in (self.verdict.algorithm, self.best, *names) if name in names), None)
 
     def result(self, algorithm: str) -> AlgorithmResult:
         """Return the row of an algorithm.
@@ -204,5 +208,5 @@ class Report:
         return self.sections[key]
 
     def with_section(self, key: str, result: Any) -> Report:
-        """Return the report with the result of a section and the same advice."""
+        """Return the report with the result of a section."""
         return replace(self, sections={**self.sections, key: result})

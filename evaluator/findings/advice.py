@@ -1,0 +1,154 @@
+"""What to do: one code, for each preset and for the whole. Only what the numbers support is advised.
+
+The first code that applies is given:
+
+| code | given if |
+|---|---|
+| hard | Hard seems to be pressed for forgotten cards, which spoils other numbers, see :mod:`.hard` |
+| update | a preset holds parameters of a newer FSRS than can be run |
+| optimize | Anki's optimizer gets reviews, predictions change by at least half a point, the preset's unseen reviews do not decide against it, and they decide for it, or it is very probably better, or it would have been closer, or the predictions change much |
+| desired_retention | the preset was off near its desired retention, also in the latest reviews, and optimizing is not advised |
+| nothing | unseen reviews decide against optimizing, or it changes hardly anything and the finding is not open, or Anki's optimizer gets no reviews |
+| keep_on | the finding is open, and optimizing changes hardly anything, or it is not known how much it changes |
+| optimize_if_you_like | optimizing changes the predictions a little |
+
+The whole of several presets has the first of the codes optimize, desired_retention, optimize_if_you_like, keep_on and nothing that any of its presets has.
+
+If FSRS is off:
+
+| code | given if |
+|---|---|
+| scheduler | another code applies, but scheduler 1 or 2 is on, without FSRS |
+| turn_on, turn_on_and_optimize | FSRS predicts better than SM-2, or very probably so |
+| choose | many reviews leave open which predicts better |
+| stay | SM-2, adjusted to the user, predicts better or equally well |
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Sequence
+
+from ..interval import BETTER, EQUIVALENT
+from ..report import CLOSE, OFF, OPEN, Advice, Finding, Optimizing, Rivalry, Verdict
+from .thresholds import (
+    LITTLE_CHANGE,
+    MANY,
+    MIN_CLOSER,
+    MIN_SCHEDULER,
+    MIN_TO_OPTIMIZE,
+    MUCH_CHANGE,
+    MUCH_CHANGE_OF_FEW,
+    SURE,
+)
+
+HARD = "hard"
+SCHEDULER = "scheduler"
+UPDATE = "update"
+OPTIMIZE = "optimize"
+DESIRED_RETENTION = "desired_retention"
+NOTHING = "nothing"
+KEEP_ON = "keep_on"
+OPTIMIZE_IF_YOU_LIKE = "optimize_if_you_like"
+TURN_ON = "turn_on"
+TURN_ON_AND_OPTIMIZE = "turn_on_and_optimize"
+CHOOSE = "choose"
+STAY = "stay"
+
+#: The codes of presets in the order in which the whole takes one of them, and the list of presets is sorted.
+URGENCY = (HARD, UPDATE, OPTIMIZE, DESIRED_RETENTION, OPTIMIZE_IF_YOU_LIKE, KEEP_ON, NOTHING)
+
+
+def advice_for_preset(finding: Finding, optimizing: Optimizing, suggested_retention: Optional[float]) -> Advice:
+    """Return the advice for a subject with one preset.
+
+    Args:
+        finding: the finding, without advice.
+        optimizing: what optimizing the preset would change.
+        suggested_retention: another desired retention to suggest, if any.
+    """
+    reason = _reason_to_optimize(finding, optimizing)
+    advice = Advice(OPTIMIZE, reason, preset_id=finding.preset_id, change=optimizing.change)
+    if reason is not None:
+        return advice
+    if suggested_retention is not None:
+        return replace(
+            advice,
+            code=DESIRED_RETENTION,
+            desired_retention=finding.desired_retention,
+            suggested_retention=suggested_retention,
+        )
+    if optimizing.obstacle is not None:
+        return replace(advice, code=NOTHING, reason=optimizing.obstacle)
+    if optimizing.change is None:
+        return replace(advice, code=KEEP_ON, reason="unknown")
+    if optimizing.change < LITTLE_CHANGE:
+        return replace(advice, code=NOTHING if finding.state in (OFF, RIGHT) else KEEP_ON, reason="small")
+    if _is_ruled_out(optimizing):
+        return replace(advice, code=NOTHING, reason="worse")
+    return replace(advice, code=OPTIMIZE_IF_YOU_LIKE)
+
+
+def _is_ruled_out(optimizing: Optimizing) -> bool:
+    """Return whether the user's reviews decide against optimizing. A claim about the past is enough."""
+    return optimizing.against_own is not None and optimizing.against_own.is_worse
+
+
+def _reason_to_optimize(finding: Finding, optimizing: Optimizing) -> Optional[str]:
+    """Return the reason to advise optimizing, or None. In favor, a claim about the past is not enough."""
+    change = optimizing.change
+    if optimizing.obstacle is not None or change is None or change < LITTLE_CHANGE or _is_ruled_out(optimizing):
+        return None
+    if finding.state == OFF and finding.optimized is not None:
+        if abs(finding.recall.gap) - abs(finding.optimized.gap) >= MIN_CLOSER:
+            return "closer"
+    rivalry = optimizing.against_own
+    if rivalry is not None and (rivalry.claim == BETTER or _probability_better(rivalry) >= SURE):
+        return "decided"
+    min_change = MUCH_CHANGE if optimizing.reviews >= MANY else MUCH_CHANGE_OF_FEW
+    return "change" if optimizing.is_by_anki and change >= min_change else None
+
+
+def advice_for_whole(presets: Sequence[Finding]) -> Advice:
+    """Return the advice for a whole of several presets, given the findings of these, which have advice."""
+    codes = {finding.advice.code for finding in presets if finding.advice is not None}
+    code = next(code for code in URGENCY if code in codes)
+    concerned = [finding for finding in presets if finding.advice is not None and finding.advice.code == code]
+    first = concerned[0].advice or Advice(code)
+    if code == DESIRED_RETENTION:
+        return replace(first, presets=(concerned[0].name,))
+    names = () if len(concerned) == len(presets) else tuple(finding.name for finding in concerned)
+    changes = [(item.optimizing.change, item.reviews) for item in concerned if item.optimizing is not None]
+    known = [(change, reviews) for change, reviews in changes if change is not None]
+    mean = sum(change * reviews for change, reviews in known) / sum(reviews for _, reviews in known) if known else None
+    return replace(first, presets=names, change=mean)
+
+
+def turn_on_advice(verdict: Verdict, version: Optional[int], against_default: Optional[Rivalry]) -> Optional[Advice]:
+    """Return the advice on turning FSRS on, or None if there is none.
+
+    Args:
+        verdict: FSRS compared with SM-2.
+        version: the version of Anki's scheduler; None if the source does not say.
+        against_default: optimized FSRS compared with its published parameters.
+    """
+    rivalry = verdict.rivalry
+    if rivalry is None:
+        return None
+    algorithm = rivalry.comparison.algorithm
+    if rivalry.is_worse or rivalry.claim == EQUIVALENT:
+        return Advice(STAY, algorithm=algorithm)
+    if rivalry.claim == CLOSE:
+        code = CHOOSE
+    elif rivalry.is_better or _probability_better(verdict.as_is) >= SURE:
+        is_worse = against_default is not None and against_default.is_worse
+        code = TURN_ON if rivalry.reviews < MIN_TO_OPTIMIZE or is_worse else TURN_ON_AND_OPTIMIZE
+    else:
+        return None
+    return Advice(SCHEDULER if version is not None and version < MIN_SCHEDULER else code, algorithm=algorithm)
+
+
+def _probability_better(rivalry: Optional[Rivalry]) -> float:
+    """Return the probability of being better, from the user's and others' reviews together, or 0 if it is unknown."""
+    chance = None if rivalry is None else rivalry.comparison.chance
+    return 0.0 if chance is None else chance.better

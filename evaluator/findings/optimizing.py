@@ -1,0 +1,135 @@
+"""What optimizing a preset now would change, with Anki's own optimizer if it can be called."""
+
+from __future__ import annotations
+
+from typing import Dict, Iterator, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from ..algorithms import CATALOG
+from ..algorithms.algorithm import Parametric
+from ..algorithms.your_parameters import as_fsrs6
+from ..data.dataset import Dataset
+from ..data.folds import Fold
+from ..data.revlog import DELETED_CARD, Bools, Preset
+from ..derivatives import Floats
+from ..errors import OddParameters, OptimizerFailed
+from ..fitting.anki_optimizer import Optimize
+from ..fitting.predictor import Predictor
+from ..fitting.training import train
+from ..progress import SILENT, Progress
+from ..report import Optimizing
+from ..scoring.evidence import Evidence
+from .accuracy import own_row, optimized_row
+from .rivalry import compare_rows
+from .subjects import PresetsInUse
+from .thresholds import MAX_FOR_ANKI
+
+#: The algorithm that stands for Anki's Optimize, by the version of FSRS. Anki gives recent reviews more weight too.
+OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FSRS-7 recency"]}  # type: ignore[dict-item]
+
+
+class OptimizedParameters(NamedTuple):
+    """The parameters of an optimized preset."""
+
+    parameters: Floats  #: (P,)
+    #: Whether Anki's own optimizer found them, or ours only because Anki's cannot be cancelled and would take long.
+    is_by_anki: bool
+
+
+def effect_of_optimizing(
+    evidence: Evidence, presets: PresetsInUse, progress: Progress = SILENT
+) -> Dict[int, Optimizing]:
+    """Return what optimizing each preset in use would change, by its id.
+
+    Each preset is optimized on all its reviews, as Anki does, even if only a part of the collection is evaluated. The
+    change is measured on the scored reviews.
+
+    Args:
+        evidence: the evidence with the finished algorithms.
+        presets: the presets in use.
+        progress: called while each preset is optimized.
+    """
+    all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
+    versions = {preset.preset_id: preset.fsrs_version for preset in presets.presets}
+    by_preset = dict(optimize_presets(all_data, versions, progress, evidence.optimize))
+    all_ids = all_data.label_with_deleted()[all_data.folds[0].test_start :]
+    scored_ids = np.where(presets.is_deleted, DELETED_CARD, presets.parameters_of)[-len(evidence.tested) :]
+    result = {}
+    for preset in presets.presets:
+        reviews = scored_ids == preset.preset_id
+        optimized = by_preset.get(preset.preset_id)
+        own = own_row([preset], evidence.fitted)
+        name = optimized_row([preset], evidence.fitted)
+        result[preset.preset_id] = Optimizing(
+            change=None if own is None or optimized is None else _mean_change(evidence, preset, own, optimized, reviews),
+            reviews=int(np.count_nonzero(all_ids == preset.preset_id)),
+            is_by_anki=optimized is not None and optimized.is_by_anki,
+            obstacle=None if optimized is not None else _obstacle(all_data, preset.preset_id),
+            against_own=compare_rows(evidence, name, own, reviews & presets.testable([preset])),
+        )
+    return result
+
+
+def _obstacle(data: Dataset, preset_id: int) -> str:
+    """Return why Anki would optimize a preset on no review, see :attr:`evaluator.report.Optimizing.obstacle`."""
+    if preset_id not in data.label("preset"):
+        return "deleted"
+    return "ignored" if preset_id in data.of_active_cards().label("preset") else "suspended"
+
+
+def _mean_change(evidence: Evidence, preset: Preset, own: str, optimized: OptimizedParameters, reviews: Bools) -> float:
+    """Return the mean absolute change of the predictions of a preset's scored reviews (n,) by these parameters."""
+    algorithm = OPTIMIZED[preset.fsrs_version]
+    predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
+    indices = np.flatnonzero(reviews)
+    predicted = predictor.predict(optimized.parameters, evidence.data.folds[0].test_start + indices)
+    return float(np.abs(predicted - evidence.fitted[own].predicted[indices]).mean())
+
+
+def optimize_presets(
+    data: Dataset, versions: Dict[int, int], progress: Progress = SILENT, optimize: Optional[Optimize] = None
+) -> Iterator[Tuple[int, OptimizedParameters]]:
+    """Yield the id and the parameters of each preset, as Anki's Optimize would find them now.
+
+    FSRS-6 is optimized by Anki's own optimizer if it can be called. Ours stops at slightly different parameters, and
+    would advise someone who has just optimized to do it again. A call cannot be cancelled, so our optimizer fits
+    presets with more than MAX_FOR_ANKI rows, and those for which the call fails. Suspended cards are left out, as in
+    Anki. Buried ones are left out too, because the two are not distinguished. Presets of which nothing is left are
+    skipped.
+
+    Args:
+        data: all reviews of the collection.
+        versions: the version of FSRS that each preset runs, by its id. Other presets are skipped.
+        progress: called after each preset.
+        optimize: Anki's Optimize, if it can be called.
+
+    Raises:
+        DecksUnknown: if the source does not say which preset a card belongs to.
+    """
+    end, done_share = len(data.reviews), 0.0
+    ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}
+    for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
+        preset_data = all_cards.of_active_cards().without_cards_reviewed_before(ignore_before.get(preset_id, 0))
+        if preset_id != DELETED_CARD and preset_id in versions and len(preset_data.reviews):
+            algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
+            is_large = len(preset_data.rows) > MAX_FOR_ANKI
+            parameters = None
+            if versions[preset_id] == 6 and optimize is not None and not is_large:
+                parameters = _optimize_with_anki(preset_data, optimize, preset_id)
+            is_by_anki = parameters is not None or (optimize is not None and is_large)
+            if parameters is None:
+                part_progress = progress.part(done_share, done_share + share)
+                parameters = train(algorithm, preset_data, algorithm.defaults[None], part_progress)[0][0]
+            yield preset_id, OptimizedParameters(parameters, is_by_anki)
+            done_share += share
+            progress(done_share)
+
+
+def _optimize_with_anki(preset_data: Dataset, optimize: Optimize, preset_id: int) -> Optional[Floats]:
+    """Return the parameters that Anki's Optimize finds, or None if it fails."""
+    parameters = next((preset.parameters for preset in preset_data.presets if preset.preset_id == preset_id), ())
+    try:
+        return np.array(as_fsrs6(optimize(preset_data.rows, parameters)))
+    except (OddParameters, OptimizerFailed):
+        return None
