@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class PresetsInUse:
     """The presets of the scored reviews, and the preset of each review.
 
     Cards that no longer exist have the only preset in use. If there are several, they have none, but their reviews are
-    predicted with the parameters of the most used one, see :func:`evaluator.fitting.preset_parameters.presets_by_label`.
+    predicted with the parameters of the most used one.
     """
 
     def __init__(self, data: Dataset) -> None:

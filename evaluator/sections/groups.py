@@ -67,7 +67,7 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
 
     Decks are left out if each preset has one deck only, because they would be the same groups.
     """
-    names = [name for name in dict.fromkeys((report.fair_algorithm, report.baseline)) if name]
+    names = [name for name in dict.fromkeys((report.verdict.algorithm, report.baseline)) if name]
     groupings = []
     presets: List[ReviewGroup] = []
     for done, by in enumerate(KINDS if names else ()):
