@@ -15,6 +15,7 @@ from ..data.revlog import Bools
 from ..derivatives import Floats
 from ..errors import NewerParameters
 from ..fitting.preset_parameters import is_published
+from ..metrics.calibration import calibration
 from ..progress import SILENT, Progress
 from ..report import (
     ADJUSTED,
@@ -298,6 +299,10 @@ class _Trial:
             distance = abs((recall.remembered.estimate or 0.0) - (finding.desired_retention or 0.0))
             is_far = finding.desired_retention is not None and distance >= FAR_FROM_DESIRED
             finding = replace(finding, retrained=recall, far_from_desired=is_far)
+        if finding.source == UNSEEN and self._own is not None:
+            predicted = evidence.fitted[self._own].predicted[self._testable]
+            groups = calibration(predicted, evidence.scoring.recalled[self._testable])
+            finding = replace(finding, calibration=groups)
         if self._tested is not None and finding.kind != DECK:
             rivalry = compare_rows(evidence, self._own, ADJUSTED, self._testable)
             finding = replace(finding, against_sm2=rivalry)

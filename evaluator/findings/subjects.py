@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Iterator, Optional, Sequence, Tuple
+from typing import Dict, Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..derivatives import Floats
 from ..errors import DecksUnknown, NoParameters
 from ..fitting.preset_parameters import is_published, presets_by_label
 from ..report import DECK, PRESET, WHOLE, Finding
+from ..scoring.evidence import Evidence
 from .thresholds import DEFAULT_RETENTION, MIN_OF_DECK, MIN_OF_PRESET
 
 #: What Anki puts between the name of a deck and that of its subdeck.
@@ -113,19 +114,29 @@ class PresetsInUse:
             yield from self._decks(preset, reviews)
 
     def _decks(self, preset: Preset, preset_reviews: Bools) -> Iterator[Subject]:
-        """Yield the top-level decks of a preset, with the reviews of their subdecks that have this preset."""
-        top_names = {deck.deck_id: deck.name.split(_SUBDECK)[0] for deck in self._data.decks}
+        """Yield the top-level decks of a preset if it has several, with the reviews of subdecks that have this preset."""
         ids = {deck.name: deck.deck_id for deck in self._data.decks}
         deck_id = self._data.label("deck")
-        for name in sorted(set(top_names.values())):
-            members = [value for value, top_name in top_names.items() if top_name == name]
-            reviews = preset_reviews & np.isin(deck_id, members)
-            if name in ids and self._count(reviews) >= MIN_OF_DECK:
+        by_name: Dict[str, Bools] = {}
+        for deck in self._data.decks:
+            reviews = preset_reviews & (deck_id == deck.deck_id)
+            if reviews.any():
+                top_name = deck.name.split(_SUBDECK)[0]
+                by_name[top_name] = by_name.get(top_name, False) | reviews
+        for name, reviews in sorted(by_name.items()):
+            if len(by_name) > 1 and name in ids and self._count(reviews) >= MIN_OF_DECK:
                 yield Subject(DECK, name, ids[name], reviews, (preset,))
 
     def _count(self, reviews: Bools) -> int:
         """Return the number of scored ones among these reviews (N,)."""
         return int(np.count_nonzero(reviews[self._start :]))
+
+
+def testable_reviews(evidence: Evidence) -> Bools:
+    """Return which reviews of the evidence (n,) can test the parameters of the presets in use."""
+    presets = PresetsInUse(evidence.data)
+    testable = presets.testable(presets.presets)
+    return testable if evidence.taken is None else testable[evidence.taken]
 
 
 def reviews_of(data: Dataset, finding: Finding) -> Bools:
@@ -138,7 +149,7 @@ def reviews_of(data: Dataset, finding: Finding) -> Bools:
     raise KeyError(key)
 
 
-def preset_names(presets: Sequence[Preset]) -> dict[int, str]:
+def preset_names(presets: Sequence[Preset]) -> Dict[int, str]:
     """Return the names of the presets by id. Presets of the same name get their ids added."""
     count = Counter(preset.name for preset in presets)
     return {

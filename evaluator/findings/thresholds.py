@@ -82,6 +82,9 @@ MAX_FOR_ANKI = 100_000
 MIN_AFTER_HARD = 50
 MIN_FORGOTTEN_AFTER_HARD = 5
 
+#: Number of Hard answers for each lapse from which they are called frequent.
+HARD_PER_LAPSE = 4
+
 #: Minimum share of forgotten cards answered with Hard that is suspected. Smaller shares do little harm.
 MIN_HARD_SHARE = 0.2
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Optional, Tuple
 
 from ..interval import BETTER, NO_REVIEWS, WORSE, ConfidenceInterval
-from .values import Comparison
+from .values import CalibrationBin, Comparison
 
 #: Kinds of subjects.
 WHOLE, PRESET, DECK = "whole", "preset", "deck"
@@ -163,6 +163,9 @@ class Finding:
     advice: Optional[Advice] = None  #: None until the evaluation has finished; that of its preset for a deck
     #: Number of scored reviews of deleted cards that no preset has, only if they are a large share.
     deleted: int = 0
+    #: Calibration of "unseen" parameters on the testable reviews, in the benchmark's groups. It is empty for other
+    #: sources, because their calibration is that of the row.
+    calibration: Tuple[CalibrationBin, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -187,3 +190,6 @@ class Hard:
     #: Mean predicted recall of the scored reviews answered with Again, with Hard, and with Good or Easy. These are
     #: not in-sample. Empty unless there are all three.
     predicted: Tuple[float, ...] = ()
+    #: Whether the scored reviews have many Hard answers for each lapse. If some of them were lapses, much less was
+    #: remembered than the numbers say.
+    frequent: bool = False
