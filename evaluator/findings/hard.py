@@ -40,7 +40,14 @@ from ..progress import SILENT, Progress
 from ..report import Hard
 from ..scoring.evidence import Evidence
 from ..statistics.calibration_line import fit_line, no_line_reason
-from .thresholds import HARD_LIMIT, HARD_LIMIT_PER_REVIEW, MIN_AFTER_HARD, MIN_FORGOTTEN_AFTER_HARD, MIN_HARD_SHARE
+from .thresholds import (
+    HARD_LIMIT,
+    HARD_LIMIT_PER_REVIEW,
+    HARD_PER_LAPSE,
+    MIN_AFTER_HARD,
+    MIN_FORGOTTEN_AFTER_HARD,
+    MIN_HARD_SHARE,
+)
 
 AGAIN, HARD, GOOD = 1, 2, 3
 W15 = 15
@@ -60,12 +67,15 @@ _Range = Tuple[float, float]
 def suspect(evidence: Evidence, progress: Progress = SILENT) -> Hard:
     """Test whether Hard was pressed for forgotten cards, with the parameters of FSRS-6 in the last fold."""
     data = evidence.data
+    button = np.minimum(data.rows.rating[evidence.tested.row], GOOD)
+    n_hard = np.count_nonzero(button == HARD)
+    is_frequent = bool(n_hard > HARD_PER_LAPSE * np.count_nonzero(button == AGAIN))
     fitted = evidence.fitted.get(FSRS_6.name)
     if fitted is None:
-        return examine(data, None)
-    button = np.minimum(data.rows.rating[data.reviews.row[data.folds[0].test_start :]], GOOD)
+        return replace(examine(data, None), frequent=is_frequent)
     means = tuple(float(fitted.predicted[button == rating].mean()) for rating in np.unique(button))
-    return replace(examine(data, fitted.parameters[-1], progress), predicted=means if len(means) == GOOD else ())
+    result = examine(data, fitted.parameters[-1], progress)
+    return replace(result, predicted=means if len(means) == GOOD else (), frequent=is_frequent)
 
 
 def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:

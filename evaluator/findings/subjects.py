@@ -114,7 +114,7 @@ class PresetsInUse:
             yield from self._decks(preset, reviews)
 
     def _decks(self, preset: Preset, preset_reviews: Bools) -> Iterator[Subject]:
-        """Yield the top-level decks of a preset if it has several, with the reviews of subdecks that have this preset."""
+        """Yield the top-level decks of a preset if it has several, with their subdecks that have this preset."""
         ids = {deck.name: deck.deck_id for deck in self._data.decks}
         deck_id = self._data.label("deck")
         by_name: Dict[str, Bools] = {}
