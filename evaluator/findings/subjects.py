@@ -15,6 +15,7 @@ from ..errors import DecksUnknown, NoParameters
 from ..fitting.preset_parameters import is_published, presets_by_label
 from ..report import DECK, PRESET, WHOLE, Finding
 from ..scoring.evidence import Evidence
+from ..scoring.review_groups import preset_names
 from .thresholds import DEFAULT_RETENTION, MIN_OF_DECK, MIN_OF_PRESET
 
 #: What Anki puts between the name of a deck and that of its subdeck.
@@ -147,12 +148,3 @@ def reviews_of(data: Dataset, finding: Finding) -> Bools:
         if (subject.kind, subject.label, preset_id) == key:
             return subject.reviews
     raise KeyError(key)
-
-
-def preset_names(presets: Sequence[Preset]) -> Dict[int, str]:
-    """Return the names of the presets by id. Presets of the same name get their ids added."""
-    count = Counter(preset.name for preset in presets)
-    return {
-        preset.preset_id: preset.name if count[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
-        for preset in presets
-    }
