@@ -117,6 +117,9 @@ class ResultStore(QObject):
         evidence, (algorithm, baseline) = self.evaluation.evidence if self.evaluation else None, names
         if evidence is None or not self.complete:
             return None
+        from .. import engine
+
+        evidence = engine.evidence_on(evidence, self.report.finding if self.report else None)
         predictions = [evidence.fitted[name].predicted for name in names]
         return evidence.scoring.compare(algorithm, predictions[0], baseline, predictions[1])
 
@@ -169,9 +172,9 @@ class ResultStore(QObject):
 
     def _finish(self, request: SectionRequest, result: Any, sanitized: Any) -> None:
         if self.evaluation is not None and self.report is not None:
-            report = reports.with_advice(self.evaluation.report.with_section(request.section, result))
+            report = self.evaluation.report.with_section(request.section, result)
             self.evaluation = replace(self.evaluation, report=report)
-            self.report = reports.with_advice(self.report.with_section(request.section, sanitized))
+            self.report = self.report.with_section(request.section, sanitized)
             self._close(request, READY)
 
     def _on_failed(self, request: SectionRequest, title: str, state: str, error: BaseException) -> None:
