@@ -5,6 +5,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import zipfile
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -105,6 +106,10 @@ ODD = "is damaged and cannot be read (some of its contents are not as Anki write
         ("update col set ver = 'x'", ODD),
         ("update decks set common = x'ffff'", ODD),
         ("delete from col", ODD),
+        (
+            "pragma writable_schema = on; update sqlite_master set name = x'ff', sql = 'CREATE' where name = 'graves'",
+            ODD,
+        ),
         ("drop table decks", "is damaged and cannot be read (no such table: decks). Use a backup;"),
     ],
 )
@@ -133,6 +138,14 @@ def test_collection_that_anki_cannot_open_is_refused(changes, expected, refuses,
         ),
         ("alter table cards add column odd check (odd like '%a')", "cards has a check constraint"),
         ("create index slow on cards (length(data))", "slow is an index on an expression"),
+        ("create index slow on cards (id, data like data)", "slow is an index on an expression"),
+        (
+            f"""
+            drop table config; create view config as {ENDLESS} x as key from c; pragma writable_schema = on;
+            update sqlite_master set type = x'56494557', tbl_name = x'636F6E666967' where name = 'config'
+            """,
+            "config is a view, not a table",
+        ),
         ("create index slow on cards (id) where data like '%a'", "slow is an index on an expression"),
     ],
 )
@@ -144,7 +157,7 @@ def test_collection_with_sql_that_would_run_is_refused(changes, expected, refuse
     )
 
 
-def test_collection_with_harmless_additions_is_read(collection, simulation):
+def test_collection_with_harmless_additions_is_read(collection, simulation, tmp_path):
     execute(
         collection,
         """
@@ -155,9 +168,14 @@ def test_collection_with_harmless_additions_is_read(collection, simulation):
             oid integer not null,  -- used for a duplicate check
             type integer not null, /* check */ usn integer not null default 'check', primary key (oid, type)
         ) without rowid;
+        replace into config values ('not text', 0, 0, x'ff');
         """,
     )
-    assert len(sources.read(collection).revlog) == len(simulation.revlog)
+    package = tmp_path / "a.colpkg"
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.write(collection, "collection.anki2")
+    for path in (collection, package):
+        assert len(sources.read(path).revlog) == len(simulation.revlog)
 
 
 @pytest.mark.parametrize(

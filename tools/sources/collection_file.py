@@ -44,8 +44,9 @@ TABLES = {
 }
 #: Comments, and quoted names and texts, in SQL.
 _QUOTED = re.compile(r"""--[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`|\[[^]]*]""", re.DOTALL)
+_COLUMN = r' ?"?\w+"?( collate \w+)?( asc| desc)? ?'
 #: Index on columns only. Anki's own condition is allowed.
-_PLAIN_INDEX = re.compile(r'create (unique )?index [\w" ]+ on [\w"]+ ?\([\w", ]+\)( where odid != 0)?')
+_PLAIN_INDEX = re.compile(rf'create (unique )?index [\w" ]+ on [\w"]+ ?\({_COLUMN}(,{_COLUMN})*\)( where odid != 0)?')
 
 #: Endings of a collection's companion files, with changes that are not yet written into it or must be rolled back.
 COMPANIONS = ("-wal", "-journal")
@@ -78,7 +79,7 @@ def read(
     """
     # Loading Anki's backend takes a moment, which is wasted if this is not a collection.
     collection = import_library("anki.collection").Collection
-    with backend_errors(shown_as):
+    with database_errors(shown_as):
         # A server uses the UTC offset stored in the collection, not this machine's.
         col = collection(str(path), server=True)
         try:
@@ -109,7 +110,7 @@ def copy(path: Path, folder: Path) -> Path:
 
 def has_new_settings(path: Path) -> bool:
     """Return whether the settings are those of a new collection, as in an ``.apkg``, but hardly in a ``.colpkg``."""
-    with contextlib.closing(sqlite3.connect(path)) as db:
+    with _connection(path) as db:
         # Older collections keep their settings as JSON.
         for table in ("config", "(select key, value as val from col, json_each(conf))"):
             # Damage is reported later, when the collection is read.
@@ -120,9 +121,16 @@ def has_new_settings(path: Path) -> bool:
     return False
 
 
+def _connection(path: Path) -> contextlib.closing[sqlite3.Connection]:
+    db = sqlite3.connect(path)
+    # Text in a file may be anything.
+    db.text_factory = lambda text: text.decode(errors="replace")
+    return contextlib.closing(db)
+
+
 @contextlib.contextmanager
-def backend_errors(shown_as: Path) -> Iterator[None]:
-    """Turn any error of Anki's backend in this block into an error that says whether the file is too new or too old."""
+def database_errors(shown_as: Path) -> Iterator[None]:
+    """Turn any error of SQLite or Anki's backend in this block into one that says what is wrong with the file."""
     try:
         yield
     except (EvaluatorError, OSError, MemoryError, ImportError):
@@ -132,11 +140,11 @@ def backend_errors(shown_as: Path) -> Iterator[None]:
             raise MadeByNewerAnki(path=str(shown_as)) from error
         if "FileTooOld" in str(error):
             raise MadeByOlderAnki(path=str(shown_as)) from error
-        raise DamagedFile(path=str(shown_as), detail=_short_message(error)) from error
+        raise DamagedFile(path=str(shown_as), detail=_words_on(error)) from error
     except BaseException as error:
         # A panic in Rust is not an Exception, and its class cannot be imported.
         if type(error).__name__ == "PanicException":
-            raise DamagedFile(path=str(shown_as), detail=_short_message(error)) from error
+            raise DamagedFile(path=str(shown_as), detail=_words_on(error)) from error
         raise
 
 
@@ -197,20 +205,20 @@ def check(path: Path, shown_as: Path) -> None:
     Raises:
         EvaluatorError: if one of this is not so.
     """
-    try:
-        with contextlib.closing(sqlite3.connect(path)) as db:
-            schema = db.execute("select type, name, tbl_name, sql from sqlite_master").fetchall()
-            for kind, name, table, sql in schema:
-                for detail in _sql_that_runs(db, kind, name, table, sql):
-                    raise SqlInCollection(path=str(shown_as), detail=detail)
-            if not {name for kind, name, *_ in schema if kind == "table"} >= {"col", "cards", "revlog"}:
-                raise NotACollection(path=str(shown_as))
-            for table in ("revlog", "cards"):
-                (message,) = db.execute(f"pragma quick_check({table})").fetchone()
-                if message != "ok":
-                    raise DamagedFile(path=str(shown_as), detail=_first_line(message))
-    except sqlite3.Error as error:
-        raise DamagedFile(path=str(shown_as), detail=str(error)) from error
+    with database_errors(shown_as), _connection(path) as db:
+        # SQLite takes names of any type and case.
+        schema = db.execute(
+            "select lower(type), cast(name as text), lower(tbl_name), cast(sql as text) from sqlite_master"
+        ).fetchall()
+        for kind, name, table, sql in schema:
+            for detail in _sql_that_runs(db, kind, name, table, sql):
+                raise SqlInCollection(path=str(shown_as), detail=detail)
+        if not {name for kind, name, *_ in schema if kind == "table"} >= {"col", "cards", "revlog"}:
+            raise NotACollection(path=str(shown_as))
+        for table in ("revlog", "cards"):
+            (message,) = db.execute(f"pragma quick_check({table})").fetchone()
+            if message != "ok":
+                raise DamagedFile(path=str(shown_as), detail=_first_line(message))
 
 
 def _sql_that_runs(db: sqlite3.Connection, kind: str, name: str, table: str, sql: str | None) -> Iterator[str]:
@@ -218,7 +226,7 @@ def _sql_that_runs(db: sqlite3.Connection, kind: str, name: str, table: str, sql
     if kind == "trigger":
         yield f"{name} is a trigger"
     # An index that SQLite adds has no statement.
-    if table.lower() not in TABLES or sql is None:
+    if table not in TABLES or sql is None:
         return
     if kind == "view":
         yield f"{name} is a view, not a table"
@@ -238,11 +246,10 @@ def _sql_that_runs(db: sqlite3.Connection, kind: str, name: str, table: str, sql
                 yield f"{name}.{column} has an expression as its default"
 
 
-def _short_message(error: BaseException) -> str:
-    """Return SQLite's or Anki's words on an error, or general ones instead of names and braces of Rust or Python."""
-    is_of_anki = type(error) is Exception or type(error).__module__.startswith("anki.")
-    words = database_message(error) or (str(error) if is_of_anki and "{" not in str(error) else "")
-    return _first_line(words) or "some of its contents are not as Anki writes them"
+def _words_on(error: BaseException) -> str:
+    if isinstance(error, sqlite3.Error):
+        return str(error)
+    return database_message(error) or "some of its contents are not as Anki writes them"
 
 
 def _first_line(text: str) -> str:

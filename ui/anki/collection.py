@@ -38,8 +38,8 @@ ROWS_PER_CHUNK = 20_000
 
 DEFAULT_ROLLOVER_HOUR = 4
 
-#: Upper bounds of settings of the clock: a day in minutes, and the year 5138 in seconds.
-_CLOCK_LIMITS = {"localOffset": 24 * 60, "crt": 100_000_000_000}
+#: Maximum creation date of a collection in seconds: the year 5138.
+_MAX_CREATED = 100_000_000_000
 
 _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
 _CARD_COLUMNS = ("id", "case when odid then odid else did end", "queue")
@@ -252,10 +252,10 @@ def _read_clock(col: Any) -> Clock:
     """
     minutes_west = _integer_setting(col, "localOffset")
     has_offset = minutes_west is not None or col.get_config("creationOffset") is not None
-    offset = -_plausible("localOffset", minutes_west or 0)
+    offset = -_plausible("localOffset", minutes_west or 0, 24 * 60)
     if _read_scheduler(col) == 1:
         # The first scheduler counts days from the collection's creation, whatever the local time.
-        created = _plausible("crt", col.db.scalar("select cast(crt as integer) from col"))
+        created = _plausible("crt", col.db.scalar("select cast(crt as integer) from col"), _MAX_CREATED)
         hour = (created + offset * 60) % SECONDS_PER_DAY // 3600
         return Clock(created, offset if has_offset else None, hour)
     hour = _rollover_hour(_integer_setting(col, "rollover"))
@@ -283,8 +283,8 @@ def _integer_setting(col: Any, key: str) -> Optional[int]:
     return value if type(value) is int else None
 
 
-def _plausible(setting: str, value: int) -> int:
-    if abs(value) > _CLOCK_LIMITS[setting]:
+def _plausible(setting: str, value: int, most: int) -> int:
+    if abs(value) > most:
         raise BadOption(option=setting, value=value, allowed="clock")
     return value
 
