@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import lzma
 import shutil
 import struct
 import sys
@@ -40,7 +39,7 @@ BROKEN_CONTENTS = "its table of contents is broken"
 
 #: Exceptions of the module zipfile for a damaged archive, with what is wrong then. Empty: as the exception says.
 _DAMAGE = (
-    ((zlib.error, lzma.LZMAError), BROKEN_DATA),
+    ((zlib.error,), BROKEN_DATA),
     ((EOFError, struct.error), "the archive ends too early"),
     # A name is not text, or a position is before the beginning of the file.
     ((ValueError, OverflowError), BROKEN_CONTENTS),
@@ -68,9 +67,16 @@ def unpack(path: Path, folder: Path) -> Path:
     metadata = import_library("anki.import_export_pb2").PackageMetadata
     with _archive_errors(path), zipfile.ZipFile(path) as package:
         name = _collection_name(path, package, metadata)
-        with package.open(name) as content, collection.open("wb") as out:
+        with _open(package, name) as content, collection.open("wb") as out:
             _copy(zstandard().ZstdFile(content) if name == ZSTANDARD else content, out, path)
     return collection
+
+
+def _open(package: zipfile.ZipFile, name: str) -> IO[bytes]:
+    # Of other ways, zipfile unpacks 4 KB at once, which may be gigabytes. Anki does not read these either.
+    if package.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise zipfile.BadZipFile("it is compressed in a way that Anki does not read")
+    return package.open(name)
 
 
 def _copy(content: IO[bytes], out: IO[bytes], path: Path) -> None:
@@ -93,7 +99,7 @@ def _collection_name(path: Path, package: zipfile.ZipFile, metadata: Any) -> str
     names = set(package.namelist())
     version = 2 if COLLECTIONS[1] in names else 1
     if META in names:
-        with package.open(META) as meta:
+        with _open(package, META) as meta:
             version = metadata.FromString(meta.read(MAX_LINE)).version
     if not 1 <= version <= len(COLLECTIONS):
         raise MadeByNewerAnki(path=str(path))

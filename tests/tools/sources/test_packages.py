@@ -40,15 +40,25 @@ def repacked(source: Path, path: Path, method: int) -> Path:
         return package(path, {name: archive.read(name) for name in archive.namelist()}, method)
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
-def test_collection_is_read_however_it_is_compressed(method, files, tmp_path):
-    path = repacked(files.old_colpkg, tmp_path / "a.colpkg", method)
+def test_deflated_collection_is_read(files, tmp_path):
+    path = repacked(files.old_colpkg, tmp_path / "a.colpkg", zipfile.ZIP_DEFLATED)
     assert len(sources.read(path).revlog) == len(sources.read(files.old_colpkg).revlog)
     content = bytearray(path.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 200] = bytes(200)
     path.write_bytes(content)
     with pytest.raises(DamagedFile, match=f"{packages.BROKEN_DATA}|Bad CRC"):
         sources.read(path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("name", ["meta", "collection.anki2"])
+def test_compression_without_a_limit_on_memory_is_refused(method, name, tmp_path):
+    path = tmp_path / "a.colpkg"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(name, b"\x08\x01", method)
+        archive.writestr("collection.anki2" if name == "meta" else "meta", b"\x08\x01")
+    with pytest.raises(DamagedFile, match="it is compressed in a way that Anki does not read"):
+        packages.unpack(path, tmp_path)
 
 
 def unpacked(frames: bytes, folder: Path) -> bytes:
@@ -130,7 +140,8 @@ def test_collection_of_mostly_empty_pages_is_read(files, simulation, tmp_path):
         db.execute("create table filler (content)")
         db.execute(f"insert into filler values (zeroblob({50 * MB}))")
         db.execute("drop table filler")
-    path = package(tmp_path / "a.colpkg", {"collection.anki2": collection.read_bytes()}, zipfile.ZIP_LZMA)
+    frames = packages.zstandard().compress(collection.read_bytes())
+    path = package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
     assert collection.stat().st_size > 100 * path.stat().st_size
     assert len(sources.read(path).revlog) == len(simulation.revlog)
 
