@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -63,16 +63,16 @@ def run_in_thread(work: Callable[[], Result]) -> Result:
         except BaseException as error:  # noqa: BLE001 - the waiting thread raises it
             future.set_exception(error)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        # On Windows, waiting without a limit ignores Ctrl-C.
-        while thread.is_alive():
-            thread.join(0.1)
+        # On Windows, waiting without a limit ignores Ctrl-C. In Python 3.11, Thread.join takes an interrupted thread
+        # for an ended one.
+        while not future.done():
+            wait([future], 0.1)
     except KeyboardInterrupt as error:
         # The next step raises it there too.
         _ignored.append(error)
-        thread.join(_GRACE)
+        wait([future], _GRACE)
         _ignored.clear()
         raise
     return future.result()

@@ -133,19 +133,18 @@ def database_errors(shown_as: Path) -> Iterator[None]:
     """Turn any error of SQLite or Anki's backend in this block into one that says what is wrong with the file."""
     try:
         yield
-    except (EvaluatorError, OSError, MemoryError, ImportError):
+    except (EvaluatorError, OSError, MemoryError, ImportError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    # A panic in Rust is not an Exception, and its class cannot be imported.
+    except BaseException as error:
         if "FileTooNew" in str(error):
             raise MadeByNewerAnki(path=str(shown_as)) from error
         if "FileTooOld" in str(error):
             raise MadeByOlderAnki(path=str(shown_as)) from error
-        raise DamagedFile(path=str(shown_as), detail=_words_on(error)) from error
-    except BaseException as error:
-        # A panic in Rust is not an Exception, and its class cannot be imported.
-        if type(error).__name__ == "PanicException":
-            raise DamagedFile(path=str(shown_as), detail=_words_on(error)) from error
-        raise
+        words = str(error) if isinstance(error, sqlite3.Error) else database_message(error)
+        raise DamagedFile(
+            path=str(shown_as), detail=words or "some of its contents are not as Anki writes them"
+        ) from error
 
 
 def is_in_use(path: Path) -> bool:
@@ -244,12 +243,6 @@ def _sql_that_runs(db: sqlite3.Connection, kind: str, name: str, table: str, sql
                 yield f"{name}.{column} is a generated column"
             if "(" in (default or ""):
                 yield f"{name}.{column} has an expression as its default"
-
-
-def _words_on(error: BaseException) -> str:
-    if isinstance(error, sqlite3.Error):
-        return str(error)
-    return database_message(error) or "some of its contents are not as Anki writes them"
 
 
 def _first_line(text: str) -> str:

@@ -16,6 +16,7 @@ from typing import IO, Any
 from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, PackageTooLarge, TemporaryFolderFull
 from tools.environment import import_library
 from tools.sources.limits import MAX_LINE
+from tools.stopping import raise_ignored
 
 #: Name of the file with the package's format version. Older packages have none.
 META = "meta"
@@ -86,6 +87,7 @@ def _copy(content: IO[bytes], out: IO[bytes], path: Path) -> None:
     unpacked = 0
     free = int(shutil.disk_usage(Path(out.name).parent).free * USABLE)
     while data := content.read(_CHUNK):
+        raise_ignored()
         unpacked += len(data)
         if unpacked > allowed:
             raise PackageTooLarge(path=str(path), kilobytes=-(-size // 1000), most=allowed // 10**6)
