@@ -7,7 +7,6 @@ Their reader follows the description of that data set.
 
 from __future__ import annotations
 
-import importlib
 from array import array
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,8 @@ import numpy as np
 
 from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, Cards, Clock, Revlog, Snapshot
 from evaluator.errors import DamagedFile, TooManyRows
+from tools.environment import import_library
+from tools.sources.clock import LATEST_SECOND
 from tools.sources.limits import MAX_LINE
 
 #: Ending of such a file, which is named ``N.revlog`` for user N.
@@ -49,17 +50,16 @@ def read(path: Path) -> Snapshot:
         DamagedFile: if the file is cut off, or another message.
         TooManyRows: if there are more rows than anyone can have made.
     """
-    from anki.stats_pb2 import Dataset
-
-    protobuf = importlib.import_module("google.protobuf.message")
-    unknown_fields = importlib.import_module("google.protobuf.unknown_fields").UnknownFieldSet
+    dataset = import_library("anki.stats_pb2").Dataset
+    protobuf = import_library("google.protobuf.message")
+    unknown_fields = import_library("google.protobuf.unknown_fields").UnknownFieldSet
     if path.stat().st_size > MAX_BYTES:
         raise TooManyRows(table=path.name, rows=path.stat().st_size // 35, most=MAX_ROWS)
     rows, cards, decks = array("q"), array("q"), array("q")
     next_day_at = older_next_day_at = 0
     try:
         for part in _parts(path.read_bytes()):
-            message: Any = Dataset.FromString(part)
+            message: Any = dataset.FromString(part)
             _extend(rows, message.revlogs, ROW)
             _extend(cards, message.cards, ("id", "deck_id"))
             _extend(decks, message.decks, ("id", "preset_id"))
@@ -72,10 +72,13 @@ def read(path: Path) -> Snapshot:
                     older_next_day_at = older_next_day_at or field.data
     except (protobuf.DecodeError, IndexError, ValueError) as error:
         raise DamagedFile(path=str(path), detail="it is cut off, or no message of Anki's") from error
-    if not (next_day_at or older_next_day_at):
+    next_day_at = next_day_at or older_next_day_at
+    if not next_day_at:
         raise DamagedFile(path=str(path), detail="it does not say when a day begins (next_day_at)")
+    if not 0 < next_day_at < LATEST_SECOND:
+        raise DamagedFile(path=str(path), detail=f"next_day_at should be seconds since 1970, but is {next_day_at:,}")
     revlog = Revlog(*np.frombuffer(rows, dtype=np.int64).reshape(-1, len(ROW)).T)
-    return Snapshot(revlog, Clock(next_day_at or older_next_day_at), _cards(cards, decks))
+    return Snapshot(revlog, Clock(next_day_at), _cards(cards, decks))
 
 
 def _parts(data: bytes) -> Iterator[bytes]:

@@ -23,6 +23,19 @@ ERRORS = {
         "{path} is damaged and cannot be read ({detail}). Use a backup; Tools > Check Database in Anki can also "
         "repair a collection."
     ),
+    "empty_file": _("{path} is empty (0 bytes). Copy, download or export it again."),
+    "sql_in_collection": _(
+        "{path} contains SQL that would run while it is read, so it is not read: {detail}. Use a backup, or export all "
+        "decks from Anki as .apkg, with scheduling information."
+    ),
+    "package_too_large": _(
+        "{path} has {kilobytes:,} KB, but its collection would have more than {most:,} MB, so it is not unpacked. Run "
+        "Tools > Check Database in Anki, which removes empty pages, and export it again."
+    ),
+    "made_by_older_anki": _(
+        "{path} was made by a version of Anki that is too old. Open it once in Anki 2.0, which updates it, and try "
+        "again."
+    ),
     "made_by_newer_anki": _("{path} was made by a newer version of Anki. Update SRS Evaluator to read it."),
     "temporary_folder_full": _(
         "The folder for temporary files, {folder}, is full or cannot be written to. Free some space there, or name "
@@ -108,6 +121,8 @@ ALLOWED = {
     "folds": _("an integer from 2 to 100"),
     "algorithms": _("names, or one of {groups}"),
     "baseline": _("the name of one algorithm"),
+    # Translators: localOffset and crt are Anki's names.
+    "clock": _("minutes of at most one day (localOffset), seconds since 1970 (crt). Its clock is wrong: use a backup"),
     "external": _("a name that no other row has"),
     "table": _("whole-day or same-day"),
     "table_without_same_day": _("whole-day if --no-same-day is given"),

@@ -86,6 +86,11 @@ def test_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
     path.write_bytes(message.SerializeToString())
     with pytest.raises(DamagedFile, match="next_day_at"):
         sources.read(path)
+    for odd in (10**15, -1):
+        message.next_day_at = odd
+        path.write_bytes(message.SerializeToString())
+        with pytest.raises(DamagedFile, match=f"next_day_at should be seconds since 1970, but is {odd:,}"):
+            sources.read(path)
     monkeypatch.setattr(protobuf_export, "MAX_BYTES", 100)
     with pytest.raises(TooManyRows):
         sources.read(path)

@@ -40,6 +40,7 @@ FACTS: Dict[str, Any] = {
     "found": ["id", "factor"],
     "funnel": [("never_learned", 1200), ("cram", 34)],
     "rows": 50_000_000,
+    "kilobytes": 7,
     "most": 10_000_000,
     "line": 17,
     "cards": 1200,
