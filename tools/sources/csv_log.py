@@ -33,6 +33,9 @@ ENDINGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 #: Names of columns by which a review log is recognized, in lower case.
 TELLING_COLUMNS = {"ease", "ivl", "lastivl"}
 
+#: Names of Anki's columns in the file ``revlog.csv`` of the FSRS4Anki notebook, and variants of these.
+OTHER_NAMES = {"ease": ("r", "rating"), "lastIvl": ("last_lvl", "last_ivl")}
+
 #: Units of times since 1970 other than milliseconds, each with the smallest and largest plausible time and the remedy.
 OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
 
@@ -59,16 +62,23 @@ def columns_of(path: Path) -> set[str] | None:
         return None
 
 
+def names_in(path: Path, choices: Iterable[Sequence[str]]) -> list[str]:
+    """Return, of the possible names of each column, the first that the file has, or the first one if it has none."""
+    names = columns_of(path) or set()
+    return [next((name for name in group if name.lower() in names), group[0]) for group in choices]
+
+
 def read(path: Path) -> Snapshot:
     """Read a review log with Anki's columns. The snapshot has the assumed clock.
 
     Raises:
         EvaluatorError: if the file is damaged, a column or a number is missing, or the ids are not milliseconds.
     """
-    revlog = Revlog(*read_columns(path, REVLOG_COLUMNS))
-    check_unit(path, REVLOG_COLUMNS[0], revlog.review_id)
+    columns = names_in(path, [(name, *OTHER_NAMES.get(name, ())) for name in REVLOG_COLUMNS])
+    revlog = Revlog(*read_columns(path, columns))
+    check_unit(path, columns[0], revlog.review_id)
     # Rows of the other kinds are manual changes, which have no rating.
-    check_ratings(path, REVLOG_COLUMNS[2], revlog.button[revlog.kind <= 3])
+    check_ratings(path, columns[2], revlog.button[revlog.kind <= 3])
     return Snapshot(revlog, stated_clock(None))
 
 
