@@ -169,7 +169,13 @@ def line_of(path: Path, row: int) -> int:
 
 
 def checked_rows(
-    lines: Iterable[str], path: Path, *, delimiter: str, width: int, refuse_short: bool = False
+    lines: Iterable[str],
+    path: Path,
+    *,
+    delimiter: str,
+    width: int,
+    refuse_short: bool = False,
+    refuse_long: bool = True,
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of the first line, and the cells, of each row that is not empty. The header is line 1.
 
@@ -179,10 +185,10 @@ def checked_rows(
         delimiter: the character between cells.
         width: the number of cells in the header.
         refuse_short: whether a row with fewer cells is an error.
+        refuse_long: whether a row with more cells is an error.
 
     Raises:
-        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too many cells, or too few
-            if ``refuse_short`` is set.
+        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too few or too many cells.
     """
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     line = 2
@@ -203,7 +209,7 @@ def checked_rows(
             ):
                 detail = f"a quoted cell in line {line:,} contains the lines after it (a stray quotation mark?)"
                 raise UnreadableCsv(path=str(path), detail=detail)
-            if len(cells) > width or (refuse_short and len(cells) < width):
+            if (refuse_long and len(cells) > width) or (refuse_short and len(cells) < width):
                 detail = f"the header has {width:,} cells, but line {line:,} has {len(cells):,}"
                 hint = " (a comma within a number or a text?)" if len(cells) > width else ""
                 raise UnreadableCsv(path=str(path), detail=detail + hint)
