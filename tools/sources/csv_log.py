@@ -24,7 +24,7 @@ import numpy as np
 from evaluator.data.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog, Snapshot
 from evaluator.errors import BadCell, BadColumn, FileMissing, MissingColumns, UnreadableCsv
 from tools.sources.clock import stated_clock
-from tools.sources.limits import TooLarge, limited_text
+from tools.sources.limits import MAX_LINE, TooLarge, limited_text
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
@@ -39,6 +39,8 @@ OTHER_NAMES = {"ease": ("r", "rating"), "lastIvl": ("last_lvl", "last_ivl")}
 #: Units of times since 1970 other than milliseconds, each with the smallest and largest plausible time and the remedy.
 OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
 
+#: Number of characters of the lines that are parsed at once.
+_BLOCK = 1 << 17
 _INT64 = np.iinfo(np.int64)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
@@ -189,10 +191,22 @@ def checked_rows(
 
     Raises:
         UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too few or too many cells.
+        TooLarge: if a row on several lines is too long.
     """
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    row_size = 0
+
+    def measured_lines() -> Iterator[str]:
+        nonlocal row_size
+        for text in lines:
+            row_size += len(text)
+            if row_size > MAX_LINE:
+                raise TooLarge(f"the row that begins on line {line:,} has more than {MAX_LINE:,} characters")
+            yield text
+
+    reader = csv.reader(measured_lines(), delimiter=delimiter, strict=True)
     line = 2
     while True:
+        row_size = 0
         try:
             cells = next(reader, None)
         except csv.Error as error:
@@ -218,13 +232,18 @@ def checked_rows(
 
 
 def _is_regular(file: TextIO, delimiter: str, width: int) -> bool:
-    """Return whether no row is wider than the header or continues on another line. This runs only C code."""
-    reader = csv.reader(file, delimiter=delimiter, strict=True)
+    """Return whether no row is wider than the header or continues on another line.
+
+    The lines are read in blocks, which runs only C code for each line. A row on all lines would take all memory.
+    """
     try:
-        widths = np.fromiter(map(len, reader), dtype=np.int64)
+        while lines := file.readlines(_BLOCK):
+            widths = list(map(len, csv.reader(lines, delimiter=delimiter, strict=True)))
+            if len(widths) != len(lines) or max(widths) > width:
+                return False
     except (csv.Error, UnicodeDecodeError):
         return False
-    return reader.line_num == len(widths) and bool((widths <= width).all())
+    return True
 
 
 def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[Ints]:

@@ -34,6 +34,10 @@ ERRORS = {
         "The table {table} has {rows:,} rows, but at most {most:,} are read, which is 27 years of 1,000 reviews a"
         " day. Use a backup, or Tools > Check Database in Anki."
     ),
+    "too_much_memory": _(
+        "{path} has {rows:,} rows, which need {gigabytes:.1f} GB of memory, but a file below 50 MB may take at most "
+        "1 GB. Export it again, or unpack it first if it is compressed."
+    ),
     "collection_in_use": _("{path} is open in another program. Close Anki and try again."),
     "collection_closed": _("The collection was closed. Open a profile and run the evaluation again."),
     "bad_cell": _(

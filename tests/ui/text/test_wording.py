@@ -40,6 +40,7 @@ FACTS: Dict[str, Any] = {
     "funnel": [("never_learned", 1200), ("cram", 34)],
     "rows": 50_000_000,
     "most": 10_000_000,
+    "gigabytes": 20.0,
     "line": 17,
     "cards": 1200,
     "people": 12,
