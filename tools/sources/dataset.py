@@ -96,18 +96,18 @@ def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> 
     dataset = _pyarrow_dataset()
     try:
         table = dataset.dataset(_files(path) if user is None else path, format="parquet")
-        missing = [name for name in columns if name not in table.schema.names]
+        needed = columns if user is None else (*columns, "user_id")
+        missing = [name for name in needed if name not in table.schema.names]
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=list(table.schema.names))
         row_filter = None if user is None else dataset.field("user_id") == user
         # The type is checked first, because a short file can contain a gigabyte of text.
         is_integer = importlib.import_module("pyarrow.types").is_integer
-        for name in columns if user is None else (*columns, "user_id"):
-            type_ = table.schema.field(name).type
-            if not is_integer(type_):
+        for name, type_ in zip(table.schema.names, table.schema.types, strict=True):
+            if name in needed and not is_integer(type_):
                 raise DamagedFile(path=str(path), detail=f"its column {name} has {type_} instead of integers")
         size = sum(Path(file).stat().st_size for file in table.files)
-        check_memory(path, size, table.count_rows(), bytes_per_row=8 * (len(columns) + 1))
+        check_memory(path, size, table.count_rows(), bytes_per_row=8 * len(needed))
         check_rows(path, size, table.count_rows(filter=row_filter))
         parts: list[list[Ints]] = [[np.empty(0, dtype=np.int64)] for _ in columns]
         for batch in table.to_batches(columns=list(columns), filter=row_filter, use_threads=False):

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, Cards, Clock, Revlog, Snapshot
-from evaluator.errors import DamagedFile, TooManyRows
+from evaluator.data.revlog import DELETED_CARD, Cards, Clock, Revlog, Snapshot
+from evaluator.errors import DamagedFile
 from tools.sources.limits import MAX_LINE, check_rows, max_rows
 
 #: Ending of such a file, which is named ``N.revlog`` for user N.
@@ -25,8 +25,8 @@ ENDING = ".revlog"
 #: Fields of a row of the log, in the order of :class:`Revlog`.
 ROW = ("id", "cid", "button_chosen", "interval", "last_interval", "ease_factor", "taken_millis", "review_kind")
 
-#: Maximum size of a file in bytes. A row takes about 35 bytes.
-MAX_BYTES = 64 * MAX_ROWS
+#: Maximum size of a row in bytes, on average. Rows have about 35.
+MAX_ROW_SIZE = 64
 
 #: Number of bytes decoded at once. The objects of all rows would take ten times as much memory as the rows.
 PART = 1_000_000
@@ -55,8 +55,7 @@ def read(path: Path) -> Snapshot:
     protobuf = importlib.import_module("google.protobuf.message")
     unknown_fields = importlib.import_module("google.protobuf.unknown_fields").UnknownFieldSet
     size = path.stat().st_size
-    if size > MAX_BYTES:
-        raise TooManyRows(table=path.name, rows=size // 35, most=MAX_ROWS)
+    check_rows(path, size, size // MAX_ROW_SIZE)
     entries = 0
     rows, cards, decks = array("q"), array("q"), array("q")
     next_day_at = older_next_day_at = 0

@@ -73,8 +73,8 @@ def _cells(path: Path) -> Iterator[list[str]]:
             raise MissingColumns(path=str(path), missing=missing, found=names)
         positions = [names.index(name) for name in COLUMNS]
         # Further cells belong to the element's title if that is the last column.
-        has_title = "title" in names[-1].lower()
-        for _, row in checked_rows(text, path, delimiter=",", width=len(names), refuse_long=not has_title):
+        has_no_title = "title" not in names[-1].lower()
+        for _, row in checked_rows(text, path, delimiter=",", width=len(names), refuse_long=has_no_title):
             yield [row[index].strip() if index < len(row) else "" for index in positions]
 
 

@@ -95,6 +95,10 @@ def test_missing_or_broken_libraries_are_named(tmp_path):
     with pytest.raises(MissingColumns) as missing:
         dataset.read_user(of_one_person(tmp_path / "a", state=None))
     assert "lacks columns: state" in error_sentence(missing.value)
+    pq.write_table(pa.table({"card_id": [1], "deck_id": [1]}), tmp_path / "cards.parquet")
+    with pytest.raises(MissingColumns) as missing:
+        dataset.read_user(of_one_person(tmp_path))
+    assert "cards.parquet lacks columns: user_id" in error_sentence(missing.value)
     for number, changed in enumerate(
         ({"day_offset": [0, 9, 4]}, {"elapsed_seconds": [-1, 5, 0]}, {"rating": [1, None, 2]})
     ):

@@ -81,6 +81,7 @@ def test_message_is_limited_in_rows_and_fields(tmp_path, monkeypatch):
     with pytest.raises(TooManyRows) as caught:
         sources.read(path)
     assert caught.value.facts == {"table": "1.revlog", "rows": 31, "most": 30}
+    monkeypatch.undo()
     path.write_bytes(b"\x0a\x02\x08\x01" + b"\x7a\x80\x80\x80\x03" + bytes(6 * MB))
     with pytest.raises(DamagedFile, match="no message of Anki's"):
         sources.read(path)
