@@ -78,6 +78,10 @@ class TooManyRows(EvaluatorError):
     """A table has more rows than anyone can have made. Facts: table (Anki's name of it), rows, most (the limit)."""
 
 
+class TooMuchMemory(EvaluatorError):
+    """The rows of a small file need too much memory. Facts: path, rows, gigabytes (of memory)."""
+
+
 class CollectionInUse(EvaluatorError):
     """Another program, most likely Anki, has locked the file. Facts: path."""
 

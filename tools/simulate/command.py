@@ -47,11 +47,11 @@ def main(arguments: list[str]) -> int:
             line.show(0.0, f"0 of {len(futures):,} people")
             for finished, future in enumerate(as_completed(futures), start=1):
                 rows += future.result()
-                line.show(finished / len(futures), f"{finished:,} of {len(futures):,} people, {rows:,} rows")
+                line.show(finished / len(futures), f"people: {finished:,} of {len(futures):,}; rows: {rows:,}")
         for draft in sorted(path.iterdir()):
             drafts.add(draft, options.folder / draft.name)
         drafts.put_in_place()
-    print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
+    print(f"Simulated people: {options.people:,}; rows of review logs: {rows:,}; seed {options.seed}.")
     folder = sanitize_text(str(options.folder))
     print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {shlex.quote(folder)}")
     return 0

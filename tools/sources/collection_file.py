@@ -27,6 +27,7 @@ from evaluator.errors import (
 from evaluator.progress import SILENT, Progress
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from tools.environment import import_library
+from tools.sources.limits import check_memory
 from ui.anki.collection import database_message
 from ui.anki.collection import read as read_open
 
@@ -218,6 +219,8 @@ def check(path: Path, shown_as: Path) -> None:
             (message,) = db.execute(f"pragma quick_check({table})").fetchone()
             if message != "ok":
                 raise DamagedFile(path=str(shown_as), detail=_first_line(message))
+        (rows,) = db.execute("select (select count() from revlog) + (select count() from cards)").fetchone()
+    check_memory(shown_as, shown_as.stat().st_size, rows)
 
 
 def _sql_that_runs(db: sqlite3.Connection, kind: str, name: str, table: str, sql: str | None) -> Iterator[str]:

@@ -47,6 +47,10 @@ ERRORS = {
         "The table {table} has {rows:,} rows, but at most {most:,} are read, which is 27 years of 1,000 reviews a"
         " day. Use a backup, or Tools > Check Database in Anki."
     ),
+    "too_much_memory": _(
+        "{path} has {rows:,} rows, which need {gigabytes:.1f} GB of memory, but a file below 50 MB may take at most "
+        "1 GB. Export it again, or unpack it first if it is compressed."
+    ),
     "collection_in_use": _("{path} is open in another program. Close Anki and try again."),
     "collection_closed": _("The collection was closed. Open a profile and run the evaluation again."),
     "bad_cell": _(
@@ -79,14 +83,14 @@ ERRORS = {
     ),
     "seconds_unknown": _("This needs exact times, but the source has whole days only."),
     "odd_parameters": _(
-        "The preset '{preset}' has {count} FSRS parameters, which cannot be used: FSRS-4.5, FSRS-5 and FSRS-6 have 17, "
-        "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
+        "The FSRS parameters of the preset '{preset}' cannot be used (number: {count}): FSRS-4.5, FSRS-5 and FSRS-6 "
+        "have 17, 19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
     ),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimizer_missing": _("Anki's own optimizer is not installed here."),
     "optimizer_failed": _("Anki's own optimizer failed: {detail}"),
     "optimizer_result_unusable": _(
-        "Anki's optimizer returned {count} parameters, which this version cannot use. Update SRS Evaluator."
+        "This version cannot use the parameters that Anki's optimizer returned (number: {count}). Update SRS Evaluator."
     ),
     "bad_predictions": _("{path} cannot be used as predictions: {detail}."),
     "empty_revlog": _(
@@ -232,8 +236,8 @@ def _bad_search(search: str, detail: str, understood: bool = False) -> str:
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     text = _(
-        "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was learned in "
-        "this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
+        "The review log has {rows}, but nothing can be scored: {ways}. A review can be scored if its card was learned "
+        "in this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_row_counts(funnel))
     left_out = dict(funnel)
     unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
@@ -278,7 +282,7 @@ def _no_later_day(
         one_day(reviews) if days == 1 else several_days,
         requirement,
         same_day_reviews(same_day) if same_day else "",
-        _("The other rows of the review log do not count: {ways}.").format(ways=_row_counts(funnel)) if funnel else "",
+        _("The rest of the review log does not count: {ways}.").format(ways=_row_counts(funnel)) if funnel else "",
     )
 
 

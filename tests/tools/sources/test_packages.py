@@ -9,9 +9,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, PackageTooLarge, TemporaryFolderFull
+from evaluator.errors import (
+    DamagedFile,
+    MadeByNewerAnki,
+    NotACollection,
+    PackageTooLarge,
+    TemporaryFolderFull,
+    TooMuchMemory,
+)
 from tools import sources
-from tools.sources import packages
+from tools.sources import limits, packages
 from ui.text.errors import error_sentence
 
 MB = 1 << 20
@@ -144,6 +151,14 @@ def test_collection_of_mostly_empty_pages_is_read(files, simulation, tmp_path):
     path = package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
     assert collection.stat().st_size > 100 * path.stat().st_size
     assert len(sources.read(path).revlog) == len(simulation.revlog)
+
+
+def test_small_package_with_too_many_rows_is_refused(files, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_MEMORY", 100_000)
+    with pytest.raises(TooMuchMemory) as caught:
+        sources.read(files.colpkg)
+    assert caught.value.facts["path"] == str(files.colpkg)
+    assert caught.value.facts["rows"] * limits.BYTES_PER_ROW / 1e9 == caught.value.facts["gigabytes"] > 1e-4
 
 
 def test_package_does_not_fill_the_disk(tmp_path, monkeypatch):
