@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..interval import ConfidenceInterval
 from .accuracy import Accuracy, Headline, RecallNear, Rivalry
 from .advice import LITTLE_CHANGE, MANY, MUCH_CHANGE, is_ruled_out, with_advice
-from .core import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, FunnelStep, Note, Report, Scope, Verdict
+from .core import AlgorithmResult, CalibrationLine, FunnelStep, Note, Report, Scope, Verdict
 from .json_form import DECIMALS, require_finite, to_dict, to_json
 from .sanitize import sanitize_report
 from .scheduler import Advice, PresetInUse, SchedulerInUse
@@ -23,7 +23,6 @@ from .values import (
     Disagreement,
     Failure,
     PeerGroup,
-    PercentileRank,
     ProbabilityBetter,
     RarerOutcome,
     SampleSize,

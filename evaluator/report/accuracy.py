@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional, Tuple
 
 from ..interval import BETTER, NO_REVIEWS, WORSE, ConfidenceInterval
-from .values import CalibrationBin, Comparison, PercentileRank
+from .values import CalibrationBin, Comparison
 
 #: The states of some predictions, see :class:`Accuracy`.
 OFF, RIGHT, OPEN = "off", "right", "open"
@@ -105,7 +105,6 @@ class Headline:
     against_sm2: Optional[Rivalry] = None
     #: The optimized row compared with Anki-SM-2 calibrated, or otherwise with SM-2. Only for "seen" parameters.
     optimized_against: Optional[Rivalry] = None
-    skill_rank: Optional[PercentileRank] = None  #: rank of the optimized row; None below 1,000 scored reviews
 
     @property
     def decisive(self) -> Optional[Rivalry]:

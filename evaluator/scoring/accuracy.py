@@ -20,9 +20,8 @@ from ..fitting.preset_parameters import is_default, is_published
 from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
 from ..metrics.calibration import calibration
 from ..metrics.scores import Floats, Outcomes, logit
-from ..report import ADJUSTED, OWN, PUBLISHED, Accuracy, AlgorithmResult, Comparison, Headline, RecallNear, Verdict
+from ..report import ADJUSTED, OWN, PUBLISHED, Accuracy, Comparison, Headline, RecallNear, Verdict
 from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST, Rivalry
-from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import Clusters, comparisons_by_group, realized_difference, variance_components
 from ..statistics.population import with_probability_better
@@ -70,9 +69,7 @@ class _Source:
     reviews: Bools  #: (n,), which scored reviews can test it
 
 
-def find_headline(
-    evidence: Evidence, results: Sequence[AlgorithmResult], verdict: Verdict, unfinished: Collection[str]
-) -> Optional[Headline]:
+def find_headline(evidence: Evidence, verdict: Verdict, unfinished: Collection[str]) -> Optional[Headline]:
     """Return the facts behind the headline, or None if they need a row that is still ``unfinished``."""
     usable = {*evidence.fitted, *unfinished}
     is_fsrs_on = bool(evidence.collection.fsrs) and evidence.options.table == WHOLE_DAY_TABLE
@@ -97,9 +94,7 @@ def find_headline(
     elif name not in CATALOG or CATALOG[name].family != "FSRS" or name not in evidence.fitted:
         return Headline(None)
     against_adjusted, against_sm2 = (rivalry(evidence, name, rival, reviews) for rival in rivals)
-    ranks = (rank for row in results if row.algorithm == optimized_name and row.size >= MANY for rank in row.population)
-    skill_rank = next((rank for rank in ranks if rank.metric == "skill_average"), None)
-    return Headline(accuracy, against_adjusted, against_sm2, optimized_against, skill_rank)
+    return Headline(accuracy, against_adjusted, against_sm2, optimized_against)
 
 
 def own_row(groups: Sequence[PresetGroup], usable: Collection[str]) -> Optional[str]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Mapping, Tuple
 
 from ..data.reviews import Reviews
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..metrics import bins, scores
 from ..metrics.skill import running_average, running_average_by_class
-from ..report import Comparison, PercentileRank
+from ..report import Comparison
 from ..statistics.paired import Clusters, comparison
-from ..statistics.population import percentile_ranks, with_probability_better
+from ..statistics.population import with_probability_better
 from ..statistics.slicings import interval_class
 
 
@@ -62,10 +61,6 @@ class ScoringContext:
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
         result = comparison(algorithm, baseline, difference, self.clusters)
         return with_probability_better(result, len(self.recalled)) if self._has_peers else result
-
-    def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
-        """Return the percentile ranks of an algorithm's metrics among other people."""
-        return percentile_ranks(algorithm, metrics, len(self.recalled)) if self._has_peers else ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -562,12 +562,3 @@ class TestRivalry:
         result = headline(replace(collection, cards=Cards(ids, zero, zero)))
         where = np.ones(len(trained()), dtype=bool)
         self.check_rivalry(result.against_sm2, ("Your parameters", "Anki-SM-2"), trained(), shifted(1.0), where)
-
-    def test_rank_is_that_of_the_optimized_row_from_1000_reviews_on(self) -> None:
-        rank = headline(fsrs_on(FORGETFUL, changed=EARLY)).skill_rank
-        assert (rank.metric, rank.algorithm) == ("skill_average", "FSRS-5 recency")
-        few = replace(simulate(Learner(days=60)).snapshot, fsrs=True, presets=())
-        report = evaluate(few, Options(("FSRS-6", "Anki-SM-2"), folds=2)).report
-        assert report.scope.reviews < 1000
-        assert report.result("FSRS-6").population
-        assert report.headline.skill_rank is None
