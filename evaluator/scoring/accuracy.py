@@ -17,15 +17,14 @@ from ..algorithms import CATALOG
 from ..data.revlog import DELETED_CARD, Bools, Ints, Preset
 from ..errors import DecksUnknown
 from ..fitting.preset_parameters import is_default, is_published
-from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval
+from ..interval import BETTER, EQUIVALENT, NO_REVIEWS, WORSE, ConfidenceInterval, classify
 from ..metrics.calibration import calibration
 from ..metrics.scores import Floats, Outcomes, logit
 from ..report import ADJUSTED, OWN, PUBLISHED, Accuracy, AlgorithmResult, Comparison, Headline, RecallNear, Verdict
 from ..report.accuracy import BETTER_PAST, DEFAULT, OFF, OPEN, RETRAINED, RIGHT, SEEN, UNSEEN, WORSE_PAST, Rivalry
 from ..report.advice import MANY
 from ..scope import WHOLE_DAY_TABLE
-from ..statistics.paired import Clusters, comparisons_by_group, realized_difference, variance_components
-from ..statistics.population import with_probability_better
+from ..statistics.paired import Clusters, paired_difference, realized_difference, variance_components
 from ..statistics.slices import slice_recall
 from .evidence import Evidence
 from .review_groups import ReviewGroup, group_indices, presets_in_use
@@ -355,14 +354,13 @@ def rivalries(evidence: Evidence, name: Optional[str], rival: Optional[str], gro
     if name is None or rival is None or name == rival or not {name, rival} <= set(fitted):
         return {}
     difference = scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted)
-    clusters = scoring.clusters.take(is_grouped)
-    comparisons = comparisons_by_group(name, rival, difference[is_grouped], group[is_grouped], clusters)
     result = {}
-    for number, comparison in zip(np.unique(group[is_grouped]).tolist(), comparisons):
+    for number in np.unique(group[is_grouped]).tolist():
         reviews = np.flatnonzero(group == number)
-        if evidence.options.table == WHOLE_DAY_TABLE:
-            comparison = with_probability_better(comparison, len(reviews))
-        past_mean = realized_difference(difference[reviews], scoring.clusters.take(reviews))
+        clusters = scoring.clusters.take(reviews)
+        past = scoring.comparison(name, rival, difference[reviews], clusters)
+        past_mean, would = past.difference, paired_difference(difference[reviews], clusters)
+        comparison = replace(past, difference=would, code=classify(would))
         result[number] = Rivalry(comparison, past_mean, strongest_claim(comparison, past_mean), len(reviews))
     return result
 

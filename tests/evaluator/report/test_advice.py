@@ -40,7 +40,7 @@ def make_rivalry(claim: str, chance: Optional[float] = None) -> Rivalry:
     likely = None
     if chance is not None:
         likely = ProbabilityBetter(chance, -0.01, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
-    return Rivalry(Comparison("FSRS-6", "SM-2", interval, claim, 0.03, likely), interval, claim, 1000)
+    return Rivalry(Comparison("FSRS-6", "SM-2", interval, claim, likely), interval, claim, 1000)
 
 
 def preset(name: str = "A", accuracy: Accuracy = RIGHT, change: Optional[float] = 0.001, **changes: Any) -> PresetInUse:

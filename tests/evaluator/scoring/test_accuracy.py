@@ -513,7 +513,7 @@ class TestRivalry:
         ],
     )
     def test_claim_about_further_reviews_precedes_the_past(self, code: str, past: Any, claim: str) -> None:
-        compared = Comparison("x", "y", ConfidenceInterval(0.0, -1.0, 1.0), code, None)
+        compared = Comparison("x", "y", ConfidenceInterval(0.0, -1.0, 1.0), code)
         interval = ConfidenceInterval(0.0, *past) if past else ConfidenceInterval(0.0, reason=code)
         assert scoring.strongest_claim(compared, interval) == claim
 
