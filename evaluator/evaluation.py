@@ -26,7 +26,7 @@ from .progress import SILENT, Cancelled, Progress
 from .report import Failure, FunnelStep
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
-from .scoring.report_builder import DECISIVE, Evaluation, ReportBuilder
+from .scoring.report_builder import Evaluation, ReportBuilder
 from .sections import EMPTY_SECTIONS
 from .statistics.population import probability_better
 
@@ -70,7 +70,7 @@ def evaluate(
             error.facts["choice"] = snapshot.choice
         if options.table == WHOLE_DAY_TABLE:
             scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
-            error.facts["others"] = probability_better(*DECISIVE, ConfidenceInterval(None), scored)
+            error.facts["others"] = probability_better("FSRS-6", "Anki-SM-2", ConfidenceInterval(None), scored)
         raise
     progress(PREPARING / 2, "preparing")
     prepare_all = None

@@ -154,10 +154,10 @@ class Report:
     scheduler: Optional[SchedulerInUse] = None
     advice: Tuple[Advice, ...] = ()  #: at most two, most important first; often empty
     unfinished: Tuple[str, ...] = ()  #: algorithms that were requested and have not been run
-    #: The best algorithm and those after it, up to the first one that is clearly worse, without in-sample ones. None if
-    #: there are fewer than two algorithms, if some are unfinished, or if these reviews do not decide between FSRS-6 and
-    #: Anki's SM-2. If one of these two has no result, the headline's pair takes their place.
-    best_set: Optional[Tuple[str, ...]] = None
+    #: The best algorithm, and those that were not worse on these reviews by more than chance, or by too little to
+    #: matter. In-sample ones and one that a verdict calls worse are left out. Empty if guessing would be among them, if
+    #: there are fewer than two algorithms, and until all have finished.
+    best_set: Tuple[str, ...] = ()
     training_seed: Optional[int] = None  #: seed of the draw of cards for the search of parameters, if there are many
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     #: Results by section, see :data:`evaluator.sections.SECTIONS`. In the JSON each is in the report itself. It is

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import chain, takewhile
+from itertools import chain
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -12,11 +12,12 @@ from .. import __version__
 from ..algorithms.algorithm import Algorithm
 from ..fitting.fit import Fitted
 from ..fitting.training import SEED as TRAINING_SEED
-from ..interval import BETTER, EQUIVALENT, WORSE
+from ..interval import WORSE
 from ..metrics import METRICS
 from ..metrics.calibration import calibration
 from ..progress import SILENT, Progress
 from ..report import (
+    AVERAGE,
     AlgorithmResult,
     Comparison,
     Failure,
@@ -42,8 +43,6 @@ from .verdict import choose_baseline, pair_verdict
 ROUNDING = 1e-9
 
 HARD = 2
-#: The pair that the user's own reviews must decide for a star to be shown.
-DECISIVE = ("FSRS-6", "Anki-SM-2")
 
 
 @dataclass(frozen=True)
@@ -214,7 +213,7 @@ class ReportBuilder:
                 verdict=verdict,
                 headline=self._headline,
                 scheduler=scheduler,
-                best_set=self._find_best_set(results, verdict) if is_complete else None,
+                best_set=self._find_best_set(results, verdict) if is_complete else (),
             )
         )
 
@@ -230,30 +229,23 @@ class ReportBuilder:
             )
         return self._comparisons[pair]
 
-    def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
-        """Return the best row and those below it, up to the first whose interval against it excludes a tie.
+    def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Tuple[str, ...]:
+        """Return the best row, and those that are neither worse than it nor called worse by the verdict.
 
-        In-sample rows are left out. The worse row of the decisive pair is left out too, with all rows below it. The
-        decisive pair is FSRS-6 and Anki's SM-2, or that of the verdict if one of them has no result.
+        In-sample rows are left out.
 
         Returns:
-            The names, best first, or None if these reviews do not decide the pair.
+            The names, best first. There are none if there are fewer than two rows, or if guessing would be among them.
         """
-        pair = DECISIVE if set(DECISIVE) <= set(self._fitted) else (verdict.algorithm, verdict.baseline)
-        algorithm, baseline = pair
-        if algorithm not in self._fitted or baseline not in self._fitted:
-            return None
-        code = self._compare(algorithm, baseline).code
-        if code not in (BETTER, WORSE, EQUIVALENT):
-            return None
-        better_name, worse_name = {BETTER: pair, WORSE: pair[::-1]}.get(code, (None, None))
         names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
         if len(names) < 2:
-            return None
-        if better_name in names and worse_name in names[names.index(better_name) :]:
-            names = names[: names.index(worse_name)]
-        best, *lower_names = [name for name in names if name != worse_name]
-        return (best, *takewhile(lambda name: self._compare(name, best).difference.compare_with() == 0, lower_names))
+            return ()
+        pairs = [(name, names[0]) for name in names[1:]]
+        if verdict.algorithm in self._fitted and verdict.baseline in self._fitted:
+            pairs += [(verdict.algorithm, verdict.baseline), (verdict.baseline, verdict.algorithm)]
+        worse_names = {pair[0] for pair in pairs if self._compare(*pair).code == WORSE}
+        best_names = tuple(name for name in names if name not in worse_names)
+        return () if AVERAGE in best_names else best_names
 
     def _predictions(self) -> Predictions:
         tested, folds = self._scoring.tested, self._start.data.folds

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Callable, Collection, Optional, Sequence
 
-from ..report import AVERAGE, Comparison, SampleSize, Verdict
+from ..report import ADJUSTED, AVERAGE, Comparison, SampleSize, Verdict
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: The verdict compares the first of these that was run with the chosen baseline, or with the first of
@@ -15,9 +15,10 @@ from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 HEADLINES = ("FSRS-6 optimized", "FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
 #: Algorithms that are made for the same-day table. There they come before :data:`HEADLINES`.
 MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
-#: The rows of SM-2, Anki's variant first.
+#: The rows of SM-2 as it is, Anki's variant first.
 SM2 = ("Anki-SM-2", "SM-2")
-BASELINES = (*SM2, AVERAGE)
+#: SM-2 adjusted to the user comes first, because only it is a fair rival.
+BASELINES = (ADJUSTED, *SM2, AVERAGE)
 
 Compare = Callable[[str, str], Comparison]
 

@@ -7,7 +7,6 @@ import pytest
 from evaluator.interval import TOO_FEW, ConfidenceInterval, classify
 from evaluator.report import Comparison, SampleSize, Verdict
 from evaluator.scoring.verdict import choose_baseline, pair_verdict
-from evaluator.statistics.paired import smallest_detectable
 
 Limits = Optional[tuple[float, float]]
 
@@ -25,8 +24,7 @@ def compare(**result: tuple[float, Limits]) -> object:
         difference = (
             ConfidenceInterval(estimate, *limits, 0.01) if limits else ConfidenceInterval(estimate, reason=TOO_FEW)
         )
-        detectable = smallest_detectable(0.01, 59) if limits else None
-        return Comparison(algorithm, baseline, difference, classify(difference), detectable)
+        return Comparison(algorithm, baseline, difference, classify(difference))
 
     return compare_pair
 
@@ -75,6 +73,7 @@ def test_verdict_waits_for_the_chosen_pair(finished: Sequence[str]) -> None:
     [
         (DEFAULT, ("FSRS-6", "SM-2")),
         ((*DEFAULT, "Anki-SM-2"), ("FSRS-6", "Anki-SM-2")),
+        ((*DEFAULT, "Anki-SM-2", "Anki-SM-2 calibrated"), ("FSRS-6", "Anki-SM-2 calibrated")),
         (("AVG", "SM-2", "FSRS-6 default", "FSRS-6 recency"), ("FSRS-6 recency", "SM-2")),
         (("AVG", "FSRS-5 default", "FSRS-5"), ("FSRS-5", "AVG")),
         (("AVG", "FSRS-5 default", "FSRS-6 default"), ("FSRS-6 default", "AVG")),
