@@ -128,7 +128,7 @@ class TestComparedWithOthers:
             "number of reviews (their algorithm: FSRS-5 recency)."
         )
         text = " ".join(lines_of(draw_graph(REPORT, "compared_with_others", [RIGHT])))
-        for words in ("You: higher than 50 of 100", "Gain over guessing", "Always your average", "is better"):
+        for words in ("You: higher than 50 of 100", "Gain over guessing", "Guessing your running average", "is better"):
             assert words in text
 
 
