@@ -72,7 +72,7 @@ def snapshot() -> Snapshot:
 
 @pytest.fixture(scope="module")
 def evaluation(snapshot: Snapshot) -> Evaluation:
-    return add_sections(evaluate(snapshot, Options(ALGORITHMS, folds=2)), ["weekdays", "graphs", "comparisons"])
+    return add_sections(evaluate(snapshot, Options(ALGORITHMS, folds=2)), ["weekdays", "graphs"])
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from evaluator.report import Accuracy, Failure, Headline, Report, to_json
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.groups import Group, Grouping, _has_enough_outcomes
-from evaluator.statistics.paired import Clusters, paired_difference
+from evaluator.statistics.paired import Clusters, realized_difference
 from evaluator.statistics.slices import slice_recall
 
 #: Decks 10 and 11 share preset 1; deck 12 has preset 2.
@@ -77,7 +77,7 @@ def test_numbers_come_from_the_reviews_of_the_group(evaluation: Evaluation) -> N
         log_loss_per_review(p.predicted[name], p.recalled)[in_group] for name in ("FSRS-6 default", "SM-2")
     )
     assert (fsrs.log_loss, sm2.log_loss) == pytest.approx((loss.mean(), baseline.mean()))
-    d = paired_difference(loss - baseline, Clusters.of(p.card_id[in_group], tested.day[in_group]))
+    d = realized_difference(loss - baseline, Clusters.of(p.card_id[in_group], tested.day[in_group]))
     c = fsrs.against_baseline
     assert c is not None
     assert c.difference == d
