@@ -298,12 +298,14 @@ def _worst_level(evidence: Evidence, source: _Source) -> Optional[RecallNear]:
     level = np.empty(len(predicted), dtype=np.int64)
     level[np.argsort(predicted, kind="stable")] = np.arange(len(predicted)) * LEVELS // max(len(predicted), 1)
     names, clusters = [str(number) for number in range(LEVELS)], scoring.clusters.take(reviews)
-    levels = slice_recall(predicted, scoring.recalled[reviews], level, names, clusters)
-    miscalibrated_levels = [item for item in levels if item.is_miscalibrated]
-    level_off = max(miscalibrated_levels, key=lambda item: abs(item.difference.value), default=None)
-    if level_off is None or abs(level_off.difference.value) < MIN_LEVEL_OFF:
+    recalled = scoring.recalled[reviews]
+    levels = slice_recall(predicted, recalled, level, names, min_reviews=100, min_off=MIN_LEVEL_OFF)
+    level_off = max((item for item in levels if item.is_off), key=lambda item: abs(item.difference), default=None)
+    if level_off is None:
         return None
-    return RecallNear(level_off.reviews, level_off.predicted, level_off.band.shift_by(level_off.predicted or 0.0))
+    is_in = level == levels.index(level_off)
+    difference = realized_difference((recalled - predicted)[is_in], clusters.take(is_in), n_intervals=LEVELS)
+    return RecallNear(level_off.reviews, level_off.predicted, difference.shift_by(level_off.predicted or 0.0))
 
 
 def suggested_retention(evidence: Evidence, preset_group: PresetGroup, accuracy: Accuracy) -> Optional[float]:

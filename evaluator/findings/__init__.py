@@ -1,0 +1,1 @@
+"""The findings of the report, one for each subject."""
