@@ -66,8 +66,7 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
         sample = Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look)
         sample.set_markerfacecolor(style.canvas)
         legend.append(sample)
-    all_dots = [dot for _name, dots in drawn.dots for dot in dots]
-    if any(map(_is_off, all_dots)):
+    if any(_is_off(dot) for _name, dots in drawn.dots for dot in dots):
         look = {"color": style.data[0] if len(drawn.dots) == 1 else style.text, "marker": MARKERS[0]}
         legend.append(Line2D([], [], linestyle="", markersize=_DOT - 1, label=strings.CHART_OFF, **look))
     if drawn.finding:

@@ -94,10 +94,10 @@ SHARES = (
         strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
     ),
     Column(
-        strings.CHART_CHANCE,
+        _("Could be luck"),
         _(
-            "The shares remembered that chance alone explains, if the predictions are right. With a probability of "
-            "95%, luck puts no group of the graph outside."
+            "If all predictions are right, the shares remembered are in these ranges in all groups of the graph, for "
+            "about 95 of 100 people."
         ),
     ),
 )
@@ -149,6 +149,7 @@ def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: 
         return
     labels = tuple(row_label(item.algorithm, report) for item in graphs)
     slices_by_graph = [item.slice_graph(key).slices for item in graphs]
+    bars = _("Bars: what could be luck.") if graphs[0].slice_graph(key).shown else ""
     model = text.model.format(model=row_label(graphs[0].memory_model))
     slice_names = tuple(slice_name(slice_.name, key) for slice_ in slices_by_graph[0])
     compared = ComparedSlices(text.across, slice_names, tuple(zip(labels, slices_by_graph)), text.months)
@@ -159,7 +160,7 @@ def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: 
         caption=add_label(labels[0], finding(key, slices_by_graph[0])),
         table=table(graphs, labels, key),
         chart=Chart("slices", compared),
-        reading=tuple(filter(None, (_("Bars: what could be luck."), model, text.why))),
+        reading=tuple(filter(None, (bars, model, text.why))),
         names=tuple(item.algorithm for item in graphs),
         labels=labels,
     )

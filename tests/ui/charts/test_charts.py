@@ -7,7 +7,7 @@ from typing import List, Tuple
 import fake
 import made_graphs
 import pytest
-from chart_texts import draw_graph, graph, lines_of
+from chart_texts import assert_legible, draw_graph, graph, lines_of
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from sentence_matching import matches_sentence
@@ -161,7 +161,7 @@ def test_filled_dots_are_in_view(error: float, start: float) -> None:
 def test_finding_is_a_diamond_with_its_bracket() -> None:
     recall = RecallNear(500, 0.9, ConfidenceInterval(0.86, 0.83, 0.89))
     report = replace(
-        report_with_errors(0.0, 0.01), headline=Headline(Accuracy("off", "default", "FSRS-6", 0.9, 500, recall=recall))
+        report_with_errors(0.0, 0.05), headline=Headline(Accuracy("off", "default", "FSRS-6", 0.9, 500, recall=recall))
     )
     figure = draw_graph(report, "calibration", ["FSRS-6"])
     shown = {line.get_marker(): (list(line.get_xdata()), list(line.get_ydata())) for line in figure.axes[0].lines}
@@ -169,6 +169,9 @@ def test_finding_is_a_diamond_with_its_bracket() -> None:
     assert shown["_"] == ([0.9, 0.9], [0.83, 0.89])
     assert "average of the tested reviews" in lines_of(figure)
     assert "average of the tested reviews" not in lines_of(draw_graph(report, "calibration", ["SM-2"]))
+    for names in (["FSRS-6"], PAIR):
+        for size in (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5)):
+            assert_legible(draw_graph(report, "calibration", names, size))
 
 
 @pytest.mark.parametrize(
