@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import Callable, Optional, Tuple
+from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -18,20 +18,24 @@ from .data.reviews import CardRows, prepare_reviews
 from .data.revlog import Snapshot
 from .data.row_accounting import count_outcomes, set_outcomes, unscored_counts
 from .errors import EvaluatorError, NothingToCompare
+from .findings import judge, with_star
+from .findings.subjects import reviews_of
 from .fitting.anki_optimizer import Optimize, Optimizer
 from .fitting.fit import fit_and_predict
 from .interval import MIN_DAYS, ConfidenceInterval
 from .options import Options
 from .progress import SILENT, Cancelled, Progress
-from .report import Failure, FunnelStep
+from .report import Failure, FunnelStep, Report, require_finite
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
-from .scoring.report_builder import DECISIVE, Evaluation, ReportBuilder
+from .scoring.report_builder import Evaluation, ReportBuilder
 from .sections import EMPTY_SECTIONS
 from .statistics.population import probability_better
 
 _LOG = logging.getLogger(__name__)
 
+#: The pair for which other people's results are given if there are too few reviews.
+OTHERS_PAIR = ("FSRS-6", "Anki-SM-2")
 #: Share of the preparation in the whole work, for the progress bar.
 PREPARING = 0.05
 
@@ -70,14 +74,16 @@ def evaluate(
             error.facts["choice"] = snapshot.choice
         if options.table == WHOLE_DAY_TABLE:
             scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
-            error.facts["others"] = probability_better(*DECISIVE, ConfidenceInterval(None), scored)
+            error.facts["others"] = probability_better(*OTHERS_PAIR, ConfidenceInterval(None), scored)
         raise
     progress(PREPARING / 2, "preparing")
     prepare_all = None
     if snapshot.fsrs and (snapshot.selection is not None or options.since is not None):
         prepare_all = partial(prepare, replace(snapshot, selection=None), replace(options, since=None))
     evidence = replace(Evidence.of(snapshot, options, data), optimize=optimize, prepare_all=prepare_all)
-    builder = ReportBuilder(evidence, funnel, [algorithm.name for algorithm in algorithms], EMPTY_SECTIONS)
+    names = [algorithm.name for algorithm in algorithms]
+    builder = ReportBuilder(evidence, funnel, names, EMPTY_SECTIONS)
+    earlier_report: Optional[Report] = None
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - start_time
 
@@ -99,11 +105,55 @@ def evaluate(
         builder.timing[algorithm.name] = time.perf_counter() - start_time
         # A report takes a while, so none is built without a recipient.
         if on_update is not None or algorithm is algorithms[-1]:
-            evaluation = builder.evaluation(part_progress.part(1.0, 1.0, done=options.folds))
+            evaluation = builder.evaluation()
+            if options.metrics is None:
+                judging = part_progress.part(1.0, 1.0, done=options.folds)
+                evaluation = _judged(evaluation, names, earlier_report, judging)
+            earlier_report = evaluation.report
         if on_update is not None:
             on_update(evaluation)
         part_progress(1.0, done=options.folds)
     return evaluation
+
+
+def _judged(evaluation: Evaluation, names: Sequence[str], earlier: Optional[Report], progress: Progress) -> Evaluation:
+    """Return the evaluation with findings, see :func:`evaluator.findings.judge`."""
+    evidence = evaluation.evidence
+    if evidence is None:
+        return evaluation
+    report = judge(evaluation.report, evidence, names, earlier, progress)
+    require_finite(report, "report")
+    # Free the snapshot that preparing all reviews holds, which may be large.
+    evidence = evidence if report.unfinished else replace(evidence, prepare_all=None)
+    return replace(evaluation, report=report, evidence=evidence)
+
+
+def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
+    """Return the evaluation with the rows of one finding's reviews. Findings, verdict and sections stay.
+
+    Args:
+        evaluation: the evaluation of the whole, complete and with its evidence.
+        subject: index of the finding.
+
+    Raises:
+        ValueError: if the evaluation has not kept its evidence.
+        IndexError: if there is no such finding.
+    """
+    report, evidence = evaluation.report, evaluation.evidence
+    if subject == report.subject == 0:
+        return evaluation
+    if evidence is None:
+        raise ValueError("the evaluation has not kept its evidence")
+    taken = evidence.take(reviews_of(evidence.data, report.findings[subject]))
+    builder = ReportBuilder(replace(taken, fitted={}), report.funnel, list(evidence.fitted), report.sections)
+    for name, fitted in taken.fitted.items():
+        builder.add(evidence.algorithm(name), fitted)
+    shown = builder.evaluation()
+    kept = {field: getattr(report, field) for field in ("verdict", "findings", "hard", "unfinished", "training_seed")}
+    failed = tuple(replace(row, size=shown.report.scope.reviews) for row in report.results if row.error is not None)
+    rows = (*shown.report.results, *failed)
+    shown_report = with_star(replace(shown.report, subject=subject, results=rows, **kept))
+    return replace(evaluation, report=shown_report, evidence=shown.evidence)
 
 
 def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[FunnelStep, ...]]:

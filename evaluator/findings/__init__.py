@@ -7,7 +7,7 @@ views of the findings, and decide nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Collection, List, Optional, Tuple
+from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from ..data.revlog import Bools
 from ..derivatives import Floats
 from ..errors import NewerParameters
 from ..fitting.preset_parameters import is_published
-from ..progress import Progress
+from ..metrics.calibration import calibration
+from ..progress import SILENT, Progress
 from ..report import (
     ADJUSTED,
     DECK,
@@ -24,24 +25,73 @@ from ..report import (
     OFF,
     OPEN,
     PRESET,
+    PUBLISHED,
     RIGHT,
     UNSEEN,
-    WHOLE,
     Advice,
+    AlgorithmResult,
     Finding,
+    Hard,
     Recall,
     Report,
 )
 from ..scope import WHOLE_DAY_TABLE
 from ..scoring.evidence import Evidence
 from .accuracy import TestedReviews, classify, furthest_off, optimized_row, own_row
-from .advice import HARD, KEEP_ON, NOTHING, UPDATE, advice_for_preset, advice_for_whole
-from .rivalry import compare_rows
+from .advice import HARD, KEEP_ON, NOTHING, UPDATE, URGENCY, advice_for_preset, advice_for_whole, turn_on_advice
+from .hard import SUSPECTED, suspect
+from .optimizing import effect_of_optimizing
+from .rivalry import compare_rows, pair_verdict, verdict_disagreement
 from .subjects import PresetsInUse, Subject
-from .thresholds import FAR_FROM_DESIRED, LATEST_SHARE, MAX_RETENTION, MIN_FOR_VERDICT, MIN_OFF, MIN_RETENTION, MUCH_DELETED
+from .thresholds import (
+    FAR_FROM_DESIRED,
+    LATEST_SHARE,
+    MAX_RETENTION,
+    MIN_FOR_VERDICT,
+    MIN_OFF,
+    MIN_RETENTION,
+    MUCH_DELETED,
+)
 
-#: Codes of findings without a test.
-_UNTESTED = ("too_new", "deleted", "versions", "untested")
+
+def judge(
+    report: Report, evidence: Evidence, names: Sequence[str], earlier: Optional[Report], progress: Progress = SILENT
+) -> Report:
+    """Return the report with its verdict and findings and, once all algorithms have finished, with advice.
+
+    Args:
+        report: the report with the rows that have finished.
+        evidence: the evidence with the same rows.
+        names: the requested algorithms, in an order that does not depend on their results.
+        earlier: the report after the algorithm before, whose findings and verdict stay.
+        progress: called while presets are optimized.
+    """
+    findings = (earlier.findings if earlier is not None else ()) or find(evidence, report.unfinished)
+    verdict = earlier.verdict if earlier is not None and earlier.verdict.rivalry is not None else None
+    if verdict is None:
+        verdict = pair_verdict(report, evidence, names)
+    hard = None
+    if not report.unfinished:
+        if evidence.options.table == WHOLE_DAY_TABLE:
+            hard = suspect(evidence, progress.part(0.0, 0.5))
+        findings = advise(findings, evidence, report.results, hard, progress.part(0.5, 1.0))
+        verdict = replace(verdict, disagreement=verdict_disagreement(verdict, evidence))
+        if evidence.collection.fsrs is False:
+            against_default = compare_rows(evidence, optimized_row((), evidence.fitted), PUBLISHED)
+            advice = turn_on_advice(verdict, evidence.collection.scheduler, against_default)
+            verdict = replace(verdict, advice=Advice(HARD) if _is_suspected(hard) else advice)
+    return with_star(replace(report, findings=findings, verdict=verdict, hard=hard))
+
+
+def with_star(report: Report) -> Report:
+    """Return the report without a star for a row that the finding, or the verdict without one, calls worse."""
+    rivalry = report.finding.against_sm2 if report.finding is not None else report.verdict.rivalry
+    worse = None
+    if rivalry is not None and rivalry.is_better:
+        worse = rivalry.comparison.baseline
+    if rivalry is not None and rivalry.is_worse:
+        worse = rivalry.comparison.algorithm
+    return replace(report, best_set=tuple(name for name in report.best_set if name != worse))
 
 
 def is_about_fsrs(evidence: Evidence) -> bool:
@@ -58,7 +108,7 @@ def find(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]
         unfinished: the algorithms that are still to be run.
 
     Returns:
-        The findings, or none if they need an unfinished algorithm, or if no FSRS is to be tested.
+        The findings, or none if they need an unfinished algorithm, or if there is no FSRS to be tested.
     """
     if not is_about_fsrs(evidence):
         return ()
@@ -67,10 +117,93 @@ def find(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]
     rows = {own_row(presets.presets, usable), optimized_row(presets.presets, usable)} - {None}
     if not rows or {*rows, ADJUSTED} & set(unfinished):
         return ()
-    trials = [_Trial(evidence, presets, subject) for subject in presets.subjects()]
-    tested_presets = [trial for trial in trials if trial.subject.kind == PRESET and trial.n_tested >= MIN_FOR_VERDICT]
-    n_presets = max(1, len(tested_presets))
-    return tuple(trial.finding(n_presets if trial.subject.kind == PRESET else 1) for trial in trials)
+    trials = _trials(evidence, presets)
+    n_presets = sum(trial.subject.kind == PRESET and trial.n_tested >= MIN_FOR_VERDICT for trial in trials)
+    return tuple(trial.finding(max(1, n_presets) if trial.subject.kind == PRESET else 1) for trial in trials)
+
+
+def advise(
+    findings: Sequence[Finding],
+    evidence: Evidence,
+    results: Sequence[AlgorithmResult],
+    hard: Optional[Hard],
+    progress: Progress = SILENT,
+) -> Tuple[Finding, ...]:
+    """Return the findings with advice and signs: the whole, then those presets first that have the most to do.
+
+    Args:
+        findings: the findings of :func:`find`.
+        evidence: the evidence, in which all algorithms have finished.
+        results: the rows of the report.
+        hard: whether Hard was pressed for forgotten cards, if that is known.
+        progress: called while each preset is optimized to see how much that would change.
+    """
+    if not findings:
+        return ()
+    presets = PresetsInUse(evidence.data)
+    effects = effect_of_optimizing(evidence, presets, progress)
+    first_advice = _advice_for_all(results, hard)
+    advised: List[Finding] = []
+    for finding, trial in zip(findings, _trials(evidence, presets)):
+        effect = effects.get(finding.preset_id or 0) if finding.kind != DECK else None
+        advice = first_advice
+        if finding.kind == DECK:
+            holder = next(item for item in (*advised, findings[0]) if item.preset_id == finding.preset_id)
+            advice = holder.advice
+        elif advice is None and effect is not None:
+            advice = advice_for_preset(finding, effect, trial.suggested_retention(finding))
+        advised.append(replace(finding, optimizing=effect, advice=advice))
+    tested_presets = [finding for finding in advised if finding.kind == PRESET]
+    whole = advised[0]
+    if whole.advice is None:
+        advice = advice_for_whole(tested_presets) if tested_presets else Advice(KEEP_ON, "unknown")
+        advised[0] = replace(whole, advice=advice)
+    signed = [replace(finding, sign=_sign(finding)) for finding in advised]
+    return (signed[0], *_sorted_presets(signed[1:]))
+
+
+def _advice_for_all(results: Sequence[AlgorithmResult], hard: Optional[Hard]) -> Optional[Advice]:
+    """Return the advice that comes before any other, for all presets, or None."""
+    if _is_suspected(hard):
+        return Advice(HARD)
+    for row in results:
+        if row.error is not None and row.error.code == NewerParameters.code:
+            return Advice(UPDATE, algorithm=row.algorithm)
+    return None
+
+
+def _is_suspected(hard: Optional[Hard]) -> bool:
+    return hard is not None and hard.code == SUSPECTED
+
+
+def _sign(finding: Finding) -> str:
+    """Return the code of the finding's sign, see :attr:`evaluator.report.Finding.sign`."""
+    if finding.state is None:
+        return ""
+    if finding.state == OPEN:
+        return "dot" if finding.code.startswith(("probably", "a_bit")) else "question"
+    worst = finding.elsewhere or finding.recall
+    if finding.state == OFF or finding.elsewhere is not None:
+        return "warning" if worst.gap < 0 else "dot"
+    has_nothing_to_do = finding.advice is None or finding.advice.code in (NOTHING, KEEP_ON)
+    return "check" if has_nothing_to_do else "dot"
+
+
+def _sorted_presets(findings: Sequence[Finding]) -> List[Finding]:
+    """Return presets sorted by urgency, then by their certain gap times reviews. Decks stay below their preset."""
+
+    def rank(preset_id: Optional[int]) -> Tuple[int, float]:
+        preset = next(item for item in findings if item.kind == PRESET and item.preset_id == preset_id)
+        code = preset.advice.code if preset.advice is not None else NOTHING
+        return URGENCY.index(code), -preset.recall.certain_gap * preset.recall.reviews
+
+    if not any(finding.kind == PRESET for finding in findings):
+        return list(findings)
+    return sorted(findings, key=lambda finding: rank(finding.preset_id))
+
+
+def _trials(evidence: Evidence, presets: PresetsInUse) -> List[_Trial]:
+    return [_Trial(evidence, presets, subject) for subject in presets.subjects()]
 
 
 class _Trial:
@@ -121,32 +254,37 @@ class _Trial:
             changed=None if changed is None else clock.date_at(changed * 1000).isoformat(),
             recall=recall,
             testable=int(self._testable.sum()),
-            deleted=self._n_deleted() if self._is_much_deleted() else 0,
+            deleted=self._n_deleted(),
         )
-        return replace(finding, **self._details(finding))
+        return self._with_details(finding)
 
-    def _is_much_deleted(self) -> bool:
+    def _n_deleted(self) -> int:
+        """Return the number of scored reviews of deleted cards without a preset, or 0 if they are a small share."""
         is_deleted = self._presets.is_deleted[-len(self._scored) :]
-        return len(self._presets.presets) > 1 and bool(is_deleted.mean() >= MUCH_DELETED)
+        is_much = len(self._presets.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
+        return int(is_deleted.sum()) if is_much else 0
 
     def _verdict(self, recall: Recall) -> Tuple[Optional[str], str]:
         """Return the state and the code."""
-        presets = self.subject.presets
         if self.subject.kind == DECK:
             return None, "deck"
-        if self._tested is None:
-            is_known = all(is_published(preset) or preset.changed is not None for preset in presets)
-            if len({preset.fsrs_version for preset in presets}) > 1:
-                return OPEN, "versions"
-            if self._presets.all_deleted:
-                return OPEN, "deleted"
-            return OPEN, "too_new" if self._own is not None and is_known else "untested"
-        if recall.remembered.low_high is None and not all(map(is_published, presets)):
-            return OPEN, "too_new"
+        is_default = all(map(is_published, self.subject.presets))
+        if self._tested is None or (recall.remembered.low_high is None and not is_default):
+            return OPEN, self._why_untested()
         is_preset = self.subject.kind == PRESET
         if is_preset and self.n_tested < MIN_FOR_VERDICT:
             return None, "too_few"
-        return classify(recall, only_optimistic=is_preset and self._is_much_deleted())
+        return classify(recall, only_optimistic=is_preset and self._n_deleted() > 0)
+
+    def _why_untested(self) -> str:
+        """Return the code of a finding without a test."""
+        presets = self.subject.presets
+        if len({preset.fsrs_version for preset in presets}) > 1:
+            return "versions"
+        if self._presets.all_deleted:
+            return "deleted"
+        is_known = all(is_published(preset) or preset.changed is not None for preset in presets)
+        return "too_new" if self._own is not None and is_known else "untested"
 
     def _with_details(self, finding: Finding) -> Finding:
         """Add what the verdict calls for: the worst dot, optimized parameters on the same reviews, SM-2, and so on."""
@@ -161,6 +299,10 @@ class _Trial:
             distance = abs((recall.remembered.estimate or 0.0) - (finding.desired_retention or 0.0))
             is_far = finding.desired_retention is not None and distance >= FAR_FROM_DESIRED
             finding = replace(finding, retrained=recall, far_from_desired=is_far)
+        if finding.source == UNSEEN and self._own is not None:
+            predicted = evidence.fitted[self._own].predicted[self._testable]
+            groups = calibration(predicted, evidence.scoring.recalled[self._testable])
+            finding = replace(finding, calibration=groups)
         if self._tested is not None and finding.kind != DECK:
             rivalry = compare_rows(evidence, self._own, ADJUSTED, self._testable)
             finding = replace(finding, against_sm2=rivalry)

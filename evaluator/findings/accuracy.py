@@ -10,7 +10,6 @@ from typing import Collection, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms import CATALOG
 from ..data.revlog import Bools, Ints, Preset
 from ..derivatives import Floats
 from ..fitting.preset_parameters import is_default

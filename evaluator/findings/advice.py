@@ -6,13 +6,13 @@ The first code that applies is given:
 |---|---|
 | hard | Hard seems to be pressed for forgotten cards, which spoils other numbers, see :mod:`.hard` |
 | update | a preset holds parameters of a newer FSRS than can be run |
-| optimize | Anki's optimizer gets reviews, predictions change by at least half a point, the preset's unseen reviews do not decide against it, and they decide for it, or it is very probably better, or it would have been closer, or the predictions change much |
-| desired_retention | the preset was off near its desired retention, also in the latest reviews, and optimizing is not advised |
-| nothing | unseen reviews decide against optimizing, or it changes hardly anything and the finding is not open, or Anki's optimizer gets no reviews |
-| keep_on | the finding is open, and optimizing changes hardly anything, or it is not known how much it changes |
-| optimize_if_you_like | optimizing changes the predictions a little |
+| optimize | optimizing changes predictions enough, and a reason speaks for it, see :func:`_reason_to_optimize` |
+| desired_retention | the preset was off near its desired retention, also in the latest reviews |
+| nothing | Anki's optimizer gets no reviews, or it changes little and the finding is not open, or it is worse |
+| keep_on | the finding is open and optimizing changes little, or it is not known how much it changes |
+| optimize_if_you_like | in all other cases |
 
-The whole of several presets has the first of the codes optimize, desired_retention, optimize_if_you_like, keep_on and nothing that any of its presets has.
+The whole of several presets has the first of these codes, in the order of :data:`URGENCY`, that any preset has.
 
 If FSRS is off:
 
@@ -30,7 +30,7 @@ from dataclasses import replace
 from typing import Optional, Sequence
 
 from ..interval import BETTER, EQUIVALENT
-from ..report import CLOSE, OFF, OPEN, Advice, Finding, Optimizing, Rivalry, Verdict
+from ..report import CLOSE, OFF, RIGHT, Advice, Finding, Optimizing, Rivalry, Verdict
 from .thresholds import (
     LITTLE_CHANGE,
     MANY,
@@ -68,25 +68,23 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing, suggested_retent
         suggested_retention: another desired retention to suggest, if any.
     """
     reason = _reason_to_optimize(finding, optimizing)
-    advice = Advice(OPTIMIZE, reason, preset_id=finding.preset_id, change=optimizing.change)
-    if reason is not None:
+    change = optimizing.change
+    is_small = change is not None and change < LITTLE_CHANGE
+    is_decided = finding.state in (OFF, RIGHT)
+    rules = (
+        (reason is not None, OPTIMIZE, reason),
+        (suggested_retention is not None, DESIRED_RETENTION, None),
+        (optimizing.obstacle is not None, NOTHING, optimizing.obstacle),
+        (change is None, KEEP_ON, "unknown"),
+        (is_small, NOTHING if is_decided else KEEP_ON, "small"),
+        (_is_ruled_out(optimizing), NOTHING, "worse"),
+        (True, OPTIMIZE_IF_YOU_LIKE, None),
+    )
+    code, reason = next((code, reason) for applies, code, reason in rules if applies)
+    advice = Advice(code, reason, preset_id=finding.preset_id, change=change)
+    if code != DESIRED_RETENTION:
         return advice
-    if suggested_retention is not None:
-        return replace(
-            advice,
-            code=DESIRED_RETENTION,
-            desired_retention=finding.desired_retention,
-            suggested_retention=suggested_retention,
-        )
-    if optimizing.obstacle is not None:
-        return replace(advice, code=NOTHING, reason=optimizing.obstacle)
-    if optimizing.change is None:
-        return replace(advice, code=KEEP_ON, reason="unknown")
-    if optimizing.change < LITTLE_CHANGE:
-        return replace(advice, code=NOTHING if finding.state in (OFF, RIGHT) else KEEP_ON, reason="small")
-    if _is_ruled_out(optimizing):
-        return replace(advice, code=NOTHING, reason="worse")
-    return replace(advice, code=OPTIMIZE_IF_YOU_LIKE)
+    return replace(advice, desired_retention=finding.desired_retention, suggested_retention=suggested_retention)
 
 
 def _is_ruled_out(optimizing: Optimizing) -> bool:
@@ -95,13 +93,18 @@ def _is_ruled_out(optimizing: Optimizing) -> bool:
 
 
 def _reason_to_optimize(finding: Finding, optimizing: Optimizing) -> Optional[str]:
-    """Return the reason to advise optimizing, or None. In favor, a claim about the past is not enough."""
+    """Return the reason to advise optimizing, or None.
+
+    Predictions must change, and the preset's unseen reviews must not decide against it. The reasons are that optimized
+    parameters would have been closer, that they predict better (a claim about the past is not enough) or very probably
+    so, or that the predictions change much.
+    """
     change = optimizing.change
     if optimizing.obstacle is not None or change is None or change < LITTLE_CHANGE or _is_ruled_out(optimizing):
         return None
-    if finding.state == OFF and finding.optimized is not None:
-        if abs(finding.recall.gap) - abs(finding.optimized.gap) >= MIN_CLOSER:
-            return "closer"
+    optimized_gap = finding.recall.gap if finding.optimized is None else finding.optimized.gap
+    if finding.state == OFF and abs(finding.recall.gap) - abs(optimized_gap) >= MIN_CLOSER:
+        return "closer"
     rivalry = optimizing.against_own
     if rivalry is not None and (rivalry.claim == BETTER or _probability_better(rivalry) >= SURE):
         return "decided"

@@ -20,7 +20,7 @@ from ..fitting.training import train
 from ..progress import SILENT, Progress
 from ..report import Optimizing
 from ..scoring.evidence import Evidence
-from .accuracy import own_row, optimized_row
+from .accuracy import optimized_row, own_row
 from .rivalry import compare_rows
 from .subjects import PresetsInUse
 from .thresholds import MAX_FOR_ANKI
@@ -62,7 +62,9 @@ def effect_of_optimizing(
         own = own_row([preset], evidence.fitted)
         name = optimized_row([preset], evidence.fitted)
         result[preset.preset_id] = Optimizing(
-            change=None if own is None or optimized is None else _mean_change(evidence, preset, own, optimized, reviews),
+            change=None
+            if own is None or optimized is None
+            else _mean_change(evidence, preset, own, optimized, reviews),
             reviews=int(np.count_nonzero(all_ids == preset.preset_id)),
             is_by_anki=optimized is not None and optimized.is_by_anki,
             obstacle=None if optimized is not None else _obstacle(all_data, preset.preset_id),
@@ -78,11 +80,18 @@ def _obstacle(data: Dataset, preset_id: int) -> str:
     return "ignored" if preset_id in data.of_active_cards().label("preset") else "suspended"
 
 
-def _mean_change(evidence: Evidence, preset: Preset, own: str, optimized: OptimizedParameters, reviews: Bools) -> float:
-    """Return the mean absolute change of the predictions of a preset's scored reviews (n,) by these parameters."""
+def _mean_change(
+    evidence: Evidence, preset: Preset, own: Optional[str], optimized: Optional[OptimizedParameters], reviews: Bools
+) -> Optional[float]:
+    """Return the mean absolute change of the predictions of a preset's scored reviews (n,) by optimized parameters.
+
+    It is None if the preset's row has no result, or if there are no such parameters or reviews.
+    """
+    indices = np.flatnonzero(reviews)
+    if own is None or optimized is None or not len(indices):
+        return None
     algorithm = OPTIMIZED[preset.fsrs_version]
     predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
-    indices = np.flatnonzero(reviews)
     predicted = predictor.predict(optimized.parameters, evidence.data.folds[0].test_start + indices)
     return float(np.abs(predicted - evidence.fitted[own].predicted[indices]).mean())
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Callable, Collection, Optional, Sequence
+from typing import Optional, Sequence
 
 import numpy as np
 
+from ..algorithms import CATALOG
 from ..data.revlog import Bools
-from ..interval import BETTER, CANNOT_TELL, EQUIVALENT, WORSE, ConfidenceInterval, classify
-from ..report import ADJUSTED, AVERAGE, BETTER_PAST, CLOSE, EARLY, WORSE_PAST, Advice, Comparison, Rivalry, Verdict
-from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
+from ..interval import BETTER, EQUIVALENT, RARE, TOO_FEW, WORSE, ConfidenceInterval, classify
+from ..report import ADJUSTED, BETTER_PAST, CLOSE, EARLY, WORSE_PAST, Comparison, Disagreement, Report, Rivalry, Verdict
+from ..scope import SAME_DAY_TABLE
 from ..scoring.evidence import Evidence
-from ..statistics.paired import expected_difference
+from ..scoring.report_builder import BASELINES, SM2, choose_baseline, first_available
+from ..statistics.disagreement import disagreement
+from ..statistics.paired import paired_difference
 from .thresholds import MANY
 
 #: A comparison with SM-2 is about the first of these that was run with the chosen baseline, or with the first of
@@ -39,7 +42,7 @@ def compare_rows(
     difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[indices]
     clusters = scoring.clusters if reviews is None else scoring.clusters.take(indices)
     comparison = scoring.comparison(name, rival, difference, clusters)
-    would = expected_difference(difference, clusters)
+    would = paired_difference(difference, clusters)
     return Rivalry(comparison, would, strongest_claim(comparison, would, len(indices)), len(indices))
 
 
@@ -50,3 +53,59 @@ def strongest_claim(comparison: Comparison, would: ConfidenceInterval, n_reviews
         return code
     past = {BETTER: BETTER_PAST, WORSE: WORSE_PAST}.get(comparison.code)
     return past or (CLOSE if n_reviews >= MANY else EARLY)
+
+
+def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Verdict:
+    """Choose a pair of algorithms, and compare them.
+
+    The pair is chosen by name, before any result is known. Praising whichever algorithm won would be praising luck.
+
+    Args:
+        report: the report so far.
+        evidence: the evidence with the finished algorithms.
+        names: the requested algorithms, in an order that does not depend on their results.
+    """
+    options = evidence.options
+    basis = evidence.scoring.clusters.basis
+    failed = {row.algorithm for row in report.results if row.error is not None}
+    # If an algorithm failed, the verdict falls back to the next one.
+    remaining = [name for name in names if name not in failed]
+    names = remaining if len(remaining) > 1 else names
+    without_chosen = [name for name in names if name != options.baseline]
+    candidates = [name for name in without_chosen if name not in BASELINES]
+    headlines = (*MADE_FOR_SAME_DAY, *HEADLINES) if options.table == SAME_DAY_TABLE else HEADLINES
+    algorithm = first_available(headlines, candidates) or first_available(BASELINES, without_chosen) or options.baseline
+    baseline = choose_baseline([name for name in names if name != algorithm], options.baseline)
+    if algorithm is None or baseline is None:
+        return Verdict("no_pair", algorithm, baseline, basis)
+    rivalry = compare_rows(evidence, algorithm, baseline)
+    if rivalry is None:
+        return Verdict("unfinished", algorithm, baseline, basis)
+    is_fsrs = algorithm in CATALOG and CATALOG[algorithm].family == "FSRS"
+    as_is = None
+    if is_fsrs and baseline == ADJUSTED:
+        as_is = compare_rows(
+            evidence, algorithm, first_available(SM2, [name for name in SM2 if name in evidence.fitted])
+        )
+    code = rivalry.comparison.code
+    return Verdict(
+        code=code if code in (TOO_FEW, RARE) else rivalry.claim,
+        algorithm=algorithm,
+        baseline=baseline,
+        basis=basis,
+        rivalry=rivalry,
+        as_is=as_is,
+        in_sample=tuple(
+            row.algorithm for row in report.results if row.in_sample and row.algorithm in (algorithm, baseline)
+        ),
+    )
+
+
+def verdict_disagreement(verdict: Verdict, evidence: Evidence) -> Optional[Disagreement]:
+    """Return what was remembered where the two algorithms of a verdict disagree, or None without a comparison."""
+    if verdict.rivalry is None:
+        return None
+    scoring = evidence.scoring
+    predicted = evidence.fitted[verdict.rivalry.comparison.algorithm].predicted
+    by_baseline = evidence.fitted[verdict.rivalry.comparison.baseline].predicted
+    return disagreement(predicted, by_baseline, scoring.recalled, scoring.clusters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from ..derivatives import Floats
 from ..errors import DecksUnknown, NoParameters
 from ..fitting.preset_parameters import is_published, presets_by_label
 from ..report import DECK, PRESET, WHOLE, Finding
+from ..scoring.evidence import Evidence
+from ..scoring.review_groups import preset_names
 from .thresholds import DEFAULT_RETENTION, MIN_OF_DECK, MIN_OF_PRESET
 
 #: What Anki puts between the name of a deck and that of its subdeck.
@@ -35,7 +37,7 @@ class PresetsInUse:
     """The presets of the scored reviews, and the preset of each review.
 
     Cards that no longer exist have the only preset in use. If there are several, they have none, but their reviews are
-    predicted with the parameters of the most used one, see :func:`evaluator.fitting.preset_parameters.presets_by_label`.
+    predicted with the parameters of the most used one.
     """
 
     def __init__(self, data: Dataset) -> None:
@@ -113,19 +115,29 @@ class PresetsInUse:
             yield from self._decks(preset, reviews)
 
     def _decks(self, preset: Preset, preset_reviews: Bools) -> Iterator[Subject]:
-        """Yield the top-level decks of a preset, with the reviews of their subdecks that have this preset."""
-        top_names = {deck.deck_id: deck.name.split(_SUBDECK)[0] for deck in self._data.decks}
+        """Yield the top-level decks of a preset if it has several, with their subdecks that have this preset."""
         ids = {deck.name: deck.deck_id for deck in self._data.decks}
         deck_id = self._data.label("deck")
-        for name in sorted(set(top_names.values())):
-            members = [value for value, top_name in top_names.items() if top_name == name]
-            reviews = preset_reviews & np.isin(deck_id, members)
-            if name in ids and self._count(reviews) >= MIN_OF_DECK:
+        by_name: Dict[str, Bools] = {}
+        for deck in self._data.decks:
+            reviews = preset_reviews & (deck_id == deck.deck_id)
+            if reviews.any():
+                top_name = deck.name.split(_SUBDECK)[0]
+                by_name[top_name] = by_name.get(top_name, False) | reviews
+        for name, reviews in sorted(by_name.items()):
+            if len(by_name) > 1 and name in ids and self._count(reviews) >= MIN_OF_DECK:
                 yield Subject(DECK, name, ids[name], reviews, (preset,))
 
     def _count(self, reviews: Bools) -> int:
         """Return the number of scored ones among these reviews (N,)."""
         return int(np.count_nonzero(reviews[self._start :]))
+
+
+def testable_reviews(evidence: Evidence) -> Bools:
+    """Return which reviews of the evidence (n,) can test the parameters of the presets in use."""
+    presets = PresetsInUse(evidence.data)
+    testable = presets.testable(presets.presets)
+    return testable if evidence.taken is None else testable[evidence.taken]
 
 
 def reviews_of(data: Dataset, finding: Finding) -> Bools:
@@ -136,12 +148,3 @@ def reviews_of(data: Dataset, finding: Finding) -> Bools:
         if (subject.kind, subject.label, preset_id) == key:
             return subject.reviews
     raise KeyError(key)
-
-
-def preset_names(presets: Sequence[Preset]) -> dict[int, str]:
-    """Return the names of the presets by id. Presets of the same name get their ids added."""
-    count = Counter(preset.name for preset in presets)
-    return {
-        preset.preset_id: preset.name if count[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
-        for preset in presets
-    }

@@ -75,3 +75,25 @@ MIN_TO_OPTIMIZE = 400
 MIN_SCHEDULER = 3
 #: Maximum number of a preset's rows to call Anki's optimizer, which cannot be cancelled. This many take a second.
 MAX_FOR_ANKI = 100_000
+
+# --- Hard pressed for forgotten cards ---------------------------------------------------------------------------------
+
+#: Minimum number of reviews after Hard, and of forgotten ones among them, for a result.
+MIN_AFTER_HARD = 50
+MIN_FORGOTTEN_AFTER_HARD = 5
+
+#: Number of Hard answers for each lapse from which they are called frequent.
+HARD_PER_LAPSE = 4
+
+#: Minimum share of forgotten cards answered with Hard that is suspected. Smaller shares do little harm.
+MIN_HARD_SHARE = 0.2
+
+#: Limit of the likelihood ratio: ``HARD_LIMIT``, plus ``HARD_LIMIT_PER_REVIEW`` for each review after Hard. Cards
+#: differ in ways that FSRS-6 does not know, and Hard is pressed on the difficult ones, so the ratio of honest people
+#: grows with their reviews too. ``HARD_LIMIT`` is the 99% point of the ratio minus this growth among 2,000 simulated
+#: honest people. As a share of at least ``MIN_HARD_SHARE`` is also required, 0.3% of other honest people are suspected,
+#: and 2% of people with more than 3,000 reviews after Hard; without the growth it would be 3%. 5% are suspected among
+#: honest people whose memory gains almost nothing by Hard (w15 below 0.15) and whose cards differ most (a spread of at
+#: least 0.6).
+HARD_LIMIT = 4.9
+HARD_LIMIT_PER_REVIEW = 0.001

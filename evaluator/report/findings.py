@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Optional, Tuple
 
 from ..interval import BETTER, NO_REVIEWS, WORSE, ConfidenceInterval
-from .values import Comparison
+from .values import CalibrationBin, Comparison
 
 #: Kinds of subjects.
 WHOLE, PRESET, DECK = "whole", "preset", "deck"
@@ -99,9 +99,9 @@ class Advice:
     """One thing to do, or to wait for. The codes are those of :mod:`evaluator.findings.advice`."""
 
     code: str
-    #: Why. For "optimize": "closer" (it would have been closer), "decided" (it predicts better) or "change" (predictions
-    #: change much). For "nothing": "deleted", "suspended" or "ignored" (see :attr:`Optimizing.obstacle`), "worse"
-    #: (optimized parameters predicted worse) or "small" (predictions hardly change). For "keep_on": "small" or
+    #: Why. For "optimize": "closer" (it would have been closer), "decided" (it predicts better) or "change" (the
+    #: predictions change much). For "nothing": "deleted", "suspended" or "ignored" (see :attr:`Optimizing.obstacle`),
+    #: "worse" (optimized parameters predicted worse) or "small" (predictions hardly change). For "keep_on": "small" or
     #: "unknown" (how much predictions change). Otherwise None.
     reason: Optional[str] = None
     #: Names of the presets concerned, on a whole with several presets; empty if it concerns all of them.
@@ -163,6 +163,9 @@ class Finding:
     advice: Optional[Advice] = None  #: None until the evaluation has finished; that of its preset for a deck
     #: Number of scored reviews of deleted cards that no preset has, only if they are a large share.
     deleted: int = 0
+    #: Calibration of "unseen" parameters on the testable reviews, in the benchmark's groups. It is empty for other
+    #: sources, because their calibration is that of the row.
+    calibration: Tuple[CalibrationBin, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -177,13 +180,16 @@ class Hard:
     reason: Optional[str]
     hard_answers: int  #: number of Hard answers to reviews on a later day
     reviews: int  #: number of these answers after which the card was next seen on a later day
+    least_reviews: int  #: minimum number of reviews after Hard for a result
+    least_forgotten: int  #: minimum number of forgotten ones among them
     #: Share of forgotten cards answered with Hard that best explains these reviews. It has no interval: on simulated
     #: people the interval was too narrow if most forgotten cards were answered so.
     share: Optional[float] = None
     likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood, negative if the mixture is worse
     limit: Optional[float] = None  #: the likelihood ratio must exceed this for "suspected"
-    least_reviews: int = 0  #: minimum number of reviews after Hard for a result
-    least_forgotten: int = 0  #: minimum number of forgotten ones among them
     #: Mean predicted recall of the scored reviews answered with Again, with Hard, and with Good or Easy. These are
     #: not in-sample. Empty unless there are all three.
     predicted: Tuple[float, ...] = ()
+    #: Whether the scored reviews have many Hard answers for each lapse. If some of them were lapses, much less was
+    #: remembered than the numbers say.
+    frequent: bool = False

@@ -67,8 +67,8 @@ class PercentileRank:
 class Comparison:
     """Paired difference of the log loss of two algorithms on the same reviews.
 
-    The interval is clustered by card and by time. There is none if there are too few cards or days, or too few reviews
-    of the rarer outcome. The code is the claim that the interval allows, see :func:`evaluator.interval.classify`. It is
+    The interval is about just these reviews. There is none if there are too few cards or days, or too few reviews of
+    the rarer outcome. The code is the claim that the interval allows, see :func:`evaluator.interval.classify`. It is
     "equivalent" if the whole interval is within :attr:`Report.margin` of 0. Otherwise it is "better" or "worse" if the
     interval excludes 0, or "cannot_tell" if it does not. Without an interval it is "too_few" or "rare_outcome".
     """
@@ -77,7 +77,6 @@ class Comparison:
     baseline: str
     difference: ConfidenceInterval  #: mean log loss of the algorithm minus that of the baseline; negative is better
     code: str
-    smallest_detectable: Optional[float]  #: the true difference that such reviews would detect with probability 0.8
     #: From published results. None if they do not cover the pair, and in the same-day table.
     chance: Optional[ProbabilityBetter] = None
 

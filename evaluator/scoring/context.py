@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Mapping, Tuple
 
@@ -12,8 +12,8 @@ from ..derivatives import Floats
 from ..metrics import bins, scores
 from ..metrics.skill import running_average, running_average_by_class
 from ..report import Comparison, PercentileRank
-from ..statistics.paired import Clusters, comparison
-from ..statistics.population import percentile_ranks, with_probability_better
+from ..statistics.paired import Clusters, comparison, paired_difference
+from ..statistics.population import has_published_differences, percentile_ranks, probability_better
 from ..statistics.slicings import interval_class
 
 
@@ -55,13 +55,24 @@ class ScoringContext:
         return scores.log_loss_per_review(predicted, self.recalled)
 
     def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
-        """Return the paired difference of two algorithms.
-
-        It has the probability of being better if that can be estimated.
-        """
+        """Compare two algorithms on all scored reviews, given their predictions (n,)."""
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
-        result = comparison(algorithm, baseline, difference, self.clusters)
-        return with_probability_better(result, len(self.recalled)) if self._has_peers else result
+        return self.comparison(algorithm, baseline, difference, self.clusters)
+
+    def comparison(self, algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
+        """Compare two algorithms on some reviews, with the probability of being better if it can be estimated.
+
+        Args:
+            algorithm: the name of the algorithm.
+            baseline: the name of the baseline.
+            difference: the loss of the algorithm minus that of the baseline on each of these reviews (n,).
+            clusters: their cards and days.
+        """
+        result = comparison(algorithm, baseline, difference, clusters)
+        if not self._has_peers or not has_published_differences(algorithm, baseline):
+            return result
+        would = paired_difference(difference, clusters)
+        return replace(result, chance=probability_better(algorithm, baseline, would, len(difference)))
 
     def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
         """Return the percentile ranks of an algorithm's metrics among other people."""

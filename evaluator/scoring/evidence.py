@@ -11,7 +11,7 @@ from ..algorithms import CATALOG
 from ..algorithms.algorithm import Algorithm
 from ..data.dataset import Dataset
 from ..data.reviews import Reviews
-from ..data.revlog import Snapshot
+from ..data.revlog import Bools, Snapshot
 from ..fitting.anki_optimizer import Optimize
 from ..fitting.fit import Fitted
 from ..options import Options
@@ -36,6 +36,8 @@ class Evidence:
     #: Function that prepares all reviews of the collection. None if the whole collection is evaluated.
     prepare_all: Optional[Callable[[], Tuple[Dataset, object]]] = None
     snapshot: Optional[Snapshot] = None  #: the evaluated snapshot, set only while sections are computed
+    #: Which of the scored reviews of :attr:`data` (n,) are in ``scoring`` and ``fitted``. None for all of them.
+    taken: Optional[Bools] = None
 
     @classmethod
     def of(cls, snapshot: Snapshot, options: Options, data: Dataset) -> Evidence:
@@ -46,6 +48,19 @@ class Evidence:
         # An empty slice would be a view that keeps the whole log.
         collection = replace(snapshot, revlog=snapshot.revlog.take(np.arange(0)), elapsed_days=None, recorded=())
         return cls(options, collection, data, scoring)
+
+    def take(self, reviews: Bools) -> Evidence:
+        """Return the evidence on some reviews of the table (N,), trained on or scored. The data stays whole."""
+        start = self.data.folds[0].test_start
+        is_scored = np.arange(len(reviews)) >= start
+        scoring = ScoringContext(
+            self.data.reviews.take(reviews & is_scored),
+            self.data.reviews.take(reviews & ~is_scored),
+            has_peers=self.options.table == WHOLE_DAY_TABLE,
+        )
+        taken = reviews[start:]
+        fitted = {name: replace(item, predicted=item.predicted[taken]) for name, item in self.fitted.items()}
+        return replace(self, scoring=scoring, fitted=fitted, taken=taken)
 
     @property
     def tested(self) -> Reviews:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import chain, takewhile
+from itertools import chain
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -12,38 +12,35 @@ from .. import __version__
 from ..algorithms.algorithm import Algorithm
 from ..fitting.fit import Fitted
 from ..fitting.training import SEED as TRAINING_SEED
-from ..interval import BETTER, EQUIVALENT, WORSE
+from ..interval import WORSE
 from ..metrics import METRICS
 from ..metrics.calibration import calibration
-from ..progress import SILENT, Progress
 from ..report import (
+    ADJUSTED,
+    AVERAGE,
     AlgorithmResult,
     Comparison,
     Failure,
     FunnelStep,
-    Headline,
     Note,
     Report,
     Scope,
     Verdict,
     require_finite,
-    with_advice,
 )
 from ..statistics.calibration_line import calibration_line
-from ..statistics.disagreement import disagreement
-from .accuracy import find_headline
 from .context import ScoredPredictions
 from .evidence import Evidence
 from .predictions import Predictions
-from .scheduler_in_use import scheduler_in_use
-from .verdict import choose_baseline, pair_verdict
 
 #: Tolerance for probabilities outside 0 to 1.
 ROUNDING = 1e-9
 
 HARD = 2
-#: The pair that the user's own reviews must decide for a star to be shown.
-DECISIVE = ("FSRS-6", "Anki-SM-2")
+#: The rows of Anki's SM-2 as it is, its own variant first.
+SM2 = ("Anki-SM-2", "SM-2")
+#: The first of these that was run is what all others are compared with, unless the user has chosen another one.
+BASELINES = (ADJUSTED, *SM2, AVERAGE)
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,6 @@ class ReportBuilder:
         self._fitted: Dict[str, Fitted] = {}
         self._results: List[AlgorithmResult] = []
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
-        self._headline: Optional[Headline] = None
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
@@ -149,7 +145,7 @@ class ReportBuilder:
         fitted = {name: self._fitted[name] for name in self._names if name in self._fitted}
         return replace(self._start, fitted=fitted)
 
-    def evaluation(self, progress: Progress = SILENT) -> Evaluation:
+    def evaluation(self) -> Evaluation:
         """Return the report and the predictions of the algorithms added so far, as frozen values.
 
         Raises:
@@ -164,58 +160,27 @@ class ReportBuilder:
             baseline=None,
             best=next((row.algorithm for row in (*out_of_sample, *results) if row.log_loss is not None), None),
             results=tuple(results),
-            verdict=Verdict("no_pair", None, None, self._basis, ()),
+            verdict=Verdict("no_pair", None, None, self._basis),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
             training_seed=TRAINING_SEED,
             sections=self._sections,
         )
         if self._options.metrics is None:
-            report = self._with_comparisons(report, progress)
+            report = self._with_comparisons(report)
         require_finite(report, "report")
         return Evaluation(report, self._predictions(), dict(self.timing), self._evidence)
 
-    def _with_comparisons(self, report: Report, progress: Progress) -> Report:
+    def _with_comparisons(self, report: Report) -> Report:
+        """Add the comparisons of all rows with the baseline and, if all have finished, the best rows."""
         finished_names = [name for name in self._names if name in self._fitted]
-        results, is_complete = report.results, not report.unfinished
-        chosen_baseline, table = self._options.baseline, self._options.table
-        in_sample = {row.algorithm for row in results if row.in_sample}
-        failed = {row.algorithm for row in results if row.error is not None}
-        # If an algorithm failed, the verdict falls back to the next one.
-        names = [name for name in self._names if name not in failed]
-        names = names if len(names) > 1 else self._names
-        verdict = pair_verdict(
-            names, finished_names, self._basis, self._compare, chosen_baseline, in_sample=in_sample, table=table
-        )
-        if self._headline is None:
-            self._headline = find_headline(self._evidence, results, verdict, report.unfinished)
-        scheduler = None
-        if self._headline is not None:
-            scheduler = scheduler_in_use(self._evidence, progress if is_complete else None)
-        if is_complete:
-            # Free the snapshot that it holds, which may be large.
-            self._start = replace(self._start, prepare_all=None)
-        if is_complete and verdict.comparisons:
-            pair = verdict.comparisons[0].algorithm, verdict.comparisons[0].baseline
-            predicted, baseline_predicted = (self._fitted[name].predicted for name in pair)
-            scoring = self._scoring
-            pair_disagreement = disagreement(predicted, baseline_predicted, scoring.recalled, scoring.clusters)
-            verdict = replace(verdict, disagreement=pair_disagreement)
-        baseline = verdict.baseline
-        # The verdict's baseline may have failed, or not have been run yet.
-        if baseline not in finished_names:
-            baseline = choose_baseline(finished_names, chosen_baseline) if len(self._names) > 1 else None
+        baseline = choose_baseline(finished_names, self._options.baseline) if len(self._names) > 1 else None
         compared_names = [name for name in finished_names if name != baseline]
         against_baseline = {name: self._compare(name, baseline) for name in compared_names if baseline is not None}
-        return with_advice(
-            replace(
-                report,
-                baseline=baseline,
-                results=tuple(replace(row, against_baseline=against_baseline.get(row.algorithm)) for row in results),
-                verdict=verdict,
-                headline=self._headline,
-                scheduler=scheduler,
-                best_set=self._find_best_set(results, verdict) if is_complete else None,
-            )
+        return replace(
+            report,
+            baseline=baseline,
+            results=tuple(replace(row, against_baseline=against_baseline.get(row.algorithm)) for row in report.results),
+            best_set=() if report.unfinished else self._find_best_set(report.results),
         )
 
     def _compare(self, algorithm: str, baseline: str) -> Comparison:
@@ -230,30 +195,17 @@ class ReportBuilder:
             )
         return self._comparisons[pair]
 
-    def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
-        """Return the best row and those below it, up to the first whose interval against it excludes a tie.
+    def _find_best_set(self, results: Sequence[AlgorithmResult]) -> Tuple[str, ...]:
+        """Return the best row and those that were not worse on these reviews by more than chance, or hardly worse.
 
-        In-sample rows are left out. The worse row of the decisive pair is left out too, with all rows below it. The
-        decisive pair is FSRS-6 and Anki's SM-2, or that of the verdict if one of them has no result.
-
-        Returns:
-            The names, best first, or None if these reviews do not decide the pair.
+        In-sample rows are left out. It is empty with fewer than two rows, and if guessing would be among them.
         """
-        pair = DECISIVE if set(DECISIVE) <= set(self._fitted) else (verdict.algorithm, verdict.baseline)
-        algorithm, baseline = pair
-        if algorithm not in self._fitted or baseline not in self._fitted:
-            return None
-        code = self._compare(algorithm, baseline).code
-        if code not in (BETTER, WORSE, EQUIVALENT):
-            return None
-        better_name, worse_name = {BETTER: pair, WORSE: pair[::-1]}.get(code, (None, None))
         names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
         if len(names) < 2:
-            return None
-        if better_name in names and worse_name in names[names.index(better_name) :]:
-            names = names[: names.index(worse_name)]
-        best, *lower_names = [name for name in names if name != worse_name]
-        return (best, *takewhile(lambda name: self._compare(name, best).difference.compare_with() == 0, lower_names))
+            return ()
+        best = names[0]
+        best_set = (best, *(name for name in names[1:] if self._compare(name, best).code != WORSE))
+        return () if AVERAGE in best_set else best_set
 
     def _predictions(self) -> Predictions:
         tested, folds = self._scoring.tested, self._start.data.folds
@@ -295,3 +247,13 @@ def _scope(evidence: Evidence) -> Scope:
         fsrs=collection.fsrs,
         table=options.table,
     )
+
+
+def choose_baseline(names: Sequence[str], chosen_baseline: Optional[str] = None) -> Optional[str]:
+    """Return the algorithm that all others are compared with. The chosen one is preferred, if it is among the names."""
+    return first_available(BASELINES if chosen_baseline is None else (chosen_baseline, *BASELINES), names)
+
+
+def first_available(preferred: Sequence[str], available: Sequence[str]) -> Optional[str]:
+    """Return the first preferred name that is available, or else the first available one."""
+    return next((name for name in preferred if name in available), available[0] if available else None)

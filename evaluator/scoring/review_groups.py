@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, List, Sequence
 
 import numpy as np
 
 from ..data.revlog import DELETED_CARD, Ints, Preset
-from ..errors import DecksUnknown
 
 if TYPE_CHECKING:
     from .evidence import Evidence
@@ -34,13 +33,13 @@ class ReviewGroup:
         return self.label != DELETED_CARD
 
 
-def review_groups(evidence: Evidence, by: str, label: Optional[Ints] = None) -> List[ReviewGroup]:
+def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
     """Return the presets, decks or parts with scored reviews, the largest first, deleted cards last.
 
     Raises:
         DecksUnknown: if the source does not say which deck or preset a card belongs to.
     """
-    label = (evidence.data.label(by) if label is None else label)[-len(evidence.tested) :]
+    label = evidence.data.label(by)[-len(evidence.tested) :]
     order = np.argsort(label, kind="stable")
     labels, start = np.unique(label[order], return_index=True)
     names = _names_by_label(evidence, by)
@@ -49,20 +48,6 @@ def review_groups(evidence: Evidence, by: str, label: Optional[Ints] = None) -> 
         for value, review in zip(labels, np.split(order, start[1:]))
     ]
     return sorted(result, key=lambda group: (not group.exists, -len(group.review), group.label))
-
-
-def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
-    """Return each preset with its scored reviews, or none if it is not known which preset a card has.
-
-    If only one preset is in use, reviews of deleted cards count with it. Without them, people would seem to remember
-    more than they do, because cards that are often forgotten get deleted.
-    """
-    presets = {preset.preset_id: preset for preset in evidence.data.presets}
-    try:
-        groups = review_groups(evidence, "preset", evidence.data.label_with_deleted())
-        return [(group, presets[group.label]) for group in groups if group.label in presets]
-    except DecksUnknown:
-        return []
 
 
 def group_indices(groups: Sequence[ReviewGroup], reviews: int) -> Ints:
@@ -79,14 +64,19 @@ def same_partition(groups: Sequence[ReviewGroup], other_groups: Sequence[ReviewG
 
 
 def _names_by_label(evidence: Evidence, by: str) -> Dict[int, str]:
-    """Return the names of the presets, decks or parts. Presets of the same name get their ids added."""
+    """Return the names of the presets, decks or parts."""
     data = evidence.data
     if by == "part":
         return dict(enumerate(("", *(evidence.snapshot.parts if evidence.snapshot else ()))))
     if by == "deck":
         return {deck.deck_id: deck.name for deck in data.decks}
-    count = Counter(preset.name for preset in data.presets)
+    return preset_names(data.presets)
+
+
+def preset_names(presets: Sequence[Preset]) -> Dict[int, str]:
+    """Return the names of the presets by id. Presets of the same name get their ids added."""
+    count = Counter(preset.name for preset in presets)
     return {
         preset.preset_id: preset.name if count[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
-        for preset in data.presets
+        for preset in presets
     }

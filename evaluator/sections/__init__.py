@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tupl
 
 from ..errors import UnknownName, WholeDayOnly
 from ..progress import SILENT, Cancelled, Progress
-from ..report import Failure, require_finite, with_advice
+from ..report import Failure, require_finite
 from ..scope import SAME_DAY_TABLE
 from .section import Section
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 #: The files of this folder that define a section, in the order of the JSON.
-FILES = ("comparisons", "population", "parameters", "workload", "hard", "graphs", "groups", "splitting")
+FILES = ("comparisons", "population", "parameters", "workload", "graphs", "groups", "splitting")
 
 #: All sections by key.
 SECTIONS: Dict[str, Section] = {
@@ -103,7 +103,7 @@ def add_sections(
                 raise
             _LOG.debug(key, exc_info=True)
             result = Failure.of(error)
-        report = with_advice(report.with_section(key, result))
+        report = report.with_section(key, result)
     return replace(evaluation, report=report)
 
 

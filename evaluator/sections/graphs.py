@@ -1,7 +1,4 @@
-"""The calibration graphs of each algorithm as plain values: predicted and observed recall by slice.
-
-In all of them ``difference`` is recalled - predicted, which is above 0 if memory was better than predicted.
-"""
+"""The calibration graphs of each algorithm as plain values: predicted and observed recall by slice."""
 
 from __future__ import annotations
 
@@ -12,20 +9,15 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
+from ..findings.subjects import testable_reviews
+from ..findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from ..fitting.predictor import states_before
-from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
 from ..progress import Progress
-from ..report import PUBLISHED, Report
-from ..report.accuracy import UNSEEN
-from ..scoring.accuracy import unseen_reviews
+from ..report import PUBLISHED, UNSEEN, Report
 from ..scoring.evidence import Evidence
-from ..scoring.review_groups import presets_in_use
-from ..statistics.slices import DRAWS, MINIMUM, SEED, RecallSlice, slice_recall
+from ..statistics.slices import RecallSlice, calibration_slices, slice_recall
 from ..statistics.slicings import SLICINGS, ReviewFeatures, Slicing
 from .section import Section
-
-#: Names of the benchmark's 20 groups of predictions, which are their limits in percent.
-BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
 #: The slicings that the graphs of all algorithms share. They are released together with their evidence.
 _SHARED: WeakKeyDictionary[Evidence, List[Slicing]] = WeakKeyDictionary()
@@ -41,15 +33,9 @@ class SliceGraph:
     slices: Tuple[RecallSlice, ...]
 
     @property
-    def banded(self) -> Tuple[RecallSlice, ...]:
-        """The slices that have a band."""
-        return tuple(slice_ for slice_ in self.slices if slice_.band.low_high is not None)
-
-    @property
-    def miscalibrated(self) -> Tuple[RecallSlice, ...]:
-        """The slices whose band excludes 0, the largest difference first."""
-        miscalibrated = (slice_ for slice_ in self.slices if slice_.is_miscalibrated)
-        return tuple(sorted(miscalibrated, key=lambda slice_: -abs(slice_.difference.value)))
+    def shown(self) -> Tuple[RecallSlice, ...]:
+        """The slices with enough reviews."""
+        return tuple(slice_ for slice_ in self.slices if slice_.predicted is not None)
 
 
 @dataclass(frozen=True)
@@ -61,9 +47,6 @@ class AlgorithmGraphs:
     #: Source of stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (if that
     #: was not run). It is the same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
-    minimum: int  #: slices with fewer reviews are blank
-    draws: int  #: number of draws behind the bands over all slices
-    seed: int
 
     def slice_graph(self, key: str) -> SliceGraph:
         """Return the graph with that key.
@@ -87,27 +70,27 @@ def compute(
 def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
     """Return the graphs of one algorithm.
 
-    If the headline tests the algorithm only on reviews that its parameters have not seen, its calibration graph shows
+    If the finding tests the algorithm only on reviews that its parameters have not seen, its calibration graph shows
     only these reviews.
     """
-    accuracy = report.accuracy
-    is_unseen_only = accuracy is not None and accuracy.algorithm == algorithm and accuracy.source == UNSEEN
-    is_shown = unseen_reviews(evidence, presets_in_use(evidence)) if is_unseen_only else None
+    finding = report.finding
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
-    group = log_spaced_bin(predicted)
-    # Reviews that are not shown go to an additional last slice, which is removed from the graph below.
-    if is_shown is not None:
-        group[~is_shown] = len(BINS)
-    by_prediction = Slicing("calibration", group, (*BINS, ""))
-    graphs: List[SliceGraph] = []
-    for slicing in (by_prediction, *shared_slicings):
+    tested = np.ones(len(predicted), dtype=bool)
+    if finding is not None and finding.algorithm == algorithm and finding.source == UNSEEN:
+        tested = testable_reviews(evidence)
+    _group, by_prediction = calibration_slices(
+        predicted[tested], scoring.recalled[tested], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
+    )
+    graphs = [SliceGraph("calibration", by_prediction)]
+    for slicing in shared_slicings:
         progress(0.5 + 0.5 * len(graphs) / (len(shared_slicings) + 1))
-        slices = slice_recall(predicted, scoring.recalled, slicing.label, slicing.names, scoring.clusters)
+        slices = slice_recall(
+            predicted, scoring.recalled, slicing.label, slicing.names, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
+        )
         graphs.append(SliceGraph(slicing.key, slices))
-    graphs[0] = replace(graphs[0], slices=graphs[0].slices[: len(BINS)])
     memory_model = FSRS_6.name if FSRS_6.name in evidence.fitted else PUBLISHED
-    return AlgorithmGraphs(algorithm, tuple(graphs), memory_model, MINIMUM, DRAWS, SEED)
+    return AlgorithmGraphs(algorithm, tuple(graphs), memory_model)
 
 
 def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
@@ -118,7 +101,8 @@ def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
     if evidence not in _SHARED:
         fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
         w = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
-        states = states_before(model, evidence.data, w, progress)
+        taken = slice(None) if evidence.taken is None else evidence.taken
+        states = (state[taken] for state in states_before(model, evidence.data, w, progress))
         features = ReviewFeatures(
             evidence.options.table, evidence.tested, evidence.data.rows, evidence.collection.clock, *states
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -15,8 +15,7 @@ from ..progress import Progress
 from ..report import Comparison, Failure, Report
 from ..scoring.evidence import Evidence
 from ..scoring.review_groups import KINDS, ReviewGroup, group_indices, review_groups, same_partition
-from ..statistics.paired import Floats, comparisons_by_group
-from ..statistics.slices import slice_recall
+from ..statistics.paired import Floats, comparisons_by_group, realized_difference
 from .section import Section
 
 #: Minimum number of remembered reviews, and of forgotten ones, in a group with a skill. With fewer, the
@@ -33,8 +32,7 @@ class AlgorithmInGroup:
     #: 1 - log loss / log loss of guessing the group's average up to each review. It is comparable between groups. None
     #: if fewer than 10 reviews were remembered, or fewer than 10 forgotten.
     skill: Optional[float]
-    #: Above 0 if more was remembered than predicted. The interval holds for all groups at once. There is none with
-    #: fewer than 100 reviews or too few cards or days.
+    #: Above 0 if more was remembered than predicted, on just these reviews. The interval holds for all groups at once.
     recalled_minus_predicted: ConfidenceInterval
     #: The code takes account of the number of groups (Holm), but the interval does not. None for the baseline.
     against_baseline: Optional[Comparison]
@@ -67,7 +65,7 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
 
     Decks are left out if each preset has one deck only, because they would be the same groups.
     """
-    names = [name for name in dict.fromkeys((report.fair_algorithm, report.baseline)) if name]
+    names = [name for name in dict.fromkeys((report.verdict.algorithm, report.baseline)) if name]
     groupings = []
     presets: List[ReviewGroup] = []
     for done, by in enumerate(KINDS if names else ()):
@@ -105,19 +103,18 @@ def _algorithm_in_groups(
     scoring, recalled = evidence.scoring, evidence.tested.recalled
     predicted = evidence.fitted[name].predicted
     number, loss = group_indices(groups, len(predicted)), scoring.loss(predicted)
-    slices = slice_recall(predicted, recalled, number, [group.name for group in groups], scoring.clusters)
     comparisons: Sequence[Optional[Comparison]] = [None] * len(groups)
     if baseline is not None and baseline != name:
         difference = loss - scoring.loss(evidence.fitted[baseline].predicted)
         comparisons = comparisons_by_group(name, baseline, difference, number, scoring.clusters)
     result = []
-    for group, recall_slice, comparison in zip(groups, slices, comparisons):
+    for group, comparison in zip(groups, comparisons):
         review = group.review
-        gap = float((recalled[review] - predicted[review]).mean())
+        clusters = scoring.clusters.take(review)
+        gap = realized_difference(recalled[review] - predicted[review], clusters, n_intervals=len(groups))
         log_loss, guessing = (float(column[review].mean()) for column in (loss, loss_of_guessing))
         own_skill = skill(log_loss, guessing) if _has_enough_outcomes(recalled[review]) else None
-        band = replace(recall_slice.band, estimate=gap)
-        result.append(AlgorithmInGroup(name, log_loss, own_skill, band, comparison))
+        result.append(AlgorithmInGroup(name, log_loss, own_skill, gap, comparison))
     return result
 
 

@@ -9,11 +9,12 @@ from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import count_clipped
 from ..data.revlog import Preset
 from ..errors import NewerParameters, OddParameters
+from ..findings.subjects import PresetsInUse
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
 from ..progress import Progress
 from ..report import Report
 from ..scoring.evidence import Evidence
-from ..scoring.review_groups import presets_in_use
+from ..scoring.review_groups import preset_names
 from .section import Section
 
 #: Maximum number of parameters of a listed algorithm. Only networks have more, and theirs have no meaning to readers.
@@ -79,10 +80,12 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     ]
     shared_algorithms = (item for item in trained_algorithms if item.training is None or item.training.by is None)
     readable_algorithms = (item for item in shared_algorithms if len(item.parameters) <= MAX_PARAMETERS)
-    in_use = presets_in_use(evidence) if any(map(has_parameters, evidence.data.presets)) else []
+    presets = evidence.data.presets
+    in_use = PresetsInUse(evidence.data).presets if any(map(has_parameters, presets)) else ()
+    names = preset_names(presets)
     return Parameters(
         tuple(_algorithm_parameters(item, evidence) for item in readable_algorithms),
-        tuple(_preset_parameters(group.name, preset) for group, preset in in_use),
+        tuple(_preset_parameters(names[preset.preset_id], preset) for preset in in_use),
     )
 
 

@@ -63,9 +63,6 @@ Values = Union[float, Floats, Ints]
 #: each of these, from 0.
 SortedGroups = Tuple[Ints, Ints, Ints]
 
-#: Probability of detecting a difference of the smallest detectable size.
-POWER = 0.80
-
 #: Minimum size of a skewness that is corrected. Smaller ones change nothing beyond rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
 
@@ -166,13 +163,9 @@ class VarianceComponents:
         """Standard error of the mean."""
         return sqrt(max(self.card + self.time - self.both, self.card, self.time))
 
-    def interval(self, n_intervals: int = 1) -> ConfidenceInterval:
-        """Return the mean with its 95% interval, mean +- t * standard error, extended for the skewness.
-
-        Args:
-            n_intervals: Number of such intervals that must all be right in at least 95% of cases (Bonferroni).
-        """
-        t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / n_intervals, self.degrees)
+    def interval(self) -> ConfidenceInterval:
+        """Return the mean with its 95% interval, mean +- t * standard error, extended for the skewness."""
+        t = student_t_quantile(0.5 + CONFIDENCE / 2, self.degrees)
         return _extended_interval(self.mean, self.standard_error, t, self.skewness)
 
 
@@ -301,8 +294,9 @@ def realized_difference(
 
 
 def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
-    """Compare the algorithm with the baseline, given the difference of their losses on each review (n,)."""
-    return _compare(algorithm, baseline, difference, clusters)[0]
+    """Compare the algorithm with the baseline, given the difference of their losses on each of these reviews (n,)."""
+    interval = realized_difference(difference, clusters)
+    return Comparison(algorithm, baseline, interval, classify(interval))
 
 
 def comparisons_by_group(
@@ -311,9 +305,9 @@ def comparisons_by_group(
     """Compare the algorithm with the baseline in each of several groups, in the order of their numbers.
 
     Among many groups some look better by chance. A group is called better or worse only if an interval widened for the
-    number of groups (:meth:`VarianceComponents.interval`) excludes 0 too. Then the remaining groups are tested with
-    intervals widened for their number, and so on (Holm 1979, Scand. J. Stat. 6:65). Returned intervals are not widened.
-    If the two are equally good in all groups, some group is called better or worse in at most about 5% of collections.
+    number of groups excludes 0 too. Then the remaining groups are tested with intervals widened for their number, and
+    so on (Holm 1979, Scand. J. Stat. 6:65). Returned intervals are not widened. If the two are equally good in all
+    groups, some group is called better or worse in at most about 5% of collections.
 
     Args:
         algorithm: The name of the algorithm.
@@ -324,45 +318,18 @@ def comparisons_by_group(
     """
     order = np.argsort(group, kind="stable")
     group_rows = np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(order) else []
-    result = [_compare(algorithm, baseline, difference[rows], clusters.take(rows)) for rows in group_rows]
-    undecided = {number: components for number, (_, components) in enumerate(result) if components is not None}
+    parts = [(difference[rows], clusters.take(rows)) for rows in group_rows]
+    result = [comparison(algorithm, baseline, *part) for part in parts]
+    undecided = [number for number, item in enumerate(result) if item.difference.low_high is not None]
     n_tested = 0
     while len(undecided) != n_tested:
         n_tested = len(undecided)
-        undecided = {number: item for number, item in undecided.items() if not item.interval(n_tested).compare_with()}
+        widened = {number: realized_difference(*parts[number], n_intervals=n_tested) for number in undecided}
+        undecided = [number for number, interval in widened.items() if not interval.compare_with()]
     return tuple(
         replace(item, code=CANNOT_TELL) if item.code in (BETTER, WORSE) and number in undecided else item
-        for number, (item, _) in enumerate(result)
+        for number, item in enumerate(result)
     )
-
-
-def _compare(
-    algorithm: str, baseline: str, difference: Floats, clusters: Clusters
-) -> Tuple[Comparison, Optional[VarianceComponents]]:
-    """Return the comparison, and its variance components if it has an interval."""
-    components = variance_components(difference, clusters)
-    if components is None:
-        interval = ConfidenceInterval(float(difference.mean()), reason=clusters.no_interval_reason)
-        return Comparison(algorithm, baseline, interval, classify(interval), None), None
-    interval = components.interval()
-    detectable = smallest_detectable(components.standard_error, components.degrees)
-    return Comparison(algorithm, baseline, interval, classify(interval), detectable), components
-
-
-def smallest_detectable(standard_error: float, degrees: float) -> float:
-    """Return the true difference at which an interval of this width excludes 0 with probability :data:`POWER`.
-
-    It is (t(0.975) + t(POWER)) * standard_error, where t is the quantile of Student's t: 2.80 standard errors for many
-    degrees of freedom, 2.87 for 39, 3.35 for 6. It shows what as many similar reviews could have detected. It is no
-    statement about the observed difference (Hoenig & Heisey 2001, doi 10.1198/000313001300339897).
-
-    Reference: Bloom (1995), Minimum detectable effects, Evaluation Review 19:547, doi 10.1177/0193841X9501900504.
-
-    Raises:
-        ValueError: There is less than 1 degree of freedom.
-    """
-    multiple = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) + student_t_quantile(POWER, degrees)
-    return multiple * standard_error
 
 
 def _extended_interval(mean: float, standard_error: float, t: float, skewness: float) -> ConfidenceInterval:

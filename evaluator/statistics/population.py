@@ -6,7 +6,6 @@ The file in this folder holds quantiles of those results in classes of size, the
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import lru_cache
 from math import exp, log
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy as np
 from ..algorithms import CATALOG
 from ..interval import ConfidenceInterval
 from ..metrics.scores import Floats
-from ..report import Comparison, PeerGroup, PercentileRank, ProbabilityBetter
+from ..report import PeerGroup, PercentileRank, ProbabilityBetter
 
 #: Metrics compared with other people's. In each, more is better. RMSE (bins) is not compared, because it also falls if
 #: less is forgotten or the log is shorter.
@@ -28,10 +27,10 @@ TAIL_SHARE = 0.01
 TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
 
 
-def with_probability_better(comparison: Comparison, reviews: int) -> Comparison:
-    """Return the comparison with the probability of being better, if both algorithms have published results."""
-    names = comparison.algorithm, comparison.baseline
-    return replace(comparison, chance=probability_better(*names, comparison.difference, reviews))
+def has_published_differences(algorithm: str, baseline: str) -> bool:
+    """Return whether the published results have differences of this pair, or of its proxies."""
+    pair, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _published_results()["differences"]
+    return pair in rows or pair[::-1] in rows
 
 
 def probability_better(
@@ -40,7 +39,7 @@ def probability_better(
     """Return the probability that the algorithm predicts this user better than the baseline.
 
     The differences x_k among others with about as many reviews are equally likely at first. The user's own difference
-    d with standard error s gives each the weight
+    d, with a standard error s that allows for slow drift, gives each the weight
 
         w_k = exp(-(d - x_k)^2 / (2 s^2)), or 1 if d has no standard error.
 
@@ -50,7 +49,8 @@ def probability_better(
     Args:
         algorithm: The name of the algorithm.
         baseline: The name of the baseline.
-        difference: The loss of the algorithm minus that of the baseline on the user's reviews.
+        difference: The loss of the algorithm minus that of the baseline on the user's reviews, see
+            :func:`evaluator.statistics.paired.paired_difference`.
         reviews: The number of these reviews.
     """
     pair, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _published_results()["differences"]

@@ -37,10 +37,17 @@ from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
 from ..metrics.scores import CLIP, logit
 from ..progress import SILENT, Progress
-from ..report import Report
+from ..report import Hard
 from ..scoring.evidence import Evidence
 from ..statistics.calibration_line import fit_line, no_line_reason
-from .section import Section
+from .thresholds import (
+    HARD_LIMIT,
+    HARD_LIMIT_PER_REVIEW,
+    HARD_PER_LAPSE,
+    MIN_AFTER_HARD,
+    MIN_FORGOTTEN_AFTER_HARD,
+    MIN_HARD_SHARE,
+)
 
 AGAIN, HARD, GOOD = 1, 2, 3
 W15 = 15
@@ -48,21 +55,6 @@ W15 = 15
 SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"
 #: Reasons for no result.
 NOT_EVALUATED, NO_HARD, TOO_FEW_REVIEWS, TOO_FEW_LAPSES = "not_evaluated", "no_hard", "few_reviews", "few_forgotten"
-
-#: Minimum number of reviews after Hard, and of forgotten ones among them, for a result.
-MIN_REVIEWS, MIN_FORGOTTEN = 50, 5
-
-#: Minimum share of forgotten cards answered with Hard that is suspected. Smaller shares do little harm.
-MIN_SHARE = 0.2
-
-#: Limit of the likelihood ratio: ``LIMIT``, plus ``LIMIT_PER_REVIEW`` for each review after Hard. Cards differ in ways
-#: that FSRS-6 does not know, and Hard is pressed on the difficult ones, so the ratio of honest people grows with their
-#: reviews too. ``LIMIT`` is the 99% point of the ratio minus this growth among 2,000 simulated honest people. As a
-#: share of at least ``MIN_SHARE`` is also required, 0.3% of other honest people are suspected, and 2% of people with
-#: more than 3,000 reviews after Hard; without ``LIMIT_PER_REVIEW`` it would be 3%. 5% are suspected among honest people
-#: whose memory gains almost nothing by Hard (w15 below 0.15) and whose cards differ most (a spread of at least 0.6).
-LIMIT = 4.9
-LIMIT_PER_REVIEW = 0.001
 
 #: Steps of the grid on which m and w15 are searched, and of the finer grid around its best point.
 STEP, FINE_STEP = 0.05, 0.01
@@ -72,38 +64,18 @@ MIN_W15 = 0.5
 _Range = Tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Hard:
-    """Result of the test of whether Hard was pressed for forgotten cards, which is in-sample and experimental."""
-
-    algorithm: str  #: the algorithm whose predictions are used
-    code: str  #: "suspected", "not_suspected" or "too_few"
-    #: Why the code is "too_few": "not_evaluated" (the algorithm was not run), "no_hard" (Hard was never pressed on a
-    #: later day), "few_reviews" (there are too few reviews after Hard), "few_forgotten" (too few of these were
-    #: forgotten). Otherwise None.
-    reason: Optional[str]
-    hard_answers: int  #: number of Hard answers to reviews on a later day
-    reviews: int  #: number of these answers after which the card was next seen on a later day
-    #: Share of forgotten cards answered with Hard that best explains these reviews. It has no interval: on simulated
-    #: people the interval was too narrow if most forgotten cards were answered so.
-    share: Optional[float] = None
-    likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood, negative if the mixture is worse
-    limit: Optional[float] = None  #: the likelihood ratio must exceed this for "suspected"
-    least_reviews: int = MIN_REVIEWS  #: minimum number of reviews after Hard for a result
-    least_forgotten: int = MIN_FORGOTTEN  #: minimum number of forgotten ones among them
-    #: Mean predicted recall of the scored reviews answered with Again, with Hard, and with Good or Easy. These are
-    #: not in-sample. Empty unless there are all three.
-    predicted: Tuple[float, ...] = ()
-
-
-def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Hard:
-    """Test whether Hard was pressed for forgotten cards, with the parameters of the last fold."""
-    data, fitted = evidence.data, evidence.fitted.get(FSRS_6.name)
+def suspect(evidence: Evidence, progress: Progress = SILENT) -> Hard:
+    """Test whether Hard was pressed for forgotten cards, with the parameters of FSRS-6 in the last fold."""
+    data = evidence.data
+    button = np.minimum(data.rows.rating[evidence.tested.row], GOOD)
+    n_hard = np.count_nonzero(button == HARD)
+    is_frequent = bool(n_hard > HARD_PER_LAPSE * np.count_nonzero(button == AGAIN))
+    fitted = evidence.fitted.get(FSRS_6.name)
     if fitted is None:
-        return examine(data, None)
-    button = np.minimum(data.rows.rating[data.reviews.row[data.folds[0].test_start :]], GOOD)
+        return replace(examine(data, None), frequent=is_frequent)
     means = tuple(float(fitted.predicted[button == rating].mean()) for rating in np.unique(button))
-    return replace(examine(data, fitted.parameters[-1], progress), predicted=means if len(means) == GOOD else ())
+    result = examine(data, fitted.parameters[-1], progress)
+    return replace(result, predicted=means if len(means) == GOOD else (), frequent=is_frequent)
 
 
 def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:
@@ -119,20 +91,22 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     hard_answers = int((data.rows.rating[data.reviews.row] == HARD).sum())
     reasons = {
         NO_HARD: not hard_answers,
-        TOO_FEW_REVIEWS: count < MIN_REVIEWS,
-        TOO_FEW_LAPSES: np.count_nonzero(recalled == 0) < MIN_FORGOTTEN,
+        TOO_FEW_REVIEWS: count < MIN_AFTER_HARD,
+        TOO_FEW_LAPSES: np.count_nonzero(recalled == 0) < MIN_FORGOTTEN_AFTER_HARD,
         NOT_EVALUATED: parameters is None,
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)
+    untested = Hard(FSRS_6.name, TOO_FEW, reason, hard_answers, count, MIN_AFTER_HARD, MIN_FORGOTTEN_AFTER_HARD)
     if parameters is None or reason is not None:
-        return Hard(FSRS_6.name, TOO_FEW, reason, hard_answers, count)
+        return untested
     progress(0.0)
     mixture = Mixture.of(data, parameters, hard_reviews, next_reviews)
     without_lapses = mixture.best_explanation((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
     with_lapses = mixture.best_explanation((0.0, MAX_SHARE), (MIN_W15, 1.0), progress.part(0.3, 1.0))
-    ratio, limit = 2 * (with_lapses.log_likelihood - without_lapses.log_likelihood), LIMIT + LIMIT_PER_REVIEW * count
-    code = SUSPECTED if with_lapses.share >= MIN_SHARE and ratio > limit else NOT_SUSPECTED
-    return Hard(FSRS_6.name, code, None, hard_answers, count, with_lapses.share, ratio, limit)
+    ratio = 2 * (with_lapses.log_likelihood - without_lapses.log_likelihood)
+    limit = HARD_LIMIT + HARD_LIMIT_PER_REVIEW * count
+    code = SUSPECTED if with_lapses.share >= MIN_HARD_SHARE and ratio > limit else NOT_SUSPECTED
+    return replace(untested, code=code, share=with_lapses.share, likelihood_ratio=ratio, limit=limit)
 
 
 def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
@@ -235,6 +209,3 @@ class Explanation(NamedTuple):
     log_likelihood: float
     share: float  #: m, the share of lapses that were answered with Hard
     w15: float
-
-
-SECTION = Section("hard", Hard, compute, whole_day_only=True)
