@@ -15,7 +15,7 @@ from evaluator.errors import BadOption, EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.report import Report, with_advice
+from evaluator.report import Report
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, select_sections
@@ -32,7 +32,6 @@ from ui.files import check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
 from ui.views import NAMES, load
-from ui.views.advice import advice_line
 from ui.views.labels import row_label
 from ui.views.scope import TABLES
 
@@ -111,15 +110,11 @@ def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> N
         sections=[*shown_sections, *json_sections],
         on_report=lambda report: show(render(report, stream, sections=shown_sections), stream),
     )
-    without_sections = replace(evaluation.report, sections={})
     report, splitting = evaluation.report, evaluation.report.section("splitting")
     if args.split_by and isinstance(splitting, tuple):
         # The parts that the user has named by searches come first.
         report = report.with_section("splitting", sorted(splitting, key=lambda item: item.by != "part"))
     show(render_sections(report, shown_sections, stream, page=outputs.html is not None), stream)
-    # The advice was printed before the sections were computed. Print it again if they have changed it.
-    if with_advice(without_sections).advice != report.advice:
-        show(f"\n{advice_line(report)}\n", stream)
     files = outputs.write(evaluation)
     if files:
         show(f"\n{listing(files)}\n", stream)

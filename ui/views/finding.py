@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, NamedTuple
+from typing import TYPE_CHECKING, Iterator, NamedTuple, Tuple
 
 from ..science import report as reports
 from ..science import sanitize_text
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import percent
-from ..text.phrases import add_label, finish, from_to, paragraph, scope_words
+from ..text.phrases import add_label, from_to, paragraph, scope_words, with_semicolons
 from .cells import as_share, whole_percent
 from .rivals import CLAIMS, versus_sm2
 
@@ -67,7 +67,16 @@ SOURCES = {
     "unseen": _("Tested: your own parameters, on reviews since they were last changed."),
 }
 #: Codes of findings whose FSRS looks off in one direction.
-_OFF_CODES = {"optimistic", "cautious", "probably_optimistic", "probably_cautious", "a_bit_optimistic", "a_bit_cautious"}
+_OFF_CODES = {
+    "optimistic",
+    "cautious",
+    "probably_optimistic",
+    "probably_cautious",
+    "a_bit_optimistic",
+    "a_bit_cautious",
+}
+#: Codes of findings without a test.
+_UNTESTED = {"too_new", "deleted", "versions", "untested"}
 #: Reasons to optimize that are about single cards.
 _BY_CARD = ("change", "decided")
 
@@ -77,7 +86,7 @@ class RecallTexts(NamedTuple):
 
     said: str
     recalled: str
-    likely: str  #: the interval, empty if there is none
+    ends: Tuple[str, ...]  #: the ends of the interval, empty if there is none
     digits: int  #: number of decimals
 
 
@@ -88,14 +97,16 @@ def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
         recall: what FSRS said and what was remembered.
         at_least: minimum number of decimals.
     """
-    said = recall.said or 0.0
+    said = recall.said
+    if said is None:
+        return RecallTexts(strings.NO_VALUE, strings.NO_VALUE, (), at_least)
     ends = [as_share(end) for end in recall.remembered.low_high or ()]
     shares = as_share(recall.remembered.estimate or 0.0), *ends
     is_ambiguous = any(percent(end) in {percent(said), percent(0), percent(1)} for end in ends)
     digits = max(at_least, int(is_ambiguous or percent(shares[0]) in {percent(0), percent(1)}))
-    recalled, *likely = (percent(share, digits) for share in shares)
+    recalled, *end_texts = (percent(share, digits) for share in shares)
     said_text = whole_percent(said) if recall.near else percent(said, digits)
-    return RecallTexts(said_text, recalled, from_to(*likely) if likely else "", digits)
+    return RecallTexts(said_text, recalled, tuple(end_texts), digits)
 
 
 def tested_texts(recall: Recall) -> RecallTexts:
@@ -139,6 +150,10 @@ def verdict_sentence(finding: Finding, report: Report) -> str:
     return add_label(name, text) if name else text
 
 
+def _is_tested(finding: Finding) -> bool:
+    return finding.recall.said is not None and finding.code not in _UNTESTED
+
+
 def _verdict(finding: Finding) -> str:
     recall = tested_texts(finding.recall)
     if finding.code == "deck":
@@ -150,7 +165,12 @@ def _verdict(finding: Finding) -> str:
         text = ELSEWHERE[finding.recall.near, finding.elsewhere.gap < 0]
         return text.format(said=recall.said, elsewhere=recall_texts(finding.elsewhere).said)
     advice = finding.advice
-    if finding.state == reports.RIGHT and advice is not None and advice.code == "optimize" and advice.reason in _BY_CARD:
+    if (
+        finding.state == reports.RIGHT
+        and advice is not None
+        and advice.code == "optimize"
+        and advice.reason in _BY_CARD
+    ):
         return LESS_SO_BY_CARD
     return VERDICTS[finding.code]
 
@@ -158,19 +178,17 @@ def _verdict(finding: Finding) -> str:
 def numbers_sentence(finding: Finding) -> str:
     """Return the numbers behind the verdict, and at most one more sentence."""
     if finding.code == "deck":
-        likely = tested_texts(finding.recall).likely
+        ends = tested_texts(finding.recall).ends
         reviews = strings.REVIEWS(finding.recall.reviews)
-        if not likely:
-            return finish(reviews) if finding.recall.reviews else ""
-        return _("Likely {likely}; {reviews}.").format(likely=likely, reviews=reviews)
+        return _("Likely {likely}; {reviews}.").format(likely=from_to(*ends), reviews=reviews) if ends else ""
     return paragraph(_tested_sentence(finding), next(_second_sentences(finding), ""))
 
 
 def _tested_sentence(finding: Finding) -> str:
     recall = finding.recall
-    if recall.said is None or finding.source is None or finding.code == "too_new":
+    if not _is_tested(finding):
         return ""
-    is_recent = finding.source == reports.UNSEEN and finding.state != reports.RIGHT and finding.state != reports.OFF
+    is_recent = finding.source == reports.UNSEEN and finding.state not in (reports.RIGHT, reports.OFF)
     reviews = (SINCE_CHANGE if is_recent else strings.REVIEWS)(recall.reviews)
     is_it = finding.state == reports.RIGHT or finding.code in _OFF_CODES
     return _fill(NUMBERS[recall.near, is_it], tested_texts(recall), reviews)
@@ -178,11 +196,10 @@ def _tested_sentence(finding: Finding) -> str:
 
 def _fill(text: str, recall: RecallTexts, reviews: str = "") -> str:
     """Fill in what was said and remembered, with the interval and the reviews as a remark in brackets."""
-    remark = reviews
-    if recall.likely:
-        # Translators: A remark in brackets: "(likely 89% to 91%; 4,355 reviews)".
-        remark = _("likely {likely}; {reviews}") if reviews else _("likely {likely}")
-    return text.format(said=recall.said, recalled=recall.recalled, remark=remark.format(likely=recall.likely, reviews=reviews))
+    # Translators: In brackets: "(likely 89% to 91%; 4,355 reviews)".
+    likely = _("likely {interval}").format(interval=from_to(*recall.ends)) if recall.ends else ""
+    remark = with_semicolons(filter(None, (likely, reviews)))
+    return text.format(said=recall.said, recalled=recall.recalled, remark=remark)
 
 
 def _second_sentences(finding: Finding) -> Iterator[str]:
@@ -203,18 +220,22 @@ def _second_sentences(finding: Finding) -> Iterator[str]:
             desired.format(desired=whole_percent(finding.desired_retention or 0.0)),
         )
     rivalry = finding.against_sm2
-    if rivalry is not None and (rivalry.is_worse or (finding.state == reports.RIGHT and rivalry.claim != reports.EARLY)):
+    if rivalry is not None and (
+        rivalry.is_worse or (finding.state == reports.RIGHT and rivalry.claim != reports.EARLY)
+    ):
         yield versus_sm2(rivalry, CLAIMS)
 
 
-def finding_details(finding: Finding) -> Iterator[str]:
+def finding_details(finding: Finding, report: Report) -> Iterator[str]:
     """Yield sentences on the test, and those for which the first screen has no room."""
     recall = finding.recall
-    if finding.source is not None:
-        yield SOURCES[finding.source]
-        text = _("“Likely” is the 95% interval. {hard} counts as remembered.")
+    if report.hard is not None and report.hard.frequent:
+        text = _("{hard} counts as remembered: if you press it for forgotten cards, you remembered less.")
         yield text.format(hard=pgettext("Anki", "Hard"))
-    if recall.near and finding.source is not None:
+    if _is_tested(finding):
+        yield SOURCES[finding.source or ""]
+        yield _("“Likely” is the 95% interval.")
+    if recall.near and _is_tested(finding):
         text = _("Of {reviews} that can test them, {count:,} were predicted near the desired retention of {desired}.")
         reviews = strings.REVIEWS(finding.testable)
         yield text.format(reviews=reviews, count=recall.reviews, desired=whole_percent(recall.said or 0.0))

@@ -60,7 +60,7 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
     if finding is not None:
         rivalry = finding.against_sm2
         heading, below = verdict_sentence(finding, report), numbers_sentence(finding)
-        details = [*how, *finding_details(finding)]
+        details = [*how, *finding_details(finding, report)]
         sign = finding.sign
     else:
         rivalry = verdict.rivalry

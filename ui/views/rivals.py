@@ -76,7 +76,9 @@ def pair_verdict(report: Report) -> str:
         is_joined = rivalry.claim == interval.BETTER and rivalry.comparison.baseline == reports.ADJUSTED
         if is_joined and rivalry.comparison.difference.low_high:
             # The next sentence says that it is adjusted.
-            return (WOULD if is_off else CLAIMS)[interval.BETTER].format(algorithm=algorithm, rival=row_label("Anki-SM-2"))
+            return (WOULD if is_off else CLAIMS)[interval.BETTER].format(
+                algorithm=algorithm, rival=row_label("Anki-SM-2")
+            )
         return versus_sm2(rivalry, WOULD if is_off else CLAIMS, algorithm)
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm is None or verdict.algorithm in _SM2 else "Anki-SM-2"

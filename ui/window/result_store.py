@@ -169,9 +169,9 @@ class ResultStore(QObject):
 
     def _finish(self, request: SectionRequest, result: Any, sanitized: Any) -> None:
         if self.evaluation is not None and self.report is not None:
-            report = reports.with_advice(self.evaluation.report.with_section(request.section, result))
+            report = self.evaluation.report.with_section(request.section, result)
             self.evaluation = replace(self.evaluation, report=report)
-            self.report = reports.with_advice(self.report.with_section(request.section, sanitized))
+            self.report = self.report.with_section(request.section, sanitized)
             self._close(request, READY)
 
     def _on_failed(self, request: SectionRequest, title: str, state: str, error: BaseException) -> None:
