@@ -19,7 +19,7 @@ from .data.revlog import Snapshot
 from .data.row_accounting import count_outcomes, set_outcomes, unscored_counts
 from .errors import EvaluatorError, NothingToCompare
 from .findings import judge, with_star
-from .findings.subjects import reviews_of
+from .findings.subjects import evidence_on
 from .fitting.anki_optimizer import Optimize, Optimizer
 from .fitting.fit import fit_and_predict
 from .interval import MIN_DAYS, ConfidenceInterval
@@ -29,13 +29,15 @@ from .report import Failure, FunnelStep, Report, require_finite
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
 from .scoring.report_builder import Evaluation, ReportBuilder
-from .sections import EMPTY_SECTIONS
+from .sections import EMPTY_SECTIONS, add_sections
 from .statistics.population import probability_better
 
 _LOG = logging.getLogger(__name__)
 
 #: The pair for which other people's results are given if there are too few reviews.
 OTHERS_PAIR = ("FSRS-6", "Anki-SM-2")
+#: The section that is about the shown subject, unlike the others.
+GRAPHS = "graphs"
 #: Share of the preparation in the whole work, for the progress bar.
 PREPARING = 0.05
 
@@ -129,31 +131,45 @@ def _judged(evaluation: Evaluation, names: Sequence[str], earlier: Optional[Repo
 
 
 def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
-    """Return the evaluation with the rows of one finding's reviews. Findings, verdict and sections stay.
+    """Return the evaluation with the rows of one finding's reviews, and without graphs, which are to be computed again.
 
     Args:
-        evaluation: the evaluation of the whole, complete and with its evidence.
+        evaluation: a complete evaluation with its evidence, which is always that of the whole.
         subject: index of the finding.
 
     Raises:
-        ValueError: if the evaluation has not kept its evidence.
         IndexError: if there is no such finding.
+        ValueError: if the evaluation has not kept its evidence.
     """
     report, evidence = evaluation.report, evaluation.evidence
-    if subject == report.subject == 0:
+    if subject == report.subject:
         return evaluation
     if evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
-    taken = evidence.take(reviews_of(evidence.data, report.findings[subject]))
-    builder = ReportBuilder(replace(taken, fitted={}), report.funnel, list(evidence.fitted), report.sections)
+    taken = evidence_on(evidence, report.findings[subject])
+    sections = {**report.sections, GRAPHS: EMPTY_SECTIONS[GRAPHS]}
+    builder = ReportBuilder(replace(taken, fitted={}), report.funnel, list(evidence.fitted), sections)
     for name, fitted in taken.fitted.items():
         builder.add(evidence.algorithm(name), fitted)
-    shown = builder.evaluation()
-    kept = {field: getattr(report, field) for field in ("verdict", "findings", "hard", "unfinished", "training_seed")}
-    failed = tuple(replace(row, size=shown.report.scope.reviews) for row in report.results if row.error is not None)
-    rows = (*shown.report.results, *failed)
-    shown_report = with_star(replace(shown.report, subject=subject, results=rows, **kept))
-    return replace(evaluation, report=shown_report, evidence=shown.evidence)
+    shown = builder.evaluation().report
+    failed = tuple(replace(row, size=shown.scope.reviews) for row in report.results if row.error is not None)
+    shown = replace(
+        shown,
+        results=(*shown.results, *failed),
+        subject=subject,
+        findings=report.findings,
+        verdict=report.verdict,
+        hard=report.hard,
+        unfinished=report.unfinished,
+    )
+    return replace(evaluation, report=with_star(shown))
+
+
+def show_whole(evaluation: Evaluation) -> Evaluation:
+    """Return the evaluation with the rows of the whole, and with the sections that it has."""
+    whole = show_subject(evaluation, 0)
+    has_graphs = whole is not evaluation and bool(evaluation.report.section(GRAPHS))
+    return add_sections(whole, [GRAPHS]) if has_graphs else whole
 
 
 def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[FunnelStep, ...]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evaluator.algorithms.external import ExternalPredictions
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.evaluation import evaluate
+from evaluator.evaluation import evaluate, show_subject
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Report
@@ -110,7 +110,8 @@ def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> N
         sections=[*shown_sections, *json_sections],
         on_report=lambda report: show(render(report, stream, sections=shown_sections), stream),
     )
-    report, splitting = evaluation.report, evaluation.report.section("splitting")
+    report = evaluation.report
+    splitting = report.section("splitting")
     if args.split_by and isinstance(splitting, tuple):
         # The parts that the user has named by searches come first.
         report = report.with_section("splitting", sorted(splitting, key=lambda item: item.by != "part"))
@@ -134,6 +135,8 @@ def evaluate_file(
     on_report: Callable[[Report], object] = lambda _: None,
 ) -> Evaluation:
     """Read and evaluate a file, with a progress line. Bad options are refused before the long work.
+
+    The returned evaluation shows the finding with which the screen opens.
 
     Args:
         path: the file.
@@ -175,6 +178,7 @@ def evaluate_file(
         evaluation = evaluate(
             handed_over.pop(), options, optimizer=anki_optimizer(), optimize=anki_optimize(), progress=evaluating
         )
+        evaluation = show_subject(evaluation, evaluation.report.opening)
         line.clear()
         on_report(evaluation.report)
         start_time = time.perf_counter()

@@ -19,7 +19,8 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
     from evaluator.data.fsrs_start import fsrs_start
     from evaluator.data.revlog import Snapshot
-    from evaluator.evaluation import evaluate
+    from evaluator.evaluation import evaluate, show_subject, show_whole
+    from evaluator.findings.subjects import evidence_on
     from evaluator.options import Options
     from evaluator.scoring.predictions import to_csv
     from evaluator.scoring.report_builder import Evaluation
@@ -28,7 +29,8 @@ else:
     from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
     from ..evaluator.data.fsrs_start import fsrs_start
     from ..evaluator.data.revlog import Snapshot
-    from ..evaluator.evaluation import evaluate
+    from ..evaluator.evaluation import evaluate, show_subject, show_whole
+    from ..evaluator.findings.subjects import evidence_on
     from ..evaluator.options import Options
     from ..evaluator.scoring.predictions import to_csv
     from ..evaluator.scoring.report_builder import Evaluation

@@ -140,8 +140,19 @@ def testable_reviews(evidence: Evidence) -> Bools:
     return testable if evidence.taken is None else testable[evidence.taken]
 
 
+def evidence_on(evidence: Evidence, finding: Optional[Finding]) -> Evidence:
+    """Return the evidence on the reviews of a finding's subject. That of the whole stays as it is."""
+    if finding is None or finding.kind == WHOLE:
+        return evidence
+    return evidence.take(reviews_of(evidence.data, finding))
+
+
 def reviews_of(data: Dataset, finding: Finding) -> Bools:
-    """Return which reviews of the table (N,) belong to the subject of a finding."""
+    """Return which reviews of the table (N,) belong to the subject of a finding.
+
+    Raises:
+        KeyError: if there is no such subject.
+    """
     key = (finding.kind, finding.label, finding.preset_id)
     for subject in PresetsInUse(data).subjects():
         preset_id = subject.presets[0].preset_id if len(subject.presets) == 1 else None

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
-from ..findings.subjects import testable_reviews
+from ..findings.subjects import evidence_on, testable_reviews
 from ..findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from ..fitting.predictor import states_before
 from ..progress import Progress
@@ -74,8 +74,10 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
     only these reviews.
     """
     finding = report.finding
-    predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
+    evidence = evidence_on(evidence, finding)
+    taken = slice(None) if evidence.taken is None else evidence.taken
+    predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     tested = np.ones(len(predicted), dtype=bool)
     if finding is not None and finding.algorithm == algorithm and finding.source == UNSEEN:
         tested = testable_reviews(evidence)
@@ -86,7 +88,12 @@ def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progre
     for slicing in shared_slicings:
         progress(0.5 + 0.5 * len(graphs) / (len(shared_slicings) + 1))
         slices = slice_recall(
-            predicted, scoring.recalled, slicing.label, slicing.names, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
+            predicted,
+            scoring.recalled,
+            slicing.label[taken],
+            slicing.names,
+            min_reviews=MIN_OF_DOT,
+            min_off=MIN_DOT_OFF,
         )
         graphs.append(SliceGraph(slicing.key, slices))
     memory_model = FSRS_6.name if FSRS_6.name in evidence.fitted else PUBLISHED
@@ -101,8 +108,7 @@ def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
     if evidence not in _SHARED:
         fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
         w = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
-        taken = slice(None) if evidence.taken is None else evidence.taken
-        states = (state[taken] for state in states_before(model, evidence.data, w, progress))
+        states = states_before(model, evidence.data, w, progress)
         features = ReviewFeatures(
             evidence.options.table, evidence.tested, evidence.data.rows, evidence.collection.clock, *states
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.errors import BadOption
+from evaluator.evaluation import show_whole
 from evaluator.progress import Progress
 from evaluator.report import Report, sanitize_report, to_json
 from evaluator.scope import SAME_DAY_TABLE
@@ -80,10 +81,11 @@ class Outputs:
         return names
 
     def write(self, evaluation: Evaluation) -> list[Path]:
-        """Write all outputs, or none if one fails. Return the files."""
+        """Write all outputs, or none if one fails. Return the files. The JSON is about the whole."""
+        report = show_whole(evaluation).report if self.json is not None else evaluation.report
         with Drafts() as drafts:
             if self.json is not None and self.json != STDOUT:
-                drafts.write(self.json, [to_json(evaluation.report, evaluation.timing)])
+                drafts.write(self.json, [to_json(report, evaluation.timing)])
             if self.predictions is not None:
                 drafts.write(self.predictions, to_csv(evaluation.predictions))
             if self.html is not None:
@@ -91,7 +93,7 @@ class Outputs:
             if self.charts is not None:
                 _draft_charts(drafts, self.charts, evaluation.report, of_each=self.graphs_of_each)
             if self.json == STDOUT:
-                show(to_json(evaluation.report, evaluation.timing))
+                show(to_json(report, evaluation.timing))
             return drafts.put_in_place()
 
     def _draw_page(self, report: Report) -> str:

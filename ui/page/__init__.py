@@ -14,9 +14,9 @@ from ..science import report as reports
 from ..text import _, code, strings
 from ..text.phrases import add_label, list_of, paragraph
 from ..views import GLANCE, PAGES, load, table_text
-from ..views.graphs import report_graphs
 from ..views.finding import subject_title
 from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload
+from ..views.graphs import report_graphs
 from ..views.labels import row_label
 from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences

@@ -22,8 +22,8 @@ _MAX_NAMES = 3
 #: Sentences by the code of advice, for codes with only one sentence.
 SENTENCES = {
     "hard": _(
-        "When you have forgotten a card, press {again}, not {hard}: you seem to press {hard} for forgotten cards, which "
-        "counts as remembered."
+        "When you have forgotten a card, press {again}. You seem to press {hard} for forgotten cards, which counts as "
+        "remembered."
     ),
     "scheduler": _(
         "Update the scheduler first: choose {update} above the list of decks. Then turn on FSRS in {deck_options}."
@@ -62,11 +62,12 @@ REASONS = {
 #: Advice on the desired retention, by whether to lower it.
 DESIRED_RETENTION = {
     True: _(
-        "If {old} is enough for you, try a desired retention of {new} as a first step (fewer reviews), and look again in "
-        "some weeks."
+        "If {old} is enough for you, try a desired retention of {new} as a first step (fewer reviews), and look again "
+        "in some weeks."
     ),
     False: _(
-        "To remember {old}, try a desired retention of {new} as a first step (more reviews), and look again in some weeks."
+        "To remember {old}, try a desired retention of {new} as a first step (more reviews), and look again in some "
+        "weeks."
     ),
 }
 #: Codes of advice that the user follows in the deck options of Anki.
@@ -97,17 +98,27 @@ def advice_sentence(report: Report, version: str = "") -> str:
     words = anki_words(version)
     if advice.code in SENTENCES or finding is None:
         return SENTENCES[advice.code].format(**words)
-    if advice.code == "optimize":
-        return add_label(_with_workload(_optimize(advice, finding, report), finding), _reason(advice, finding))
-    if advice.code == "optimize_if_you_like":
-        text = _("{action} if you like: a card's prediction would move by about {points} points, for better or worse.")
-        return text.format(action=_optimize(advice, finding, report), points=_points(advice.change))
     if advice.code == "desired_retention":
         return _desired_retention(advice)
+    if advice.code in ("optimize", "optimize_if_you_like"):
+        return _optimize(advice, finding, report)
     return _nothing(advice, finding).format(**words)
 
 
 def _optimize(advice: Advice, finding: Finding, report: Report) -> str:
+    action = _action(advice, finding, report)
+    if advice.code == "optimize_if_you_like":
+        text = _("{action} if you like: a card's prediction would move by about {points} points, for better or worse.")
+        return text.format(action=action, points=_points(advice.change))
+    if finding.state == reports.OFF:
+        text = _("{action} (probably more reviews)")
+        if finding.recall.gap > 0:
+            text = _("{action} (probably fewer reviews)")
+        action = text.format(action=action)
+    return add_label(action, _reason(advice, finding))
+
+
+def _action(advice: Advice, finding: Finding, report: Report) -> str:
     """Return "Optimize", with what."""
     if report.findings[0].preset_id is not None:
         return _("Optimize FSRS")
@@ -119,14 +130,6 @@ def _optimize(advice: Advice, finding: Finding, report: Report) -> str:
     names = [_("“{name}”").format(name=sanitize_text(name, whole=False)) for name in advice.presets]
     listed = all_of(names) if len(names) <= _MAX_NAMES else first_of(names, _MAX_NAMES)
     return OPTIMIZE_PRESETS(len(names), names=listed)
-
-
-def _with_workload(action: str, finding: Finding) -> str:
-    """Add whether the action probably means more or fewer reviews, if the verdict is clear about that."""
-    if finding.state != reports.OFF:
-        return action
-    text = _("{action} (probably more reviews)") if finding.recall.gap < 0 else _("{action} (probably fewer reviews)")
-    return text.format(action=action)
 
 
 def _reason(advice: Advice, finding: Finding) -> str:

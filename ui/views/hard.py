@@ -11,8 +11,9 @@ from .labels import row_label
 from .view import Block, View
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
     from evaluator.sections.hard import Hard
+
+    from evaluator.report import Report
 
 #: Sentences on the result, by its code.
 HARD_FOUND = {

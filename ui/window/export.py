@@ -46,9 +46,10 @@ def write(ending: str, path: Path, evaluation: Evaluation, graph: Optional[Block
 
             drafts.write(path, [page(evaluation.report, progress=progress)])
         elif ending == JSON:
+            from ..engine import show_whole
             from ..science import report as reports
 
-            drafts.write(path, [reports.to_json(evaluation.report, evaluation.timing)])
+            drafts.write(path, [reports.to_json(show_whole(evaluation).report, evaluation.timing)])
         elif ending == CSV:
             from ..engine import to_csv
 

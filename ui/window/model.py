@@ -202,7 +202,7 @@ class Model(QObject):
         snapshot = [self._read(job, messages.part(_LOADED, _READ), ())]
         self.fsrs_start = engine.fsrs_start(snapshot[0])
         algorithms = len(options.for_snapshot(snapshot[0]).algorithms_to_run())
-        return engine.evaluate(
+        evaluation = engine.evaluate(
             snapshot.pop(),
             options,
             optimizer=engine.anki_optimizer(),
@@ -210,6 +210,7 @@ class Model(QObject):
             progress=messages.part(_READ, 1.0),
             on_update=lambda evaluation: self.jobs.on_main(job, partial(self._grow, evaluation)),
         )
+        return engine.show_subject(evaluation, evaluation.report.opening)
 
     def _read(self, job: Job, progress: Progress, parts: Sequence[str]) -> Snapshot:
         from .. import engine

@@ -117,6 +117,9 @@ class ResultStore(QObject):
         evidence, (algorithm, baseline) = self.evaluation.evidence if self.evaluation else None, names
         if evidence is None or not self.complete:
             return None
+        from .. import engine
+
+        evidence = engine.evidence_on(evidence, self.report.finding if self.report else None)
         predictions = [evidence.fitted[name].predicted for name in names]
         return evidence.scoring.compare(algorithm, predictions[0], baseline, predictions[1])
 

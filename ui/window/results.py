@@ -41,11 +41,9 @@ from .results_table import ResultsTable
 from .section_page import SectionPage
 from .widgets import (
     FoldButton,
-    Label,
     Paragraph,
     ScrolledPage,
     add_widgets,
-    bold,
     button,
     copy_to_clipboard,
     heading_font,

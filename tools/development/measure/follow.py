@@ -8,6 +8,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from evaluator.report.accuracy import BETTER_PAST, DEFAULT, OFF, RIGHT, UNSEEN, WORSE_PAST
+from evaluator.scoring.accuracy import LEVELS, is_near
+from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimize_presets
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Parametric
@@ -24,11 +27,8 @@ from evaluator.interval import BETTER, WORSE
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
 from evaluator.report import ADJUSTED, OWN, PUBLISHED, Accuracy, PresetInUse, Report
-from evaluator.report.accuracy import BETTER_PAST, DEFAULT, OFF, RIGHT, UNSEEN, WORSE_PAST
-from evaluator.scoring.accuracy import LEVELS, is_near
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import ReportBuilder
-from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimize_presets
 from evaluator.sections import EMPTY_SECTIONS
 from tools.simulate import simulate
 from tools.simulate.drift import forecast_errors
