@@ -67,14 +67,7 @@ SOURCES = {
     "unseen": _("Tested: your own parameters, on reviews since they were last changed."),
 }
 #: Codes of findings whose FSRS looks off in one direction.
-_OFF_CODES = {
-    "optimistic",
-    "cautious",
-    "probably_optimistic",
-    "probably_cautious",
-    "a_bit_optimistic",
-    "a_bit_cautious",
-}
+_OFF_CODES = {f"{how}{side}" for how in ("", "probably_", "a_bit_") for side in ("optimistic", "cautious")}
 #: Codes of findings without a test.
 _UNTESTED = {"too_new", "deleted", "versions", "untested"}
 #: Reasons to optimize that are about single cards.
@@ -164,13 +157,8 @@ def _verdict(finding: Finding) -> str:
     if finding.elsewhere is not None:
         text = ELSEWHERE[finding.recall.near, finding.elsewhere.gap < 0]
         return text.format(said=recall.said, elsewhere=recall_texts(finding.elsewhere).said)
-    advice = finding.advice
-    if (
-        finding.state == reports.RIGHT
-        and advice is not None
-        and advice.code == "optimize"
-        and advice.reason in _BY_CARD
-    ):
+    reason = finding.advice.reason if finding.advice is not None else None
+    if finding.state == reports.RIGHT and reason in _BY_CARD:
         return LESS_SO_BY_CARD
     return VERDICTS[finding.code]
 
@@ -220,9 +208,8 @@ def _second_sentences(finding: Finding) -> Iterator[str]:
             desired.format(desired=whole_percent(finding.desired_retention or 0.0)),
         )
     rivalry = finding.against_sm2
-    if rivalry is not None and (
-        rivalry.is_worse or (finding.state == reports.RIGHT and rivalry.claim != reports.EARLY)
-    ):
+    is_right = finding.state == reports.RIGHT
+    if rivalry is not None and (rivalry.is_worse or (is_right and rivalry.claim != reports.EARLY)):
         yield versus_sm2(rivalry, CLAIMS)
 
 

@@ -31,9 +31,7 @@ WHAT_TO_DO = {
 }
 
 FINDING_COLUMNS = (
-    Column(
-        GROUP_NAMES["preset"], _("Presets with the most to do come first, each followed by its decks."), number=False
-    ),
+    Column(GROUP_NAMES["preset"], _("Those with the most to do come first, each followed by its decks."), number=False),
     Column(
         _("FSRS said"), _("The preset's desired retention, or the mean prediction if too few predictions were near it.")
     ),

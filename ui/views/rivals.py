@@ -41,17 +41,20 @@ ADJUSTED_SM2 = {
 _SM2 = (reports.ADJUSTED, "Anki-SM-2", "SM-2")
 
 
-def versus_sm2(rivalry: Rivalry, texts: Dict[str, str], algorithm: str = "FSRS") -> str:
+def versus_sm2(rivalry: Rivalry, texts: Dict[str, str], algorithm: str = "FSRS", *, name_adjusted: bool = True) -> str:
     """Return the claim of a comparison with SM-2, or with another rival.
 
     Args:
         rivalry: the comparison.
         texts: sentences by claim.
         algorithm: name of the algorithm in the sentence.
+        name_adjusted: False if the next sentence says that even adjusted SM-2 is worse.
     """
     # Without an interval, no number of reviews makes it close.
     claim = rivalry.claim if rivalry.comparison.difference.low_high else reports.EARLY
     rival = _rival(rivalry)
+    if claim == interval.BETTER and rivalry.comparison.baseline == reports.ADJUSTED and not name_adjusted:
+        rival = row_label("Anki-SM-2")
     return texts[claim].format(algorithm=algorithm, rival=rival, reviews=strings.REVIEWS(rivalry.reviews))
 
 
@@ -73,13 +76,7 @@ def pair_verdict(report: Report) -> str:
     if rivalry is not None:
         algorithm = _pair_names(rivalry.comparison)[0]
         is_off = report.scope.fsrs is False and algorithm == "FSRS"
-        is_joined = rivalry.claim == interval.BETTER and rivalry.comparison.baseline == reports.ADJUSTED
-        if is_joined and rivalry.comparison.difference.low_high:
-            # The next sentence says that it is adjusted.
-            return (WOULD if is_off else CLAIMS)[interval.BETTER].format(
-                algorithm=algorithm, rival=row_label("Anki-SM-2")
-            )
-        return versus_sm2(rivalry, WOULD if is_off else CLAIMS, algorithm)
+        return versus_sm2(rivalry, WOULD if is_off else CLAIMS, algorithm, name_adjusted=False)
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm is None or verdict.algorithm in _SM2 else "Anki-SM-2"
         text = _("With one algorithm there is nothing to compare. Choose a second one, such as {second}.")

@@ -133,7 +133,7 @@ class HeadlinePanel(QWidget):
         self.workload.hide()
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
-        """Show the report's first screen. While the evaluation is ``running``, it may say only what is being checked."""
+        """Show the first screen. While the evaluation is ``running``, it may say only what is being checked."""
         texts = first_screen(report, running=running, version=version)
         if running and not texts.numbers:
             self.heading.setText(texts.heading)
