@@ -27,7 +27,6 @@ from evaluator.report import (
     ConfidenceInterval,
     Failure,
     FunnelStep,
-    Headline,
     Report,
     Rivalry,
     SampleSize,
@@ -111,7 +110,7 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
         },
         calibration=calibration(tilt, single=name == "AVG"),
         calibration_line=CalibrationLine(slope, ConfidenceInterval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)),
-        against_baseline=None if name == BASELINE else Comparison(name, BASELINE, difference, "better", 0.0056),
+        against_baseline=None if name == BASELINE else Comparison(name, BASELINE, difference, "better"),
     )
 
 
@@ -131,12 +130,11 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
     successful = [row.algorithm for row in rows if row.log_loss is not None]
     baseline = BASELINE if BASELINE in successful else None
     difference = ConfidenceInterval(-0.0650, -0.069, -0.061, 0.002)
-    verdict = Verdict("unfinished", "FSRS-6", BASELINE, SampleSize(REVIEWS, 2801, 612), ())
-    headline = None
+    verdict = Verdict("unfinished", "FSRS-6", BASELINE, SampleSize(REVIEWS, 2801, 612))
     if baseline and "FSRS-6" in successful:
-        comparison = Comparison("FSRS-6", BASELINE, difference, "better", 0.0056)
-        verdict = replace(verdict, code="better", comparisons=(comparison,))
-        headline = Headline(None, None, Rivalry(comparison, ConfidenceInterval(None), "better", REVIEWS))
+        comparison = Comparison("FSRS-6", BASELINE, difference, "better")
+        rivalry = Rivalry(comparison, difference, "better", REVIEWS)
+        verdict = replace(verdict, code="better", rivalry=rivalry)
     small = small_evaluation().report
     return replace(
         small,
@@ -146,18 +144,15 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
         best=successful[0] if successful else None,
         results=tuple(rows),
         verdict=verdict,
-        headline=headline,
-        scheduler=None,
-        advice=(),
         unfinished=tuple(name for name in requested if name not in names),
-        best_set=_best_set(rows) if set(requested) <= set(names) else None,
+        best_set=_best_set(rows) if set(requested) <= set(names) else (),
         sections=EMPTY_SECTIONS,
     )
 
 
-def _best_set(rows: Sequence[AlgorithmResult]) -> Optional[Tuple[str, ...]]:
+def _best_set(rows: Sequence[AlgorithmResult]) -> Tuple[str, ...]:
     losses = [(row.algorithm, row.log_loss) for row in rows if row.log_loss is not None and not row.in_sample]
-    return tuple(name for name, loss in losses if loss < losses[0][1] + MAX_TIE) if len(losses) > 1 else None
+    return tuple(name for name, loss in losses if loss < losses[0][1] + MAX_TIE) if len(losses) > 1 else ()
 
 
 def evaluation(

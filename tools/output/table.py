@@ -30,7 +30,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
     """
     report = sanitize_report(report)
     texts = first_screen(report)
-    cards, scored, _folds, *choices = scope_sentences(report.scope)
+    cards, scored, _folds, *choices = scope_sentences(report)
     parts: list[RenderableType | None] = [
         Group(*(paragraph(line) for line in (texts.heading, texts.numbers, texts.advice) if line)),
         paragraph("For reviews per day: --sections workload.")
@@ -68,7 +68,7 @@ def _empty_block(name: str) -> Block:
 
 def _details(report: Report) -> list[RenderableType | None]:
     """Return the details of the first screen, a sentence on the folds, and the table of more metrics."""
-    _cards, _scored, folds, *_choices = scope_sentences(report.scope)
+    _cards, _scored, folds, *_choices = scope_sentences(report)
     details = first_screen(report).details
     return [
         Group(paragraph(f"{DETAILS}:"), bullets(details)) if details else None,

@@ -154,7 +154,7 @@ def _block_section(block: Block) -> Html:
 
 def _scope_part(report: Report) -> Html:
     funnel = table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))
-    scope = element("p", paragraph(*scope_sentences(report.scope)))
+    scope = element("p", paragraph(*scope_sentences(report)))
     return join([scope, fold(strings.FUNNEL_NAME, funnel)])
 
 

@@ -44,7 +44,6 @@ NOTHING = {
     "small": _("optimizing would hardly change anything."),
     "small again": _("optimizing again would hardly change anything."),
     "worse": _("on your reviews, newly optimized parameters predicted worse."),
-    "unknown": _("look again in some weeks."),
 }
 NOTHING_TO_OPTIMIZE = {
     "deleted": _("all cards that you reviewed are deleted."),
@@ -54,11 +53,7 @@ NOTHING_TO_OPTIMIZE = {
 OPTIMIZE_PRESETS = Counted("Optimize the preset {names}", "Optimize the presets {names}")
 #: Reasons to optimize, by the reason of the advice.
 CHANGE = _("a card's prediction would move by about {points} points, probably nearer to the truth.")
-REASONS = {
-    "change": CHANGE,
-    "decided": CHANGE,
-    "closer": _("optimized regularly, it would have been closer to what you remembered."),
-}
+REASONS = {"change": CHANGE, "decided": CHANGE, "closer": _("optimized regularly, FSRS would have been closer there.")}
 #: Advice on the desired retention, by whether to lower it.
 DESIRED_RETENTION = {
     True: _(
@@ -137,6 +132,8 @@ def _reason(advice: Advice, finding: Finding) -> str:
         digits = tested_texts(finding.recall).digits
         gaps = [decimals(100 * abs(recall.gap), digits) for recall in (finding.optimized, finding.recall)]
         text = _("optimized regularly, it would have been off by {less} instead of {points} points.")
+        if gaps[0] == "0":
+            text = _("optimized regularly, it would have been off by less than 1 instead of {points} points.")
         return text.format(less=gaps[0], points=gaps[1])
     return REASONS[advice.reason or "change"].format(points=_points(advice.change))
 
@@ -148,21 +145,25 @@ def _points(change: Optional[float]) -> str:
 
 def _desired_retention(advice: Advice) -> str:
     old, new = advice.desired_retention or 0.0, advice.suggested_retention or 0.0
-    text = paragraph(
+    if advice.presets:
+        text = _("{preset}: try a desired retention of {new} as a first step.")
+        return text.format(preset=scope_words("preset", advice.presets[0]), new=whole_percent(new))
+    return paragraph(
         "" if advice.change is None else _("Optimizing would not fix this."),
         DESIRED_RETENTION[new < old].format(old=whole_percent(old), new=whole_percent(new)),
     )
-    return add_label(scope_words("preset", advice.presets[0]), text) if advice.presets else text
 
 
 def _nothing(advice: Advice, finding: Finding) -> str:
     """Say why there is nothing to do, or nothing that optimizing would fix."""
     reason = advice.reason or "unknown"
+    if reason == "unknown":
+        return _("Nothing to do yet; look again in some weeks.")
     if reason in NOTHING_TO_OPTIMIZE:
         return add_label(_("Nothing to optimize"), NOTHING_TO_OPTIMIZE[reason])
     if reason == "small" and (finding.source == reports.UNSEEN or finding.code == "too_new"):
         reason = "small again"
-    if not looks_off(finding) or reason == "unknown":
+    if not looks_off(finding):
         return add_label(_("Nothing to do"), NOTHING[reason])
     return paragraph(add_label(_("Optimizing would not fix this"), NOTHING[reason]), _("Look again in some weeks."))
 

@@ -28,10 +28,10 @@ VERDICTS = {
     "probably_cautious": _("FSRS was probably too cautious."),
     "a_bit_optimistic": _("FSRS was probably a bit too optimistic."),
     "a_bit_cautious": _("FSRS was probably a bit too cautious."),
-    "too_early": _("It is too early to judge your current parameters."),
+    "too_early": _("Too early to judge your current parameters."),
     "too_new": _("Your current parameters are too new to be tested."),
     "deleted": _("All cards that you reviewed are deleted, so their presets are unknown."),
-    "much_deleted": _("You deleted too many cards to tell how accurate FSRS was here."),
+    "much_deleted": _("Too many cards are deleted to judge this preset."),
     "versions": _("Your presets run different versions of FSRS, so they cannot be judged together."),
     "untested": _("Your current parameters could not be tested."),
     "too_few": _("Too few reviews to judge this preset."),
@@ -53,9 +53,7 @@ NUMBERS = {
     (False, True): _("On average it said {said}; you remembered {recalled} ({remark})."),
     (False, False): _("On average FSRS said {said}; you remembered {recalled} ({remark})."),
 }
-RETRAINED = _(
-    "On all your reviews, regularly optimized FSRS would have said {said}; you remembered {recalled} ({remark})."
-)
+RETRAINED = _("On all reviews, regularly optimized FSRS would have said {said}; you remembered {recalled} ({remark}).")
 SINCE_CHANGE = Counted("{count:,} review since the last change", "{count:,} reviews since the last change")
 DELETED = Counted(
     "{count:,} of your reviews is of a card that you deleted, so its preset is unknown.",
@@ -122,14 +120,19 @@ def subject_name(finding: Finding, report: Report) -> str:
     return "" if finding.preset_id is not None or not _has_presets(report) else _("Overall")
 
 
-def subject_title(report: Report) -> str:
-    """Return the subject of the table and its number of reviews, or nothing if it is the whole."""
+def subject_scope(report: Report) -> str:
+    """Return the subject of the table, or nothing if it is the whole."""
     finding = report.finding
     if finding is None or finding.kind == reports.WHOLE:
         return ""
     is_preset = finding.kind == reports.PRESET
-    name = scope_words("preset", finding.name) if is_preset else subject_name(finding, report)
-    return add_label(name, strings.REVIEWS(finding.reviews))
+    return scope_words("preset", finding.name) if is_preset else subject_name(finding, report)
+
+
+def subject_title(report: Report) -> str:
+    """Return the subject of the table and its number of reviews, or nothing if it is the whole."""
+    name = subject_scope(report)
+    return add_label(name, strings.REVIEWS(report.scope.reviews)) if name else ""
 
 
 def _has_presets(report: Report) -> bool:
@@ -201,15 +204,14 @@ def _second_sentences(finding: Finding) -> Iterator[str]:
         recall = finding.retrained
         reviews = "" if recall.remembered.low_high else strings.REVIEWS(recall.reviews)
         desired = ""
-        if finding.far_from_desired and not recall.near and finding.code == "too_new":
+        if finding.far_from_desired and finding.code == "too_new":
             desired = _("Your desired retention is {desired}.")
         yield paragraph(
             _fill(RETRAINED, tested_texts(recall), reviews),
             desired.format(desired=whole_percent(finding.desired_retention or 0.0)),
         )
     rivalry = finding.against_sm2
-    is_right = finding.state == reports.RIGHT
-    if rivalry is not None and (rivalry.is_worse or (is_right and rivalry.claim != reports.EARLY)):
+    if rivalry is not None and finding.state == reports.RIGHT and rivalry.claim not in (reports.CLOSE, reports.EARLY):
         yield versus_sm2(rivalry, CLAIMS)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Tuple
 from ..science import SAME_DAY_TABLE
 from ..science import report as reports
 from ..text import _, strings
-from ..text.phrases import add_label, paragraph
+from ..text.phrases import add_label
 from .advice import advice_details, advice_of, advice_sentence
 from .finding import SIGNS, finding_details, numbers_sentence, verdict_sentence
 from .rivals import pair_sentences, pair_verdict, rivalry_details, verdict_disagreement
@@ -21,8 +21,6 @@ DETAILS = _("Details")
 WORKLOAD_LINK = _("How many reviews a day? See Workload.")
 #: Verdicts until the rows that the verdict needs are finished, if FSRS is on, and if it is off or unknown.
 CHECKING, COMPARING = _("Checking FSRS…"), _("Comparing FSRS and SM-2…")
-#: Maximum number of sentences below a comparison of two algorithms.
-_MAX_BELOW = 2
 
 
 @dataclass(frozen=True)
@@ -60,13 +58,13 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
     if finding is not None:
         rivalry = finding.against_sm2
         heading, below = verdict_sentence(finding, report), numbers_sentence(finding)
-        details = [*how, *finding_details(finding, report)]
+        details = [*finding_details(finding, report), *how]
         sign = finding.sign
     else:
         rivalry = verdict.rivalry
         heading, sentences = pair_verdict(report), list(pair_sentences(report))
-        below = paragraph(*sentences[:_MAX_BELOW])
-        details = [*how, *sentences[_MAX_BELOW:], *verdict_disagreement(report)]
+        below = sentences[0] if sentences else ""
+        details = [*how, *sentences[1:], *verdict_disagreement(report)]
         is_open = rivalry is not None and rivalry.claim in (reports.CLOSE, reports.EARLY)
         sign = "" if rivalry is None else "question" if is_open else "dot"
         if not is_whole_day and rivalry is not None:

@@ -62,7 +62,7 @@ def _rival(rivalry: Rivalry) -> str:
     baseline = rivalry.comparison.baseline
     if baseline == reports.ADJUSTED:
         return ADJUSTED_SM2[rivalry.is_better]
-    return _("Anki's SM-2 as it is, without adjusting") if baseline == "Anki-SM-2" else _name(baseline)
+    return _("Anki's SM-2 as it is (without adjusting)") if baseline == "Anki-SM-2" else _name(baseline)
 
 
 def _name(algorithm: str) -> str:

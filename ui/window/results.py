@@ -318,7 +318,7 @@ class ResultsWidget(QWidget):
         texts, table, graph = first_screen(report, version=version), self.comparison.table, self.comparison.panel.view
         parts = (
             f"**{escape_for_markdown(texts.heading)}**",
-            escape_for_markdown(paragraph(texts.numbers, *scope_sentences(report.scope), subject_title(report))),
+            escape_for_markdown(paragraph(texts.numbers, *scope_sentences(report), subject_title(report))),
             table_text.as_markdown(table.rows, table.metrics).rstrip(),
             f"{report.software}, Anki {version}",
         )

@@ -22,7 +22,7 @@ def in_group(algorithm: str, *, code: str | None = "better", skill: float | None
     """Return an algorithm's results in a group, compared with SM-2 unless the code is None."""
     comparison = None
     if code is not None:
-        comparison = Comparison(algorithm, "SM-2", ConfidenceInterval(-0.0658, -0.07, -0.06), code, 0.01)
+        comparison = Comparison(algorithm, "SM-2", ConfidenceInterval(-0.0658, -0.07, -0.06), code)
     gap = ConfidenceInterval(-0.0034, -0.0118, 0.0049)
     return AlgorithmInGroup(algorithm, 0.36745, skill, gap, comparison)
 
@@ -123,7 +123,7 @@ class TestGroups:
         assert sum(bool(row[0]) for row in block.table.rows) == rows
 
     def test_labels_name_ankis_sm2(self) -> None:
-        comparison = Comparison("FSRS-6", "Anki-SM-2", ConfidenceInterval(-0.1), "better", 0.01)
+        comparison = Comparison("FSRS-6", "Anki-SM-2", ConfidenceInterval(-0.1), "better")
         algorithms = (replace(in_group("FSRS-6"), against_baseline=comparison), in_group("Anki-SM-2", code=None))
         groups = [replace(group(name, 900), algorithms=algorithms) for name in "AB"]
         block = block_of(*groups, baseline="Anki-SM-2")
