@@ -21,10 +21,7 @@ _MAX_NAMES = 3
 
 #: Sentences by the code of advice, for codes with only one sentence.
 SENTENCES = {
-    "hard": _(
-        "When you have forgotten a card, press {again}. You seem to press {hard} for forgotten cards, which counts as "
-        "remembered."
-    ),
+    "hard": _("When you have forgotten a card, press {again}: you seem to press {hard}, which counts as remembered."),
     "scheduler": _(
         "Update the scheduler first: choose {update} above the list of decks. Then turn on FSRS in {deck_options}."
     ),
@@ -103,7 +100,7 @@ def advice_sentence(report: Report, version: str = "") -> str:
 def _optimize(advice: Advice, finding: Finding, report: Report) -> str:
     action = _action(advice, finding, report)
     if advice.code == "optimize_if_you_like":
-        text = _("{action} if you like: a card's prediction would move by about {points} points, for better or worse.")
+        text = _("{action} if you like: a card's prediction would move by {points} points, for better or worse.")
         return text.format(action=action, points=_points(advice.change))
     if finding.state == reports.OFF:
         text = _("{action} (probably more reviews)")
@@ -118,7 +115,7 @@ def _action(advice: Advice, finding: Finding, report: Report) -> str:
     if report.findings[0].preset_id is not None:
         return _("Optimize FSRS")
     if finding.kind != reports.WHOLE:
-        return _("Optimize this preset") if finding.kind == reports.PRESET else _("Optimize the preset of this deck")
+        return _("Optimize this preset") if finding.kind == reports.PRESET else _("Optimize its preset")
     if not advice.presets:
         return _("Optimize all presets")
     # Translators: The name of a preset in a sentence.
@@ -157,15 +154,16 @@ def _desired_retention(advice: Advice) -> str:
 def _nothing(advice: Advice, finding: Finding) -> str:
     """Say why there is nothing to do, or nothing that optimizing would fix."""
     reason = advice.reason or "unknown"
+    later = _("Look again in some weeks.")
     if reason == "unknown":
-        return _("Nothing to do yet; look again in some weeks.")
+        return later if looks_off(finding) else _("Nothing to do yet; look again in some weeks.")
     if reason in NOTHING_TO_OPTIMIZE:
         return add_label(_("Nothing to optimize"), NOTHING_TO_OPTIMIZE[reason])
     if reason == "small" and (finding.source == reports.UNSEEN or finding.code == "too_new"):
         reason = "small again"
     if not looks_off(finding):
         return add_label(_("Nothing to do"), NOTHING[reason])
-    return paragraph(add_label(_("Optimizing would not fix this"), NOTHING[reason]), _("Look again in some weeks."))
+    return paragraph(add_label(_("Optimizing would not fix this"), NOTHING[reason]), later)
 
 
 def advice_details(advice: Optional[Advice], version: str = "") -> Sequence[str]:

@@ -82,7 +82,7 @@ class RecallTexts(NamedTuple):
 
 
 def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
-    """Return the texts of a share remembered, with one decimal if an end of its interval would look like what was said.
+    """Return the texts of a share remembered, with as many decimals as its interval needs to differ from what was said.
 
     Args:
         recall: what FSRS said and what was remembered.
@@ -91,10 +91,17 @@ def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
     said = recall.said
     if said is None:
         return RecallTexts(strings.NO_VALUE, strings.NO_VALUE, (), at_least)
-    ends = [as_share(end) for end in recall.remembered.low_high or ()]
-    shares = as_share(recall.remembered.estimate or 0.0), *ends
-    is_ambiguous = any(percent(end) in {percent(said), percent(0), percent(1)} for end in ends)
-    digits = max(at_least, int(is_ambiguous or percent(shares[0]) in {percent(0), percent(1)}))
+    shares = [as_share(share) for share in (recall.remembered.value, *(recall.remembered.low_high or ()))]
+
+    def is_ambiguous(digits: int) -> bool:
+        """Return whether an end looks like what was said, or any of them like none or all."""
+        extremes = {percent(0, digits), percent(1, digits)}
+        return percent(said or 0.0, digits) in {percent(end, digits) for end in shares[1:]} or any(
+            percent(share, digits) in extremes for share in shares if 0 < share < 1
+        )
+
+    most = 2 if recall.certain_gap else 1
+    digits = next((digits for digits in range(at_least, most) if not is_ambiguous(digits)), most)
     recalled, *end_texts = (percent(share, digits) for share in shares)
     said_text = whole_percent(said) if recall.near else percent(said, digits)
     return RecallTexts(said_text, recalled, tuple(end_texts), digits)
