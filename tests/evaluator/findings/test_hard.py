@@ -5,6 +5,7 @@ from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
+from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, hard_and_next, probability_of_hard
 from made_logs import CLOCK, Answer, card, company, log_of
 
 from evaluator.algorithms import CATALOG
@@ -15,7 +16,6 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.sections import hard as section
-from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, hard_and_next, probability_of_hard
 
 W = [p.default for p in CATALOG["FSRS-6"].parameters]
 FACTOR: float = 0.9 ** (-1 / W[20]) - 1

@@ -1,0 +1,119 @@
+"""People whose cards are each reviewed once, with presets, decks, outcomes and predictions as a test needs them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+from made_logs import CLOCK, Answer, card, log_of, moment
+
+from evaluator.algorithms import CATALOG
+from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
+from evaluator.evaluation import prepare
+from evaluator.fitting.fit import Fitted
+from evaluator.options import Options
+from evaluator.report import ADJUSTED, OWN, Report
+from evaluator.scoring.evidence import Evidence
+from evaluator.scoring.report_builder import ReportBuilder
+
+Array = npt.NDArray[Any]
+
+#: Number of all reviews, and of the first ones, which are not scored.
+ALL, TRAINING = 1501, 251
+SCORED = ALL - TRAINING
+DAYS = 60
+PUBLISHED = tuple(p.default for p in CATALOG["FSRS-6 default"].parameters)
+OWN_PARAMETERS = (*(w / 10 for w in PUBLISHED[:4]), *PUBLISHED[4:])
+A, B, C = (Preset(number, name, (), 0.9) for number, name in ((1, "A"), (2, "B"), (3, "C")))
+
+
+def spread(count: int, share: float) -> Array:
+    """Return outcomes of which this share is remembered in any stretch, rounded."""
+    result: Array = np.diff(np.floor(np.arange(count + 1) * share + 1e-9)).astype(np.int64)
+    return result
+
+
+def shuffled(sizes: Mapping[int, int], seed: int = 1) -> Array:
+    """Return these numbers of scored reviews with each label in random order, after training reviews of the first."""
+    labels = np.repeat(list(sizes), list(sizes.values()))
+    assert len(labels) == SCORED
+    return np.append(np.full(TRAINING, next(iter(sizes))), np.random.default_rng(seed).permutation(labels))
+
+
+def outcomes(label: Array, shares: Mapping[int, float]) -> Array:
+    """Return outcomes of which this share is remembered of each label's scored reviews."""
+    result = np.append(spread(TRAINING, 0.8), np.zeros(SCORED, dtype=np.int64))
+    for value, share in shares.items():
+        where = TRAINING + np.flatnonzero(label[TRAINING:] == value)
+        result[where] = spread(len(where), share)
+    return result
+
+
+def day_and_minute(number: int) -> Tuple[int, int]:
+    """Return when this card is learned. Its review is a day later."""
+    return number * DAYS // ALL, number * DAYS % ALL // DAYS
+
+
+def changed_before_last(reviews: int, preset: Preset = A) -> Preset:
+    """Return the preset with parameters of its own since just before the last ``reviews`` reviews of all."""
+    day, minute = day_and_minute(ALL - reviews)
+    return replace(preset, parameters=OWN_PARAMETERS, changed=moment(day + 1, minute) // 1000 - 1)
+
+
+def evidence_of(
+    *presets: Preset,
+    preset_id: Optional[Array] = None,
+    recalled: Optional[Array] = None,
+    deleted: Any = (),
+    deck_id: Optional[Array] = None,
+    decks: Sequence[Deck] = (),
+    predicted: Mapping[str, Any] = {},
+    optimize: Optional[Callable[..., Any]] = None,
+    fsrs: Optional[bool] = True,
+    **options: Any,
+) -> Evidence:
+    """Return the evidence of a person who has reviewed ``ALL`` cards, the k-th after one day.
+
+    Args:
+        presets: the presets of the collection.
+        preset_id: id of each card's preset, by default that of the first.
+        recalled: whether each card was remembered, by default nine of ten.
+        deleted: numbers of the cards that no longer exist.
+        deck_id: id of each card's deck.
+        decks: the decks of the collection.
+        predicted: predictions by row, an array of the scored reviews or a number. The usual rows predict 90%.
+        optimize: replacement of Anki's optimizer, which by default keeps the parameters.
+        fsrs: whether FSRS is on.
+        **options: further options.
+    """
+    numbers = np.random.default_rng(0).permutation(ALL) + 5000
+    recalled = spread(ALL, 0.9) if recalled is None else recalled
+    answers: list[Answer] = []
+    for k, (number, passed) in enumerate(zip(numbers.tolist(), recalled.tolist(), strict=True)):
+        day, minute = day_and_minute(k)
+        answers += [answer._replace(minute=minute) for answer in card(number, 3, (1, 3 if passed else 1), start=day)]
+    preset_id = np.full(ALL, presets[0].preset_id if presets else 1) if preset_id is None else preset_id
+    deck_id = np.ones(ALL, dtype=np.int64) if deck_id is None else deck_id
+    kept = np.random.default_rng(2).permutation(np.setdiff1d(np.arange(ALL), deleted))
+    cards = Cards(numbers[kept], deck_id[kept], preset_id[kept])
+    snapshot = Snapshot(log_of(answers), CLOCK, cards=cards, presets=presets, decks=tuple(decks), fsrs=fsrs)
+    chosen = Options(**options)
+    evidence = Evidence.of(snapshot, chosen, prepare(snapshot, chosen)[0])
+    assert len(evidence.tested) == SCORED
+    rows: Dict[str, Any] = {OWN: 0.9, "FSRS-6": 0.9, ADJUSTED: 0.88, **predicted}
+    fitted = {
+        name: replace(Fitted.without_parameters(np.zeros(SCORED) + value, 5), in_sample=name == OWN)
+        for name, value in rows.items()
+        if value is not None
+    }
+    return replace(evidence, fitted=fitted, optimize=optimize or (lambda _rows, current: current or PUBLISHED))
+
+
+def report_of(evidence: Evidence, unfinished: Sequence[str] = ()) -> Report:
+    """Return the report of the evidence's rows, without findings."""
+    builder = ReportBuilder(replace(evidence, fitted={}), (), [*evidence.fitted, *unfinished], {})
+    for name, fitted in evidence.fitted.items():
+        builder.add(CATALOG[name], fitted)
+    return builder.evaluation().report
