@@ -104,7 +104,9 @@ def evidence_of(
     assert len(evidence.tested) == SCORED
     rows: Dict[str, Any] = {OWN: 0.9, "FSRS-6": 0.9, ADJUSTED: 0.88, **predicted}
     fitted = {
-        name: replace(Fitted.without_parameters(np.zeros(SCORED) + value, 5), in_sample=name == OWN)
+        name: replace(
+            Fitted.without_training(np.zeros(SCORED) + value, np.tile(PUBLISHED, (5, 1))), in_sample=name == OWN
+        )
         for name, value in rows.items()
         if value is not None
     }
