@@ -42,6 +42,22 @@ class DamagedFile(EvaluatorError):
     """The file looks like a collection, a package or an archive but cannot be read completely. Facts: path, detail."""
 
 
+class EmptyFile(EvaluatorError):
+    """The file has no bytes. Facts: path."""
+
+
+class SqlInCollection(EvaluatorError):
+    """A collection contains SQL that would run while it is read. Facts: path, detail (words)."""
+
+
+class PackageTooLarge(EvaluatorError):
+    """A package is small for its collection. Facts: path, kilobytes (its size), most (MB of a collection)."""
+
+
+class MadeByOlderAnki(EvaluatorError):
+    """Only an old version of Anki can read the collection. Facts: path."""
+
+
 class MadeByNewerAnki(EvaluatorError):
     """Only a newer version of Anki can read the collection or package. Facts: path."""
 
@@ -60,6 +76,10 @@ class UnreadableText(EvaluatorError):
 
 class TooManyRows(EvaluatorError):
     """A table has more rows than anyone can have made. Facts: table (Anki's name of it), rows, most (the limit)."""
+
+
+class TooMuchMemory(EvaluatorError):
+    """The rows of a small file need too much memory. Facts: path, rows, gigabytes (of memory)."""
 
 
 class CollectionInUse(EvaluatorError):

@@ -22,11 +22,11 @@ def main() -> int:
         return 2
     # The matrices are small, so more threads would only wait for each other. OpenBLAS reads this when it is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Python has put this folder on the path instead of the checkout. The folders of PYTHONPATH are moved after .venv,
-    # because a library there may be for another Python.
-    pythonpath = {Path(entry).resolve() for entry in os.environ.pop("PYTHONPATH", "").split(os.pathsep) if entry}
-    entries = [entry for entry in sys.path if Path(entry).resolve() != ROOT / "tools"]
-    sys.path[:] = [str(ROOT), *sorted(entries, key=lambda entry: Path(entry).resolve() in pythonpath)]
+    # Python has put this folder on the path instead of the checkout. The folders of PYTHONPATH are left out, because a
+    # library there may be for another Python.
+    pythonpath = os.environ.pop("PYTHONPATH", "").split(os.pathsep)
+    left_out = {ROOT / "tools", *(Path(entry).resolve() for entry in pythonpath if entry)}
+    sys.path[:] = [str(ROOT), *(entry for entry in sys.path if Path(entry).resolve() not in left_out)]
     from tools.commands import run
 
     return run(sys.argv[1:])

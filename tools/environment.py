@@ -20,6 +20,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from ui.files import scratch_folder
 
@@ -168,6 +169,19 @@ def pip_wheel(folder: Path = BUILD) -> Path:
             pip = [str(python), str(RUN_PIP), str(ROOT), "download", "-qq", f"--requirement={PIP}", f"--dest={folder}"]
             run_command(*pip, failed=f"pip's wheel could not be fetched. {IF_OFFLINE}")
     return wheel
+
+
+def import_library(name: str) -> Any:
+    """Import a library of ``.venv``.
+
+    Raises:
+        MachineNotReady: if it cannot be loaded.
+    """
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise MachineNotReady(f"The library {name} cannot be loaded ({reason}). Delete .venv and try again.") from error
 
 
 def require_packages(packages: Sequence[str]) -> None:

@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
             _evaluate_table(options, table, table_outputs)
         # The other table may still be evaluated.
         except EvaluatorError as error:
-            hint = "To predict those on the same day, give --table same-day." if error.facts.get("same_day") else ""
+            hint = "To predict same-day reviews, give --table same-day." if error.facts.get("same_day") else ""
             if error.facts.get("excerpt"):
                 hint = "If the deck has been reviewed, export it again, with its scheduling information."
             say(paragraph(error_sentence(error), hint if len(tables) == 1 else ""))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from .revlog import SECONDS_PER_DAY, Bools, Columns, Ints, Snapshot
+from .revlog import MAX_KIND, SECONDS_PER_DAY, Bools, Columns, Ints, Snapshot
 from .row_accounting import OUTCOME, set_outcomes
 
 #: Minimum and maximum review id. Others are outside the years 1 to 9999, so they are damaged.
@@ -188,6 +188,7 @@ def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
         future=as_of_ms is not None and revlog.review_id > as_of_ms + SECONDS_PER_DAY * 1000,
         not_answered=revlog.button == 0,
         unknown_button=(revlog.button < 0) | (revlog.button > 4),
+        unknown_kind=(revlog.kind < 0) | (revlog.kind > MAX_KIND),
         cram=(revlog.kind == 3) & (revlog.factor == 0),
     )
     log_row = np.flatnonzero(is_valid)

@@ -24,6 +24,10 @@ SECONDS_PER_DAY = 86_400
 MAX_ROWS = 10_000_000
 
 
+#: Highest kind of a row of the review log that is known. Future versions of Anki may add others.
+MAX_KIND = 5
+
+
 class Columns:
     """Base of the tables whose columns, arrays of length n, are the fields of a dataclass."""
 

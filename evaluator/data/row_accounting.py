@@ -16,6 +16,7 @@ ROW_OUTCOMES: Tuple[Tuple[str, str], ...] = (
     ("future", "left_out"),
     ("not_answered", "left_out"),
     ("unknown_button", "left_out"),
+    ("unknown_kind", "left_out"),
     ("cram", "left_out"),
     ("repeated", "left_out"),
     ("never_learned", "left_out"),

@@ -7,7 +7,7 @@ equal byte for byte. So the report does not hold timings, which :func:`to_json` 
 from __future__ import annotations
 
 from ..interval import ConfidenceInterval
-from .core import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, FunnelStep, Note, Report, Scope, Verdict
+from .core import AlgorithmResult, CalibrationLine, FunnelStep, Note, Report, Scope, Verdict
 from .findings import (
     BETTER_PAST,
     CLOSE,
@@ -41,7 +41,6 @@ from .values import (
     Disagreement,
     Failure,
     PeerGroup,
-    PercentileRank,
     ProbabilityBetter,
     RarerOutcome,
     SampleSize,

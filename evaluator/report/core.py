@@ -8,10 +8,8 @@ from typing import Any, Mapping, Optional, Tuple
 from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
 from .findings import OFF, PRESET, Advice, Finding, Hard, Rivalry
-from .values import CalibrationBin, Comparison, Disagreement, Failure, PercentileRank, SampleSize
+from .values import CalibrationBin, Comparison, Disagreement, Failure, SampleSize
 
-#: Key of the share of other people whose skill is lower, which is shown like a metric.
-COMPARED_WITH_OTHERS = "compared_with_others"
 #: Version of the JSON form, which is increased when a key changes its meaning or is removed.
 REPORT_VERSION = 1
 
@@ -94,7 +92,6 @@ class AlgorithmResult:
     calibration: Tuple[CalibrationBin, ...] = ()  #: the benchmark's 20 groups, finer near 1, without empty ones
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
-    population: Tuple[PercentileRank, ...] = ()  #: percentile ranks; empty without published results
     #: Trained parameters in the algorithm's own order. If each preset is trained by itself, they are those of the most
     #: used preset. Empty if nothing is trained.
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
@@ -113,9 +110,7 @@ class AlgorithmResult:
     error: Optional[Failure] = None  #: reason for missing numbers
 
     def value(self, metric: str) -> Optional[float]:
-        """Return the log loss, another metric by its key, or the percentile rank. It is None if it is not known."""
-        if metric == COMPARED_WITH_OTHERS:
-            return next((item.better_than for item in self.population if item.metric == "skill_average"), None)
+        """Return the log loss, or another metric by its key. It is None if it is not known."""
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
 
 

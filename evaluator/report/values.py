@@ -54,16 +54,6 @@ class ProbabilityBetter:
 
 
 @dataclass(frozen=True)
-class PercentileRank:
-    """Percentile rank of an algorithm's metric among people with a similar number of reviews."""
-
-    metric: str  #: key of the metric
-    better_than: float  #: share of the peer group with a worse value
-    algorithm: str  #: the algorithm whose published results are used
-    others: PeerGroup  #: the peer group that the published results are from
-
-
-@dataclass(frozen=True)
 class Comparison:
     """Paired difference of the log loss of two algorithms on the same reviews.
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Mapping, Tuple
 
 from ..data.reviews import Reviews
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..metrics import bins, scores
 from ..metrics.skill import running_average, running_average_by_class
-from ..report import Comparison, PercentileRank
+from ..report import Comparison
 from ..statistics.paired import Clusters, comparison, paired_difference
-from ..statistics.population import has_published_differences, percentile_ranks, probability_better
+from ..statistics.population import has_published_differences, probability_better
 from ..statistics.slicings import interval_class
 
 
@@ -73,10 +72,6 @@ class ScoringContext:
             return result
         would = paired_difference(difference, clusters)
         return replace(result, chance=probability_better(algorithm, baseline, would, len(difference)))
-
-    def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
-        """Return the percentile ranks of an algorithm's metrics among other people."""
-        return percentile_ranks(algorithm, metrics, len(self.recalled)) if self._has_peers else ()
 
 
 @dataclass(frozen=True, eq=False)

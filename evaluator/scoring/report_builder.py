@@ -97,21 +97,20 @@ class ReportBuilder:
             in_sample=fitted.in_sample,
             note=fitted.note,
             clipped=fitted.clipped,
-            **self._row_metrics(algorithm.name, scored),
+            **self._row_metrics(scored),
         )
         require_finite(row, algorithm.name)
         self._fitted[algorithm.name] = fitted
         self._results.append(row)
 
-    def _row_metrics(self, algorithm: str, scored: ScoredPredictions) -> Dict[str, Any]:
-        """Compute the metrics, percentile ranks and calibration of a row, or only the requested metrics."""
+    def _row_metrics(self, scored: ScoredPredictions) -> Dict[str, Any]:
+        """Compute the metrics and calibration of a row, or only the requested metrics."""
         requested, table = self._options.metrics, self._scoring
         if requested is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in requested}}
         metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
         return {
             "metrics": metrics,
-            "population": table.percentile_ranks_of(algorithm, metrics),
             "calibration": calibration(scored.predicted, table.recalled),
             "calibration_line": calibration_line(scored.predicted, table.recalled, table.clusters),
         }

@@ -1,59 +1,42 @@
-"""Percentile rank of each algorithm's metrics among people with a similar number of reviews."""
+"""The user's FSRS-5, trained as in the public benchmark, ranked among its published results for other people."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Sequence, Tuple
+from typing import Optional, Sequence
 
+from ..fitting.fit import fit_and_predict
+from ..metrics import METRICS
 from ..progress import Progress
-from ..report import PercentileRank, Report
+from ..report import PeerGroup, Report
+from ..scoring.context import ScoredPredictions
 from ..scoring.evidence import Evidence
-from ..statistics.population import quantiles
+from ..statistics.population import TRAINED, peer_group, percentile_rank
 from .section import Section
-
-#: Shares of other people below the quantiles of a size class.
-SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
-
-
-@dataclass(frozen=True)
-class SizeClass:
-    """Published results of people with about this many reviews."""
-
-    reviews: float  #: number of scored reviews in the middle of the size class
-    values: Tuple[float, ...]  #: quantiles, below which 10, 25, 50, 75 and 90% of these people are
-
-
-@dataclass(frozen=True)
-class PeerDistribution:
-    """One metric of an algorithm for the user and for other people."""
-
-    value: float  #: the user's number
-    placement: PercentileRank  #: percentile rank of the user's number
-    sizes: Tuple[SizeClass, ...]  #: sorted from few reviews to many
 
 
 @dataclass(frozen=True)
 class PeerComparison:
-    """One algorithm compared with published results."""
+    """The user's FSRS-5 among the published results for people with a similar number of reviews."""
 
-    algorithm: str
+    algorithm: str  #: the algorithm that was run, for the user and for the others
     reviews: int  #: the user's scored reviews
-    fans: Tuple[PeerDistribution, ...]  #: one for each number with published results
+    others: PeerGroup  #: the peer group that the published results are from
+    better_by_skill: float  #: share of the peer group for whom it gains less over guessing the average
+    better_by_auc: float  #: share of the peer group with a lower AUC
 
 
-def compute(
-    report: Report, _evidence: Evidence, names: Sequence[str], _progress: Progress
-) -> Tuple[PeerComparison, ...]:
-    """Compare each of these algorithms with its published results, if any."""
-    comparisons = []
-    for row in map(report.result, names):
-        distributions = []
-        for rank in row.population:
-            sizes = (SizeClass(*size_quantiles) for size_quantiles in quantiles(rank.algorithm, rank.metric, SHARES))
-            distributions.append(PeerDistribution(row.value(rank.metric) or 0.0, rank, tuple(sizes)))
-        if distributions:
-            comparisons.append(PeerComparison(row.algorithm, row.size, tuple(distributions)))
-    return tuple(comparisons)
+def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Optional[PeerComparison]:
+    """Run the algorithm if it has not run, and rank its skill and its AUC; None if there is no AUC."""
+    fitted = evidence.fitted.get(TRAINED)
+    if fitted is None:
+        fitted = fit_and_predict(evidence.algorithm(TRAINED), evidence.data, progress=progress)
+    scored, reviews = ScoredPredictions(fitted.predicted, evidence.scoring), len(fitted.predicted)
+    skill, auc = (METRICS[key].compute(scored) for key in ("skill_average", "auc"))
+    if skill is None or auc is None:
+        return None
+    shares = percentile_rank("skill_average", skill, reviews), percentile_rank("auc", auc, reviews)
+    return PeerComparison(TRAINED, reviews, peer_group(reviews)[0], *shares)
 
 
-SECTION = Section("population", Tuple[PeerComparison, ...], compute, of="algorithm", whole_day_only=True)
+SECTION = Section("population", Optional[PeerComparison], compute, whole_day_only=True)

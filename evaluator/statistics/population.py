@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from math import exp, log
+from math import log
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
 from ..algorithms import CATALOG
 from ..interval import ConfidenceInterval
 from ..metrics.scores import Floats
-from ..report import PeerGroup, PercentileRank, ProbabilityBetter
+from ..report import PeerGroup, ProbabilityBetter
 
-#: Metrics compared with other people's. In each, more is better. RMSE (bins) is not compared, because it also falls if
-#: less is forgotten or the log is shorter.
-RANKED_METRICS = ("skill_average", "auc")
 #: Percentile ranks are at least this share, and at most 1 minus this share.
 TAIL_SHARE = 0.01
 #: The algorithms whose published results are used for all FSRS, trained or not.
@@ -67,36 +64,18 @@ def probability_better(
     return ProbabilityBetter(share, median_difference, peers, better, *pair)
 
 
-def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:
-    """Return the percentile ranks of an algorithm's metrics among others with about as many reviews.
+def percentile_rank(metric: str, value: float, reviews: int) -> float:
+    """Return the share of people with about as many reviews for whom the metric of :data:`TRAINED` is lower.
 
-    Metrics without a value, or without published results, have no rank.
+    Args:
+        metric: The key of a metric with published results. RMSE (bins) has none, because it also falls if less is
+            forgotten or the log is shorter.
+        value: The user's number.
+        reviews: The number of scored reviews.
     """
-    result, rows = [], _published_results()["metrics"]
-    for metric in RANKED_METRICS:
-        value = values.get(metric)
-        source = next((name for name in (algorithm, proxy_algorithm(algorithm)) if (name, metric) in rows), None)
-        if value is not None and source is not None:
-            peer_values = _interpolate_classes(rows[source, metric], reviews)
-            levels = quantile_levels(len(peer_values))
-            share_below = float(np.interp(value, peer_values, levels, left=TAIL_SHARE, right=1 - TAIL_SHARE))
-            result.append(PercentileRank(metric, share_below, source, peer_group(reviews)[0]))
-    return tuple(result)
-
-
-def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple[float, Tuple[float, ...]]]:
-    """Return for each size class its middle, in reviews, and the metric's quantiles at these shares."""
-    class_values = _published_results()["metrics"][source, metric]
-    levels = quantile_levels(class_values.shape[1])
-    return [
-        (exp(middle), tuple(np.interp(shares, levels, row).tolist()))
-        for middle, row in zip(_published_results()["middles"], class_values)
-    ]
-
-
-def quantile_levels(count: int) -> Floats:
-    """Return the share of others below each of ``count`` equally likely values."""
-    return (np.arange(count) + 0.5) / count
+    peer_values = _interpolate_classes(_published_results()["metrics"][metric], reviews)
+    levels = (np.arange(len(peer_values)) + 0.5) / len(peer_values)
+    return float(np.interp(value, peer_values, levels, left=TAIL_SHARE, right=1 - TAIL_SHARE))
 
 
 def proxy_algorithm(algorithm: str) -> str:
@@ -151,5 +130,5 @@ def _published_results() -> Dict[str, Any]:
             (row["algorithm"], row["baseline"]): {**row, "points": np.array(row["points"])}
             for row in data["differences"]
         },
-        "metrics": {(row["algorithm"], row["metric"]): np.array(row["points"]) for row in data["metrics"]},
+        "metrics": {row["metric"]: np.array(row["points"]) for row in data["metrics"]},
     }

@@ -97,6 +97,8 @@ def filter_rows(log: Revlog, next_day_at: int, outcomes: List[str]) -> Dict[int,
             outcomes[n] = "not_answered"
         elif button not in {1, 2, 3, 4}:
             outcomes[n] = "unknown_button"
+        elif kind not in range(6):
+            outcomes[n] = "unknown_kind"
         elif kind == 3 and factor == 0:
             outcomes[n] = "cram"
         elif int(log.review_id[n]) in seen:

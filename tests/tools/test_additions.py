@@ -51,8 +51,7 @@ def test_examples_work(tmp_path):
         path.write_text(example, encoding="utf-8")
     insert_before(evaluator / "algorithms" / "__init__.py", '    *("gru39", ', '    "doubling",\n')
     insert_before(evaluator / "metrics" / "__init__.py", '"calibration", ', '"surprise", ')
-    compared = "    MetricView(\n        report.COMPARED_WITH_OTHERS,\n"
-    insert_before(views / "metrics.py", compared, f"    {metric_view.rstrip()},\n")
+    insert_before(views / "metrics.py", ")\n#: The views by key", f"    {metric_view.rstrip()},\n")
     insert_before(evaluator / "sections" / "__init__.py", '"graphs", ', '"weekdays", ')
     insert_before(views / "__init__.py", '"parameters"', '"weekdays", ')
     slicings = evaluator / "statistics" / "slicings.py"

@@ -5,6 +5,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import zipfile
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -13,9 +14,14 @@ from anki.collection import Collection, ExportAnkiPackageOptions
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import REVLOG_COLUMNS
-from tools import commands
+from tools import commands, sources
 from tools import evaluate as command
 from tools.sources.predictions import PredictionsFile
+
+
+def execute(path: Path, changes: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.executescript(changes)
 
 
 def csv_log(*ids: object) -> str:
@@ -56,7 +62,7 @@ def foreign_database() -> bytes:
 @pytest.mark.parametrize(
     "content",
     [
-        *(b"", b"hello\n", os.urandom(5000), b"\x89PNG\r\n\x1a\n", b"\x1f\x8b\x08"),
+        *(b"hello\n", os.urandom(5000), b"\x89PNG\r\n\x1a\n", b"\x1f\x8b\x08"),
         *(foreign_database(), b"PK\x05\x06" + bytes(18)),
     ],
 )
@@ -64,6 +70,13 @@ def test_other_files_are_refused(content, refuses, tmp_path):
     path = tmp_path / "collection.anki2"
     path.write_bytes(content)
     assert refuses(path).startswith(f"{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file")
+
+
+@pytest.mark.parametrize("ending", ["anki2", "colpkg", "apkg", "csv"])
+def test_empty_file_is_called_empty(ending, refuses, tmp_path):
+    path = tmp_path / f"a.{ending}"
+    path.touch()
+    assert refuses(path) == f"{path} is empty (0 bytes). Copy, download or export it again."
 
 
 @pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg", "apkg", "old_apkg"])
@@ -78,10 +91,107 @@ def test_truncated_file_is_refused(name, share, refuses, files, tmp_path):
     assert "backup" in sentence
 
 
-def test_collection_of_a_future_anki_is_refused(refuses, collection):
-    with contextlib.closing(sqlite3.connect(collection, isolation_level=None)) as db:
-        db.execute("update col set ver = 99")
-    assert refuses(collection) == f"{collection} was made by a newer version of Anki. Update SRS Evaluator to read it."
+ENDLESS = "with recursive c (x) as (select 1 union all select x + 1 from c) select"
+ODD = "is damaged and cannot be read (some of its contents are not as Anki writes them). Use a backup;"
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ("update col set ver = 99", "was made by a newer version of Anki. Update SRS Evaluator to read it."),
+        (
+            "update col set ver = 10",
+            "was made by a version of Anki that is too old. Open it once in Anki 2.0, which updates it, and try again.",
+        ),
+        ("update col set ver = 'x'", ODD),
+        ("update decks set common = x'ffff'", ODD),
+        ("delete from col", ODD),
+        (
+            "pragma writable_schema = on; update sqlite_master set name = x'ff', sql = 'CREATE' where name = 'graves'",
+            ODD,
+        ),
+        ("drop table decks", "is damaged and cannot be read (no such table: decks). Use a backup;"),
+    ],
+)
+def test_collection_that_anki_cannot_open_is_refused(changes, expected, refuses, collection):
+    execute(collection, changes)
+    assert refuses(collection).startswith(f"{collection} {expected}")
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            f"drop table revlog; create view revlog as {ENDLESS} x as id, x as cid from c",
+            "revlog is a view, not a table",
+        ),
+        (
+            f"drop table config; create view config as {ENDLESS} x as key, x as val from c where x < 0",
+            "config is a view, not a table",
+        ),
+        ("drop table graves; create virtual table graves using fts5(oid)", "graves is a virtual table"),
+        (f"create trigger slow after update on col begin {ENDLESS} count() from c; end", "slow is a trigger"),
+        ("alter table revlog add column odd as (length(id))", "revlog.odd is a generated column"),
+        (
+            "drop table notes; create table notes (id, odd default (length('a')))",
+            "notes.odd has an expression as its default",
+        ),
+        ("alter table cards add column odd check (odd like '%a')", "cards has a check constraint"),
+        ("create index slow on cards (length(data))", "slow is an index on an expression"),
+        ("create index slow on cards (id, data like data)", "slow is an index on an expression"),
+        (
+            f"""
+            drop table config; create view config as {ENDLESS} x as key from c; pragma writable_schema = on;
+            update sqlite_master set type = x'56494557', tbl_name = x'636F6E666967' where name = 'config'
+            """,
+            "config is a view, not a table",
+        ),
+        ("create index slow on cards (id) where data like '%a'", "slow is an index on an expression"),
+    ],
+)
+def test_collection_with_sql_that_would_run_is_refused(changes, expected, refuses, collection):
+    execute(collection, changes)
+    assert refuses(collection) == (
+        f"{collection} contains SQL that would run while it is read, so it is not read: {expected}. Use a backup, or "
+        "export all decks from Anki as .apkg, with scheduling information."
+    )
+
+
+def test_collection_with_harmless_additions_is_read(collection, simulation, tmp_path):
+    execute(
+        collection,
+        """
+        create view own_view as select 1; create table own_table (id check (id > 0));
+        create index own_index on cards ("odid", id desc);
+        drop table graves;
+        create table graves (
+            oid integer not null,  -- used for a duplicate check
+            type integer not null, /* check */ usn integer not null default 'check', primary key (oid, type)
+        ) without rowid;
+        replace into config values ('not text', 0, 0, x'ff');
+        """,
+    )
+    package = tmp_path / "a.colpkg"
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.write(collection, "collection.anki2")
+    for path in (collection, package):
+        assert len(sources.read(path).revlog) == len(simulation.revlog)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "scheduler"),
+    [("localOffset", 10**12, 3), ("localOffset", -1441, 3), ("crt", 10**12, 1), ("crt", -(9 * 10**18), 1)],
+)
+def test_impossible_clock_is_refused(setting, value, scheduler, refuses, collection):
+    settings = {"schedVer": min(scheduler, 2), "localOffset": value if setting == "localOffset" else 0}
+    changes = [
+        f"replace into config values ('{key}', 0, 0, cast({number} as blob))" for key, number in settings.items()
+    ]
+    execute(collection, "; ".join([*changes, f"update col set crt = {value if setting == 'crt' else 0}"]))
+    assert refuses(collection) == (
+        f"{setting} cannot be {value}. Allowed: minutes of at most one day (localOffset), seconds since 1970 (crt). "
+        "Its clock is wrong: use a backup."
+    )
 
 
 @pytest.mark.parametrize("name", ["collection", "colpkg"])

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
 import sys
 from contextlib import nullcontext
+from importlib import import_module
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -204,10 +206,23 @@ def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, 
     assert installing == ([] if forbidden else expected)
 
 
-def test_libraries_of_the_environment_come_before_foreign_ones(tools, tmp_path, monkeypatch):
-    (tmp_path / "numpy.py").write_text("raise ImportError('built for another Python')")
+def test_libraries_of_the_environment_are_used_instead_of_foreign_ones(tools, files, tmp_path, monkeypatch):
+    for name in ("numpy", "anki", "google"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('built for another Python')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert tools("algorithms").returncode == 0
+    assert tools("evaluate", files.colpkg, "--algorithms", "AVG,SM-2").returncode == 0
+
+
+def test_broken_library_is_named_instead_of_the_file(run_here, files, monkeypatch):
+    broken = Mock(side_effect=RuntimeError("polluted"))
+    monkeypatch.setattr("importlib.import_module", lambda name: (broken if "anki" in name else import_module)(name))
+    for path in (files.colpkg, files.collection):
+        result = run_here("evaluate", path)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert re.fullmatch(
+            r"The library anki\.\w+ cannot be loaded \(RuntimeError: polluted\)\. Delete \.venv and try again\.\n",
+            result.stderr,
+        )
 
 
 def test_old_python_reads_the_required_version():

@@ -78,7 +78,7 @@ def test_presets_that_run_fsrs_7_are_evaluated(run_here, collection, tmp_path):
     assert (row["error"], row["in_sample"], row["note"]) == (None, True, "partly_published_fsrs7")
     assert row["uses"][0] == "intervals_to_the_second"
     assert contains_sentence(done.stdout, strings.NOTES["partly_published_fsrs7"])
-    assert contains_sentence(done.stdout, "stored but unused: 35 and 21 parameters")
+    assert contains_sentence(done.stdout, "stored but unused parameters: 35 and 21")
 
 
 def test_all_files_are_complete(run_here, files, tmp_path, few_graphs):

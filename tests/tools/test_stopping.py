@@ -26,6 +26,41 @@ def test_stopping_leaves_nothing_behind(number, busy, files, temporary, tmp_path
     assert list(temporary.iterdir()) == list(tmp_path.iterdir()) == []
 
 
+#: The command with a database that does not return, in our own check or in Anki's backend.
+STUCK = """
+import sqlite3, sys
+from tools.sources import collection_file
+
+QUERY = "with recursive c (x) as (select 1 union all select x + 1 from c) select count() from c"
+
+def stuck(db):
+    print("busy", flush=True)
+    db.execute(QUERY)
+
+if sys.argv.pop(1) == "check":
+    collection_file.check = lambda *_: stuck(sqlite3.connect(":memory:"))
+else:
+    collection_file.read_open = lambda col, *_: stuck(col.db)
+from tools.commands import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("phase", ["check", "read"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_does_not_wait_for_a_database(phase, number, files, temporary):
+    command = [sys.executable, "-c", STUCK, phase, "evaluate", str(files.collection)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "busy\n"
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert (process.returncode, out, err) == (CODES[number], "", "Cancelled.\n")
+    assert list(temporary.iterdir()) == []
+
+
 #: The command with an evaluation that is stopped in the callback of a weak reference, where Python ignores exceptions.
 IGNORED = """
 import os, sys, time, weakref

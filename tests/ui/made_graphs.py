@@ -9,9 +9,9 @@ from typing import Optional, Sequence, Tuple
 import fake
 
 from evaluator.interval import TOO_FEW, ConfidenceInterval
-from evaluator.report import Disagreement, PeerGroup, PercentileRank, Report, Side
+from evaluator.report import Disagreement, PeerGroup, Report, Side
 from evaluator.sections.graphs import AlgorithmGraphs, SliceGraph
-from evaluator.sections.population import PeerComparison, PeerDistribution, SizeClass
+from evaluator.sections.population import PeerComparison
 from evaluator.statistics import slicings
 from evaluator.statistics.slices import RecallSlice
 from ui.views.slices import SLICE_LABELS
@@ -79,31 +79,13 @@ def disagreement(predicted_higher: int = 3214, predicted_lower: int = 1102, *, t
     return Disagreement(threshold, _side(predicted_higher, 0.84, 0.83, 0.66), _side(predicted_lower, 0.71, 0.74, 0.89))
 
 
-def peers_of(name: str, reviews: int = fake.REVIEWS) -> PeerComparison:
-    """Return peer results in which half of the others have a higher number than the user, for every metric."""
-    others = PeerGroup(13_000, 20_000, 1057)
-    return PeerComparison(
-        name,
-        reviews,
-        tuple(
-            PeerDistribution(
-                0.06,
-                PercentileRank(metric, 0.5, "FSRS-5 recency", others),
-                tuple(SizeClass(size, (0.02, 0.04, 0.06, 0.08, 0.12)) for size in (1161.9, 16124.5, 120747.7)),
-            )
-            for metric in ("skill_average", "auc")
-        ),
-    )
-
-
 #: An algorithm whose predictions are right, and one whose predictions are wrong.
 PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 
 
 def pair_report(*, months: int = 14, few: bool = False) -> Report:
-    """Return the made-up report with graphs and peer results of the pair."""
+    """Return the made-up report with graphs of the pair, and with peer results."""
     right_name, wrong_name = PAIR
     pair_graphs = graphs(right_name, 0.005, months=months, few=few), graphs(wrong_name, -0.08, months=months, few=few)
-    return report(*pair_graphs).with_section(
-        "population", tuple(peers_of(name, 60 if few else fake.REVIEWS) for name in PAIR)
-    )
+    peers = PeerComparison("FSRS-5 recency", fake.REVIEWS, PeerGroup(13_000, 20_000, 1057), 0.451, 0.518)
+    return report(*pair_graphs).with_section("population", peers)

@@ -159,13 +159,13 @@ def _report_finished(folder: Folder, tasks: Sequence[Task]) -> None:
         say(sanitize_text(f"Left out because they are not review logs: {folder.other_tables[0]}{suffix}."))
     finished = len(folder.collections) - len(tasks)
     if finished:
-        say(f"{finished:,} of {len(folder.collections):,} collections were done before.")
+        say(f"Collections done before: {finished:,} of {len(folder.collections):,}.")
 
 
 def _report_outcome(results: ResultsFile, collections: int, failed: int) -> None:
-    show(f"{collections - failed:,} of {collections:,} collections are evaluated.\n")
+    show(f"Collections evaluated: {collections - failed:,} of {collections:,}.\n")
     if failed:
-        say(f'{failed:,} failed: see "error" in the results for the reasons. --retry tries them again.', sys.stdout)
+        say(f'{failed:,} failed: see "error" in the results. --retry tries again.', sys.stdout)
     for line in _describe_failures(results.failures):
         say(sanitize_text(line), sys.stdout, indent=4)
     show(f"\n{listing([results.path])}\n")
@@ -215,7 +215,7 @@ class BenchmarkProgress:
 
     def _show(self) -> None:
         failed = f", {self._failed:,} failed" if self._failed else ""
-        words = f"{self._finished:,} of {self._collections:,} collections{failed}"
+        words = f"collections: {self._finished:,} of {self._collections:,}{failed}"
         self._line.show(self._done / self._work, words)
         if not sys.stderr.isatty() and time.monotonic() - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()

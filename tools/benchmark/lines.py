@@ -12,10 +12,10 @@ from evaluator.report.json_form import to_plain
 from evaluator.report.sanitize import escape_for_json
 from ui.text import strings
 from ui.text.errors import error_sentence
-from ui.views.metrics import SUMMED_UP
+from ui.views.metrics import VIEWS
 
 #: Keys of the metrics in a line, which are those in a row of the report. `summarize` averages them.
-METRICS = SUMMED_UP
+METRICS = tuple(VIEWS)
 #: Error of a collection or an algorithm that no sentence describes.
 MISTAKE = "A mistake in the program: python3 tools evaluate with --traceback shows where."
 

@@ -18,7 +18,7 @@ from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.headline import DETAILS, headline_text, links_to_workload
 from ui.views.labels import row_label
-from ui.views.metrics import SUMMED_UP, USUAL, VIEWS
+from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
 from ui.views.table_text import Row
 from ui.views.view import Block, Column
@@ -120,7 +120,7 @@ def _legend(report: Report) -> Group:
 
 def _more_numbers(report: Report) -> list[RenderableType | None]:
     """Return a table of all algorithms and metrics, the notes on its rows, and the comparison of the best."""
-    rows, columns = table_text.rows(report, SUMMED_UP), table_text.columns(SUMMED_UP)
+    rows, columns = table_text.rows(report, tuple(VIEWS)), table_text.columns(tuple(VIEWS))
     comparisons = [[f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.best]
     return [
         Group(heading(strings.MORE_NUMBERS), _table(rows, columns, TABLE_WIDTH)),

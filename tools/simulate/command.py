@@ -22,7 +22,7 @@ from tools.simulate.dataset import write_user
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
-from ui.anki.collection import backend_message
+from ui.anki.collection import database_message
 from ui.files import Drafts, Target, check_targets
 
 #: Function that writes a simulation, with the number of its learner, into a folder, by format.
@@ -47,11 +47,11 @@ def main(arguments: list[str]) -> int:
             line.show(0.0, f"0 of {len(futures):,} people")
             for finished, future in enumerate(as_completed(futures), start=1):
                 rows += future.result()
-                line.show(finished / len(futures), f"{finished:,} of {len(futures):,} people, {rows:,} rows")
+                line.show(finished / len(futures), f"people: {finished:,} of {len(futures):,}; rows: {rows:,}")
         for draft in sorted(path.iterdir()):
             drafts.add(draft, options.folder / draft.name)
         drafts.put_in_place()
-    print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
+    print(f"Simulated people: {options.people:,}; rows of review logs: {rows:,}; seed {options.seed}.")
     folder = sanitize_text(str(options.folder))
     print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {shlex.quote(folder)}")
     return 0
@@ -72,7 +72,11 @@ def write_log(number: int, options: argparse.Namespace, folder: Path) -> int:
         FORMATS[options.format](simulation, folder, number)
     # Errors of Anki's backend cannot be passed to the main process.
     except Exception as error:  # noqa: BLE001 - each format has errors of its own
-        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else backend_message(error)
+        reason = (
+            os.strerror(error.errno)
+            if isinstance(error, OSError) and error.errno
+            else database_message(error) or str(error)
+        )
         raise MachineNotReady(f"The log of person {number} cannot be written to {options.folder}: {reason}.") from None
     return len(simulation.revlog)
 

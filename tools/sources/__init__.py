@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evaluator.data.revlog import Snapshot
 from evaluator.data.selection import select
-from evaluator.errors import BadOption, EmptyRevlog, FileMissing, NotACollection, SearchImpossible
+from evaluator.errors import BadOption, EmptyFile, EmptyRevlog, FileMissing, NotACollection, SearchImpossible
 from evaluator.progress import SILENT, Progress
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from tools.sources import (
@@ -27,6 +27,7 @@ from tools.sources import (
     supermemo_history,
 )
 from tools.sources.clock import stated_clock
+from tools.stopping import run_in_thread
 from ui.files import scratch_folder
 
 #: A file is recognized by its first bytes. This is how many of them are read.
@@ -99,6 +100,8 @@ def read(
         EvaluatorError: if there is nothing to read, or the file is damaged, in use, or of an unknown format.
     """
     check_is_file(path)
+    if path.is_file() and not path.stat().st_size:
+        raise EmptyFile(path=str(path))
     kind = recognize(path)
     if kind is None:
         raise NotACollection(path=str(path))
@@ -115,13 +118,18 @@ def read(
             snapshot = replace(kind.read(path), clock=clock, cards=existing)
         return select(replace(snapshot, as_of_ms=time.time_ns() // 1_000_000), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
-    with scratch_folder() as folder, packages.room_for_copy(folder):
+
+    def extract_and_read(folder: Path) -> tuple[Snapshot, bool]:
         collection = kind.extract(path, folder)
+        collection_file.check(collection, path)
         # An .apkg leaves out the time zone, and whether FSRS is on.
         is_excerpt = kind.is_package and collection_file.has_new_settings(collection)
         if not is_excerpt:
             _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
-        snapshot = collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress)
+        return collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress), is_excerpt
+
+    with scratch_folder() as folder, packages.room_for_copy(folder):
+        snapshot, is_excerpt = run_in_thread(lambda: extract_and_read(folder))
     if is_excerpt and not len(snapshot.revlog):
         raise EmptyRevlog(excerpt=True)
     return replace(snapshot, clock=clock, fsrs=None) if is_excerpt else snapshot

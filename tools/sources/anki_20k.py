@@ -34,8 +34,7 @@ def read(path: Path) -> Snapshot:
     Raises:
         EvaluatorError: if a column is missing, or a cell is not an integer.
     """
-    names = csv_log.columns_of(path) or set()
-    elapsed_days = next((name for name in ELAPSED if name in names), ELAPSED[0])
+    (elapsed_days,) = csv_log.names_in(path, [ELAPSED])
     card, position, rating, days = csv_log.read_columns(path, (*COLUMNS, elapsed_days))
     order = np.argsort(position, kind="stable")
     card, rating, days = card[order], rating[order], days[order]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -14,9 +15,20 @@ from pathlib import Path
 from typing import IO
 
 from evaluator.data.revlog import Snapshot
-from evaluator.errors import CollectionInUse, DamagedFile, EvaluatorError, MadeByNewerAnki, NotACollection
+from evaluator.errors import (
+    CollectionInUse,
+    DamagedFile,
+    EvaluatorError,
+    MadeByNewerAnki,
+    MadeByOlderAnki,
+    NotACollection,
+    SqlInCollection,
+)
 from evaluator.progress import SILENT, Progress
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from tools.environment import import_library
+from tools.sources.limits import check_memory
+from ui.anki.collection import database_message
 from ui.anki.collection import read as read_open
 
 #: First byte and number of bytes of a file on which SQLite sets its locks.
@@ -25,6 +37,17 @@ LOCK_LENGTH = 512
 
 #: Settings of a new collection: the UTC offset, the next new card's position, and the last chosen deck.
 NEW_SETTINGS = {"localOffset": None, "nextPos": "1", "curDeck": "1"}
+
+#: Tables that Anki reads, or writes while it opens a collection.
+TABLES = {
+    *("col", "notes", "cards", "revlog", "graves", "config", "deck_config"),
+    *("decks", "notetypes", "fields", "templates", "tags"),
+}
+#: Comments, and quoted names and texts, in SQL.
+_QUOTED = re.compile(r"""--[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`|\[[^]]*]""", re.DOTALL)
+_COLUMN = r' ?"?\w+"?( collate \w+)?( asc| desc)? ?'
+#: Index on columns only. Anki's own condition is allowed.
+_PLAIN_INDEX = re.compile(rf'create (unique )?index [\w" ]+ on [\w"]+ ?\({_COLUMN}(,{_COLUMN})*\)( where odid != 0)?')
 
 #: Endings of a collection's companion files, with changes that are not yet written into it or must be rolled back.
 COMPANIONS = ("-wal", "-journal")
@@ -46,22 +69,20 @@ def read(
     """Return the snapshot of a collection. Opening may change the file.
 
     Args:
-        path: a copy of the collection.
+        path: a copy of the collection, after :func:`check`.
         scope: the cards to evaluate.
         shown_as: the file that the user named, for the messages.
         parts: searches for cards that are evaluated apart from the remaining ones.
         progress: called with the number of rows read.
 
     Raises:
-        EvaluatorError: if it is damaged or not a collection, or lacks the deck, preset or cards that are named.
+        EvaluatorError: if it is damaged, or lacks the deck, preset or cards that are named.
     """
-    _check_tables(path, shown_as)
     # Loading Anki's backend takes a moment, which is wasted if this is not a collection.
-    from anki.collection import Collection
-
-    with backend_errors(shown_as):
+    collection = import_library("anki.collection").Collection
+    with database_errors(shown_as):
         # A server uses the UTC offset stored in the collection, not this machine's.
-        col = Collection(str(path), server=True)
+        col = collection(str(path), server=True)
         try:
             return read_open(col, scope, progress, parts)
         finally:
@@ -90,7 +111,7 @@ def copy(path: Path, folder: Path) -> Path:
 
 def has_new_settings(path: Path) -> bool:
     """Return whether the settings are those of a new collection, as in an ``.apkg``, but hardly in a ``.colpkg``."""
-    with contextlib.closing(sqlite3.connect(path)) as db:
+    with _connection(path) as db:
         # Older collections keep their settings as JSON.
         for table in ("config", "(select key, value as val from col, json_each(conf))"):
             # Damage is reported later, when the collection is read.
@@ -101,22 +122,30 @@ def has_new_settings(path: Path) -> bool:
     return False
 
 
+def _connection(path: Path) -> contextlib.closing[sqlite3.Connection]:
+    db = sqlite3.connect(path)
+    # Text in a file may be anything.
+    db.text_factory = lambda text: text.decode(errors="replace")
+    return contextlib.closing(db)
+
+
 @contextlib.contextmanager
-def backend_errors(shown_as: Path) -> Iterator[None]:
-    """Turn any error of Anki's backend in this block into :class:`DamagedFile` or :class:`MadeByNewerAnki`."""
+def database_errors(shown_as: Path) -> Iterator[None]:
+    """Turn any error of SQLite or Anki's backend in this block into one that says what is wrong with the file."""
     try:
         yield
-    except (EvaluatorError, OSError, MemoryError):
+    except (EvaluatorError, OSError, MemoryError, ImportError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    # A panic in Rust is not an Exception, and its class cannot be imported.
+    except BaseException as error:
         if "FileTooNew" in str(error):
             raise MadeByNewerAnki(path=str(shown_as)) from error
-        raise DamagedFile(path=str(shown_as), detail=_short_message(error)) from error
-    except BaseException as error:
-        # A panic in Rust is not an Exception, and its class cannot be imported.
-        if type(error).__name__ == "PanicException":
-            raise DamagedFile(path=str(shown_as), detail=_short_message(error)) from error
-        raise
+        if "FileTooOld" in str(error):
+            raise MadeByOlderAnki(path=str(shown_as)) from error
+        words = str(error) if isinstance(error, sqlite3.Error) else database_message(error)
+        raise DamagedFile(
+            path=str(shown_as), detail=words or "some of its contents are not as Anki writes them"
+        ) from error
 
 
 def is_in_use(path: Path) -> bool:
@@ -167,27 +196,56 @@ def _companion_path(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _check_tables(path: Path, shown_as: Path) -> None:
-    """Raise an error if the copy lacks Anki's tables, or if those that are read are damaged.
+def check(path: Path, shown_as: Path) -> None:
+    """Check that a copy has Anki's tables, that reading it runs no SQL of its own, and that what is read is undamaged.
 
     SQLite's quick check does not compare indices with their tables, which would take five times as long. This is
     enough, because the tables are read without their indices.
+
+    Raises:
+        EvaluatorError: if one of this is not so.
     """
-    try:
-        with contextlib.closing(sqlite3.connect(path)) as db:
-            tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
-            if not tables >= {"col", "cards", "revlog"}:
-                raise NotACollection(path=str(shown_as))
-            for table in ("revlog", "cards"):
-                (message,) = db.execute(f"pragma quick_check({table})").fetchone()
-                if message != "ok":
-                    raise DamagedFile(path=str(shown_as), detail=_first_line(message))
-    except sqlite3.Error as error:
-        raise DamagedFile(path=str(shown_as), detail=str(error)) from error
+    with database_errors(shown_as), _connection(path) as db:
+        # SQLite takes names of any type and case.
+        schema = db.execute(
+            "select lower(type), cast(name as text), lower(tbl_name), cast(sql as text) from sqlite_master"
+        ).fetchall()
+        for kind, name, table, sql in schema:
+            for detail in _sql_that_runs(db, kind, name, table, sql):
+                raise SqlInCollection(path=str(shown_as), detail=detail)
+        if not {name for kind, name, *_ in schema if kind == "table"} >= {"col", "cards", "revlog"}:
+            raise NotACollection(path=str(shown_as))
+        for table in ("revlog", "cards"):
+            (message,) = db.execute(f"pragma quick_check({table})").fetchone()
+            if message != "ok":
+                raise DamagedFile(path=str(shown_as), detail=_first_line(message))
+        (rows,) = db.execute("select (select count() from revlog) + (select count() from cards)").fetchone()
+    check_memory(shown_as, shown_as.stat().st_size, rows)
 
 
-def _short_message(error: BaseException) -> str:
-    return _first_line(str(error)) or type(error).__name__
+def _sql_that_runs(db: sqlite3.Connection, kind: str, name: str, table: str, sql: str | None) -> Iterator[str]:
+    """Yield what would run when Anki opens a collection, of one row of its schema, as in ``sqlite_master``."""
+    if kind == "trigger":
+        yield f"{name} is a trigger"
+    # An index that SQLite adds has no statement.
+    if table not in TABLES or sql is None:
+        return
+    if kind == "view":
+        yield f"{name} is a view, not a table"
+    elif kind == "index":
+        if not _PLAIN_INDEX.fullmatch(" ".join(sql.lower().split())):
+            yield f"{name} is an index on an expression"
+    # SQLite itself has written these words.
+    elif not sql.startswith("CREATE TABLE "):
+        yield f"{name} is a virtual table"
+    else:
+        if "check" in _QUOTED.sub(" ", sql.lower()):
+            yield f"{name} has a check constraint"
+        for _, column, _, _, default, _, hidden in db.execute(f"pragma table_xinfo({table})"):
+            if hidden:
+                yield f"{name}.{column} is a generated column"
+            if "(" in (default or ""):
+                yield f"{name}.{column} has an expression as its default"
 
 
 def _first_line(text: str) -> str:

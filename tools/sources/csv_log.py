@@ -24,7 +24,7 @@ import numpy as np
 from evaluator.data.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog, Snapshot
 from evaluator.errors import BadCell, BadColumn, FileMissing, MissingColumns, UnreadableCsv
 from tools.sources.clock import stated_clock
-from tools.sources.limits import TooLarge, limited_text
+from tools.sources.limits import MAX_LINE, TooLarge, limited_text
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
@@ -33,9 +33,14 @@ ENDINGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 #: Names of columns by which a review log is recognized, in lower case.
 TELLING_COLUMNS = {"ease", "ivl", "lastivl"}
 
+#: Names of Anki's columns in the file ``revlog.csv`` of the FSRS4Anki notebook, and variants of these.
+OTHER_NAMES = {"ease": ("r", "rating"), "lastIvl": ("last_lvl", "last_ivl")}
+
 #: Units of times since 1970 other than milliseconds, each with the smallest and largest plausible time and the remedy.
 OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
 
+#: Number of characters of the lines that are parsed at once.
+_BLOCK = 1 << 17
 _INT64 = np.iinfo(np.int64)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
@@ -59,16 +64,23 @@ def columns_of(path: Path) -> set[str] | None:
         return None
 
 
+def names_in(path: Path, choices: Iterable[Sequence[str]]) -> list[str]:
+    """Return, of the possible names of each column, the first that the file has, or the first one if it has none."""
+    names = columns_of(path) or set()
+    return [next((name for name in group if name.lower() in names), group[0]) for group in choices]
+
+
 def read(path: Path) -> Snapshot:
     """Read a review log with Anki's columns. The snapshot has the assumed clock.
 
     Raises:
         EvaluatorError: if the file is damaged, a column or a number is missing, or the ids are not milliseconds.
     """
-    revlog = Revlog(*read_columns(path, REVLOG_COLUMNS))
-    check_unit(path, REVLOG_COLUMNS[0], revlog.review_id)
+    columns = names_in(path, [(name, *OTHER_NAMES.get(name, ())) for name in REVLOG_COLUMNS])
+    revlog = Revlog(*read_columns(path, columns))
+    check_unit(path, columns[0], revlog.review_id)
     # Rows of the other kinds are manual changes, which have no rating.
-    check_ratings(path, REVLOG_COLUMNS[2], revlog.button[revlog.kind <= 3])
+    check_ratings(path, columns[2], revlog.button[revlog.kind <= 3])
     return Snapshot(revlog, stated_clock(None))
 
 
@@ -159,7 +171,13 @@ def line_of(path: Path, row: int) -> int:
 
 
 def checked_rows(
-    lines: Iterable[str], path: Path, *, delimiter: str, width: int, refuse_short: bool = False
+    lines: Iterable[str],
+    path: Path,
+    *,
+    delimiter: str,
+    width: int,
+    refuse_short: bool = False,
+    refuse_long: bool = True,
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of the first line, and the cells, of each row that is not empty. The header is line 1.
 
@@ -169,14 +187,26 @@ def checked_rows(
         delimiter: the character between cells.
         width: the number of cells in the header.
         refuse_short: whether a row with fewer cells is an error.
+        refuse_long: whether a row with more cells is an error.
 
     Raises:
-        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too many cells, or too few
-            if ``refuse_short`` is set.
+        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too few or too many cells.
+        TooLarge: if a row on several lines is too long.
     """
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    row_size = 0
+
+    def measured_lines() -> Iterator[str]:
+        nonlocal row_size
+        for text in lines:
+            row_size += len(text)
+            if row_size > MAX_LINE:
+                raise TooLarge(f"the row that begins on line {line:,} has more than {MAX_LINE:,} characters")
+            yield text
+
+    reader = csv.reader(measured_lines(), delimiter=delimiter, strict=True)
     line = 2
     while True:
+        row_size = 0
         try:
             cells = next(reader, None)
         except csv.Error as error:
@@ -193,7 +223,7 @@ def checked_rows(
             ):
                 detail = f"a quoted cell in line {line:,} contains the lines after it (a stray quotation mark?)"
                 raise UnreadableCsv(path=str(path), detail=detail)
-            if len(cells) > width or (refuse_short and len(cells) < width):
+            if (refuse_long and len(cells) > width) or (refuse_short and len(cells) < width):
                 detail = f"the header has {width:,} cells, but line {line:,} has {len(cells):,}"
                 hint = " (a comma within a number or a text?)" if len(cells) > width else ""
                 raise UnreadableCsv(path=str(path), detail=detail + hint)
@@ -202,13 +232,18 @@ def checked_rows(
 
 
 def _is_regular(file: TextIO, delimiter: str, width: int) -> bool:
-    """Return whether no row is wider than the header or continues on another line. This runs only C code."""
-    reader = csv.reader(file, delimiter=delimiter, strict=True)
+    """Return whether no row is wider than the header or continues on another line.
+
+    The lines are read in blocks, which runs only C code for each line. A row on all lines would take all memory.
+    """
     try:
-        widths = np.fromiter(map(len, reader), dtype=np.int64)
+        while lines := file.readlines(_BLOCK):
+            widths = list(map(len, csv.reader(lines, delimiter=delimiter, strict=True)))
+            if len(widths) != len(lines) or max(widths) > width:
+                return False
     except (csv.Error, UnicodeDecodeError):
         return False
-    return reader.line_num == len(widths) and bool((widths <= width).all())
+    return True
 
 
 def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[Ints]:

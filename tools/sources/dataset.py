@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
-from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
+from evaluator.data.revlog import DELETED_CARD, SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.errors import DamagedFile, FileMissing, MissingColumns
 from tools.environment import MachineNotReady
+from tools.sources.limits import check_memory, check_rows
 from tools.sources.stated import FACTOR, is_first
 
 COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_seconds")
@@ -95,16 +96,21 @@ def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> 
     dataset = _pyarrow_dataset()
     try:
         table = dataset.dataset(_files(path) if user is None else path, format="parquet")
-        missing = [name for name in columns if name not in table.schema.names]
+        needed = columns if user is None else (*columns, "user_id")
+        missing = [name for name in needed if name not in table.schema.names]
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=list(table.schema.names))
         row_filter = None if user is None else dataset.field("user_id") == user
+        # The type is checked first, because a short file can contain a gigabyte of text.
+        is_integer = importlib.import_module("pyarrow.types").is_integer
+        for name, type_ in zip(table.schema.names, table.schema.types, strict=True):
+            if name in needed and not is_integer(type_):
+                raise DamagedFile(path=str(path), detail=f"its column {name} has {type_} instead of integers")
+        size = sum(Path(file).stat().st_size for file in table.files)
+        check_memory(path, size, table.count_rows(), bytes_per_row=8 * len(needed))
+        check_rows(path, size, table.count_rows(filter=row_filter))
         parts: list[list[Ints]] = [[np.empty(0, dtype=np.int64)] for _ in columns]
-        rows = 0
         for batch in table.to_batches(columns=list(columns), filter=row_filter, use_threads=False):
-            rows += batch.num_rows
-            if rows > MAX_ROWS:
-                raise TooManyRows(table=path.name, rows=table.count_rows(filter=row_filter), most=MAX_ROWS)
             for part, name in zip(parts, columns, strict=True):
                 values = batch.column(name).to_numpy(zero_copy_only=False)
                 part.append(values.astype(np.int64, casting="same_kind"))

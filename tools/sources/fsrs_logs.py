@@ -41,11 +41,7 @@ def read(path: Path) -> Snapshot:
     Raises:
         EvaluatorError: if the file is damaged, or a cell is invalid.
     """
-    names = csv_log.columns_of(path) or set()
-    columns = [
-        next((name for name in choices if name in names), choices[0])
-        for choices in (TIMES, RATINGS, DURATIONS, CARDS, STATES)
-    ]
+    columns = csv_log.names_in(path, (TIMES, RATINGS, DURATIONS, CARDS, STATES))
     if columns[0] == "review":
         # ts-fsrs has no duration, and an app's own column "duration" may be in any unit.
         columns[2] = DURATIONS[0]

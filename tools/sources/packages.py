@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
-import lzma
 import shutil
 import struct
 import sys
@@ -15,8 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, TemporaryFolderFull
+from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, PackageTooLarge, TemporaryFolderFull
+from tools.environment import import_library
 from tools.sources.limits import MAX_LINE
+from tools.stopping import raise_ignored
 
 #: Name of the file with the package's format version. Older packages have none.
 META = "meta"
@@ -26,10 +26,10 @@ COLLECTIONS = ("collection.anki2", "collection.anki21", "collection.anki21b")
 #: Name of a collection that is also compressed with Zstandard.
 ZSTANDARD = COLLECTIONS[-1]
 
-#: Maximum size of a collection as a multiple of its package's size. Real collections have about 5 times its size.
-MAX_FACTOR = 100
-#: Size in bytes that is always allowed.
-MAX_SMALL = 10_000_000
+#: Size in bytes of a collection that is always allowed.
+MAX_UNPACKED = 1_000_000_000
+#: Maximum size of a larger collection as a multiple of its package's size. Real ones have about 5 times its size.
+MAX_FACTOR = 20
 #: Share of the free disk space that may be filled.
 USABLE = 0.9
 #: Number of bytes that are copied at once.
@@ -40,7 +40,7 @@ BROKEN_CONTENTS = "its table of contents is broken"
 
 #: Exceptions of the module zipfile for a damaged archive, with what is wrong then. Empty: as the exception says.
 _DAMAGE = (
-    ((zlib.error, lzma.LZMAError), BROKEN_DATA),
+    ((zlib.error,), BROKEN_DATA),
     ((EOFError, struct.error), "the archive ends too early"),
     # A name is not text, or a position is before the beginning of the file.
     ((ValueError, OverflowError), BROKEN_CONTENTS),
@@ -58,41 +58,51 @@ def unpack(path: Path, folder: Path) -> Path:
     """Write the package's collection into ``folder`` and return its path.
 
     Raises:
-        DamagedFile: if the archive is damaged or truncated, or the collection is far too large.
+        DamagedFile: if the archive is damaged or truncated.
+        PackageTooLarge: if the collection is too large for it.
         MadeByNewerAnki: if its format is unknown.
         NotACollection: if the archive has no collection.
         OSError: if the collection does not fit the disk.
     """
     collection = folder / "collection.anki2"
+    metadata = import_library("anki.import_export_pb2").PackageMetadata
     with _archive_errors(path), zipfile.ZipFile(path) as package:
-        name = _collection_name(path, package)
-        with package.open(name) as content, collection.open("wb") as out:
+        name = _collection_name(path, package, metadata)
+        with _open(package, name) as content, collection.open("wb") as out:
             _copy(zstandard().ZstdFile(content) if name == ZSTANDARD else content, out, path)
     return collection
 
 
+def _open(package: zipfile.ZipFile, name: str) -> IO[bytes]:
+    # Of other ways, zipfile unpacks 4 KB at once, which may be gigabytes. Anki does not read these either.
+    if package.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise zipfile.BadZipFile("it is compressed in a way that Anki does not read")
+    return package.open(name)
+
+
 def _copy(content: IO[bytes], out: IO[bytes], path: Path) -> None:
     """Copy the collection of the package at ``path``, unless it is too large for it or for the disk."""
-    allowed = max(MAX_FACTOR * path.stat().st_size, MAX_SMALL)
+    size = path.stat().st_size
+    allowed = max(MAX_UNPACKED, MAX_FACTOR * size)
+    unpacked = 0
     free = int(shutil.disk_usage(Path(out.name).parent).free * USABLE)
     while data := content.read(_CHUNK):
-        allowed, free = allowed - len(data), free - len(data)
-        if allowed < 0:
-            raise DamagedFile(path=str(path), detail=f"its collection is more than {MAX_FACTOR} times as large as it")
-        if free < 0:
+        raise_ignored()
+        unpacked += len(data)
+        if unpacked > allowed:
+            raise PackageTooLarge(path=str(path), kilobytes=-(-size // 1000), most=allowed // 10**6)
+        if unpacked > free:
             raise OSError(errno.ENOSPC, "too little space is left")
         out.write(data)
 
 
-def _collection_name(path: Path, package: zipfile.ZipFile) -> str:
+def _collection_name(path: Path, package: zipfile.ZipFile, metadata: Any) -> str:
     """Return the collection's name in the archive. Further collections are placeholders for older versions of Anki."""
-    from anki.import_export_pb2 import PackageMetadata
-
     names = set(package.namelist())
     version = 2 if COLLECTIONS[1] in names else 1
     if META in names:
-        with package.open(META) as meta:
-            version = PackageMetadata.FromString(meta.read(MAX_LINE)).version
+        with _open(package, META) as meta:
+            version = metadata.FromString(meta.read(MAX_LINE)).version
     if not 1 <= version <= len(COLLECTIONS):
         raise MadeByNewerAnki(path=str(path))
     if COLLECTIONS[version - 1] not in names:
@@ -102,7 +112,7 @@ def _collection_name(path: Path, package: zipfile.ZipFile) -> str:
 
 def zstandard() -> Any:
     """Import and return the module for Zstandard: Python's own from 3.14, or its backport."""
-    return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    return import_library("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 @contextmanager
@@ -124,8 +134,7 @@ def room_for_copy(folder: Path) -> Iterator[None]:
 @contextmanager
 def _archive_errors(path: Path) -> Iterator[None]:
     """Turn any error of a damaged archive in this block into DamagedFile."""
-    # The module has no types, so a plain import would fail mypy.
-    decode_error = importlib.import_module("google.protobuf.message").DecodeError
+    decode_error = import_library("google.protobuf.message").DecodeError
     damage = (((decode_error, zstandard().ZstdError), BROKEN_DATA), *_DAMAGE)
     try:
         yield

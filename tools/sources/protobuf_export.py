@@ -7,7 +7,6 @@ Their reader follows the description of that data set.
 
 from __future__ import annotations
 
-import importlib
 from array import array
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, Cards, Clock, Revlog, Snapshot
-from evaluator.errors import DamagedFile, TooManyRows
-from tools.sources.limits import MAX_LINE
+from evaluator.data.revlog import DELETED_CARD, Cards, Clock, Revlog, Snapshot
+from evaluator.errors import DamagedFile
+from tools.environment import import_library
+from tools.sources.clock import LATEST_SECOND
+from tools.sources.limits import MAX_LINE, check_rows, max_rows
 
 #: Ending of such a file, which is named ``N.revlog`` for user N.
 ENDING = ".revlog"
@@ -25,8 +26,8 @@ ENDING = ".revlog"
 #: Fields of a row of the log, in the order of :class:`Revlog`.
 ROW = ("id", "cid", "button_chosen", "interval", "last_interval", "ease_factor", "taken_millis", "review_kind")
 
-#: Maximum size of a file in bytes. A row takes about 35 bytes.
-MAX_BYTES = 64 * MAX_ROWS
+#: Maximum size of a row in bytes, on average. Rows have about 35.
+MAX_ROW_SIZE = 64
 
 #: Number of bytes decoded at once. The objects of all rows would take ten times as much memory as the rows.
 PART = 1_000_000
@@ -48,34 +49,39 @@ def read(path: Path) -> Snapshot:
     Raises:
         DamagedFile: if the file is cut off, or another message.
         TooManyRows: if there are more rows than anyone can have made.
+        TooMuchMemory: if the rows of a small file need too much memory.
     """
-    from anki.stats_pb2 import Dataset
-
-    protobuf = importlib.import_module("google.protobuf.message")
-    unknown_fields = importlib.import_module("google.protobuf.unknown_fields").UnknownFieldSet
-    if path.stat().st_size > MAX_BYTES:
-        raise TooManyRows(table=path.name, rows=path.stat().st_size // 35, most=MAX_ROWS)
+    dataset = import_library("anki.stats_pb2").Dataset
+    protobuf = import_library("google.protobuf.message")
+    unknown_fields = import_library("google.protobuf.unknown_fields").UnknownFieldSet
+    size = path.stat().st_size
+    check_rows(path, size, size // MAX_ROW_SIZE)
+    entries = 0
     rows, cards, decks = array("q"), array("q"), array("q")
     next_day_at = older_next_day_at = 0
     try:
         for part in _parts(path.read_bytes()):
-            message: Any = Dataset.FromString(part)
-            _extend(rows, message.revlogs, ROW)
-            _extend(cards, message.cards, ("id", "deck_id"))
-            _extend(decks, message.decks, ("id", "preset_id"))
-            for count in (len(rows) // len(ROW), len(cards) // 2, len(decks) // 2):
-                if count > MAX_ROWS:
-                    raise TooManyRows(table=path.name, rows=count, most=MAX_ROWS)
+            message: Any = dataset.FromString(part)
+            entries += len(message.revlogs) + len(message.cards) + len(message.decks)
+            # If there are too many, the others are only counted.
+            if entries <= max_rows(size):
+                _extend(rows, message.revlogs, ROW)
+                _extend(cards, message.cards, ("id", "deck_id"))
+                _extend(decks, message.decks, ("id", "preset_id"))
             next_day_at = message.next_day_at or next_day_at
             for field in unknown_fields(message):
                 if field.field_number == _OLDER_NEXT_DAY_AT and isinstance(field.data, int):
                     older_next_day_at = older_next_day_at or field.data
     except (protobuf.DecodeError, IndexError, ValueError) as error:
         raise DamagedFile(path=str(path), detail="it is cut off, or no message of Anki's") from error
-    if not (next_day_at or older_next_day_at):
+    check_rows(path, size, entries)
+    next_day_at = next_day_at or older_next_day_at
+    if not next_day_at:
         raise DamagedFile(path=str(path), detail="it does not say when a day begins (next_day_at)")
+    if not 0 < next_day_at < LATEST_SECOND:
+        raise DamagedFile(path=str(path), detail=f"next_day_at should be seconds since 1970, but is {next_day_at:,}")
     revlog = Revlog(*np.frombuffer(rows, dtype=np.int64).reshape(-1, len(ROW)).T)
-    return Snapshot(revlog, Clock(next_day_at or older_next_day_at), _cards(cards, decks))
+    return Snapshot(revlog, Clock(next_day_at), _cards(cards, decks))
 
 
 def _parts(data: bytes) -> Iterator[bytes]:

@@ -72,7 +72,9 @@ def _cells(path: Path) -> Iterator[list[str]]:
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=names)
         positions = [names.index(name) for name in COLUMNS]
-        for _, row in checked_rows(text, path, delimiter=",", width=len(names)):
+        # Further cells belong to the element's title if that is the last column.
+        has_no_title = "title" not in names[-1].lower()
+        for _, row in checked_rows(text, path, delimiter=",", width=len(names), refuse_long=has_no_title):
             yield [row[index].strip() if index < len(row) else "" for index in positions]
 
 

@@ -177,7 +177,7 @@ def _collection_counts(summary: Summary) -> str:
     """Return a sentence on the number of collections of the pairs, and the note of the summary."""
     counts = [pair.collections for pair in summary.pairs]
     low, high = min(counts), max(counts)
-    text = f"{high:,} collections." if low == high else f"{low:,} to {high:,} collections, whichever a pair shares."
+    text = f"Collections: {high:,}." if low == high else f"Collections: {low:,} to {high:,}, whichever a pair shares."
     return f"{text} {summary.note}"
 
 
@@ -196,7 +196,7 @@ def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Fi
         3,
         PANEL,
         ROW * len(rows),
-        f"{label} on {summary.collections:,} collections",
+        f"{label} (collections: {summary.collections:,})",
         f"{_meaning(metric)} The algorithms are ordered by log loss, all on the same reviews. Left and right: the "
         "thin line spans 9 of 10 collections, the thick one the middle half, the bar across is the median. Middle: "
         f"{_means_sentence(rows, summary)} Right: each collection\N{RIGHT SINGLE QUOTATION MARK}s value minus that of "

@@ -21,13 +21,13 @@ from .presets import read_presets
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.data.selection import select, with_parts
-    from evaluator.errors import BadSearch, CollectionClosed, SearchTooDeep, TooManyRows
+    from evaluator.errors import BadOption, BadSearch, CollectionClosed, SearchTooDeep, TooManyRows
     from evaluator.progress import SILENT, Progress
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 else:
     from ...evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.data.selection import select, with_parts
-    from ...evaluator.errors import BadSearch, CollectionClosed, SearchTooDeep, TooManyRows
+    from ...evaluator.errors import BadOption, BadSearch, CollectionClosed, SearchTooDeep, TooManyRows
     from ...evaluator.progress import SILENT, Progress
     from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 
@@ -44,6 +44,8 @@ DEFAULT_ROLLOVER_HOUR = 4
 MAX_DEPTH = 200
 #: An escaped character or a quoted text in a search, whose brackets are no groups.
 _LITERAL = re.compile(r'\\.|"(?:\\.|[^"\\])*"', re.DOTALL)
+#: Maximum creation date of a collection in seconds: the year 5138.
+_MAX_CREATED = 100_000_000_000
 
 _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
 _CARD_COLUMNS = ("id", "case when odid then odid else did end", "queue")
@@ -85,6 +87,7 @@ def read_steps(
     Raises:
         CollectionClosed: if the collection is closed, or was closed between two chunks.
         TooManyRows: if it has more reviews or cards than anyone can have made.
+        BadOption: if its UTC offset or its creation is impossible.
         UnknownName: if it has no such deck or preset.
         BadSearch: if it does not understand a search.
         SearchTooDeep: if the brackets of a search are nested too deep.
@@ -142,7 +145,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         scripted=fsrs is None,
         renumbered_buttons=renumbered,
         # A collection that was never changed has 0.
-        as_of_ms=int(col.db.scalar("select mod from col")) or time.time_ns() // 1_000_000,
+        as_of_ms=col.db.scalar("select cast(mod as integer) from col") or time.time_ns() // 1_000_000,
         notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
     )
     return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, selected)
@@ -242,14 +245,14 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
         if "CollectionNotOpen" in str(error) or not (isinstance(error, Exception) or kind == "PanicException"):
             raise
         # The search may be too long for the database, or contain an invalid number.
-        raise BadSearch(search=search, detail=backend_message(error), understood=True) from None
+        raise BadSearch(search=search, detail=database_message(error) or str(error), understood=True) from None
     return card_ids
 
 
-def backend_message(error: BaseException) -> str:
-    """Return what the database or a panic says in an error of Anki's backend, or the whole text of another error."""
+def database_message(error: BaseException) -> Optional[str]:
+    """Return the words of SQLite in an error of Anki's backend, or None if there are none."""
     message = re.search(r'(?:Some\(|msg: )\W*(.*?)\\*"', str(error))
-    return message[1] if message else str(error)
+    return message[1] if message else None
 
 
 def _search_error_text(text: str) -> str:
@@ -267,15 +270,15 @@ def _read_clock(col: Any) -> Clock:
     inside Anki and for a copy of the file. A collection that has ``creationOffset``, but no ``localOffset``, has the
     offset 0. A collection without either is older than these settings.
     """
-    minutes_west = col.get_config("localOffset")
+    minutes_west = _integer_setting(col, "localOffset")
     has_offset = minutes_west is not None or col.get_config("creationOffset") is not None
-    offset = -int(minutes_west or 0)
+    offset = -_plausible("localOffset", minutes_west or 0, 24 * 60)
     if _read_scheduler(col) == 1:
         # The first scheduler counts days from the collection's creation, whatever the local time.
-        created = int(col.db.scalar("select crt from col"))
+        created = _plausible("crt", col.db.scalar("select cast(crt as integer) from col"), _MAX_CREATED)
         hour = (created + offset * 60) % SECONDS_PER_DAY // 3600
         return Clock(created, offset if has_offset else None, hour)
-    hour = _rollover_hour(col.get_config("rollover"))
+    hour = _rollover_hour(_integer_setting(col, "rollover"))
     return Clock(hour * 3600 - offset * 60, offset if has_offset else None, hour, assumed=not has_offset)
 
 
@@ -292,6 +295,18 @@ def _is_fsrs_on(col: Any) -> Optional[bool]:
 
 def _read_scheduler(col: Any) -> int:
     return scheduler_version(col.get_config("schedVer"), col.get_config("sched2021"))
+
+
+def _integer_setting(col: Any, key: str) -> Optional[int]:
+    """Return a setting, or None if it is missing or no integer, which Anki treats as missing."""
+    value = col.get_config(key)
+    return value if type(value) is int else None
+
+
+def _plausible(setting: str, value: int, most: int) -> int:
+    if abs(value) > most:
+        raise BadOption(option=setting, value=value, allowed="clock")
+    return value
 
 
 def _rollover_hour(configured: Optional[int]) -> int:

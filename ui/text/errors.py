@@ -23,6 +23,19 @@ ERRORS = {
         "{path} is damaged and cannot be read ({detail}). Use a backup; Tools > Check Database in Anki can also "
         "repair a collection."
     ),
+    "empty_file": _("{path} is empty (0 bytes). Copy, download or export it again."),
+    "sql_in_collection": _(
+        "{path} contains SQL that would run while it is read, so it is not read: {detail}. Use a backup, or export all "
+        "decks from Anki as .apkg, with scheduling information."
+    ),
+    "package_too_large": _(
+        "{path} has {kilobytes:,} KB, but its collection would have more than {most:,} MB, so it is not unpacked. Run "
+        "Tools > Check Database in Anki, which removes empty pages, and export it again."
+    ),
+    "made_by_older_anki": _(
+        "{path} was made by a version of Anki that is too old. Open it once in Anki 2.0, which updates it, and try "
+        "again."
+    ),
     "made_by_newer_anki": _("{path} was made by a newer version of Anki. Update SRS Evaluator to read it."),
     "temporary_folder_full": _(
         "The folder for temporary files, {folder}, is full or cannot be written to. Free some space there, or name "
@@ -33,6 +46,10 @@ ERRORS = {
     "too_many_rows": _(
         "The table {table} has {rows:,} rows, but at most {most:,} are read, which is 27 years of 1,000 reviews a"
         " day. Use a backup, or Tools > Check Database in Anki."
+    ),
+    "too_much_memory": _(
+        "{path} has {rows:,} rows, which need {gigabytes:.1f} GB of memory, but a file below 50 MB may take at most "
+        "1 GB. Export it again, or unpack it first if it is compressed."
     ),
     "collection_in_use": _("{path} is open in another program. Close Anki and try again."),
     "collection_closed": _("The collection was closed. Open a profile and run the evaluation again."),
@@ -66,14 +83,14 @@ ERRORS = {
     ),
     "seconds_unknown": _("This needs exact times, but the source has whole days only."),
     "odd_parameters": _(
-        "The preset '{preset}' has {count} FSRS parameters, which cannot be used: FSRS-4.5, FSRS-5 and FSRS-6 have 17, "
-        "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
+        "The FSRS parameters of the preset '{preset}' cannot be used (number: {count}): FSRS-4.5, FSRS-5 and FSRS-6 "
+        "have 17, 19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
     ),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimizer_missing": _("Anki's own optimizer is not installed here."),
     "optimizer_failed": _("Anki's own optimizer failed: {detail}"),
     "optimizer_result_unusable": _(
-        "Anki's optimizer returned {count} parameters, which this version cannot use. Update SRS Evaluator."
+        "This version cannot use the parameters that Anki's optimizer returned (number: {count}). Update SRS Evaluator."
     ),
     "bad_predictions": _("{path} cannot be used as predictions: {detail}."),
     "empty_revlog": _(
@@ -108,6 +125,8 @@ ALLOWED = {
     "folds": _("an integer from 2 to 100"),
     "algorithms": _("names, or one of {groups}"),
     "baseline": _("the name of one algorithm"),
+    # Translators: localOffset and crt are Anki's names.
+    "clock": _("minutes of at most one day (localOffset), seconds since 1970 (crt). Its clock is wrong: use a backup"),
     "external": _("a name that no other row has"),
     "table": _("whole-day or same-day"),
     "table_without_same_day": _("whole-day if --no-same-day is given"),
@@ -217,8 +236,8 @@ def _bad_search(search: str, detail: str, understood: bool = False) -> str:
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     text = _(
-        "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was learned in "
-        "this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
+        "The review log has {rows}, but nothing can be scored: {ways}. A review can be scored if its card was learned "
+        "in this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_row_counts(funnel))
     left_out = dict(funnel)
     unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
@@ -263,7 +282,7 @@ def _no_later_day(
         one_day(reviews) if days == 1 else several_days,
         requirement,
         same_day_reviews(same_day) if same_day else "",
-        _("The other rows of the review log do not count: {ways}.").format(ways=_row_counts(funnel)) if funnel else "",
+        _("The rest of the review log does not count: {ways}.").format(ways=_row_counts(funnel)) if funnel else "",
     )
 
 

@@ -68,6 +68,9 @@ FUNNEL = {
         _("Manual changes and reschedules: no answer was given, so nothing can be predicted."),
     ),
     "unknown_button": Term(_("rows with an unknown button"), _("The button is not Again, Hard, Good or Easy.")),
+    "unknown_kind": Term(
+        _("rows of an unknown type"), _("The type is unknown to this version, so the row may not be a review.")
+    ),
     "cram": Term(_("cramming reviews"), _("Previews in filtered decks that did not reschedule the card.")),
     "repeated": Term(
         _("duplicate rows"), _("The same review id again, for example after merging two exports: one of them counts.")

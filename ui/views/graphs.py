@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
-from ..science import SAME_DAY_TABLE
 from ..text import _
 from ..text.phrases import add_label
-from . import NAMES, calibration, load, population, slices
+from . import NAMES, calibration, load, slices
 from .labels import row_label
 from .view import Block, View
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from evaluator.sections.graphs import AlgorithmGraphs
 
 #: The graphs that come first in lists, because most people want them.
-_FIRST = ("calibration", "interval", "month", "compared_with_others")
+_FIRST = ("calibration", "interval", "month")
 
 
 def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
@@ -31,11 +30,9 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     unlabeled_keys = [
         graph.key for item in computed[:1] for graph in item.slices if graph.key not in slices.SLICE_LABELS
     ]
-    has_peers = report is None or report.scope.table != SAME_DAY_TABLE
     views = {
         **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *unlabeled_keys)},
         "calibration": calibration.VIEW,
-        **({"compared_with_others": population.GRAPH} if has_peers else {}),
     }
     return (
         {key: views[key] for key in _FIRST if key in views},

@@ -107,6 +107,6 @@ def small_note(groups: Sequence[G], by: str) -> Tuple[str, ...]:
     sizes = [group.reviews for group in groups if group.label is not None and group not in listed]
     if not sizes:
         return ()
-    text = _("Not listed: {number:,} smaller {groups}, the largest with {count:,} scored reviews.")
+    text = _("Not listed: {number:,} smaller {groups} (scored reviews: at most {count:,}).")
     groups_word = (GROUP if len(sizes) == 1 else GROUPS)[by]
     return (text.format(number=len(sizes), groups=groups_word, count=max(sizes)),)

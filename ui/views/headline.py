@@ -444,13 +444,6 @@ def _details(headline: Headline, report: Report) -> Iterator[str]:
         if not rivalries:
             yield _difference_sentence(c, verdict.basis.reviews, report)
         yield from _peer_details(c, report)
-    if headline.skill_rank is not None:
-        text = _(
-            "Compared with guessing your average, FSRS gains more for you than for {count} of 100 people with a "
-            "similar number of reviews."
-        )
-        row = next((row.algorithm for row in report.results if headline.skill_rank in row.population), "FSRS")
-        yield add_label(row_label(row, report), text.format(count=of_100(headline.skill_rank.better_than)))
 
 
 def _test_details(accuracy: Accuracy, preset: str, report: Report) -> Iterator[str]:

@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Callable, Dict, Tuple
 from ..science import report
 from ..text import _, pgettext
 from ..text.numbers import percent
-from ..text.phrases import of_100
-from .labels import row_label
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, PercentileRank
+    from evaluator.report import AlgorithmResult
 
 
 #: Sentences by whether the slope of the calibration line is below, at or above 1.
@@ -45,24 +43,10 @@ class MetricView:
     written: Callable[[float], str] = partial(percent, digits=2)  #: formats a table cell
     better: str = "lower"  #: "lower", "higher", or "zero" if values closer to 0 are better
     #: Where it is shown. "column": in every table. "wide": the same, but in the window only among more numbers.
-    #: "summary": among more numbers, and in ``benchmark`` and ``summarize``. "more": only among more numbers.
+    #: "summary": only among more numbers, and in ``benchmark`` and ``summarize``.
     place: str = "column"
     #: Functions that return a note on an algorithm's value, or an empty text.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
-
-
-def rank_sentence(rank: PercentileRank) -> str:
-    """Say for how many of 100 other people the number is lower. Skill is ranked for FSRS only."""
-    text = _(
-        "The AUC is higher for you than for {count} of 100 people with a similar number of reviews (their algorithm: "
-        "{algorithm})."
-    )
-    if rank.metric == "skill_average":
-        text = _(
-            "Compared with guessing your average, FSRS gains more for you than for {count} of 100 people with a "
-            "similar number of reviews (their algorithm: {algorithm})."
-        )
-    return text.format(count=of_100(rank.better_than), algorithm=row_label(rank.algorithm))
 
 
 def chance_sentence(result: AlgorithmResult) -> str:
@@ -101,14 +85,6 @@ def bias_sentence(result: AlgorithmResult) -> str:
     return "" if height is None or slope is None else BIAS[slope].format(height=HEIGHTS[height])
 
 
-def _rank_note(metric: str) -> Callable[[AlgorithmResult], str]:
-    """Return a function that ranks this metric of a result among other people, as a sentence.
-
-    The sentence is empty if there are no data of other people.
-    """
-    return lambda result: "".join(rank_sentence(rank) for rank in result.population if rank.metric == metric)
-
-
 _VIEWS = (
     MetricView(
         "log_loss",
@@ -118,7 +94,7 @@ _VIEWS = (
             "gamed, so the table is sorted by it."
         ),
         written="{:.4f}".format,
-        details=(skill_sentence, _rank_note("skill_average")),
+        details=(skill_sentence,),
     ),
     MetricView(
         "rmse_bins_benchmark",
@@ -147,7 +123,6 @@ _VIEWS = (
         ),
         written="{:.3f}".format,
         better="higher",
-        details=(_rank_note("auc"),),
     ),
     MetricView(
         "smece",
@@ -188,14 +163,6 @@ _VIEWS = (
         better="higher",
         place="summary",
     ),
-    MetricView(
-        report.COMPARED_WITH_OTHERS,
-        _("Compared with others"),
-        _("Compared with guessing your average: for how many of 100 people the algorithm gains less than for you."),
-        written=lambda share: _("{count} of 100").format(count=of_100(share)),
-        better="higher",
-        place="more",
-    ),
 )
 #: The views by key, in the order of the columns. The log loss comes first, because it decides the order of the rows.
 VIEWS: Dict[str, MetricView] = {view.key: view for view in _VIEWS}
@@ -208,6 +175,3 @@ MORE: Tuple[str, ...] = tuple(view.key for view in _VIEWS if view.place != "colu
 
 #: The metrics with a column in the table of ``summarize``.
 COLUMNS: Tuple[str, ...] = tuple(view.key for view in _VIEWS if view.place in ("column", "wide"))
-
-#: The metrics that ``benchmark`` and ``summarize`` include.
-SUMMED_UP: Tuple[str, ...] = tuple(view.key for view in _VIEWS if view.place != "more")

@@ -121,7 +121,7 @@ def _preset_table(presets: Sequence[PresetParameters]) -> Table:
 
 
 def _remark(preset: PresetParameters) -> str:
-    unused = _("stored but unused: {counts} parameters").format(counts=all_of(list(map(str, preset.unused))))
+    unused = _("stored but unused parameters: {counts}").format(counts=all_of(list(map(str, preset.unused))))
     clipped = _("{count} clipped to FSRS's bounds").format(count=preset.clipped)
     remarks = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")
     return with_semicolons(filter(None, remarks))

@@ -25,19 +25,19 @@ NOTES = {
         "real preset is unknown here. Cards are counted under their deck's preset."
     ),
     "first_interval": _(
-        "The first interval of an element is before its first answer, unlike in Anki. So the first review "
-        "of each of {count:,} elements is history only."
+        "The first interval of an element is before its first answer, unlike in Anki. So each "
+        "element's first review is history only (elements: {count:,})."
     ),
     "success_decides": _(
         "Rows in which success and grade contradict each other: {count:,}. Success decides: such a review "
         "counts as Again if it failed, and as Hard if it did not."
     ),
     "negative_interval": _(
-        "Reviews dated before the previous one of their card: {count:,}. They are assumed to come after it, as "
+        "Reviews dated before the previous one of their card: {count:,}. Each is assumed to come after it, as "
         "early as possible."
     ),
     "days_assumed": _(
-        "The source has intervals but no dates: {count:,} days were dated as early as the intervals allow."
+        "The source has intervals but no dates: days were dated as early as the intervals allow (days: {count:,})."
     ),
 }
 
@@ -46,7 +46,7 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
     """Return a sentence for each unusual option, and for each note on the source."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
-        "{rows:,} rows were converted as Anki's upgrade does."
+        "they were converted as Anki's upgrade does (rows: {rows:,})."
     )
     assumed = _("Start of day unknown; {hour:02d}:00 UTC was assumed.")
     conditional_sentences = (

@@ -149,7 +149,7 @@ def splitting_sentence(splitting: Splitting) -> str:
         names = all_of([sanitize_text(_group_label(group), whole=False) for group in to_split])
         if len(to_split) > _MAX_NAMES:
             names = _("{count} of {all} {groups}").format(count=len(to_split), all=len(splitting.groups), **words)
-        text = _("{which} should have separate parameters; the other {groups} show no gain so far.")
+        text = _("{which} should have separate parameters; no other {group} shows a gain so far.")
         if len(to_split) == len(splitting.groups):
             text = _("Each {group} should have its own parameters: they predict better.")
         return text.format(which=names, **words)

@@ -56,7 +56,7 @@ OTHER_MEMORIES = _(
     "half of such intervals missed the truth."
 )
 TESTED = _(
-    "In a test on your last {tested} of study, {foreseen} were predicted, {share} of them remembered. You did "
+    "In a test on your last {tested} of study, the forecast was {foreseen}, with {share} remembered. You did "
     "{observed} and remembered {observed_share}."
 )
 NO_TIMES = _("Answer times are missing in the review log, so minutes per day are unknown.")
@@ -76,7 +76,9 @@ WHY_NOT: Dict[str, str] = {
     "unknown_scheduler": _("Unknown: it is not recorded whether SM-2 or FSRS set the intervals in your review log."),
     "fsrs_7": _("Unknown: some of your presets use FSRS-7 or newer, which is not simulated."),
     "too_few_days": _("Too early: you have studied on {days}; at least 30 days are needed."),
-    "too_few_reviews": _("Too early: there are {reviews} of cards seen on an earlier day; at least 300 are needed."),
+    "too_few_reviews": _(
+        "Too early: you have done {reviews} of cards seen on an earlier day; at least 300 are needed."
+    ),
     "too_few_to_predict": _(
         "Too early: your last {tested} of study hold {further} of cards that you had already reviewed in these days; "
         "at least 20 are needed to test the simulation."
@@ -264,7 +266,7 @@ def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
     reviews = _("{reviews} a day against {others}")
     reviews = reviews.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_count(sm2.reviews.value))
     # Translators: {known} and {others} are numbers of cards.
-    known = _("{known} cards known against {others} (difference: {low} to {high})")
+    known = _("cards known: {known} against {others} (difference: {low} to {high})")
     known = known.format(known=_count(own.known.value), others=_count(sm2.known.value), **_ends_as_percent(ratio))
     # Translators: {retention} is “your desired retention of 90%” or the like.
     with_fsrs = _("With FSRS at {retention} instead of SM-2").format(retention=retention)

@@ -45,9 +45,14 @@ def test_every_kind_of_row_is_counted() -> None:
     """
     answers = [
         *company(cards=24),
-        # Card 1 has rows that are not answered, with an unknown button, of cramming, and never learned.
+        # Card 1 has rows that are not answered, with an unknown button, of unknown kinds, of cramming, and never
+        # learned. An unknown kind counts before cramming and learning, and after the button.
         Answer(1, 0, 0, MANUAL, 0),
         Answer(1, 0, 7),
+        Answer(1, 0, 0, 6, 0),
+        Answer(1, 0, 3, 6),
+        Answer(1, 0, 3, 99, 0),
+        Answer(1, 0, 3, -1),
         Answer(1, 0, 3, FILTERED, 0),
         Answer(1, 0),
         # Card 2 is learned again from new on day 9, so that its first two rows do not count.
@@ -82,8 +87,9 @@ def test_every_kind_of_row_is_counted() -> None:
         "outside_scope": 3,
         "invalid_time": 1,
         "future": 1,
-        "not_answered": 1,
+        "not_answered": 2,
         "unknown_button": 1,
+        "unknown_kind": 3,
         "cram": 1,
         "repeated": 1,
         "never_learned": 1,

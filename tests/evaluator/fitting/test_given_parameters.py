@@ -256,8 +256,8 @@ class TestYourParameters:
     @pytest.mark.parametrize(
         ("stored", "newer", "sentences"),
         [
-            ([1.0] * 18, None, ["'Odd' has 18 FSRS parameters", "SRS Evaluator"]),
-            ([1.0] * 35, None, ["'Odd' has 35 FSRS parameters", "SRS Evaluator"]),
+            ([1.0] * 18, None, ["'Odd' cannot be used (number: 18)", "SRS Evaluator"]),
+            ([1.0] * 35, None, ["'Odd' cannot be used (number: 35)", "SRS Evaluator"]),
             ([-1.0] * 17, None, ["'Odd' has 17 FSRS parameters", "some are not finite"]),
             ([float("nan")] * 21, None, ["'Odd' has 21 FSRS parameters", "some are not finite"]),
             ([1.0] * 21, 0, ["a newer version of FSRS (preset: Odd), which are unknown here. Update SRS Evaluator"]),
@@ -514,8 +514,10 @@ class TestAnkisOptimizer:
         report = evaluate_with(anki_optimizer()).report
         error = report.result("FSRS-rs").error
         assert error == Failure("optimizer_result_unusable", {"count": len(answer)})
-        reason = "some are not finite numbers.*FSRS-6.$" if len(answer) == 21 else "Update SRS Evaluator"
-        assert re.search(f"returned {len(answer)} parameters.* {reason}", error_sentence(error))
+        sentence = rf"parameters that Anki's optimizer returned \(number: {len(answer)}\)\. Update SRS Evaluator"
+        if len(answer) == 21:
+            sentence = "returned 21 parameters.* some are not finite numbers.*FSRS-6.$"
+        assert re.search(sentence, error_sentence(error))
         assert report.result("AVG").error is None
 
     def test_optimizer_is_missing_without_anki(self) -> None:

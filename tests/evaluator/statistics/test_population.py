@@ -5,10 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from evaluator.algorithms import CATALOG
 from evaluator.interval import ConfidenceInterval
 from evaluator.statistics import population
-from evaluator.statistics.population import percentile_ranks, probability_better, quantiles
+from evaluator.statistics.population import percentile_rank, probability_better
 
 #: Four collections of each class; in the classes' middles, 100 and 1,000 reviews, these are the values.
 SMALL = {
@@ -21,7 +20,7 @@ SMALL = {
             "points": np.array([[-0.3, -0.2, -0.1, 0.1], [-0.1, -0.1, -0.1, 0.1]]),
         }
     },
-    "metrics": {("AVG", "auc"): np.array([[0.4, 0.5, 0.6, 0.7], [0.4, 0.5, 0.6, 0.7]])},
+    "metrics": {"auc": np.array([[0.4, 0.5, 0.6, 0.7], [0.4, 0.5, 0.6, 0.7]])},
 }
 NO_OWN_EVIDENCE = ConfidenceInterval(0.2, reason="too_few")
 
@@ -74,31 +73,8 @@ def test_values_between_classes_are_interpolated_by_the_logarithm(reviews: int, 
     result = probability_better("FSRS-6", "SM-2", NO_OWN_EVIDENCE, reviews)
     assert result is not None
     assert result.median_difference == pytest.approx(expected, abs=1e-4)
-    assert percentile_ranks("AVG", {"auc": 0.55}, reviews)[0].better_than == pytest.approx(0.5)
-
-
-@pytest.mark.usefixtures("small")
-def test_value_is_ranked_among_peers() -> None:
-    (result,) = percentile_ranks("AVG", {"auc": 0.55, "rmse_bins_benchmark": 0.1}, 100)
-    assert (result.metric, result.better_than, result.algorithm) == ("auc", pytest.approx(0.5), "AVG")
-    assert percentile_ranks("AVG", {"auc": 0.99}, 100)[0].better_than == 0.99
-    assert quantiles("AVG", "auc", (0.5,)) == [(pytest.approx(100), (0.55,)), (pytest.approx(1000), (0.55,))]
-
-
-@pytest.mark.parametrize("algorithm", ["FSRS-5", "FSRS-6", "FSRS-6 default", "Your parameters", "SM-2", "AVG"])
-def test_skill_is_ranked_first_then_auc_and_never_rmse(algorithm: str) -> None:
-    values = {"rmse_bins_benchmark": 0.03, "rmse_bins": 0.03, "auc": 0.7, "skill_average": 0.1, "log_loss": 0.3}
-    ranks = percentile_ranks(algorithm, values, 5000)
-    first = [] if algorithm in ("SM-2", "AVG") else ["skill_average"]
-    assert [rank.metric for rank in ranks] == [*first, "auc"]
-    assert len({rank.algorithm for rank in ranks}) == 1
-
-
-def test_all_shipped_values_are_used_for_ranking() -> None:
-    """Every value in the file is compared with some algorithm."""
-    values = dict.fromkeys(population.RANKED_METRICS, 0.5)
-    used = {(rank.algorithm, rank.metric) for name in CATALOG for rank in percentile_ranks(name, values, 5000)}
-    assert used == set(population._published_results()["metrics"])
+    assert percentile_rank("auc", 0.55, reviews) == pytest.approx(0.5)
+    assert percentile_rank("auc", 0.99, reviews) == 0.99
 
 
 def test_shipped_file_covers_each_pair() -> None:

@@ -107,9 +107,9 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, run_her
     first = run_here(*arguments)
     assert first.returncode == 1
     assert "Left out because they are not review logs: deck.csv." in first.stderr
-    assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
+    assert "Collections evaluated: 5 of 7.\n2 failed" in first.stdout
     assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
-    assert "\n'Your parameters' has no result on shelf/1.anki2: The preset " in first.stdout
+    assert "\n'Your parameters' has no result on shelf/1.anki2: The FSRS parameters of the preset " in first.stdout
     errors = {line["collection"]: line for line in parsed(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
         "0.anki2": None,
@@ -117,7 +117,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, run_her
         "shelf/notes.colpkg": None,
     }
     assert errors["0.anki2"]["error"].startswith("0.anki2 is damaged and cannot be read")
-    assert "has 18 FSRS parameters" in errors["shelf/1.anki2"]["error"]
+    assert "cannot be used (number: 18)" in errors["shelf/1.anki2"]["error"]
     assert str(tmp_path) not in out.read_text()
 
     before = out.read_bytes()
@@ -125,7 +125,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, run_her
     assert out.read_bytes() == before
     (source / "0.anki2").write_bytes(whole)
     again = run_here(*arguments, "--retry")  # ... unless requested
-    assert (again.returncode, again.stdout.splitlines()[0]) == (1, "6 of 7 collections are evaluated.")
+    assert (again.returncode, again.stdout.splitlines()[0]) == (1, "Collections evaluated: 6 of 7.")
     assert of_average(parsed(out)) == of_average(map(json.loads, expected))
     assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
 

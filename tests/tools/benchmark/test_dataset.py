@@ -11,14 +11,14 @@ import pyarrow.parquet as pq
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
-from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
+from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows, TooMuchMemory
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
 from tools import commands
 from tools.environment import MachineNotReady
 from tools.simulate.dataset import write_user
-from tools.sources import dataset
+from tools.sources import dataset, limits
 from ui.text.errors import error_sentence
 
 #: What looks at everything there is: days, seconds, same-day reviews, presets and decks.
@@ -95,6 +95,10 @@ def test_missing_or_broken_libraries_are_named(tmp_path):
     with pytest.raises(MissingColumns) as missing:
         dataset.read_user(of_one_person(tmp_path / "a", state=None))
     assert "lacks columns: state" in error_sentence(missing.value)
+    pq.write_table(pa.table({"card_id": [1], "deck_id": [1]}), tmp_path / "cards.parquet")
+    with pytest.raises(MissingColumns) as missing:
+        dataset.read_user(of_one_person(tmp_path))
+    assert "cards.parquet lacks columns: user_id" in error_sentence(missing.value)
     for number, changed in enumerate(
         ({"day_offset": [0, 9, 4]}, {"elapsed_seconds": [-1, 5, 0]}, {"rating": [1, None, 2]})
     ):
@@ -111,10 +115,45 @@ def test_missing_or_broken_libraries_are_named(tmp_path):
 
 
 def test_too_many_rows_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(dataset, "MAX_ROWS", 2)
+    monkeypatch.setattr(limits, "MAX_ROWS", 2)
     with pytest.raises(TooManyRows) as caught:
         dataset.read_user(of_one_person(tmp_path))
     assert (caught.value.facts["rows"], caught.value.facts["most"]) == (3, 2)
+
+
+@pytest.mark.parametrize("is_whole_table", [False, True])
+def test_rows_of_a_small_file_that_need_too_much_memory_are_refused(is_whole_table, tmp_path, monkeypatch):
+    path = of_one_person(tmp_path)
+    # One row is of this user. The others must be decoded to find it.
+    users = [7, *[8] * 99]
+    pq.write_table(pa.table({"user_id": users, "card_id": users, "deck_id": users}), tmp_path / "cards.parquet")
+    monkeypatch.setattr(limits, "MAX_MEMORY", 400 * 3 if is_whole_table else 400 * 2)
+    with pytest.raises(TooMuchMemory) as caught:
+        dataset.read_user(path)
+    place, rows, gigabytes = (tmp_path / "cards.parquet", 100, 2.4e-6) if is_whole_table else (path, 3, 1.2e-6)
+    assert caught.value.facts["path"] == str(place)
+    assert (caught.value.facts["rows"], caught.value.facts["gigabytes"]) == (rows, gigabytes)
+    monkeypatch.setattr(limits, "SMALL_FILE", 0)
+    assert dataset.read_user(path).cards.card_id.tolist() == [7]
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (pa.array(["x" * 10_000_000]), "string"),
+        (pa.array(["x"]).dictionary_encode(), "dictionary<values=string, indices=int32, ordered=0>"),
+        (pa.array([[1]]), "list<element: int64>"),
+        (pa.array([1.0]), "double"),
+    ],
+)
+def test_type_of_a_column_is_checked_before_its_values_are_read(value, name, tmp_path):
+    path = of_one_person(tmp_path)
+    pq.write_table(
+        pa.table({name: value if name == "rating" else [1] for name in dataset.COLUMNS}), path / "data.parquet"
+    )
+    with pytest.raises(DamagedFile) as caught:
+        dataset.read_user(path)
+    assert caught.value.facts["detail"] == f"its column rating has {name} instead of integers"
 
 
 def test_missing_pyarrow_is_reported_with_its_installation(tmp_path, monkeypatch):

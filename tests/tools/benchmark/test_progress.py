@@ -29,16 +29,16 @@ def clock(monkeypatch):
 def test_progress_shows_share_and_time_left(clock, capsys):
     line = Line()
     result = BenchmarkProgress(line, finished=1000, collections=3000, work=4000)
-    assert line.shown == [(0.0, "1,000 of 3,000 collections", "")]
+    assert line.shown == [(0.0, "collections: 1,000 of 3,000", "")]
     clock[0] += 4
     result.add(2, failed=False)
-    assert line.shown[-1] == (2 / 4000, "1,001 of 3,000 collections", "")
+    assert line.shown[-1] == (2 / 4000, "collections: 1,001 of 3,000", "")
     for _ in range(100):
         clock[0] += 0.5
         result.add(2, failed=False)
     result.add(2, failed=True)
     # After the first collection 202 of 4,000 parts in 50 s: (4000 - 204) * 50 / 202 s = 940 s = 16 min
-    assert line.shown[-1] == (204 / 4000, "1,102 of 3,000 collections, 1 failed", "16 min left")
+    assert line.shown[-1] == (204 / 4000, "collections: 1,102 of 3,000, 1 failed", "16 min left")
     assert capsys.readouterr().err == ""
 
 
@@ -49,7 +49,7 @@ def test_log_files_get_one_line_a_minute(clock, capsys):
         result.add(1, failed=False)
     told_lines = capsys.readouterr().err.splitlines()
     assert len(told_lines) == 4
-    assert told_lines[0] == "60 of 1,000 collections, 16 min left"
+    assert told_lines[0] == "collections: 60 of 1,000, 16 min left"
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_two_outputs_cannot_be_one_file(item, other, refused, collection):
 
 
 def test_sections_with_graphs_are_made_for_their_folder(tmp_path):
-    assert {*Outputs(charts=tmp_path).sections()} == {"graphs", "population"}
+    assert {*Outputs(charts=tmp_path).sections()} == {"graphs"}
     assert Outputs(html=tmp_path / "page.html").sections() == ["quick"]
     assert not Outputs(json=tmp_path / "r.json", predictions=tmp_path / "p.csv").sections()
 

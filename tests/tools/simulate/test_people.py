@@ -94,7 +94,7 @@ def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.Capture
     arguments = ("--people", "2", "--reviews", "500", "--spread", "0", "--seed", "6", "--processes", "1")
     for form in ("collections", "csv", "parquet"):
         assert main([str(tmp_path / form), *arguments, "--format", form]) == 0
-    assert "2 simulated people with 1," in capsys.readouterr().out
+    assert "Simulated people: 2; rows of review logs: 1," in capsys.readouterr().out
     path = tmp_path / "csv" / "2.revlog.csv"
     collection, parquet, csv = (
         evaluate(snapshot, Options(("AVG", "FSRS-6 default"))).report

@@ -118,6 +118,9 @@ def test_suspended_and_buried_cards_are_set_aside(col):
         ({"localOffset": None, "creationOffset": None}, (None, 4, 4 * 3600, True)),  # before Anki kept it
         ({"localOffset": 0, "rollover": -2}, (0, 22, 22 * 3600, False)),
         ({"localOffset": 0, "rollover": 30}, (0, 23, 23 * 3600, False)),
+        # Anki takes a text or a list for missing.
+        ({"localOffset": "x", "rollover": "x"}, (0, 4, 4 * 3600, False)),
+        ({"localOffset": [1], "rollover": [1]}, (0, 4, 4 * 3600, False)),
     ],
 )
 def test_clock_follows_the_settings_of_the_collection(col, config, expected):

@@ -16,7 +16,7 @@ from evaluator.report import to_dict
 from tools import sources
 from tools.benchmark.collections import find_collections
 from tools.simulate import Habits, Learner, Simulation, simulate
-from tools.sources import protobuf_export
+from tools.sources import limits
 from ui.text.errors import error_sentence
 
 #: By the decks of the simulation.
@@ -86,9 +86,15 @@ def test_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
     path.write_bytes(message.SerializeToString())
     with pytest.raises(DamagedFile, match="next_day_at"):
         sources.read(path)
-    monkeypatch.setattr(protobuf_export, "MAX_BYTES", 100)
-    with pytest.raises(TooManyRows):
+    for odd in (10**15, -1):
+        message.next_day_at = odd
+        path.write_bytes(message.SerializeToString())
+        with pytest.raises(DamagedFile, match=f"next_day_at should be seconds since 1970, but is {odd:,}"):
+            sources.read(path)
+    monkeypatch.setattr(limits, "MAX_ROWS", 100)
+    with pytest.raises(TooManyRows) as caught:
         sources.read(path)
+    assert caught.value.facts["rows"] == path.stat().st_size // 64
 
 
 # ---- FSRS-Anki-20k

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 import pytest
 
 from evaluator.data.revlog import REVLOG_COLUMNS
-from evaluator.errors import DamagedFile, TooManyRows, UnreadableCsv
+from evaluator.errors import DamagedFile, TooManyRows, TooMuchMemory, UnreadableCsv
 from tools import sources
-from tools.sources import limits, protobuf_export
+from tools.sources import limits
 from tools.summarize.reading import BadResults, ResultSource, read
+from ui.text.errors import error_sentence
 
 MB = 1 << 20
 HEADER = ",".join(REVLOG_COLUMNS).encode() + b"\n"
@@ -76,13 +77,25 @@ def test_message_is_limited_in_rows_and_fields(tmp_path, monkeypatch):
     path.write_bytes(b"\x0a\x02\x08\x01" + b"\x0a\0" * 30)
     with pytest.raises(DamagedFile, match="next_day_at"):
         sources.read(path)
-    monkeypatch.setattr(protobuf_export, "MAX_ROWS", 30)
+    monkeypatch.setattr(limits, "MAX_ROWS", 30)
     with pytest.raises(TooManyRows) as caught:
         sources.read(path)
     assert caught.value.facts == {"table": "1.revlog", "rows": 31, "most": 30}
+    monkeypatch.undo()
     path.write_bytes(b"\x0a\x02\x08\x01" + b"\x7a\x80\x80\x80\x03" + bytes(6 * MB))
     with pytest.raises(DamagedFile, match="no message of Anki's"):
         sources.read(path)
+
+
+@pytest.mark.parametrize("cells", ["x" * 100_000, "x"])
+@pytest.mark.parametrize("columns", [HEADER, b"card_id,review_time,review_rating\n"])
+def test_row_without_an_end_is_refused_before_it_is_read(columns, cells, tmp_path):
+    path = tmp_path / "log.csv.gz"
+    path.write_bytes(gzip.compress(columns + f'"{cells}\n",'.encode() * (50 * MB // (len(cells) + 4)), 1))
+    with peak_memory() as peaks, pytest.raises(UnreadableCsv) as caught:
+        sources.read(path)
+    assert caught.value.facts["detail"] == "the row that begins on line 2 has more than 4,000,000 characters"
+    assert peaks[0] < 50 * MB
 
 
 FORMS = {  # what a row looks like, by the header
@@ -111,3 +124,31 @@ def test_row_takes_at_most_150_bytes(form, tmp_path):
             sources.read(path)
         peaks += peak
     assert peaks[2] - peaks[1] < 150 * 10_000, peaks
+
+
+@pytest.mark.parametrize("form", [*FORMS, "message"])
+def test_rows_of_a_small_file_that_need_too_much_memory_are_refused(form, tmp_path, monkeypatch):
+    path = tmp_path / "log.gz"
+    lines = [form, *(row_of(form, row) for row in range(1, 100))] if form in FORMS else []
+    text = "\n".join([*lines, ""]).encode()
+    path.write_bytes(text if lines else b"\x0a\x02\x08\x01" + b"\x0a\x00" * 98 + b"\x10\x80\xa3\x05")
+    known = len(sources.read(path).revlog)
+    monkeypatch.setattr(limits, "MAX_MEMORY", 400 * 98)
+    monkeypatch.setattr(limits, "_CHUNK", 10)
+    with pytest.raises(TooMuchMemory) as caught:
+        sources.read(path)
+    assert caught.value.facts == {"path": str(path), "rows": 99, "gigabytes": 3.96e-5}
+    monkeypatch.setattr(limits, "SMALL_FILE", path.stat().st_size)
+    assert len(sources.read(path).revlog) == known
+
+
+def test_refusal_states_rows_and_memory(tmp_path):
+    path = tmp_path / "log.csv.gz"
+    path.write_bytes(gzip.compress(HEADER + b"1,1\n" * 3_000_000))
+    with peak_memory() as peaks, pytest.raises(TooMuchMemory) as caught:
+        sources.read(path)
+    assert error_sentence(caught.value) == (
+        f"{path} has 3,000,000 rows, which need 1.2 GB of memory, but a file below 50 MB may take at most 1 GB. Export "
+        "it again, or unpack it first if it is compressed."
+    )
+    assert peaks[0] < 100 * MB

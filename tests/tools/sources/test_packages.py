@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -8,9 +9,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, TemporaryFolderFull
+from evaluator.errors import (
+    DamagedFile,
+    MadeByNewerAnki,
+    NotACollection,
+    PackageTooLarge,
+    TemporaryFolderFull,
+    TooMuchMemory,
+)
 from tools import sources
-from tools.sources import packages
+from tools.sources import limits, packages
+from ui.text.errors import error_sentence
 
 MB = 1 << 20
 
@@ -38,15 +47,25 @@ def repacked(source: Path, path: Path, method: int) -> Path:
         return package(path, {name: archive.read(name) for name in archive.namelist()}, method)
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
-def test_collection_is_read_however_it_is_compressed(method, files, tmp_path):
-    path = repacked(files.old_colpkg, tmp_path / "a.colpkg", method)
+def test_deflated_collection_is_read(files, tmp_path):
+    path = repacked(files.old_colpkg, tmp_path / "a.colpkg", zipfile.ZIP_DEFLATED)
     assert len(sources.read(path).revlog) == len(sources.read(files.old_colpkg).revlog)
     content = bytearray(path.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 200] = bytes(200)
     path.write_bytes(content)
     with pytest.raises(DamagedFile, match=f"{packages.BROKEN_DATA}|Bad CRC"):
         sources.read(path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("name", ["meta", "collection.anki2"])
+def test_compression_without_a_limit_on_memory_is_refused(method, name, tmp_path):
+    path = tmp_path / "a.colpkg"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(name, b"\x08\x01", method)
+        archive.writestr("collection.anki2" if name == "meta" else "meta", b"\x08\x01")
+    with pytest.raises(DamagedFile, match="it is compressed in a way that Anki does not read"):
+        packages.unpack(path, tmp_path)
 
 
 def unpacked(frames: bytes, folder: Path) -> bytes:
@@ -108,11 +127,38 @@ def deflated(path: Path, meta: bytes, collection: bytes) -> Path:
     return package(path, {"meta": meta, "collection.anki2": collection}, zipfile.ZIP_DEFLATED)
 
 
-def test_package_writes_no_more_than_a_package_of_its_size_can_hold(tmp_path):
+def test_package_writes_no_more_than_a_package_of_its_size_can_hold(tmp_path, monkeypatch):
     path = deflated(tmp_path / "a.colpkg", b"\x08\x01", bytes(11_000_000))
-    with pytest.raises(DamagedFile, match="more than 100 times as large"):
+    assert packages.unpack(path, tmp_path).stat().st_size == 11_000_000
+    monkeypatch.setattr(packages, "MAX_UNPACKED", 10_000_000)
+    with pytest.raises(PackageTooLarge) as caught:
         packages.unpack(path, tmp_path)
-    assert (tmp_path / "collection.anki2").stat().st_size <= packages.MAX_SMALL
+    assert error_sentence(caught.value) == (
+        f"{path} has 11 KB, but its collection would have more than 10 MB, so it is not unpacked. Run Tools > Check "
+        "Database in Anki, which removes empty pages, and export it again."
+    )
+    assert (tmp_path / "collection.anki2").stat().st_size <= 10_000_000
+
+
+def test_collection_of_mostly_empty_pages_is_read(files, simulation, tmp_path):
+    collection = tmp_path / "collection.anki2"
+    shutil.copyfile(files.collection, collection)
+    with contextlib.closing(sqlite3.connect(collection, isolation_level=None)) as db:
+        db.execute("create table filler (content)")
+        db.execute(f"insert into filler values (zeroblob({50 * MB}))")
+        db.execute("drop table filler")
+    frames = packages.zstandard().compress(collection.read_bytes())
+    path = package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
+    assert collection.stat().st_size > 100 * path.stat().st_size
+    assert len(sources.read(path).revlog) == len(simulation.revlog)
+
+
+def test_small_package_with_too_many_rows_is_refused(files, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_MEMORY", 100_000)
+    with pytest.raises(TooMuchMemory) as caught:
+        sources.read(files.colpkg)
+    assert caught.value.facts["path"] == str(files.colpkg)
+    assert caught.value.facts["rows"] * limits.BYTES_PER_ROW / 1e9 == caught.value.facts["gigabytes"] > 1e-4
 
 
 def test_package_does_not_fill_the_disk(tmp_path, monkeypatch):

@@ -87,8 +87,19 @@ def test_renamed_package_is_recognized(kind, files, tmp_path):
         assert (clock.next_day_at, clock.assumed) == (1_700_000_000, False)
 
 
-def test_csv_has_the_same_rows(files, simulation):
-    snapshot = sources.read(files.csv, cards=files.cards, next_day_at=1_700_000_000)
+@pytest.mark.parametrize(
+    "header",
+    [
+        "id,cid,ease,ivl,lastIvl,factor,time,type",
+        "id,cid,r,ivl,last_lvl,factor,time,type",
+        "ID,cid,Rating,ivl,last_ivl,factor,time,type",
+    ],
+)
+def test_csv_has_the_same_rows(header, files, simulation, tmp_path):
+    _, _, rows = files.csv.read_text().partition("\n")
+    path = tmp_path / "revlog.csv"
+    path.write_text(f"usn,{header}\n-1," + rows.rstrip().replace("\n", "\n-1,"))
+    snapshot = sources.read(path, cards=files.cards, next_day_at=1_700_000_000)
     assert_same_log(snapshot, simulation)
     assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
     assert (snapshot.clock.next_day_at, snapshot.fsrs, snapshot.cards.set_aside) == (1_700_000_000, None, None)

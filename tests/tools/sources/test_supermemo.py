@@ -112,6 +112,22 @@ def test_decimal_commas_are_refused_with_their_line(tmp_path):
         sources.read(path)
 
 
+def test_comma_in_a_title_at_the_end_is_read(tmp_path):
+    header = "Date,Element No,Used interval,R (SM16),R (SM17),Grade,Success,Title"
+    titles = ("one", "one, two", "one, two, three", '"one, two", three', "")
+    rows = [f"Jan {9 + day} 2023,7,{day + 1},0.9,0.8,4,1,{title}" for day, title in enumerate(titles)]
+    snapshot = sources.read(of_rows(tmp_path, *rows, header=header))
+    assert rows_of(snapshot) == [(7, day + 1, 3) for day in range(5)]
+    assert snapshot.unread == ()
+    # A needed column comes after this title.
+    with pytest.raises(UnreadableCsv, match="header has 8 cells, but line 2 has 9"):
+        sources.read(
+            of_rows(
+                tmp_path, "Jan 9 2023,7,3,0.9,0.9,4,a, b,1", header=header.replace("Success,Title", "Title,Success")
+            )
+        )
+
+
 def test_success_decides_if_the_grade_contradicts_it(tmp_path):
     path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,0.9,5,0", "Jan 9 2023,7,8,0.9,0.9,1,1", "Jan 20 2023,7,11,0.9,0.9,3,1")
     snapshot = sources.read(path)
@@ -168,7 +184,11 @@ def test_command_states_unusual_options(comparison, capsys):
     assert command.main([str(comparison), *chosen]) == 0
     messages = " ".join(capsys.readouterr().out.split())
     for phrase in (
-        *("FSRS predicted better than SM-16", "The outlier filter was off.", "elements is history only"),
+        *(
+            "FSRS predicted better than SM-16",
+            "The outlier filter was off.",
+            "element's first review is history only (elements: ",
+        ),
         "predicted before each review by the program that the reviews come from",
     ):
         assert phrase in messages
@@ -266,7 +286,7 @@ def test_missing_column_is_named(tmp_path):
 
 def test_unreadable_date_is_reported(tmp_path):
     path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
-    expected = "The review log has 20 rows, but none can be scored: 20 without a readable date"
+    expected = "The review log has 20 rows, but nothing can be scored: 20 without a readable date"
     assert contains_sentence(refusal(path, AllFiltered), expected)
     (tmp_path / "history.txt").write_text(line(1, 99, 1, 9, 0, 99) + "\n")
     assert contains_sentence(refusal(tmp_path / "history.txt", AllFiltered), "1 without a readable date")

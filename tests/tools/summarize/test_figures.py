@@ -27,7 +27,7 @@ def test_matrices_show_shares_and_significance() -> None:
     assert _texts(figures.effects(summary)).count("\N{MIDDLE DOT}") == 2
     heading = " ".join(_texts(figures.superiority(summary))).replace("\n", " ")
     assert "How often is the algorithm of the row better than that of the column?" in heading
-    assert "4 collections." in heading
+    assert "Collections: 4." in heading
 
 
 def test_effects_are_shown_with_their_size() -> None:
@@ -45,7 +45,7 @@ def test_every_metric_has_a_figure() -> None:
     drawn = dict(figures._drawings(summary, results))
     for metric in METRICS:
         texts = _texts(drawn[f"{metric.replace('_', '-')}-distribution"]())
-        assert f"{VIEWS[metric].label} on 12 collections" in texts
+        assert f"{VIEWS[metric].label} (collections: 12)" in texts
 
 
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])

@@ -94,7 +94,7 @@ def test_first_scheduler_reads_as_after_upgrade(col):
 
     reports = [evaluate(snapshot, Options(algorithms=("AVG",))).report for snapshot in (before, after)]
     (sentence,) = choice_sentences(reports[0].scope)
-    assert f"{before.renumbered_buttons:,} rows" in sentence
+    assert f"(rows: {before.renumbered_buttons:,})" in sentence
     assert choice_sentences(reports[1].scope) == ()
 
 

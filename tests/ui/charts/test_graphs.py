@@ -96,40 +96,9 @@ def test_documentation_names_every_graph_as_the_list_does() -> None:
 
 
 def test_views_of_graphs_appear_with_the_graphs() -> None:
-    bare = REPORT.with_section("graphs", ()).with_section("population", ())
+    bare = REPORT.with_section("graphs", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(REPORT, [RIGHT]) for view in GRAPHS.values())
-
-
-class TestComparedWithOthers:
-    def test_dot_is_at_the_reviews_and_number_of_the_user(self) -> None:
-        axes = draw_graph(REPORT, "compared_with_others", [RIGHT]).axes[0]
-        median, guessing, dot = axes.lines[:3]
-        assert set(guessing.get_ydata()) == {0}
-        assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (pytest.approx(math.log10(fake.REVIEWS)), 0.06)
-        assert set(median.get_ydata()) == {0.06}
-        assert median.get_xdata()[0] < math.log10(1161.9) < math.log10(120747.7) < median.get_xdata()[-1]
-
-    def test_bands_hold_80_and_50_percent_of_the_others(self) -> None:
-        outer, inner = draw_graph(REPORT, "compared_with_others", [RIGHT]).axes[0].collections
-        ends = [{round(float(y), 6) for y in band.get_paths()[0].vertices[:, 1]} for band in (outer, inner)]
-        assert ends == [{0.02, 0.12}, {0.04, 0.08}]
-
-    @pytest.mark.parametrize("reviews", [60, 900_000])
-    def test_user_beyond_all_classes_is_on_the_axis(self, reviews: int) -> None:
-        report = REPORT.with_section("population", tuple(made.peers_of(name, reviews) for name in made.PAIR))
-        low, high = draw_graph(report, "compared_with_others", [RIGHT]).axes[0].get_xlim()
-        assert low < math.log10(reviews) < high
-
-    def test_caption_counts_people_with_a_lower_number(self) -> None:
-        block = graph(REPORT, "compared_with_others", [RIGHT])
-        assert block.caption == (
-            "Compared with guessing your average, FSRS gains more for you than for 50 of 100 people with a similar "
-            "number of reviews (their algorithm: FSRS-5 recency)."
-        )
-        text = " ".join(lines_of(draw_graph(REPORT, "compared_with_others", [RIGHT])))
-        for words in ("You: higher than 50 of 100", "Gain over guessing", "Always your average", "is better"):
-            assert words in text
 
 
 class TestSlices:

@@ -12,10 +12,11 @@ from evaluator import errors
 from evaluator.data.row_accounting import ROW_OUTCOMES, UNREADABLE_REASONS
 from evaluator.errors import EvaluatorError
 from evaluator.metrics import FILES, METRICS
-from evaluator.report import COMPARED_WITH_OTHERS, AlgorithmResult, Failure
+from evaluator.report import AlgorithmResult, Failure
 from ui.text import strings
 from ui.text.errors import ERRORS, error_sentence
 from ui.views.metrics import VIEWS
+from ui.views.scope import NOTES
 
 #: Realistic facts of errors by their names.
 FACTS: Dict[str, Any] = {
@@ -40,7 +41,9 @@ FACTS: Dict[str, Any] = {
     "found": ["id", "factor"],
     "funnel": [("never_learned", 1200), ("cram", 34)],
     "rows": 50_000_000,
+    "kilobytes": 7,
     "most": 10_000_000,
+    "gigabytes": 20.0,
     "line": 17,
     "cards": 1200,
     "people": 12,
@@ -149,7 +152,7 @@ def test_each_outcome_of_rows_has_a_text() -> None:
 
 def test_every_shown_metric_is_in_the_report() -> None:
     for name, view in VIEWS.items():
-        assert name in ("log_loss", COMPARED_WITH_OTHERS) or name in METRICS
+        assert name == "log_loss" or name in METRICS
         assert view.better in {"lower", "higher", "zero"}
         no_leftovers(view.definition)
     assert len({view.label for view in VIEWS.values()}) == len(VIEWS)
@@ -178,3 +181,23 @@ def test_long_input_is_elided_in_messages():
         assert excerpt in sentence
         assert len(sentence) < 2500
     assert "'s'" in error_sentence(errors.BadOption(option="folds", value="s", allowed="2"))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_texts_with_a_number_suit_1_and_2(count: int) -> None:
+    facts = {"reviews": 5, "cards": 3, "days": 2, "needed": 2, "funnel": [("cram", count)]}
+    sentence = error_sentence(errors.NoLaterDay(**facts, same_day=count))
+    of_the_reviews = ("1 of the reviews is a same-day review. It", "2 of the reviews are same-day reviews. These")
+    assert sentence.endswith(
+        f"{of_the_reviews[count - 1]} can be predicted too. The rest of the review log does not count: cramming "
+        f"reviews ({count})."
+    )
+    assert error_sentence(errors.OddParameters(count=count, preset="Law")).startswith(
+        f"The FSRS parameters of the preset 'Law' cannot be used (number: {count}): FSRS-4.5"
+    )
+    assert (
+        NOTES["first_interval"]
+        .format(count=count)
+        .endswith(f"So each element's first review is history only (elements: {count}).")
+    )
+    assert NOTES["days_assumed"].format(count=count).endswith(f"as early as the intervals allow (days: {count}).")

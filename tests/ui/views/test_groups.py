@@ -115,7 +115,7 @@ class TestGroups:
         for deleted, last in ((300, "100"), (400, "deleted, or no home deck")):
             block = block_of(*groups, group("", deleted, label=None))
             assert [row[0] for row in block.table.rows if row[0]][-1] == last
-            assert matches_sentence(block.notes, ("Not listed: 4 smaller decks, the largest with 80 scored reviews.",))
+            assert matches_sentence(block.notes, ("Not listed: 4 smaller decks (scored reviews: at most 80).",))
 
     @pytest.mark.parametrize(("deleted", "rows"), [(50, 1), (51, 2)])
     def test_deleted_cards_are_listed_above_five_percent(self, deleted: int, rows: int) -> None:

@@ -19,7 +19,6 @@ from evaluator.report import (
     Comparison,
     Headline,
     PeerGroup,
-    PercentileRank,
     PresetInUse,
     ProbabilityBetter,
     RarerOutcome,
@@ -79,7 +78,7 @@ AHEAD = rivalry("better")
 def report_on(state: Accuracy, *presets: PresetInUse, adjusted: Optional[Rivalry] = AHEAD, **facts: Any) -> Report:
     """Return a report with FSRS on. It is better than SM-2, also if SM-2 is adjusted, unless other facts are given."""
     report = fake.report()
-    headline = Headline(state, adjusted, facts.pop("sm2", SM2), facts.pop("again", None), facts.pop("rank", None))
+    headline = Headline(state, adjusted, facts.pop("sm2", SM2), facts.pop("again", None))
     in_use = presets or (preset("Default", state, facts.pop("change", 0.002)),)
     row = replace(report.results[0], algorithm=OWN, in_sample=True)
     return replace(
@@ -266,12 +265,6 @@ def test_details_have_the_numbers() -> None:
     assert share in details_of(report_on(replace(accuracy(), reviews=12_000)))
     average = "Of 4,355 reviews (predicted on average: 89.8%), you remembered 86.0% (85.0% to 87.0%)."
     assert average in details_of(report_on(accuracy("off", gap=-0.038, near=False)))
-    rank = PercentileRank("skill_average", 0.45, "FSRS-5 recency", PEERS)
-    gains = (
-        "FSRS: Compared with guessing your average, FSRS gains more for you than for 45 of 100 people with a similar "
-        "number of reviews."
-    )
-    assert details_of(report_on(accuracy(), rank=rank))[-1] == gains
     lines = [line for line in details_of(report_on(accuracy())) if line.startswith("Log loss")]
     assert ["adjusted to you" in line for line in lines] == [False, True]
 

@@ -1,18 +1,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Tuple
 
 import fake
 import pytest
 from sentence_matching import assert_says
 
 from evaluator.interval import TOO_FEW, ConfidenceInterval
-from evaluator.report import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
-from ui.text import strings
+from evaluator.report import AlgorithmResult, CalibrationLine
 from ui.views import table_text
 from ui.views.metrics import bias_sentence, chance_sentence, skill_sentence
-from ui.views.table_text import Cell, rows
+from ui.views.table_text import rows
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
@@ -73,29 +72,6 @@ def test_bias_is_described_in_words(level: Ends, slope: Ends, words: List[str]) 
     text = bias_sentence(replace(ROW, calibration_line=CalibrationLine(*intervals)))
     assert bool(text) == bool(words)
     assert_says(text, words)
-
-
-def test_skill_and_auc_are_ranked_among_peers_and_rmse_is_not() -> None:
-    peers = PeerGroup(1500, 2500, 693)
-    ranks = {"skill_average": 0.451, "auc": 0.618}
-    row = replace(
-        ROW,
-        metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7, "skill_average": 0.071, "skill_interval_average": 0.02},
-        population=tuple(PercentileRank(metric, rank, "FSRS-5 recency", peers) for metric, rank in ranks.items()),
-    )
-    people = "of 100 people with a similar number of reviews (their algorithm: FSRS-5 recency)."
-    log_loss, auc, rmse, count = cells_of(row)
-    gains = f"Compared with guessing your average, FSRS gains more for you than for 45 {people}"
-    assert log_loss.tip.split("\n")[1:] == [gains]
-    assert auc.tip == f"The AUC is higher for you than for 62 {people}"
-    assert "of 100" not in rmse.tip
-    assert count.text == "45 of 100"
-    assert cells_of(ROW)[-1].text == strings.NO_VALUE
-
-
-def cells_of(row: AlgorithmResult) -> Sequence[Cell]:
-    report = replace(fake.report(), results=(row,))
-    return rows(report, ("log_loss", "auc", "rmse_bins_benchmark", COMPARED_WITH_OTHERS))[0].cells
 
 
 def test_bias_needs_a_calibration_line() -> None:

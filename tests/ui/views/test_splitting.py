@@ -74,7 +74,7 @@ def test_rows_say_what_to_do() -> None:
         ),
     )
     assert contains_sentence(
-        shown_block.caption, "Law should have separate parameters; the other presets show no gain so far."
+        shown_block.caption, "Law should have separate parameters; no other preset shows a gain so far."
     )
 
 
@@ -100,7 +100,7 @@ def test_cards_that_no_search_found_are_the_rest() -> None:
     shown_block = block(Splitting("part", "FSRS-6", 2, groups, ALL))
     assert [row[0] for row in shown_block.table.rows] == ["note:Cloze", "(the rest)", "All parts"]
     assert contains_sentence(
-        shown_block.caption, "(the rest) should have separate parameters; the other parts show no gain so far."
+        shown_block.caption, "(the rest) should have separate parameters; no other part shows a gain so far."
     )
 
 
@@ -115,6 +115,4 @@ def test_at_most_thirty_groups_are_listed() -> None:
     shown_block = block(Splitting("deck", "FSRS-6", len(groups), groups, None))
     assert [row[0] for row in shown_block.table.rows] == [str(size) for size in range(2000, 1970, -1)]
     assert shown_block.caption.startswith("No deck has enough reviews yet")
-    assert matches_sentence(
-        shown_block.notes, ("Not listed: 10 smaller decks, the largest with 1,970 scored reviews.",)
-    )
+    assert matches_sentence(shown_block.notes, ("Not listed: 10 smaller decks (scored reviews: at most 1,970).",))

@@ -139,8 +139,8 @@ def test_small_differences_are_the_same_work(a_day: float, ratio: ConfidenceInte
 @pytest.mark.parametrize(
     ("reviews", "numbers"),
     [
-        (7.0, f"3 reviews a day against 7; 97 cards known against 100 (difference: {MINUS}5% to {MINUS}1%)"),
-        (3.03, f"97 cards known against 100 (difference: {MINUS}5% to {MINUS}1%); 3 reviews a day against 3"),
+        (7.0, f"3 reviews a day against 7; cards known: 97 against 100 (difference: {MINUS}5% to {MINUS}1%)"),
+        (3.03, f"cards known: 97 against 100 (difference: {MINUS}5% to {MINUS}1%); 3 reviews a day against 3"),
     ],
 )
 def test_larger_difference_leads_with_a_backlog(reviews: float, numbers: str) -> None:
@@ -228,7 +228,7 @@ def test_tables_hold_the_numbers() -> None:
     by_key = blocks(made.workload())
     assert [*by_key] == ["reviews-per-day", "workload"]
     assert by_key["workload"].notes[0] == (
-        "In a test on your last 73 days of study, 1,310 reviews were predicted, 88% of them remembered. You did 1,255 "
+        "In a test on your last 73 days of study, the forecast was 1,310 reviews, with 88% remembered. You did 1,255 "
         "and remembered 87%."
     )
     first, *curve = rows(by_key["workload"])
