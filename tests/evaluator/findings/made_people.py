@@ -14,9 +14,10 @@ from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.evaluation import prepare
 from evaluator.fitting.fit import Fitted
 from evaluator.options import Options
-from evaluator.report import ADJUSTED, OWN, Report
+from evaluator.report import ADJUSTED, OWN, Failure
 from evaluator.scoring.evidence import Evidence
-from evaluator.scoring.report_builder import ReportBuilder
+from evaluator.scoring.report_builder import Evaluation, ReportBuilder
+from evaluator.sections import EMPTY_SECTIONS
 
 Array = npt.NDArray[Any]
 
@@ -113,9 +114,12 @@ def evidence_of(
     return replace(evidence, fitted=fitted, optimize=optimize or (lambda _rows, current: current or PUBLISHED))
 
 
-def report_of(evidence: Evidence, unfinished: Sequence[str] = ()) -> Report:
-    """Return the report of the evidence's rows, without findings."""
-    builder = ReportBuilder(replace(evidence, fitted={}), (), [*evidence.fitted, *unfinished], {})
+def evaluation_of(evidence: Evidence, unfinished: Sequence[str] = (), failed: Sequence[str] = ()) -> Evaluation:
+    """Return the evaluation of the evidence's rows, without findings, and with these rows unfinished or failed."""
+    names = [*evidence.fitted, *failed]
+    builder = ReportBuilder(replace(evidence, fitted={}), (), [*names, *unfinished], EMPTY_SECTIONS)
     for name, fitted in evidence.fitted.items():
         builder.add(CATALOG[name], fitted)
-    return builder.evaluation().report
+    for name in failed:
+        builder.fail(CATALOG[name], Failure("arithmetic", {"detail": ""}))
+    return builder.evaluation()
