@@ -27,6 +27,8 @@ SCORED = ALL - TRAINING
 DAYS = 60
 PUBLISHED = tuple(p.default for p in CATALOG["FSRS-6 default"].parameters)
 OWN_PARAMETERS = (*(w / 10 for w in PUBLISHED[:4]), *PUBLISHED[4:])
+#: What the published parameters predict for every review, a day after Good.
+AFTER_A_DAY = (1 + (0.9 ** (-1 / PUBLISHED[20]) - 1) / PUBLISHED[2]) ** -PUBLISHED[20]
 A, B, C = (Preset(number, name, (), 0.9) for number, name in ((1, "A"), (2, "B"), (3, "C")))
 
 
