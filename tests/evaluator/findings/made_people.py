@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -65,19 +65,16 @@ def changed_before_last(reviews: int, preset: Preset = A) -> Preset:
     return replace(preset, parameters=OWN_PARAMETERS, changed=moment(day + 1, minute) // 1000 - 1)
 
 
-def evidence_of(
+def person(
     *presets: Preset,
     preset_id: Optional[Array] = None,
     recalled: Optional[Array] = None,
     deleted: Any = (),
     deck_id: Optional[Array] = None,
     decks: Sequence[Deck] = (),
-    predicted: Mapping[str, Any] = {},
-    optimize: Optional[Callable[..., Any]] = None,
     fsrs: Optional[bool] = True,
-    **options: Any,
-) -> Evidence:
-    """Return the evidence of a person who has reviewed ``ALL`` cards, the k-th after one day.
+) -> Snapshot:
+    """Return the collection of a person who has reviewed ``ALL`` cards, each a day after it was learned with Good.
 
     Args:
         presets: the presets of the collection.
@@ -86,33 +83,40 @@ def evidence_of(
         deleted: numbers of the cards that no longer exist.
         deck_id: id of each card's deck.
         decks: the decks of the collection.
-        predicted: predictions by row, an array of the scored reviews or a number. The usual rows predict 90%.
-        optimize: replacement of Anki's optimizer, which by default keeps the parameters.
         fsrs: whether FSRS is on.
-        **options: further options.
     """
     numbers = np.random.default_rng(0).permutation(ALL) + 5000
-    recalled = spread(ALL, 0.9) if recalled is None else recalled
     answers: list[Answer] = []
-    for k, (number, passed) in enumerate(zip(numbers.tolist(), recalled.tolist(), strict=True)):
+    for k, passed in enumerate(spread(ALL, 0.9) if recalled is None else recalled):
         day, minute = day_and_minute(k)
-        answers += [answer._replace(minute=minute) for answer in card(number, 3, (1, 3 if passed else 1), start=day)]
-    preset_id = np.full(ALL, presets[0].preset_id if presets else 1) if preset_id is None else preset_id
+        history = card(int(numbers[k]), 3, (1, 3 if passed else 1), start=day)
+        answers += [answer._replace(minute=minute) for answer in history]
+    preset_id = np.full(ALL, presets[0].preset_id) if preset_id is None else preset_id
     deck_id = np.ones(ALL, dtype=np.int64) if deck_id is None else deck_id
     kept = np.random.default_rng(2).permutation(np.setdiff1d(np.arange(ALL), deleted))
     cards = Cards(numbers[kept], deck_id[kept], preset_id[kept])
-    snapshot = Snapshot(log_of(answers), CLOCK, cards=cards, presets=presets, decks=tuple(decks), fsrs=fsrs)
-    chosen = Options(**options)
-    evidence = Evidence.of(snapshot, chosen, prepare(snapshot, chosen)[0])
+    return Snapshot(log_of(answers), CLOCK, cards=cards, presets=presets, decks=tuple(decks), fsrs=fsrs)
+
+
+def evidence_of(
+    *presets: Preset, predicted: Mapping[str, Any] = {}, optimize: Optional[Callable[..., Any]] = None, **given: Any
+) -> Evidence:
+    """Return the evidence of a person.
+
+    Args:
+        presets: the presets of the collection.
+        predicted: predictions by row, an array of the scored reviews or a number. The usual rows predict 90%.
+        optimize: replacement of Anki's optimizer, which by default keeps the parameters.
+        **given: further arguments of :func:`person`.
+    """
+    snapshot = person(*presets, **given)
+    evidence = Evidence.of(snapshot, Options(), prepare(snapshot, Options())[0])
     assert len(evidence.tested) == SCORED
-    rows: Dict[str, Any] = {OWN: 0.9, "FSRS-6": 0.9, ADJUSTED: 0.88, **predicted}
-    fitted = {
-        name: replace(
-            Fitted.without_training(np.zeros(SCORED) + value, np.tile(PUBLISHED, (5, 1))), in_sample=name == OWN
-        )
-        for name, value in rows.items()
-        if value is not None
-    }
+    fitted = {}
+    for name, value in {OWN: 0.9, "FSRS-6": 0.9, ADJUSTED: 0.88, **predicted}.items():
+        if value is not None:
+            row = Fitted.without_training(np.zeros(SCORED) + value, np.tile(PUBLISHED, (5, 1)))
+            fitted[name] = replace(row, in_sample=name == OWN)
     return replace(evidence, fitted=fitted, optimize=optimize or (lambda _rows, current: current or PUBLISHED))
 
 
