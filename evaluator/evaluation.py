@@ -34,8 +34,6 @@ from .statistics.population import probability_better
 
 _LOG = logging.getLogger(__name__)
 
-#: The pair for which other people's results are given if there are too few reviews.
-OTHERS_PAIR = ("FSRS-6", "Anki-SM-2")
 #: The section that is about the shown subject, unlike the others.
 GRAPHS = "graphs"
 #: Share of the preparation in the whole work, for the progress bar.
@@ -76,7 +74,7 @@ def evaluate(
             error.facts["choice"] = snapshot.choice
         if options.table == WHOLE_DAY_TABLE:
             scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
-            error.facts["others"] = probability_better(*OTHERS_PAIR, ConfidenceInterval(None), scored)
+            error.facts["others"] = probability_better("FSRS-6", "Anki-SM-2", ConfidenceInterval(None), scored)
         raise
     progress(PREPARING / 2, "preparing")
     prepare_all = None

@@ -24,7 +24,7 @@ class Options:
     """The choices of one evaluation. The defaults are the benchmark's."""
 
     algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalog
-    #: The algorithm that all others are compared with, which is always run. None means Anki's SM-2 if it is run.
+    #: The algorithm that all others are compared with, which is always run. None means adjusted SM-2 if it is run.
     baseline: Optional[str] = None
     folds: int = 5  #: number of folds, from 2 to 100
     since: Optional[dt.date] = None  #: earlier reviews are history only, neither trained on nor scored

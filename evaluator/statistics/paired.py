@@ -39,7 +39,7 @@ from typing import Any, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..data.reviews import COMPACT_INT, is_run_start, stable_argsort
+from ..data.reviews import COMPACT_INT, is_run_start
 from ..data.revlog import Ints
 from ..interval import (
     BETTER,
@@ -59,9 +59,6 @@ from .student_t import student_t_quantile
 Floats = npt.NDArray[np.float64]
 Mask = Union[Ints, npt.NDArray[np.bool_]]
 Values = Union[float, Floats, Ints]
-#: Indices of the reviews that are alone in their group, indices of the others sorted by group, and the group number of
-#: each of these, from 0.
-SortedGroups = Tuple[Ints, Ints, Ints]
 
 #: Minimum size of a skewness that is corrected. Smaller ones change nothing beyond rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
@@ -131,11 +128,6 @@ class Clusters:
         reviews = np.flatnonzero(self.recalled == outcome)
         cards, days = (int(np.count_nonzero(np.bincount(group[reviews]))) for group in (self.card, self.day))
         return RarerOutcome(outcome, len(reviews), cards, days)
-
-    @cached_property
-    def sorted_groups(self) -> Tuple[SortedGroups, SortedGroups, SortedGroups]:
-        """The reviews sorted by cards, by days, and by pairs of both."""
-        return _sort_by_group(self.card), _sort_by_group(self.day), _sort_by_group(self.both)
 
     @cached_property
     def effective_sizes(self) -> Tuple[float, float, int]:
@@ -336,14 +328,6 @@ def _extended_interval(mean: float, standard_error: float, t: float, skewness: f
     """Return mean +- t * standard error, extended on the side on which the skewness of the mean requires it."""
     below, above = (max(t, skewness_corrected_t(t, k)) * standard_error for k in (skewness, -skewness))
     return ConfidenceInterval(mean, mean - below, mean + above, standard_error)
-
-
-def _sort_by_group(group: Ints) -> SortedGroups:
-    is_single = np.bincount(group)[group] == 1
-    order = np.flatnonzero(~is_single)
-    order = order[stable_argsort(group[order])]
-    row = np.cumsum(is_run_start(group[order])) - 1
-    return np.flatnonzero(is_single), order.astype(COMPACT_INT), row.astype(COMPACT_INT)
 
 
 def _sum_of_squares(values: Floats) -> float:

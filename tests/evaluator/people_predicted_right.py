@@ -49,7 +49,3 @@ def people(
         effects = random.normal(0, CARD_SD, cards)[card] + random.normal(0, DAY_SD, days)[day]
         recalled = random.random(reviews) < 1 / (1 + np.exp(-LEVELS[level] - effects))
         yield Person(EXPECTED[level], recalled.astype(np.int64), level, clusters)
-
-
-def person(random: np.random.Generator, reviews: int = 3000, cards: int = 200, days: int = 60) -> Person:
-    return next(people(random, 1, reviews, cards, days))

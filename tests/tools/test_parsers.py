@@ -87,7 +87,7 @@ def test_bad_options_of_measurements_are_refused(command, expected, capsys, monk
 
 
 def test_labels_on_screen_stand_for_algorithms():
-    algorithms = "always your average, Anki's SM-2 (adjusted to you),LSTM"
+    algorithms = "guessing your running average, Anki's SM-2 (adjusted to you),LSTM"
     options = parsers.evaluate().parse_args(["a.csv", "--algorithms", algorithms, "--baseline", "FSRS-6 (default)"])
     assert options.algorithms == ["AVG", "Anki-SM-2 calibrated", "LSTM"]
     assert options.baseline == "FSRS-6 default"

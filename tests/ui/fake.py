@@ -111,7 +111,7 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
         },
         calibration=calibration(tilt, single=name == "AVG"),
         calibration_line=CalibrationLine(slope, ConfidenceInterval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)),
-        against_baseline=None if name == BASELINE else Comparison(name, BASELINE, difference, "better", 0.0056),
+        against_baseline=None if name == BASELINE else Comparison(name, BASELINE, difference, "better"),
     )
 
 
@@ -134,7 +134,7 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
     verdict = Verdict("unfinished", "FSRS-6", BASELINE, SampleSize(REVIEWS, 2801, 612), ())
     headline = None
     if baseline and "FSRS-6" in successful:
-        comparison = Comparison("FSRS-6", BASELINE, difference, "better", 0.0056)
+        comparison = Comparison("FSRS-6", BASELINE, difference, "better")
         verdict = replace(verdict, code="better", comparisons=(comparison,))
         headline = Headline(None, None, Rivalry(comparison, ConfidenceInterval(None), "better", REVIEWS))
     small = small_evaluation().report
@@ -150,14 +150,14 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
         scheduler=None,
         advice=(),
         unfinished=tuple(name for name in requested if name not in names),
-        best_set=_best_set(rows) if set(requested) <= set(names) else None,
+        best_set=_best_set(rows) if set(requested) <= set(names) else (),
         sections=EMPTY_SECTIONS,
     )
 
 
-def _best_set(rows: Sequence[AlgorithmResult]) -> Optional[Tuple[str, ...]]:
+def _best_set(rows: Sequence[AlgorithmResult]) -> Tuple[str, ...]:
     losses = [(row.algorithm, row.log_loss) for row in rows if row.log_loss is not None and not row.in_sample]
-    return tuple(name for name, loss in losses if loss < losses[0][1] + MAX_TIE) if len(losses) > 1 else None
+    return tuple(name for name, loss in losses if loss < losses[0][1] + MAX_TIE) if len(losses) > 1 else ()
 
 
 def evaluation(

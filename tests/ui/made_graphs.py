@@ -8,7 +8,6 @@ from typing import Optional, Sequence, Tuple
 
 import fake
 
-from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import Disagreement, PeerGroup, Report, Side
 from evaluator.sections.graphs import AlgorithmGraphs, SliceGraph
 from evaluator.sections.population import PeerComparison
@@ -28,11 +27,10 @@ NAMES = {
 
 
 def one_slice(name: str, difference: Optional[float], reviews: int) -> RecallSlice:
-    """Return a slice in which 0.9 was predicted, with a band of 2 points. Without a difference it is blank."""
+    """Return a slice in which 0.9 was predicted, with a band of 1 point. Without a difference it is blank."""
     if difference is None:
-        return RecallSlice(name, reviews, None, None, *[ConfidenceInterval(None, reason=TOO_FEW)] * 2)
-    separate, together = (ConfidenceInterval(difference, difference - x, difference + x) for x in (0.01, 0.02))
-    return RecallSlice(name, reviews, 0.9, 0.9 + difference, separate, together)
+        return RecallSlice(name, reviews, None, None, None, None, is_off=False)
+    return RecallSlice(name, reviews, 0.9, 0.9 + difference, 0.89, 0.91, is_off=abs(difference) >= 0.02)
 
 
 def slice_graph(key: str, names: Sequence[str], max_error: float) -> SliceGraph:
@@ -59,7 +57,7 @@ def graphs(name: str, max_error: float = 0.0, *, months: int = 14, few: bool = F
             replace(graph, slices=tuple(one_slice(slice_.name, None, 7) for slice_ in graph.slices))
             for graph in slice_graphs
         ]
-    return AlgorithmGraphs(name, tuple(slice_graphs), memory_model="FSRS-6", minimum=100, draws=100, seed=2)
+    return AlgorithmGraphs(name, tuple(slice_graphs), memory_model="FSRS-6")
 
 
 def report(*graphs: AlgorithmGraphs) -> Report:

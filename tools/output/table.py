@@ -14,7 +14,7 @@ from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
 from ui.text.phrases import paragraph as paragraph_of
-from ui.views import NAMES, load, table_text
+from ui.views import COMPARISONS, NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.headline import DETAILS, headline_text, links_to_workload
 from ui.views.labels import row_label
@@ -85,6 +85,8 @@ def _table(rows: Sequence[Row], columns: Sequence[Column], max_width: int = WIDT
         [f"{_replace_star(row.mark) or ' '} {row.label}", *(text.replace("\N{NO-BREAK SPACE}", " ") for text in texts)]
         for row, texts in zip(rows, numbers, strict=True)
     ]
+    if len(rows) > 1 and rows[0].is_own:
+        cells.insert(1, [""] * len(columns))
     return grid([column.name for column in columns], cells, range(1, len(columns)), max_width)
 
 
@@ -119,13 +121,14 @@ def _legend(report: Report) -> Group:
 
 
 def _more_numbers(report: Report) -> list[RenderableType | None]:
-    """Return a table of all algorithms and metrics, the notes on its rows, and the comparison of the best."""
+    """Return a table of all algorithms and metrics, the notes on its rows, and the comparisons with the baseline."""
     rows, columns = table_text.rows(report, tuple(VIEWS)), table_text.columns(tuple(VIEWS))
-    comparisons = [[f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.best]
+    tips = [[f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.best]
     return [
         Group(heading(strings.MORE_NUMBERS), _table(rows, columns, TABLE_WIDTH)),
         _sentences(table_text.notes(rows)),
-        *(_sentences(" ".join(lines).split("\n")) for lines in comparisons if len(lines) > 1),
+        *(_sentences(" ".join(lines).split("\n")) for lines in tips if len(lines) > 1),
+        *(Group(*_block(block)) for block in load(COMPARISONS).of(report)),
     ]
 
 

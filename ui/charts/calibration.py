@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-    from ..views.calibration import Calibration
+    from ..views.calibration import Calibration, Dot
     from .layout import Layout
     from .style import Style
 
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _DOT, _DOT_SHARE = 7.0, 0.022
 #: Width of lines in points.
 _LINE = 2.0
+#: Distance by which the band continues beyond its last groups.
+_MARGIN = 0.01
 #: Opacity of the band and of the bars.
 _BAND, _BARS = 0.17, 0.2
 #: Height of the highest bar, as a share of the graph.
@@ -52,7 +54,8 @@ _MAX_LINES = 2
 def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
     """Draw a line with a dot for each group of one algorithm or two, over bars with the reviews of the first.
 
-    The band around the diagonal is where chance puts the dots of a calibrated algorithm. It is that of the first one.
+    The band around the diagonal is where chance puts the dots of a calibrated algorithm. It is that of the first one. A
+    dot is filled if its algorithm is off by more than chance. The diamond is the finding, with its interval.
     """
     looks: List[Dict[str, Any]] = [
         {"color": style.data[0], "marker": MARKERS[0], "linestyle": "-"},
@@ -60,7 +63,15 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
     ]
     legend: List[Artist] = [Line2D([], [], color=style.diagonal, linewidth=_LINE, label=strings.CHART_DIAGONAL)]
     for name, look in ((name, look) for (name, dots), look in zip(drawn.dots, looks) if dots):
-        legend.append(Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look))
+        sample = Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look)
+        sample.set_markerfacecolor(style.canvas)
+        legend.append(sample)
+    if any(_is_off(dot) for _name, dots in drawn.dots for dot in dots):
+        look = {"color": style.data[0] if len(drawn.dots) == 1 else style.text, "marker": MARKERS[0]}
+        legend.append(Line2D([], [], linestyle="", markersize=_DOT - 1, label=strings.CHART_OFF, **look))
+    if drawn.finding:
+        label = _("average of the tested reviews")
+        legend.append(Line2D([], [], linestyle="", marker="D", markersize=_DOT - 1, color=style.text, label=label))
     legend += _areas(drawn, style)
     layout, (axes,) = start_figure(figure, style, title=title, legend=legend, notes=notes, right_axis=True)
     ends = drawn.axis_start, 1.0
@@ -68,13 +79,22 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
     _draw_counts(axes.twinx(), drawn, style, has_axis=layout.right_axis)
     axes.set_zorder(1)
     if drawn.band:
-        draw_band(axes, drawn.band, style.data[0], _BAND)
+        # The band continues beyond its ends, so that one of a single group has a width.
+        beyond = [(drawn.band[0], -_MARGIN), *((group, 0.0) for group in drawn.band), (drawn.band[-1], _MARGIN)]
+        points = [(x + step, low + step, high + step) for (x, low, high), step in beyond]
+        draw_band(axes, points, style.data[0], _BAND)
     axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)
     size = min(_DOT, _DOT_SHARE * 72 * figure.get_figwidth())
     for (_name, dots), look in reversed(list(zip(drawn.dots, looks))):
-        x, y = [dot.predicted or 0.0 for dot in dots], [dot.recalled or 0.0 for dot in dots]
-        axes.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
-        draw_dots(axes, x, y, look["color"], look["marker"], style, size)
+        axes.plot(*_points(dots), color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
+        for is_off in (False, True):
+            x, y = _points([dot for dot in dots if _is_off(dot) == is_off])
+            draw_dots(axes, x, y, look["color"], look["marker"], style, size, hollow=not is_off)
+    if drawn.finding:
+        said, remembered, *interval = drawn.finding
+        bracket = [end for end in interval if end is not None]
+        axes.plot([said] * len(bracket), bracket, color=style.text, marker="_", markersize=size, zorder=4)
+        draw_dots(axes, [said], [remembered], style.text, "D", style, size)
     name_ticks(axes.xaxis, round_ticks(ends, layout.steps_across, percent))
     name_ticks(axes.yaxis, round_ticks(ends, layout.steps_up, percent))
     if drawn.desired_retention is not None:
@@ -83,13 +103,20 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
     return spots([axes], _tips(drawn))
 
 
+def _is_off(dot: Dot) -> bool:
+    return getattr(dot, "is_off", False)
+
+
+def _points(dots: Sequence[Dot]) -> Tuple[List[float], List[float]]:
+    return [dot.predicted or 0.0 for dot in dots], [dot.recalled or 0.0 for dot in dots]
+
+
 def _areas(drawn: Calibration, style: Style) -> List[Patch]:
     """Return legend entries for the band and, if there are two algorithms, for the bars."""
     algorithm, has_two = drawn.dots[0][0], len(drawn.dots) > 1
     result = []
     if drawn.band:
-        # Translators: What a band in a graph stands for.
-        label = _("chance variation of {algorithm}") if has_two else _("chance variation")
+        label = _("could be luck for {algorithm}") if has_two else strings.CHART_CHANCE
         result.append(filled(style.data[0], label.format(algorithm=algorithm), _BAND))
     if has_two:
         # Translators: What the bars in a graph stand for.
@@ -110,7 +137,10 @@ def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, has_axis: boo
 
 def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
     """Return the mean prediction of each group, with a tooltip about the nearest group of each algorithm."""
-    groups = [(drawn.dots[0][0], drawn.counts or drawn.dots[0][1]), *drawn.dots[1:]]
+    # Of two groups with the same prediction, the dot is found first.
+    groups: List[Tuple[str, Sequence[Dot]]] = [
+        (name, dots if number else (*dots, *drawn.counts)) for number, (name, dots) in enumerate(drawn.dots)
+    ]
     predictions = sorted({group.predicted or 0.0 for _name, algorithm_groups in groups for group in algorithm_groups})
     tips = []
     for prediction in predictions:

@@ -201,9 +201,17 @@ def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], color: Any, w
 
 
 def draw_dots(
-    panel: Axes, x: Sequence[float], y: Sequence[float], color: str, marker: str, style: Style, size: float = DOT
+    panel: Axes,
+    x: Sequence[float],
+    y: Sequence[float],
+    color: str,
+    marker: str,
+    style: Style,
+    size: float = DOT,
+    *,
+    hollow: bool = False,
 ) -> None:
-    """Draw a dot at each point, with a rim that separates it from the background."""
+    """Draw a dot at each point, which is hollow or has a rim that separates it from the background."""
     panel.plot(
         x,
         y,
@@ -211,8 +219,9 @@ def draw_dots(
         marker=marker,
         color=color,
         markersize=size,
-        markeredgecolor=style.canvas,
-        markeredgewidth=min(0.6, size / 9),
+        markerfacecolor=style.canvas if hollow else color,
+        markeredgecolor=color if hollow else style.canvas,
+        markeredgewidth=min(1.3, size / 5) if hollow else min(0.6, size / 9),
         clip_on=False,
         zorder=3,
     )
@@ -244,10 +253,12 @@ def tip(group: RecallSlice | CalibrationBin) -> str:
     if group.predicted is None or group.recalled is None:
         return reviews
     predicted, recalled = percents(group.predicted, group.recalled)
-    # Translators: {reviews} is e.g. "1,956 reviews".
-    return _("said {predicted}, remembered {recalled}, {reviews}").format(
-        predicted=predicted, recalled=recalled, reviews=reviews
-    )
+    text = _("said {predicted}, remembered {recalled}, {reviews}")
+    if getattr(group, "is_off", False):
+        text = _("said {predicted}, remembered {recalled}, {reviews}; off by more than chance")
+    elif getattr(group, "is_outside", False):
+        text = _("said {predicted}, remembered {recalled}, {reviews}; beyond chance, but by less than 2 points")
+    return text.format(predicted=predicted, recalled=recalled, reviews=reviews)
 
 
 def filled(color: str, label: str, alpha: float) -> Patch:

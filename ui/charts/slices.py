@@ -68,13 +68,15 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
         for (name, _slices), look in lines
     ]
     has_two, first_name = len(lines) > 1, drawn.of[0][0]
-    filled_label = _("beyond chance for {algorithm}").format(algorithm=first_name) if has_two else _("beyond chance")
-    for filled, label in ((False, _("remembered")), (True, filled_label)):
-        if any(slice_.is_miscalibrated == filled for _x, slice_ in remembered):
+    off_label = strings.CHART_OFF
+    if has_two:
+        off_label = _("off by more than chance for {algorithm}").format(algorithm=first_name)
+    for filled, label in ((False, _("remembered")), (True, off_label)):
+        if any(slice_.is_off == filled for _x, slice_ in remembered):
             look = _point_style(style, filled=filled)
             legend.append(Line2D([], [], linestyle="", markersize=DOT + 0.5, label=label, **look))
-    if has_two and any(slice_.band.low_high for _x, slice_ in remembered):
-        label = _("chance variation of {algorithm}").format(algorithm=first_name)
+    if has_two and remembered:
+        label = _("could be luck for {algorithm}").format(algorithm=first_name)
         legend.append(Line2D([], [], linestyle="", marker="|", markersize=10, color=style.text, label=label))
     layout, panels = start_figure(
         figure,
@@ -146,11 +148,10 @@ def _point_style(style: Style, *, filled: bool) -> Dict[str, Any]:
 
 def _draw_remembered(axes: Axes, remembered: Sequence[Tuple[int, RecallSlice]], style: Style, size: float) -> None:
     """Draw the share remembered, with a bar that shows how far chance may move it from the prediction."""
-    bands = [(x, slice_.predicted or 0.0, slice_.band.low_high) for x, slice_ in remembered]
-    bars = [((x, predicted + band[0]), (x, predicted + band[1])) for x, predicted, band in bands if band]
+    bars = [((x, slice_.low or 0.0), (x, slice_.high or 0.0)) for x, slice_ in remembered]
     draw_strokes(axes, bars, style.text, min(size / 3, 1.3), zorder=2.5)
     for filled in (False, True):
-        points = [(x, slice_.recalled) for x, slice_ in remembered if slice_.is_miscalibrated == filled]
+        points = [(x, slice_.recalled) for x, slice_ in remembered if slice_.is_off == filled]
         if points:
             axes.plot(
                 *zip(*points),

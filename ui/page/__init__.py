@@ -120,7 +120,8 @@ def _table_row(row: Row, metric_count: int) -> Html:
         cells = [element("td", row.cells[0].text, colspan=str(metric_count), class_="failure")]
     else:
         cells = [element("td", cell.text, class_="number", title=cell.tip) for cell in row.cells]
-    return element("tr", name, *cells, class_="best" if row.best else "")
+    classes = {"best": row.best, "own": row.is_own}
+    return element("tr", name, *cells, class_=" ".join(name for name, applies in classes.items() if applies))
 
 
 def _describe_algorithm(row: Row) -> Html:

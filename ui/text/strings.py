@@ -171,6 +171,9 @@ CHART_Y = _("Actually remembered")
 CHART_COUNTS = _("Reviews")
 # Translators: Predictions that are neither too high nor too low.
 CHART_DIAGONAL = _("exactly right")
+# Translators: What a band in a graph stands for: errors as large as luck may make them.
+CHART_CHANCE = _("could be luck")
+CHART_OFF = _("off by more than chance")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, and so may look too good.")
 
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from .view import View
 
 
+#: Name of the view that compares the rows of the report with the baseline. It has no section.
+COMPARISONS = "comparisons"
+
+
 class Page(NamedTuple):
     """A page of the window with views of sections. The HTML page has a part for each."""
 
@@ -35,7 +39,7 @@ PAGES = (
     Page(
         _("For experts"),
         _("Algorithms compared with the baseline and with other people, and the parameters"),
-        ("comparisons", "population", "parameters", "hard"),
+        (COMPARISONS, "population", "parameters", "hard"),
         beside=2,
     ),
 )
@@ -43,7 +47,7 @@ PAGES = (
 GLANCE = "graphs"
 
 #: Names of the views of all sections.
-NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views))
+NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views if name != COMPARISONS))
 
 
 def load(name: str) -> View:

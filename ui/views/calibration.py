@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ..text import _, strings
-from ..text.numbers import decimals
 from ..text.phrases import add_label, paragraph
 from . import slices
 from .labels import row_label
@@ -18,13 +17,16 @@ if TYPE_CHECKING:
     from evaluator.statistics.slices import RecallSlice
 
     Dot = Union[CalibrationBin, RecallSlice]
+    #: What was said, the share remembered, and the ends of its interval, if it has one.
+    Finding = Tuple[float, float, Optional[float], Optional[float]]
 
 _WORDS = slices.SLICE_LABELS["calibration"]
 #: Possible starts of the axes. They are few, so that the graphs of two people can be compared.
 _STARTS = (0.8, 0.5)
-#: Minimum share of the reviews above a start. If no start has that many, the axes start at 0.
+#: Minimum share of the reviews above a start, which is also below each filled dot. If there is none, the axes start at
+#: 0.
 _MIN_SHARE_ABOVE = 0.95
-#: Minimum share of the reviews for a dot, used until the groups have intervals.
+#: Minimum share of the reviews for a dot, used until the slices are computed.
 _MIN_SHARE = 0.01
 
 
@@ -34,10 +36,11 @@ class Calibration:
 
     axis_start: float  #: start of both axes, whose end is 1
     dots: Tuple[Tuple[str, Tuple[Dot, ...]], ...]  #: label and dots of one or two algorithms
-    #: Range of recall that chance explains, at each dot of the first algorithm: prediction, lowest and highest recall.
+    #: Recall that chance explains in the groups of the first algorithm: prediction, lowest recall, highest recall.
     band: Tuple[Tuple[float, float, float], ...]
     counts: Tuple[CalibrationBin, ...]  #: the groups of the first algorithm
     desired_retention: Optional[float]
+    finding: Optional[Finding] = None  #: what the first screen says of the first algorithm
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
@@ -51,20 +54,29 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     names = tuple(row.algorithm for row in results)
     graphs = slices.select_graphs(slices.computed_graphs(report), names)
     graph_by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
-    starts = [start for start in _STARTS if min(_share_above(start, row) for row in results) >= _MIN_SHARE_ABOVE]
-    axis_start = starts[0] if starts else 0.0
+    finding = _finding(report, names[0])
+    off = (group for graph in graph_by_name.values() for group in graph.slices if group.is_off)
+    in_view = [*(finding or (1.0,))[:2], *(min(group.predicted or 0.0, group.recalled or 0.0) for group in off)]
+    possible_starts = (start for start in _STARTS if start <= min(in_view))
+    starts = (s for s in possible_starts if min(_share_above(s, row) for row in results) >= _MIN_SHARE_ABOVE)
+    axis_start = next(starts, 0.0)
     dots = [_dots(row, graph_by_name.get(row.algorithm), axis_start) for row in results]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
-        add_label(label, _caption(row, graph_by_name.get(row.algorithm), visible, report))
-        for row, label, visible in zip(results, labels, dots)
+        add_label(label, slices.finding("calibration", graph_by_name[name].slices))
+        for name, label in zip(names, labels)
+        if name in graph_by_name
     ]
     calibration = Calibration(
         axis_start=axis_start,
         dots=tuple(zip(labels, dots)),
-        band=tuple(_band(dots[0], graph_by_name.get(names[0]))),
+        band=tuple(
+            (group.predicted or 0.0, group.low or 0.0, group.high or 0.0)
+            for group in (graph_by_name[names[0]].shown if names[0] in graph_by_name else ())
+        ),
         counts=tuple(group for group in results[0].calibration if group.right > axis_start),
-        desired_retention=report.accuracy.desired_retention if report.accuracy else None,
+        desired_retention=report.finding.desired_retention if report.finding else None,
+        finding=finding,
     )
     yield Block(
         key="calibration",
@@ -72,6 +84,11 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         caption=paragraph(*captions),
         table=slices.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
         chart=Chart("calibration", calibration),
+        notes=tuple(
+            _("These are the {reviews} since your last change.").format(reviews=strings.REVIEWS(row.size))
+            for row in results
+            if row.size != report.result(row.algorithm).size
+        ),
         names=names,
         labels=labels,
     )
@@ -82,12 +99,19 @@ def _row_as_tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
 
     Other rows are returned unchanged.
     """
-    accuracy = report.accuracy
-    if accuracy is None or accuracy.algorithm != row.algorithm or not accuracy.calibration:
+    finding = report.finding
+    if finding is None or finding.algorithm != row.algorithm or not finding.calibration:
         return row
-    groups, reviews = accuracy.calibration, sum(group.reviews for group in accuracy.calibration)
-    mae = sum(group.reviews * abs(group.recalled - group.predicted) for group in groups) / reviews
-    return replace(row, size=reviews, calibration=groups, metrics={"mae_prediction_bins": mae})
+    return replace(row, size=finding.testable, calibration=finding.calibration)
+
+
+def _finding(report: Report, name: str) -> Optional[Finding]:
+    """Return what the finding says was predicted and remembered, if it tests this algorithm."""
+    finding = report.finding
+    if finding is None or finding.algorithm != name or finding.recall.said is None:
+        return None
+    low, high = finding.recall.remembered.low_high or (None, None)
+    return finding.recall.said, finding.recall.remembered.value, low, high
 
 
 VIEW = View("", _WORDS.title, "", blocks, most=2)
@@ -106,32 +130,5 @@ def _share_above(start: float, row: AlgorithmResult) -> float:
 def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], axis_start: float) -> Tuple[Dot, ...]:
     min_reviews = _MIN_SHARE * sum(group.reviews for group in row.calibration)
     groups: List[Dot] = [group for group in row.calibration if group.reviews >= min_reviews]
-    dots = graph.banded if graph else groups
+    dots = graph.shown if graph else groups
     return tuple(dot for dot in dots if min(dot.predicted or 0.0, dot.recalled or 0.0) >= axis_start)
-
-
-def _band(dots: Sequence[Dot], graph: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
-    for group in graph.banded if graph else ():
-        if group in dots and group.band.low_high:
-            low, high = group.band.low_high
-            predicted, half_width = group.predicted or 0.0, (high - low) / 2
-            yield predicted, predicted - half_width, predicted + half_width
-
-
-def _caption(row: AlgorithmResult, graph: Optional[SliceGraph], dots: Sequence[Dot], report: Report) -> str:
-    """Say how far off the predictions are on average, and which dot is furthest off beyond chance."""
-    mae, average = row.value("mae_prediction_bins"), ""
-    if mae is not None:
-        average = _("Predictions are off by {points} percentage points on average.")
-        if row.size != report.result(row.algorithm).size:
-            average = _("On the {reviews} since your last change, predictions are off by {points} points on average.")
-        average = average.format(points=decimals(100 * mae, 1), reviews=strings.REVIEWS(row.size))
-    if graph is None:
-        return average
-    furthest = next((group for group in graph.miscalibrated if group in dots), None)
-    if furthest is not None:
-        return paragraph(average, slices.furthest_off(furthest))
-    no_error = _("There are too few similar predictions to distinguish error from chance.")
-    if dots:
-        no_error = _("No single dot is off by more than chance.")
-    return paragraph(average, no_error)

@@ -14,28 +14,28 @@ from .view import ALGORITHM, COMPARISON_CODES, Block, Column, Table, View, witho
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
-    from evaluator.sections.comparisons import Comparisons
 
 #: Verdicts on two selected rows, by the code of their comparison.
 PAIR_VERDICTS = {
-    "better": _("{first} is better"),
-    "worse": _("{second} is better"),
+    "better": _("{first} was better on these reviews"),
+    "worse": _("{second} was better on these reviews"),
     "equivalent": _("too small a difference to notice"),
     "cannot_tell": _("too close to call"),
 }
 
 
-def blocks(section: Comparisons, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield the comparison with the baseline, unless the baseline may have been fitted to these reviews."""
+    comparisons = [row.against_baseline for row in report.results if row.against_baseline is not None]
     in_sample = [row.algorithm for row in report.results if row.in_sample]
-    if section.reference in in_sample:
+    if report.baseline is None or report.baseline in in_sample or not comparisons:
         return
-    reference = row_label(section.reference, report)
-    names = {c.algorithm for c in section.comparisons}
+    reference = row_label(report.baseline, report)
+    names = {c.algorithm for c in comparisons}
     yield Block(
         key="comparisons",
         heading=_("Against {reference}").format(reference=reference),
-        table=without_sparse_columns(_table(section, reference, report), 0.5),
+        table=without_sparse_columns(_table(comparisons, reference, report), 0.5),
         notes=tuple(_may_be_in_sample(name, report) for name in in_sample if name in names),
     )
 
@@ -57,14 +57,14 @@ def _may_be_in_sample(name: str, report: Report) -> str:
     return strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report))
 
 
-def _table(section: Comparisons, reference: str, report: Report) -> Table:
+def _table(comparisons: Sequence[Comparison], reference: str, report: Report) -> Table:
     difference_tip = _(
-        "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is worse."
+        "Log loss minus that of {name}, on these reviews: below 0 is better, 0 is the same, above 0 is worse."
     ).format(name=reference)
     chance_tip = _("How likely it is better than {name}, judging by your reviews and other people's.")
     verdict_tip = _(
-        "Better or worse: the interval excludes 0. Equivalent: all of it is closer to 0 than {margin}, which is too "
-        "small to notice. Cannot tell: chance alone could explain the difference."
+        "Better or worse on these reviews: the interval excludes 0. Equivalent: all of it is closer to 0 than "
+        "{margin}, which is too small to notice. Cannot tell: chance alone could explain the difference."
     ).format(margin=report.margin)
     columns = (
         ALGORITHM,
@@ -81,10 +81,10 @@ def _table(section: Comparisons, reference: str, report: Report) -> Table:
             percent(None if c.chance is None else c.chance.better, 1),
             COMPARISON_CODES[c.code],
         )
-        for c in section.comparisons
+        for c in comparisons
     )
     return Table(columns, rows)
 
 
-# Translators: A section of the report: its title, and what it answers.
-VIEW = View("comparisons", _("Algorithms compared"), _("Which algorithms are better than the baseline?"), blocks)
+# Translators: A table of the report: its title, and what it answers.
+VIEW = View("", _("Algorithms compared"), _("Which algorithms are better than the baseline?"), blocks)

@@ -67,8 +67,10 @@ def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report, _names: Sequen
     """Yield a block with a note on each graph of the headline's algorithm."""
     for result in algorithms:
         if result.algorithm == report.headline_algorithm:
-            keys = [graph.key for graph in result.slices]
-            notes = tuple(add_label(slices.slice_labels(key).title, slices.finding(key, result)) for key in keys)
+            notes = tuple(
+                add_label(slices.slice_labels(graph.key).title, slices.finding(graph.key, graph.slices))
+                for graph in result.slices
+            )
             heading = add_label(_("Where predictions are off"), row_label(result.algorithm, report))
             yield Block("graphs", heading, notes=notes)
 

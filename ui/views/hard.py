@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Iterator, Sequence
 from ..text import _, strings
 from ..text.phrases import paragraph
 from .cells import percent
-from .labels import row_label
 from .view import Block, View
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ HARD_SIMULATED = _(
 
 def blocks(hard: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Yield a block with the result, or with the reason why there is none."""
-    algorithm, heading = row_label(hard.algorithm), _("Hard instead of Again? (experimental)")
+    algorithm, heading = hard.algorithm, _("Hard instead of Again? (experimental)")
     if hard.reason is None:
         text = HARD_FOUND[hard.code].format(share=percent(hard.share, 0))
         yield Block("hard", heading, text, notes=(HARD_SIMULATED,))

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 #: Labels by name, for algorithms whose label is not their name.
 LABELS = {
     reports.OWN: _("Your parameters"),
+    "FSRS-6": _("FSRS-6 (as in the benchmark)"),
     "FSRS-6 optimized": _("FSRS-6 (optimized)"),
     "FSRS-6 default": _("FSRS-6 (default)"),
     "FSRS-7 optimized": _("FSRS-7 (optimized)"),
-    "Anki-SM-2": _("Anki's SM-2"),
+    "Anki-SM-2": _("Anki's SM-2 (as it is)"),
     reports.ADJUSTED: _("Anki's SM-2 (adjusted to you)"),
     "SM-2": _("SM-2 (1987)"),
-    reports.AVERAGE: _("Always your average"),
+    reports.AVERAGE: _("Guessing your running average"),
 }
 #: Label of the row with the user's parameters if the presets hold the default parameters.
 OWN_DEFAULT = _("Your parameters (default)")

@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
-from ..science import interval
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import distinct_percents, points
-from ..text.phrases import add_label, integer, paragraph
-from .cells import ends, interval_requirement, percent
+from ..text.phrases import add_label, from_to, integer
+from .cells import percent
 from .labels import row_label
 from .view import ALGORITHM, REVIEWS, Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import CalibrationBin, Report
+    from evaluator.report import Report
     from evaluator.sections.graphs import AlgorithmGraphs
     from evaluator.statistics.slices import RecallSlice
 
@@ -95,15 +94,19 @@ SHARES = (
         strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
     ),
     Column(
-        _("95% band"),
+        _("Could be luck"),
         _(
-            "Where the true difference probably lies, for all groups of the graph at once. If it excludes 0, "
-            "chance is unlikely to explain the error."
+            "If all predictions are right, the shares remembered are in these ranges in all groups of the graph, for "
+            "about 95 of 100 people."
         ),
     ),
 )
+# Translators: {where} is a phrase such as "at interval 1–2".
 OFF = Counted(
-    "The error exceeds chance in {wrong} of {count} group.", "The error exceeds chance in {wrong} of {count} groups."
+    "Off by more than chance in {wrong} of {count} group, {where}: it said {predicted}, you remembered {recalled} "
+    "({reviews}).",
+    "Off by more than chance in {wrong} of {count} groups, furthest {where}: it said {predicted}, you remembered "
+    "{recalled} ({reviews}).",
 )
 
 
@@ -146,17 +149,18 @@ def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: 
         return
     labels = tuple(row_label(item.algorithm, report) for item in graphs)
     slices_by_graph = [item.slice_graph(key).slices for item in graphs]
-    has_bars = any(slice_.band.low_high for slice_ in slices_by_graph[0])
-    findings = [add_label(label, finding(key, item)) for item, label in zip(graphs, labels)]
+    bars = _("Bars: what could be luck.") if graphs[0].slice_graph(key).shown else ""
+    model = text.model.format(model=row_label(graphs[0].memory_model))
     slice_names = tuple(slice_name(slice_.name, key) for slice_ in slices_by_graph[0])
     compared = ComparedSlices(text.across, slice_names, tuple(zip(labels, slices_by_graph)), text.months)
     yield Block(
         key=key,
         heading=text.title,
-        caption=paragraph(*findings, *((_("Bars: chance variation."), text.why) if has_bars else ())),
+        # The points and bars are those of the first algorithm.
+        caption=add_label(labels[0], finding(key, slices_by_graph[0])),
         table=table(graphs, labels, key),
         chart=Chart("slices", compared),
-        reading=(text.model.format(model=row_label(graphs[0].memory_model)),) if text.model else (),
+        reading=tuple(filter(None, (bars, model, text.why))),
         names=tuple(item.algorithm for item in graphs),
         labels=labels,
     )
@@ -164,12 +168,11 @@ def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: 
 
 def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) -> Table:
     """Return a table with a row for each algorithm in each slice. Slices with too few reviews are left out."""
-    in_points = partial(points, digits=1)
     rows = [
         (
             *(slice_name(item.name, key), label, integer(item.reviews)),
-            *(percent(item.predicted), percent(item.recalled), in_points(item.difference.value)),
-            ends(item.band, in_points),
+            *(percent(item.predicted), percent(item.recalled), points(item.difference, digits=1)),
+            from_to(percent(item.low), percent(item.high)),
         )
         for slices in zip(*(algorithm_graphs.slice_graph(key).slices for algorithm_graphs in graphs))
         for label, item in zip(labels, slices)
@@ -178,35 +181,31 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
     return Table((Column(slice_labels(key).across, number=False), ALGORITHM, REVIEWS, *SHARES), tuple(rows))
 
 
-def finding(key: str, graphs: AlgorithmGraphs) -> str:
-    """Say in how many slices the algorithm is off by more than chance, and in which slice it is furthest off."""
-    graph = graphs.slice_graph(key)
-    if not any(slice_.predicted is not None for slice_ in graph.slices):
-        return _("No group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum))
-    if not graph.banded:
-        text = _("Too few cards or days to distinguish error from chance; {needed}.")
-        return text.format(needed=interval_requirement(interval.TOO_FEW))
-    if not graph.miscalibrated:
-        return _("No group's error exceeds chance.")
-    worst = graph.miscalibrated[0]
-    return paragraph(
-        OFF(len(graph.banded), wrong=len(graph.miscalibrated)),
-        furthest_off(worst, slice_labels(key).where.format(name=slice_name(worst.name, key))),
-    )
-
-
-def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
-    """Say what was predicted and what was remembered in the group that is furthest off.
+def finding(key: str, groups: Sequence[RecallSlice]) -> str:
+    """Say how many of the groups are off by more than chance, and what was remembered in the one that is furthest off.
 
     Args:
-        group: the group.
-        where: phrase that names the group, empty if it has no name.
+        key: key of the graph.
+        groups: its groups. Those with too few reviews are ignored.
     """
-    recalled, predicted = distinct_percents(group.recalled or 0.0, group.predicted or 0.0)
-    text = _("Furthest off: it said {predicted}, you remembered {recalled} ({reviews}).")
-    if where:
-        text = _("Furthest off, {where}: it said {predicted}, you remembered {recalled} ({reviews}).")
-    return text.format(where=where, predicted=predicted, recalled=recalled, reviews=strings.REVIEWS(group.reviews))
+    shown = [group for group in groups if group.predicted is not None]
+    off = [group for group in shown if group.is_off]
+    if not shown:
+        return _("No group has 100 reviews.")
+    if not off:
+        if any(group.is_outside for group in shown):
+            return _("In each group, the error could be luck or is below 2 points.")
+        return _("In each group, the error could be luck.")
+    worst = max(off, key=lambda group: abs(group.difference))
+    recalled, predicted = distinct_percents(worst.recalled or 0.0, worst.predicted or 0.0)
+    return OFF(
+        len(shown),
+        wrong=len(off),
+        where=slice_labels(key).where.format(name=slice_name(worst.name, key)),
+        predicted=predicted,
+        recalled=recalled,
+        reviews=strings.REVIEWS(worst.reviews),
+    )
 
 
 def slice_name(name: str, key: str) -> str:

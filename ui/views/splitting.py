@@ -11,7 +11,6 @@ from ..text.numbers import decimals
 from ..text.phrases import all_of, integer
 from .cells import ends, format_difference, interval_requirement
 from .group_cells import GROUP, GROUPS, group_columns, group_name, listed_groups, small_note
-from .labels import row_label
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -29,10 +28,7 @@ SPLIT_TOGETHER = {
         "barely better (by {by_how_much})."
     ),
     "keep_together": _("One set of parameters for all {groups} would predict about as well, and is simpler."),
-    "cannot_tell": _(
-        "Your reviews leave open whether separate parameters for each {group} are better: with so few reviews, a "
-        "difference below {detectable} would go unnoticed."
-    ),
+    "cannot_tell": _("Your reviews leave open whether separate parameters for each {group} are better."),
 }
 #: Advice for a group, by code and by whether it has separate parameters now.
 SPLIT_DO = {
@@ -102,7 +98,7 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
     difference_tip = _(
         "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below 0, separate "
         "parameters predict better. They start at the shared ones and are trained on the group's earlier reviews."
-    ).format(algorithm=row_label(splitting.algorithm))
+    ).format(algorithm=splitting.algorithm)
     what_to_do_tip = _(
         "Allows for chance and for the number of groups. Differences below {margin} count as none: one set of "
         "parameters is simpler."
@@ -156,9 +152,7 @@ def splitting_sentence(splitting: Splitting) -> str:
     if total.code not in SPLIT_TOGETHER:
         text = _("There are too few reviews to know whether separate parameters predict better: {needed}.")
         return text.format(needed=_needed_for_trial(total.code))
-    c = total.comparison
-    detectable = f"{c.smallest_detectable or 0.0:.2g}"
-    return SPLIT_TOGETHER[total.code].format(by_how_much=_difference_text(c), detectable=detectable, **words)
+    return SPLIT_TOGETHER[total.code].format(by_how_much=_difference_text(total.comparison), **words)
 
 
 def _difference_text(c: Comparison) -> str:

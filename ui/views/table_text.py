@@ -37,7 +37,7 @@ _READ_AS_ADJUSTED = _(
 )
 #: Meanings of the marks.
 LEGEND = {
-    STAR: _("★ marks the best algorithm, or one too close to call."),
+    STAR: _("★ the best, or too close to call on these reviews."),
     DAGGER: _("† marks what may have been fitted to these reviews, and then looks better than it is."),
 }
 
@@ -67,6 +67,11 @@ class Row:
         """The name of the algorithm in the catalog."""
         return self.result.algorithm
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it is the row of the user's parameters, which is first and set apart from the others."""
+        return self.algorithm == reports.OWN
+
 
 def columns(metrics: Sequence[str] = USUAL) -> Tuple[Column, ...]:
     """Return the column of the algorithm and those of the metrics."""
@@ -74,9 +79,9 @@ def columns(metrics: Sequence[str] = USUAL) -> Tuple[Column, ...]:
 
 
 def rows(report: Report, metrics: Sequence[str] = USUAL) -> List[Row]:
-    """Return the rows in the order of the report. Rows that may have been fitted to these reviews are last."""
+    """Return the rows in the order of the report, that of the user's parameters first."""
     unsorted_rows = [_row(result, report, metrics) for result in report.results]
-    return sorted(unsorted_rows, key=lambda row: row.mark == DAGGER)
+    return sorted(unsorted_rows, key=lambda row: not row.is_own)
 
 
 def all_metrics(report: Report) -> Tuple[str, ...]:
@@ -125,7 +130,7 @@ def _metric_column(metric: str) -> Column:
 
 def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row:
     label, name = row_label(result.algorithm, report), result.algorithm
-    mark = DAGGER if result.in_sample and not result.error else STAR if name in (report.best_set or ()) else ""
+    mark = DAGGER if result.in_sample and not result.error else STAR if name in report.best_set else ""
     remarks = tuple(_notes(result, label))
     failure = _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
     return Row(
@@ -162,7 +167,7 @@ def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequ
     yield parameters_and_inputs(result.trained, result.parameter_count, result.uses)
     yield from remarks
     if result.algorithm == report.best:
-        yield _("The lowest log loss here.")
+        yield _("The lowest log loss on these reviews.")
     yield LEGEND.get(mark, "")
     if result.algorithm == report.baseline:
         yield _("The baseline: the others are compared with it.")

@@ -10,7 +10,6 @@ from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
 from ..text.phrases import add_label, finish, integer, list_of, paragraph, with_semicolons
 from .cells import as_share, percent, whole_percent, with_ends
-from .labels import row_label
 from .view import Block, Chart, Column, Table, View, without_sparse_columns
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ def _curve_data(workload: Workload, note: str, tips: Tuple[str, ...]) -> CurveDa
         # Translators: A note of the graph. {desired} is a desired retention.
         equal_note = _("{desired}: as many cards known as with SM-2.").format(desired=labeled_retentions[-1][1])
         note = paragraph(equal_note, note)
-    schedulers = tuple(row_label(load.scheduler) for load in (workload.loads[1], workload.loads[0]))
+    schedulers = tuple(_scheduler_label(load.scheduler) for load in (workload.loads[1], workload.loads[0]))
     return CurveData(workload, equal_point, tuple(labeled_retentions), note, tips, schedulers)
 
 
@@ -323,8 +322,12 @@ def _tips(table: Table) -> Tuple[str, ...]:
     return tuple("\n".join([scheduler, *map(add_label, names, cells)]) for scheduler, *cells in table.rows)
 
 
+def _scheduler_label(name: str) -> str:
+    return _("Anki's SM-2") if name == "Anki-SM-2" else name
+
+
 def _load_label(load: Load) -> str:
-    scheduler = row_label(load.scheduler)
+    scheduler = _scheduler_label(load.scheduler)
     if load.desired_retention is None:
         return scheduler
     # Translators: {scheduler} is FSRS-6, {percent} its desired retention.

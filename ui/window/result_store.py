@@ -83,7 +83,8 @@ class ResultStore(QObject):
         """Replace the evaluation. Sections can be requested if it is complete and has kept its evidence."""
         self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
         self.complete = complete and evaluation.evidence is not None
-        self._states.clear()
+        # Views without a section need nothing more.
+        self._states = {SectionRequest(""): READY} if self.complete else {}
         self.changed.emit()
 
     def forget(self) -> None:

@@ -9,6 +9,9 @@ from aqt.qt import (
     QFontMetrics,
     QItemSelection,
     QItemSelectionModel,
+    QPainter,
+    QPaintEvent,
+    QPalette,
     QResizeEvent,
     Qt,
     QWidget,
@@ -54,7 +57,7 @@ def _header_lines(column: Column) -> List[str]:
 class ResultsTable(RowTable):
     """Table of a report's results that can be sorted by each column. At most two rows are selected.
 
-    Rows without a number come last in both directions. So do algorithms that may have been trained on these reviews.
+    The row of the user's parameters is always first, with a line below it. Rows without a number are always last.
     """
 
     chosen = pyqtSignal()  #: the selection has changed, or the selected rows are back after a refill
@@ -162,9 +165,19 @@ class ResultsTable(RowTable):
             return abs(number) if number is not None and VIEWS[metric].better == "zero" else number
 
         rows = table_text.rows(self.report, self.metrics)
-        sortable = [row for row in rows if row.mark != DAGGER and value(row) is not None]
+        sortable = [row for row in rows if not row.is_own and value(row) is not None]
         sortable.sort(key=value, reverse=self.column_header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder)
-        return [*sortable, *(row for row in rows if row not in sortable)]
+        unsorted_rows = [row for row in rows if row not in sortable]
+        return sorted([*sortable, *unsorted_rows], key=lambda row: not row.is_own)
+
+    def paintEvent(self, event: Optional[QPaintEvent]) -> None:  # noqa: N802 - Qt's name
+        super().paintEvent(event)
+        if len(self.rows) > 1 and self.rows[0].is_own:
+            viewport = present(self.viewport())
+            painter, line = QPainter(viewport), self.rowViewportPosition(1) - 1
+            painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+            painter.drawLine(0, line, viewport.width(), line)
+            painter.end()
 
     def _set_widths(self) -> None:
         """Give each column the width that its header and the arrow need, or that the user has chosen."""

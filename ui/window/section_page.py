@@ -58,7 +58,7 @@ class SectionBlock(QWidget):
         self._findings = findings
         self._new_view = new_view
         self._open = False
-        self._shown: Optional[object] = None
+        self._shown: Optional[List[Block]] = None
         self.words = Paragraph()
         self.button = button(clicked=lambda: findings.request_results([self._request], again=True))
         self.content = QWidget(self)
@@ -102,8 +102,8 @@ class SectionBlock(QWidget):
         """Return whether the section takes so long that it is computed only on a click."""
         from .. import engine
 
-        section, report = engine.SECTIONS[self.section], self._findings.report
-        if report is None or (section.whole_day_only and report.scope.table == SAME_DAY_TABLE):
+        section, report = engine.SECTIONS.get(self.section), self._findings.report
+        if section is None or report is None or (section.whole_day_only and report.scope.table == SAME_DAY_TABLE):
             return False
         return section.slow and report.scope.reviews > self._view.max_unasked
 
@@ -145,13 +145,13 @@ class SectionBlock(QWidget):
 
     def _show(self, report: Report) -> None:
         """Show the section's blocks, unless they are already shown."""
-        result = self._view.result(report)
-        if result != self._shown:
-            self._shown = result
+        blocks = self._view.of(report)
+        if blocks != self._shown:
+            self._shown = blocks
             for widget in self._items:
                 widget.hide()
                 widget.deleteLater()
-            self._items = [self._build_block(block) for block in self._view.of(report)]
+            self._items = [self._build_block(block) for block in blocks]
             for widget in self._items:
                 self._column.addWidget(widget, 1, Qt.AlignmentFlag.AlignTop)
             self.divide(self._column.direction())

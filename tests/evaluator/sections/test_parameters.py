@@ -47,7 +47,7 @@ def test_fsrs_6_replaces_a_headline_without_trained_parameters(report: Report) -
     section = report.section("parameters")
     untrained_report = replace(report, verdict=replace(report.verdict, algorithm="FSRS-6 default"))
     assert [next(parameters.blocks(section, r, [])).heading for r in (report, untrained_report)] == [
-        "The parameters of FSRS-6"
+        "The parameters of FSRS-6 (as in the benchmark)"
     ] * 2
 
 

@@ -114,23 +114,6 @@ def test_section_with_nan_is_refused(preset_evaluation: Evaluation, monkeypatch:
     assert result.facts["detail"].endswith(" is nan")
 
 
-class TestComparisons:
-    def test_other_algorithms_are_compared_with_the_chosen_baseline(self) -> None:
-        options = Options(algorithms=("SM-2", "FSRS-6 default"), baseline="avg")
-        report = add_sections(evaluate(snapshot("sim-c"), options), ["comparisons"]).report
-        assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
-        result = report.section("comparisons")
-        assert result.reference == "AVG"
-        assert [c.algorithm for c in result.comparisons] == [
-            r.algorithm for r in report.results if r.algorithm != "AVG"
-        ]
-        assert all(c == report.result(c.algorithm).against_baseline for c in result.comparisons)
-
-    def test_single_algorithm_is_not_compared(self) -> None:
-        report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report
-        assert report.section("comparisons") is None
-
-
 @pytest.mark.parametrize("package", [metrics, sections], ids=lambda package: package.__name__)
 def test_duplicate_key_is_refused(package: ModuleType) -> None:
     code = Path(str(package.__file__)).read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ STORED = (0.3, 1.5, 2.5, 9.0)
 
 
 def comparison(difference: float, low: Optional[float], high: Optional[float], code: str) -> Comparison:
-    return Comparison("own", "shared", ConfidenceInterval(difference, low, high, 0.001), code, 0.003)
+    return Comparison("own", "shared", ConfidenceInterval(difference, low, high, 0.001), code)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from evaluator.statistics.paired import (
     paired_difference,
     realized_difference,
     skewness_corrected_t,
-    smallest_detectable,
     variance_components,
 )
 
@@ -256,8 +255,3 @@ def test_some_of_the_reviews_renumber_the_clusters() -> None:
     for subset in (clusters.take(np.array([0, 2, 3])), clusters.take(np.array([True, False, True, True]))):
         assert (subset.card.tolist(), subset.day.tolist()) == ([0, 0, 1], [0, 1, 2])
         assert subset.rarer == RarerOutcome(0, 0, 0, 0)
-
-
-def test_smallest_detectable_matches_hand_calculation() -> None:
-    for degrees, upper, power in ((10**7, 1.9600, 0.8416), (39, 2.0227, 0.8509), (6, 2.4469, 0.9057)):
-        assert smallest_detectable(0.01, degrees) == pytest.approx(0.01 * (upper + power), abs=1.1e-6)

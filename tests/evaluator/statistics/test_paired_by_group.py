@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import List, Tuple
+from typing import Tuple
 
 import numpy as np
 from people_predicted_right import people
@@ -8,17 +8,7 @@ from people_predicted_right import people
 from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.report import Comparison
-from evaluator.statistics.paired import (
-    Clusters,
-    Floats,
-    Ints,
-    VarianceComponents,
-    comparison,
-    comparisons_by_group,
-    paired_difference,
-    smallest_detectable,
-    variance_components,
-)
+from evaluator.statistics.paired import Clusters, Floats, Ints, comparison, comparisons_by_group, realized_difference
 
 GROUP = 200
 LABEL: Ints = np.repeat([4, 9, -1], GROUP)
@@ -40,12 +30,6 @@ def compare_labels(difference: Floats, group: Ints, clusters: Clusters) -> Tuple
     return comparisons_by_group("A", "B", difference, group, clusters)
 
 
-def group_components(difference: Floats, clusters: Clusters = CLUSTERS) -> List[VarianceComponents]:
-    """Return the variance components of groups -1, 4 and 9 that have enough reviews."""
-    result = (variance_components(difference[label == LABEL], clusters.take(label == LABEL)) for label in (-1, 4, 9))
-    return [item for item in result if item is not None]
-
-
 def test_codes_follow_the_intervals_of_the_groups() -> None:
     result = compare_groups(0.03, -0.05, 0.05, 0.0)
     assert {(c.algorithm, c.baseline) for c in result} == {("A", "B")}
@@ -59,23 +43,23 @@ def test_differences_within_the_margin_are_equivalent() -> None:
     assert compare_groups(0.0004, -0.004, 0.004, 0.0)[1].code == "better"
 
 
-def test_each_group_has_its_paired_difference() -> None:
+def test_each_group_has_the_interval_of_its_own_reviews() -> None:
     part = LABEL == 9
     difference = differences(0.03, -0.01, 0.004, 0.0)
-    group_row, total = compare_groups(0.03, -0.01, 0.004, 0.0)[2], group_components(difference)[2]
-    assert group_row.difference == paired_difference(difference[part], CLUSTERS.take(part)) == total.interval()
-    assert group_row.smallest_detectable == smallest_detectable(total.standard_error, total.degrees)
+    expected = realized_difference(difference[part], CLUSTERS.take(part))
+    assert compare_groups(0.03, -0.01, 0.004, 0.0)[2].difference == expected
 
 
 def test_clear_groups_narrow_the_limits_of_the_others() -> None:
-    noise = differences(0.05, 0.0, 0.0, 0.0)
-    group_row = group_components(noise)[2]
-    half_of_two, half_of_three = ((group_row.interval(several).high or 0) - group_row.mean for several in (2, 3))
+    noise, part = differences(0.05, 0.0, 0.0, 0.0), LABEL == 9
+    mean = noise[part].mean()
+    intervals = (realized_difference(noise[part], CLUSTERS.take(part), n_intervals=several) for several in (2, 3))
+    half_of_two, half_of_three = ((interval.high or 0) - mean for interval in intervals)
     assert half_of_two < half_of_three
     days = np.arange(3 * GROUP) % 50
     one_day = Clusters.of(np.arange(3 * GROUP) // 4, np.where(LABEL == 4, 0, days))
     for shift, code in (((half_of_two + half_of_three) / 2, "better"), (half_of_two - 1e-6, "cannot_tell")):
-        gain = np.where(LABEL == 9, noise - group_row.mean - shift, noise)
+        gain = np.where(part, noise - mean - shift, noise)
         assert [c.code for c in compare_labels(gain, LABEL, CLUSTERS)] == ["cannot_tell"] * 3
         assert [c.code for c in compare_labels(gain, LABEL, one_day)] == ["cannot_tell", "too_few", code]
         assert [c.code for c in compare_labels(gain + (LABEL == 4), LABEL, CLUSTERS)] == ["cannot_tell", "worse", code]

@@ -9,19 +9,16 @@ import numpy as np
 import pytest
 from simulated_reviews import (
     CENTER,
-    SPREAD,
     SimulatedReviews,
     equally_good,
     expected_recall,
     overconfident_minus_optimistic,
-    recall_given,
     simulate,
     true_difference,
 )
 
 from evaluator.interval import BETTER, WORSE, classify
 from evaluator.statistics.paired import Clusters, paired_difference, realized_difference
-from evaluator.statistics.slices import slice_recall
 
 PEOPLE = 300
 
@@ -96,15 +93,3 @@ def test_rare_lapses_make_neither_side_of_the_interval_too_short(forgotten: int)
     sides = sides_of_truth(1978, true_difference(center=center), cards=200, days=60, reviews=900, center=center)
     assert max(sides.count(-1), sides.count(1)) <= 0.04 * PEOPLE
     assert (sides.count(None) > 0.2 * PEOPLE) == (forgotten <= 10)
-
-
-def test_right_predictions_are_seldom_called_wrong() -> None:
-    random, limits = np.random.default_rng(2023), CENTER + SPREAD * np.array([-1.0, -0.4, 0.0, 0.4, 1.0])
-    wrong = 0
-    for _ in range(100):
-        reviews = simulate(random, cards=200, days=60, reviews=3000, day_sd=0.5, day_spread=0.6, step=14)
-        predicted = recall_given(reviews.known, day_sd=0.5)
-        label = np.searchsorted(limits, reviews.known)
-        slices = slice_recall(predicted, reviews.recalled, label, "abcdef", clusters_of(reviews))
-        wrong += any(item.is_miscalibrated for item in slices)
-    assert wrong <= 15

@@ -10,6 +10,7 @@ from evaluator.report import AlgorithmResult, Failure, FunnelStep, Report, Sampl
 from tools.output import table
 from tools.output.table import render, render_sections
 from tools.output.terminal import TABLE_WIDTH, WIDTH, format_columns, grid
+from ui.views import load
 from ui.views.view import Block
 
 SCOPE = Scope(
@@ -50,11 +51,11 @@ def test_whole_text_is_as_expected():
         " ".join(render(report()).split()),
         " ".join(
             """\
-        With one algorithm there is nothing to compare. Choose a second one, such as Anki's SM-2.
+        With one algorithm there is nothing to compare. Choose a second one, such as Anki's SM-2 (as it is).
 
         Algorithm             Log loss  RMSE (bins)    AUC
         --------------------------------------------------
-          FSRS-6                0.3123      10.00%  0.700
+          FSRS-6 (as in the benchmark)  0.3123      10.00%  0.700
           SM-2 (1987)           0.5000      10.00%      –
           FSRS-5                     –            –      –
 
@@ -69,8 +70,8 @@ def test_whole_text_is_as_expected():
     more = render_sections(report(sections={"graphs": ()}), ["graphs"])
     assert "  12  cramming reviews" in more
     assert "1,234  scored reviews" in more
-    empty = render_sections(report(sections={"comparisons": None}), ["comparisons"])
-    assert "Algorithms compared\nNone of the algorithms that were run has anything" in empty
+    empty = render_sections(report(sections={"population": ()}), ["population"])
+    assert f"{load('population').title}\nNone of the algorithms that were run has anything" in empty
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."
     assert how in " ".join(more.split())
 
@@ -87,8 +88,8 @@ def test_rows_too_close_to_the_best_are_marked():
     rows = (best, result("FSRS-5", 0.311), result("SM-2", 0.5))
     tied = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
     text = render(tied).replace("\N{NO-BREAK SPACE}", " ")
-    assert [line[:10] for line in text.splitlines()[4:7]] == ["* FSRS-6  ", "* FSRS-5  ", "  SM-2 (19"]
-    assert contains_sentence(text, "\n* best, or too close to call. Lower is better")
+    assert [line[:10] for line in text.splitlines()[4:7]] == ["* FSRS-6 (", "* FSRS-5  ", "  SM-2 (19"]
+    assert contains_sentence(text, "\n* the best, or too close to call on these reviews. Lower is better")
     assert "By chance alone" not in text
     more = render_sections(replace(tied, sections={"graphs": ()}), ["graphs"])
     assert contains_sentence(more, "On these reviews, chance alone would give even a perfect algorithm")
@@ -128,14 +129,16 @@ def test_assumed_start_of_day_is_stated():
     assert contains_sentence(words, "Start of day unknown; 04:00 UTC was assumed.")
 
 
-def test_in_sample_rows_come_last_with_a_dagger():
+def test_own_row_is_first_and_set_apart_with_a_dagger():
     in_sample = result("Your parameters", 0.31, in_sample=True)
     mixed = report(
         results=(in_sample, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()}
     )
     first, more = render(mixed), render_sections(mixed, ["graphs"])
     for text in (first, more):
-        assert [line[:6] for line in text.splitlines() if "  0." in line] == ["  Anki", "  SM-2", "† Your"]
+        lines = text.splitlines()
+        first_row = next(number for number, line in enumerate(lines) if "  0." in line)
+        assert [line[:6] for line in lines[first_row : first_row + 4]] == ["† Your", "", "  Anki", "  SM-2"]
     legend = "† may have been fitted to these reviews, and then looks better than it is. Lower is better"
     assert contains_sentence(first, legend)
     assert max(map(len, first.splitlines())) <= WIDTH

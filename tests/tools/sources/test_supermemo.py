@@ -180,7 +180,7 @@ def test_same_day_table_needs_seconds(comparison, history, capsys):
 
 
 def test_command_states_unusual_options(comparison, capsys):
-    chosen = ["--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16", "--sections", "comparisons"]
+    chosen = ["--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16", "--sections", "parameters"]
     assert command.main([str(comparison), *chosen]) == 0
     messages = " ".join(capsys.readouterr().out.split())
     for phrase in (

@@ -2,24 +2,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import List
+from typing import List, Tuple
 
 import fake
 import made_graphs
 import pytest
-from chart_texts import draw_graph, graph, lines_of
+from chart_texts import assert_legible, draw_graph, graph, lines_of
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from sentence_matching import matches_sentence
 
-from evaluator.interval import TOO_FEW
-from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Headline, Report
+from evaluator.findings.thresholds import MIN_DOT_OFF
+from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Headline, RecallNear, Report
 from evaluator.sections.graphs import SliceGraph
 from evaluator.statistics.slices import RecallSlice
 from ui.charts import SIZE_INCHES, draw, file_stem, save_charts
 from ui.charts.style import LIGHT
 from ui.text import strings
 from ui.views.graphs import GRAPHS, report_graphs
+from ui.views.labels import row_label
 from ui.views.view import Block
 
 REPORT = fake.report()
@@ -29,7 +30,8 @@ PAIR = ["FSRS-6", "SM-2"]
 
 def test_axes_are_labeled_in_words() -> None:
     lines = lines_of(draw_graph(REPORT, "calibration", ["FSRS-6"]))
-    assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL, "FSRS-6", "100%"} <= lines
+    names = {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL, row_label("FSRS-6")}
+    assert names | {"100%"} <= lines
     assert graph(REPORT, "calibration", ["FSRS-6"]).title in lines
 
 
@@ -56,15 +58,15 @@ def test_axes_start_below_95_percent_of_the_reviews(groups: list[tuple[float, fl
 
 
 def report_with_errors(first: float, second: float) -> Report:
-    """Return a report in which FSRS-6 predicts 80% and 90% with these errors. The band of each reaches 3 points."""
+    """Return a report in which FSRS-6 predicts 80% and 90% with these errors. The band of each reaches 1 point."""
     errors = ((0.8, first), (0.9, second))
     groups = tuple(CalibrationBin(p - 0.03, p + 0.03, p, p + error, 1000) for p, error in errors)
     slices = tuple(
-        RecallSlice("", 1000, p, p + error, *[ConfidenceInterval(error, error - 0.03, error + 0.03)] * 2)
+        RecallSlice(f"{100 * p:.0f}", 1000, p, p + error, p - 0.01, p + 0.01, is_off=abs(error) >= 0.02)
         for p, error in errors
     )
     graphs = replace(made_graphs.graphs("FSRS-6"), slices=(SliceGraph("calibration", slices),))
-    row = replace(ROW, calibration=groups, metrics={"mae_prediction_bins": 0.0094})
+    row = replace(ROW, calibration=groups)
     return replace(REPORT, results=(row, REPORT.result("SM-2"))).with_section("graphs", (graphs,))
 
 
@@ -72,16 +74,16 @@ def test_band_of_chance_is_around_the_diagonal() -> None:
     figure = draw_graph(report_with_errors(-0.05, 0.01), "calibration", ["FSRS-6"])
     (band,) = [collection for collection in figure.axes[0].collections if isinstance(collection, PolyCollection)]
     corners = {(round(float(x), 6), round(float(y), 6)) for x, y in band.get_paths()[0].vertices}
-    assert {(0.8, 0.77), (0.8, 0.83), (0.9, 0.87), (0.9, 0.93)} <= corners
-    assert "chance variation" in lines_of(figure)
-    assert "chance variation" not in lines_of(draw_graph(REPORT, "calibration", ["FSRS-6"]))
+    assert {(0.8, 0.79), (0.8, 0.81), (0.9, 0.89), (0.9, 0.91)} <= corners
+    assert "could be luck" in lines_of(figure)
+    assert "could be luck" not in lines_of(draw_graph(REPORT, "calibration", ["FSRS-6"]))
 
 
-def test_group_without_an_interval_has_no_dot_but_is_counted() -> None:
+def test_group_of_few_reviews_has_no_dot_but_is_counted() -> None:
     report = report_with_errors(0.0, 0.01)
     (graphs,) = report.section("graphs")
     first, second = graphs.slices[0].slices
-    first = replace(first, band=ConfidenceInterval(0.0, reason=TOO_FEW))
+    first = RecallSlice(first.name, 99, None, None, None, None, is_off=False)
     graphs = replace(graphs, slices=(SliceGraph("calibration", (first, second)),))
     axes, counts = draw_graph(report.with_section("graphs", (graphs,)), "calibration", ["FSRS-6"]).axes
     dots = next(line for line in axes.lines if line.get_marker() == "o")
@@ -110,32 +112,68 @@ def test_desired_retention_is_marked() -> None:
 
 
 def test_tooltip_says_what_was_predicted_and_remembered() -> None:
-    block = graph(report_with_errors(-0.05, 0.01), "calibration", ["FSRS-6"])
+    block = graph(report_with_errors(-0.05, 0.0149), "calibration", ["FSRS-6"])
     assert block.chart is not None
     tips = [spot.tip for spot in draw(Figure(), block.chart, LIGHT)]
-    assert tips == ["said 80%, remembered 75%, 1,000 reviews", "said 90%, remembered 91%, 1,000 reviews"]
+    assert tips == [
+        "said 80%, remembered 75%, 1,000 reviews; off by more than chance",
+        f"said 90%, remembered 91%, 1,000 reviews; beyond chance, but by less than {100 * MIN_DOT_OFF:.0f} points",
+    ]
 
 
 def test_graph_needs_data() -> None:
     assert not GRAPHS["calibration"].of(fake.report(failed=["SM-2"]), ["SM-2"])
 
 
-def test_sentence_names_errors_beyond_chance() -> None:
-    """Chance explains errors of up to 3 points. Of a second algorithm only the mean error is given."""
-    wrong_sentence = graph(report_with_errors(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
+def filled_dots(report: Report, names: List[str]) -> List[Tuple[float, float]]:
+    """Return the filled dots of the calibration graph of these algorithms, in the order of their predictions."""
+    lines = draw_graph(report, "calibration", names).axes[0].lines
+    filled = [line for line in lines if line.get_marker() in "os" and line.get_markerfacecolor() != LIGHT.canvas]
+    return sorted(point for line in filled for point in zip(line.get_xdata(), line.get_ydata(), strict=True))
+
+
+def test_caption_says_off_by_more_than_chance_if_a_dot_is_filled() -> None:
+    """Chance explains errors of up to 1 point, and errors below 2 points do not count."""
+    off = report_with_errors(0.031, -0.05)
+    assert filled_dots(off, ["FSRS-6"]) == [(0.8, 0.8 + 0.031), (0.9, 0.9 - 0.05)]
     assert matches_sentence(
-        wrong_sentence,
-        "FSRS-6: Predictions are off by 0.9 percentage points on average. Furthest off: it said 90%, you remembered "
+        graph(off, "calibration", ["FSRS-6"]).sentence,
+        "FSRS-6: Off by more than chance in 2 of 2 groups, furthest at predictions of 90%: it said 90%, you remembered "
         "85% (1,000 reviews).",
     )
-    right_sentence = graph(report_with_errors(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
-    average = "FSRS-6: Predictions are off by 0.9 percentage points on average."
-    assert matches_sentence(right_sentence, f"{average} No single dot is off by more than chance.")
-    pair_sentence = graph(report_with_errors(0.02, -0.029), "calibration", PAIR).sentence
-    assert matches_sentence(
-        pair_sentence, f"{right_sentence} SM-2 (1987): Predictions are off by 4.0 percentage points on average."
+    for errors, words in (((0.0, 0.019), "could be luck or is below 2 points"), ((0.0, 0.009), "could be luck")):
+        report = report_with_errors(*errors)
+        assert not filled_dots(report, ["FSRS-6"])
+        assert "off by more than chance" not in lines_of(draw_graph(report, "calibration", ["FSRS-6"]))
+        sentence = f"FSRS-6: In each group, the error {words}."
+        # The second algorithm has no graphs yet.
+        assert [graph(report, "calibration", names).sentence for names in (["FSRS-6"], PAIR)] == [sentence] * 2
+
+
+@pytest.mark.parametrize(("error", "start"), [(-0.019, 0.8), (-0.021, 0.5), (-0.31, 0.0)])
+def test_filled_dots_are_in_view(error: float, start: float) -> None:
+    report = report_with_errors(error, 0.0)
+    row = report.result("FSRS-6")
+    lower, higher = row.calibration
+    report = replace(report, results=(replace(row, calibration=(replace(lower, reviews=10), higher)),))
+    axes = draw_graph(report, "calibration", ["FSRS-6"]).axes[0]
+    assert axes.get_xlim() == axes.get_ylim() == (start, 1.0)
+
+
+def test_finding_is_a_diamond_with_its_bracket() -> None:
+    recall = RecallNear(500, 0.9, ConfidenceInterval(0.86, 0.83, 0.89))
+    report = replace(
+        report_with_errors(0.0, 0.05), headline=Headline(Accuracy("off", "default", "FSRS-6", 0.9, 500, recall=recall))
     )
-    assert graph(REPORT, "calibration", ["SM-2"]).sentence == pair_sentence.removeprefix(f"{right_sentence} ")
+    figure = draw_graph(report, "calibration", ["FSRS-6"])
+    shown = {line.get_marker(): (list(line.get_xdata()), list(line.get_ydata())) for line in figure.axes[0].lines}
+    assert shown["D"] == ([0.9], [0.86])
+    assert shown["_"] == ([0.9, 0.9], [0.83, 0.89])
+    assert "average of the tested reviews" in lines_of(figure)
+    assert "average of the tested reviews" not in lines_of(draw_graph(report, "calibration", ["SM-2"]))
+    for names in (["FSRS-6"], PAIR):
+        for size in (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5)):
+            assert_legible(draw_graph(report, "calibration", names, size))
 
 
 @pytest.mark.parametrize(

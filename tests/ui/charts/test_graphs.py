@@ -12,9 +12,8 @@ import pytest
 from chart_texts import assert_legible, draw_graph, graph, group_names, lines_of
 from sentence_matching import assert_says, matches_sentence
 
-from evaluator.interval import MIN_CARDS, MIN_DAYS
+from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from evaluator.report import Report
-from evaluator.statistics.slices import MINIMUM
 from ui.charts import SIZE_INCHES, draw, save_chart
 from ui.charts.style import LIGHT
 from ui.text.numbers import distinct_percents, points
@@ -91,8 +90,8 @@ def test_documentation_names_every_graph_as_the_list_does() -> None:
     titles = {**{key: view.title for key, view in GRAPHS.items()}, "workload": "Reviews per day and cards known"}
     assert set(documented) == set(titles)
     assert not [key for key, title in titles.items() if not matches_sentence(title, documented[key])]
-    assert f"at least {MINIMUM} reviews" in section
-    assert f"needs {MIN_CARDS} cards and {MIN_DAYS} days" in section
+    assert f"at least {MIN_OF_DOT} reviews" in section
+    assert f"by {100 * MIN_DOT_OFF:.0f} points or more" in section
 
 
 def test_views_of_graphs_appear_with_the_graphs() -> None:
@@ -106,16 +105,15 @@ class TestSlices:
         """The prediction is 0.9 everywhere, recall is 0.9 plus the difference, and the bars show the bands."""
         axes = draw_graph(REPORT, "review_number", [WRONG]).axes[0]
         graph_of = REPORT.section("graphs")[1].slice_graph("review_number")
-        slices = [slice_ for slice_ in graph_of.slices if slice_.difference.estimate is not None]
+        slices = [slice_ for slice_ in graph_of.slices if slice_.predicted is not None]
         line, bars, *points = axes.lines
         assert [y for y in line.get_ydata() if not math.isnan(y)] == pytest.approx([0.9] * len(slices))
         remembered = dict(
             pair for slice_ in points for pair in zip(slice_.get_xdata(), slice_.get_ydata(), strict=True)
         )
-        assert [remembered[x] for x in sorted(remembered)] == pytest.approx([0.9 + s.difference.value for s in slices])
+        assert [remembered[x] for x in sorted(remembered)] == pytest.approx([0.9 + s.difference for s in slices])
         limits = list(zip(bars.get_ydata()[::3], bars.get_ydata()[1::3], strict=True))
-        expected = [slice_.band.shift_by(0.9).low_high or () for slice_ in slices]
-        assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
+        assert limits == [(0.89, 0.91)] * len(slices)
 
     def test_second_algorithm_adds_only_its_line(self) -> None:
         one, two = (draw_graph(REPORT, "review_number", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
@@ -129,9 +127,10 @@ class TestSlices:
             graphs = next(graphs for graphs in REPORT.section("graphs") if graphs.algorithm == name)
             by_fill = {line.get_markerfacecolor(): line for line in figure.axes[0].lines[2:]}
             assert {*by_fill} == ({LIGHT.canvas} if name == RIGHT else {LIGHT.canvas, LIGHT.text})
-            wrong = len(graphs.slice_graph("interval").miscalibrated)
+            wrong = sum(slice_.is_off for slice_ in graphs.slice_graph("interval").slices)
             assert len(by_fill[LIGHT.text].get_xdata() if wrong else ()) == wrong
-            assert ("beyond chance" in lines_of(figure)) == (wrong > 0)
+            assert ("off by more than chance" in lines_of(figure)) == (wrong > 0)
+            assert ("Off by more than chance" in graph(REPORT, "interval", [name]).sentence) == (wrong > 0)
 
     def test_months_are_placed_by_time(self) -> None:
         axes = draw_graph(LONG, "month", [RIGHT]).axes[0]
@@ -168,20 +167,28 @@ class TestSlices:
 class TestSentences:
     def test_sentence_names_the_worst_group(self) -> None:
         """The errors are 8 cos 0, 8 cos 1, ... points. The first is the largest, and all but one exceed 2 points."""
-        sentence = graph(REPORT, "interval", [WRONG]).sentence
-        assert_says(sentence, ["SM-2 The error exceeds chance in 8 of 9 groups", "at interval 1", "90%", "82%", "800"])
+        assert matches_sentence(
+            graph(REPORT, "interval", [WRONG]).caption,
+            "SM-2 (1987): Off by more than chance in 8 of 9 groups, furthest at interval 1: it said 90%, you "
+            "remembered 82% (800 reviews).",
+        )
 
     def test_sentence_claims_nothing_beyond_the_band(self) -> None:
-        assert_says(graph(REPORT, "interval", [RIGHT]).sentence, ["FSRS-6 No group's error exceeds chance"])
+        assert graph(REPORT, "interval", [RIGHT]).caption == "FSRS-6: In each group, the error could be luck."
+        report = made.report(made.graphs(RIGHT, 0.019))
+        points_off = f"{100 * MIN_DOT_OFF:.0f} points"
+        expected = f"FSRS-6: In each group, the error could be luck or is below {points_off}."
+        assert graph(report, "interval", [RIGHT]).caption == expected
         for key in SLICES:
-            assert "No group has 100 reviews." in graph(FEW, key, [WRONG]).sentence
+            assert f"No group has {MIN_OF_DOT} reviews." in graph(FEW, key, [WRONG]).sentence
 
-    def test_each_of_two_algorithms_has_its_sentence(self) -> None:
-        sentence = graph(REPORT, "review_number", [RIGHT, WRONG]).sentence
-        assert_says(sentence, ["FSRS-6 No group's error exceeds chance", "SM-2 The error exceeds chance in 7 of 7"])
+    def test_sentence_is_about_the_algorithm_of_the_points(self) -> None:
+        for names in ([RIGHT, WRONG], [WRONG, RIGHT]):
+            captions = [graph(REPORT, "review_number", shown).caption for shown in (names, names[:1])]
+            assert captions[0] == captions[1]
 
     def test_caption_explains_why_recall_rises_with_the_interval(self) -> None:
-        assert_says(graph(REPORT, "interval", [RIGHT]).sentence, ["Bars: chance variation", "cards you know well"])
+        assert_says(graph(REPORT, "interval", [RIGHT]).sentence, ["Bars: what could be luck", "cards you know well"])
 
     def test_caption_names_the_source_of_stability(self) -> None:
         for key in ("stability", "difficulty"):
@@ -201,15 +208,14 @@ class TestSentences:
 
 class TestTables:
     def test_table_row_matches_hand_calculation(self) -> None:
-        """The prediction is 90%, recall is 82%, and the band reaches 2 points to either side."""
+        """The prediction is 90%, recall is 82%, and the band reaches 1 point to either side."""
         minus = "\N{MINUS SIGN}"
         row = graph(REPORT, "interval", [WRONG]).table.rows[0]
         percents = ("90.0%", "82.0%")
         assert row[:6] == ("1", "SM-2 (1987)", "800", *percents, f"{minus}8.0")
-        (band,) = row[6:]
-        assert matches_sentence(band, f"{minus}10.0 to {minus}6.0")
+        assert row[6:] == ("89.0% to 91.0%",)
 
     def test_all_graphs_are_summarized(self) -> None:
         (block,) = load("graphs").of(REPORT)
         assert len(block.notes) == len(("calibration", *SLICES))
-        assert block.notes[1] == "By interval: No group's error exceeds chance."
+        assert block.notes[1] == "By interval: In each group, the error could be luck."

@@ -30,6 +30,7 @@ from ui.text import strings
 from ui.views import NAMES, PAGES, load, table_text
 from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.headline import headline_text
+from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
 from ui.views.view import Block, Column, Table
@@ -201,22 +202,24 @@ class TestWindowContents:
         for sentence in sentences:
             assert sentence in "\n".join(READER.words)
 
-    def test_in_sample_rows_are_last_and_have_a_dagger(self) -> None:
+    def test_own_row_is_first_and_set_apart_and_has_a_dagger(self) -> None:
         text = page(fake.report(["Your parameters", *fake.NAMES]))
         default, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
         assert default.count('scope="col"') == 1 + len(USUAL)
         for table in (default, more):
             assert re.findall('<span class="star">†</span>([^<]*)', table) == ["Your parameters"]
-            assert "Your parameters" in table.rpartition("<tr")[2]
+            assert re.findall('<tr class="own">.*?</span>([^<]*)', table, flags=re.DOTALL) == ["Your parameters"]
+            assert table.index("Your parameters") < table.index("FSRS-6 recency")
         assert text.count(f'<p class="note">{table_text.LEGEND[table_text.DAGGER]}</p>') == 1
         assert VIEWS["rmse_bins"].label in more
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
         assert more in folded
 
     def test_graphs_show_algorithm_of_headline_and_others_on_request(self, real: Report, text: str) -> None:
-        assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6"
+        label = row_label("FSRS-6")
+        assert re.findall("<section><h3>(.*?)</h3>", text)[0] == label
         text = page(REPORT, of_each=True)
-        assert '<details class="other"><summary><h3>FSRS-5</h3>' in text[text.index("<h3>FSRS-6</h3>") :]
+        assert '<details class="other"><summary><h3>FSRS-5</h3>' in text[text.index(f"<h3>{label}</h3>") :]
 
     def test_failed_algorithm_has_its_reason_and_all_others_are_complete(self) -> None:
         reader = PageReader(page(fake.report(failed=("FSRS-6 recency",))))

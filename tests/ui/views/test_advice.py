@@ -123,7 +123,7 @@ def test_buttons_are_named_as_in_the_version_of_anki(version: str) -> None:
 
 def test_reviews_that_decide_against_optimizing_are_named() -> None:
     difference = ConfidenceInterval(0.01, 0.005, 0.015, 0.0025)
-    comparison = Comparison("FSRS-6 optimized", OWN, difference, "worse", 0.01)
+    comparison = Comparison("FSRS-6 optimized", OWN, difference, "worse")
     rivalry = Rivalry(comparison, difference, "worse", 900)
     preset = PresetInUse(1, "A", 1000, None, RIGHT, optimized_against_own=rivalry, change=0.03)
     report = advised(Advice("nothing", change=0.03), headline=Headline(RIGHT), scheduler=scheduler(preset))

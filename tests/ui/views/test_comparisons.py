@@ -9,7 +9,6 @@ from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, ConfidenceInterval, PeerGroup, ProbabilityBetter, Report
-from evaluator.sections.comparisons import Comparisons
 from ui.text import strings
 from ui.views import load
 from ui.views.comparisons import pair_sentence
@@ -22,14 +21,16 @@ IN_SAMPLE = fake.report((*fake.NAMES, "Your parameters"))
 def compare(name: str, difference: float, code: str) -> Comparison:
     """Return a comparison with SM-2, whose interval reaches 0.01 to either side or is missing for "too_few"."""
     if code == "too_few":
-        return Comparison(name, "SM-2", ConfidenceInterval(difference, reason=TOO_FEW), code, None)
+        return Comparison(name, "SM-2", ConfidenceInterval(difference, reason=TOO_FEW), code)
     interval = ConfidenceInterval(difference, difference - 0.01, difference + 0.01)
-    return Comparison(name, "SM-2", interval, code, 0.0141)
+    return Comparison(name, "SM-2", interval, code)
 
 
 def blocks(*comparisons: Comparison, baseline: str = "SM-2", report: Optional[Report] = None) -> List[Block]:
-    section = Comparisons(baseline, comparisons)
-    return load("comparisons").of((report or fake.report()).with_section("comparisons", section))
+    rows = (replace(fake.result(c.algorithm), against_baseline=c) for c in comparisons)
+    baseline_rows = (row for row in (report or fake.report()).results if row.algorithm == baseline)
+    results = (*rows, *(replace(row, against_baseline=None) for row in baseline_rows))
+    return load("comparisons").of(replace(report or fake.report(), baseline=baseline, results=results))
 
 
 class TestComparisons:
@@ -65,17 +66,21 @@ class TestComparisons:
         ("difference", "code", "expected"),
         [
             ((-0.0002, -0.0011, 0.0007), "cannot_tell", "−0.0002 (−0.0011 to 0.0007): too close to call."),
-            ((-0.0102, -0.0111, -0.0087), "better", "−0.0102 (−0.0111 to −0.0087): FSRS-6 recency is better."),
-            ((0.0102, 0.0087, 0.0111), "worse", "0.0102 (0.0087 to 0.0111): FSRS-6 is better."),
+            (
+                (-0.0102, -0.0111, -0.0087),
+                "better",
+                "−0.0102 (−0.0111 to −0.0087): FSRS-6 recency was better on these reviews.",
+            ),
+            ((0.0102, 0.0087, 0.0111), "worse", "0.0102 (0.0087 to 0.0111): FSRS-5 was better on these reviews."),
             ((0.0001, -0.0002, 0.0003), "equivalent", "0.0001 (−0.0002 to 0.0003): too small a difference to notice."),
             ((0.0102,), "too_few", "0.0102: too few cards or days."),
         ],
     )
     def test_two_selected_rows_get_one_sentence(self, difference: Tuple[float, ...], code: str, expected: str) -> None:
-        comparison = Comparison("FSRS-6 recency", "FSRS-6", ConfidenceInterval(*difference), code, None)
-        assert matches_sentence(pair_sentence(comparison, fake.report()), f"FSRS-6 recency minus FSRS-6: {expected}")
+        comparison = Comparison("FSRS-6 recency", "FSRS-5", ConfidenceInterval(*difference), code)
+        assert matches_sentence(pair_sentence(comparison, fake.report()), f"FSRS-6 recency minus FSRS-5: {expected}")
 
     def test_pair_sentence_names_in_sample_algorithm(self) -> None:
         sentence = pair_sentence(compare("Your parameters", -0.01, "better"), IN_SAMPLE)
-        expected = "Your parameters is better. Your parameters may have been fitted to these reviews"
+        expected = "Your parameters was better on these reviews. Your parameters may have been fitted to these reviews"
         assert contains_sentence(sentence, expected)

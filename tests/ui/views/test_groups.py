@@ -13,6 +13,7 @@ from ui.text import strings
 from ui.views import groups as groups_view
 from ui.views.cells import format_difference
 from ui.views.group_cells import group_name, off_by
+from ui.views.labels import row_label
 from ui.views.view import Block
 
 NBSP = "\N{NO-BREAK SPACE}"
@@ -22,7 +23,7 @@ def in_group(algorithm: str, *, code: str | None = "better", skill: float | None
     """Return an algorithm's results in a group, compared with SM-2 unless the code is None."""
     comparison = None
     if code is not None:
-        comparison = Comparison(algorithm, "SM-2", ConfidenceInterval(-0.0658, -0.07, -0.06), code, 0.01)
+        comparison = Comparison(algorithm, "SM-2", ConfidenceInterval(-0.0658, -0.07, -0.06), code)
     gap = ConfidenceInterval(-0.0034, -0.0118, 0.0049)
     return AlgorithmInGroup(algorithm, 0.36745, skill, gap, comparison)
 
@@ -79,7 +80,7 @@ class TestGroups:
         assert matches_sentence(
             block.table.rows,
             (
-                ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6", *numbers, "better"),
+                ("Spanish", "935", "9,355", f"87.5{NBSP}%", row_label("FSRS-6"), *numbers, "better"),
                 ("", "", "", "", "SM-2 (1987)", *numbers, ""),
             ),
         )
@@ -98,14 +99,17 @@ class TestGroups:
             ("better better worse too_few", "{pair} in 2 of your 4 decks and worse in 1."),
             ("better better", "{pair} in 2 of your 2 decks and worse in none."),
             ("equivalent worse", "{pair} in none of your 2 decks and worse in 1."),
-            ("equivalent too_few", "In none of your 2 decks is FSRS-6 clearly better or worse than SM-2 (1987)."),
+            (
+                "equivalent too_few",
+                "In none of your 2 decks is FSRS-6 (as in the benchmark) clearly better or worse than SM-2 (1987).",
+            ),
             ("better", ""),
         ],
     )
     def test_better_and_worse_groups_are_counted(self, codes: str, expected: str) -> None:
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
         block = block_of(*groups, group("", 900, label=None, code="worse"))
-        pair = "FSRS-6 predicts better than SM-2 (1987)"
+        pair = "FSRS-6 (as in the benchmark) predicts better than SM-2 (1987)"
         assert matches_sentence(block.caption, expected.format(pair=pair))
         assert matches_sentence(block.heading, "Your decks" if expected else "Your deck")
 
@@ -123,13 +127,13 @@ class TestGroups:
         assert sum(bool(row[0]) for row in block.table.rows) == rows
 
     def test_labels_name_ankis_sm2(self) -> None:
-        comparison = Comparison("FSRS-6", "Anki-SM-2", ConfidenceInterval(-0.1), "better", 0.01)
+        comparison = Comparison("FSRS-6", "Anki-SM-2", ConfidenceInterval(-0.1), "better")
         algorithms = (replace(in_group("FSRS-6"), against_baseline=comparison), in_group("Anki-SM-2", code=None))
         groups = [replace(group(name, 900), algorithms=algorithms) for name in "AB"]
         block = block_of(*groups, baseline="Anki-SM-2")
-        assert contains_sentence(block.caption, "better than Anki's SM-2")
-        assert block.table.columns[-1].name == "Against Anki's SM-2"
-        assert [row[4] for row in block.table.rows[:2]] == ["FSRS-6", "Anki's SM-2"]
+        assert contains_sentence(block.caption, "better than Anki's SM-2 (as it is)")
+        assert block.table.columns[-1].name == "Against Anki's SM-2 (as it is)"
+        assert [row[4] for row in block.table.rows[:2]] == ["FSRS-6 (as in the benchmark)", "Anki's SM-2 (as it is)"]
 
     def test_few_groups_are_all_listed(self) -> None:
         block = block_of(*(group(str(size), size) for size in range(12, 0, -1)))

@@ -47,7 +47,7 @@ def compare(
     ends = (None, None) if code in (TOO_FEW, "rare_outcome") else (estimate - 0.01, estimate + 0.01)
     chance = others and ProbabilityBetter(0.99, -0.03, PEERS, others, "FSRS-5 recency", "Anki-SM-2")
     difference = ConfidenceInterval(estimate, *ends, 0.005)
-    return Comparison(algorithm, baseline, difference, code, 0.01, chance=chance or None)
+    return Comparison(algorithm, baseline, difference, code, chance=chance or None)
 
 
 def rivalry(claim: str, baseline: str = ADJUSTED, **facts: Any) -> Rivalry:

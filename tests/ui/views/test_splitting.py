@@ -14,7 +14,7 @@ from ui.views.splitting import block, splitting_sentence
 
 
 def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
-    return Comparison("own", "shared", ConfidenceInterval(difference, low, high, 0.001), code, 0.0034)
+    return Comparison("own", "shared", ConfidenceInterval(difference, low, high, 0.001), code)
 
 
 BETTER = comparison(-0.0123, -0.0146, -0.0100, "better")

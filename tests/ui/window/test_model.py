@@ -151,7 +151,7 @@ def test_json_names_failed_section(user: User, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_stopped_section_is_computed_for_file(user: User) -> None:
-    model, requested = user.model, SectionRequest("comparisons")
+    model, requested = user.model, SectionRequest("parameters")
     model.findings.take(fake.small_evaluation(), complete=True)
 
     def request_and_cancel(*_: object) -> None:
@@ -162,5 +162,5 @@ def test_stopped_section_is_computed_for_file(user: User) -> None:
     assert model.findings.state(requested) == STOPPED
     saved: List[Any] = []
     model.saved.connect(saved.append)
-    model.save("report.json", ["comparisons"], lambda evaluation, _: evaluation.report.section("comparisons"))
-    assert saved == [model.findings.evaluation.report.section("comparisons")] != [None]
+    model.save("report.json", ["parameters"], lambda evaluation, _: evaluation.report.section("parameters"))
+    assert saved == [model.findings.evaluation.report.section("parameters")] != [None]

@@ -89,12 +89,12 @@ def test_latest_request_comes_first(store: ResultStore, jobs: Jobs, monkeypatch:
         return add_sections(evaluation, sections, *arguments, **options)
 
     def request_sections(*_: object) -> None:
-        for sections in (["parameters", "hard"], ["comparisons", "population"], ["hard"]):
+        for sections in (["parameters", "hard"], ["groups", "population"], ["hard"]):
             store.request_results([SectionRequest(section) for section in sections])
 
     monkeypatch.setattr(engine, "add_sections", record_and_add)
     jobs.add(Job("", request_sections, lambda _: None, pytest.fail))
-    assert started == ["hard", "comparisons", "population", "parameters"]
+    assert started == ["hard", "groups", "population", "parameters"]
 
 
 def test_two_algorithms_are_compared_once_all_have_finished(store: ResultStore) -> None:

@@ -8,7 +8,7 @@ from typing import Any, List
 import fake
 import pytest
 from aqt import colors
-from aqt.qt import QItemSelectionModel, QPoint, Qt
+from aqt.qt import QItemSelectionModel, QPalette, QPoint, Qt
 from aqt.theme import theme_manager
 from matplotlib.colors import to_rgba
 from sentence_matching import contains_sentence, matches_sentence
@@ -70,8 +70,8 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
     roles = Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole
     texts, descriptions = zip(*[[cell.data(role) for role in roles] for cell in cells], strict=True)
     assert texts[:3] == ("FSRS-6 recency", row_label("FSRS-6"), "FSRS-5")
-    assert contains_sentence(descriptions[0], "The lowest log loss here.")
-    assert contains_sentence(descriptions[1], "★ best, or too close to call")
+    assert contains_sentence(descriptions[0], "The lowest log loss on these reviews.")
+    assert contains_sentence(descriptions[1], "★ the best, or too close to call on these reviews.")
     assert contains_sentence(descriptions[-1], "The baseline: the others are compared with it.")
     assert cells[-1].text().strip() == row_label("SM-2")
 
@@ -80,7 +80,7 @@ def test_star_marks_best_and_ties(table: ResultsTable) -> None:
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], []),
         # On too few days, the lowest log loss may be due to chance.
-        (replace(fake.report(), best_set=None), [], []),
+        (replace(fake.report(), best_set=()), [], []),
         (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], [table_text.LEGEND["★"]]),
     ):
         table.set_report(report)
@@ -199,14 +199,15 @@ def test_new_row_keeps_scroll_position(table: ResultsTable) -> None:
 
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
 @pytest.mark.parametrize("column", [0, LOG_LOSS, AUC])
-def test_in_sample_row_comes_last(table: ResultsTable, column: int, direction: Qt.SortOrder) -> None:
+def test_own_row_is_first_and_set_apart(table: ResultsTable, column: int, direction: Qt.SortOrder) -> None:
     table.set_report(fake.report(fake.MANY, failed=("SM-2",)))
     table.horizontalHeader().setSortIndicator(column, direction)
     for show_more in (False, True):
         table.show_more(show_more)
-        row = table.rowCount() - 1
-        assert [item.algorithm for item in table.rows if item.mark == "†"] == [table.rows[row].algorithm]
-        cell, reason = table.item(row, 0), "may have been fitted to these reviews, and then looks better than it is"
+        assert [item.algorithm for item in table.rows if item.mark == "†"] == [table.rows[0].algorithm]
+        image, line = table.viewport().grab().toImage(), table.rowViewportPosition(1) - 1
+        assert image.pixelColor(1, line) == table.palette().color(QPalette.ColorRole.Text)
+        cell, reason = table.item(0, 0), "may have been fitted to these reviews, and then looks better than it is"
         assert cell.text().split() == ["†", "Your", "parameters"]
         assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "Your parameters"
         assert contains_sentence(cell.toolTip(), f"† {reason}")
@@ -239,8 +240,8 @@ def test_labels_describe_the_usual_rows() -> None:
     names = [*ALGORITHM_GROUPS["default"], "SM-2"]
     labels = {row_label(name) for name in names}
     assert len(labels) == len(set(names))
-    assert {"FSRS-6", "FSRS-6 (optimized)", "FSRS-6 (default)", "SM-2 (1987)"} <= labels
-    assert "Anki's SM-2 (adjusted to you)" in labels
+    assert {"FSRS-6 (as in the benchmark)", "FSRS-6 (optimized)", "FSRS-6 (default)", "SM-2 (1987)"} <= labels
+    assert {"Anki's SM-2 (adjusted to you)", "Anki's SM-2 (as it is)", "Guessing your running average"} <= labels
     assert row_label("FSRS-6 recency") == "FSRS-6 recency"
 
 

@@ -11,6 +11,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.simulate import Learner, simulate
 from ui.views import PAGES, Page, load
+from ui.views.labels import row_label
 from ui.window.graph_panel import GraphView
 from ui.window.jobs import Jobs
 from ui.window.result_store import READY, UNASKED, ResultStore, SectionRequest
@@ -63,6 +64,13 @@ def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
         for column in range(table.columnCount()):
             assert table.columnWidth(column) >= table.sizeHintForColumn(column)
         assert table.width() >= sum(map(table.columnWidth, range(table.columnCount())))
+
+
+def test_rows_are_compared_with_the_baseline_without_a_section(experts: SectionPage) -> None:
+    (block,) = (block for block in experts.blocks if not block.section)
+    (table,) = block.findChildren(TextTable)
+    assert table.isVisible()
+    assert [row[0] for row in table.table.rows] == [row_label("FSRS-6")]
 
 
 WORKLOAD = SectionRequest("workload")
