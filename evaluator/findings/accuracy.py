@@ -128,16 +128,16 @@ def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str
     gap = recall.gap
     side = "optimistic" if gap < 0 else "cautious"
     is_certain = low > 0 or high < 0
-    is_right = low >= -MAX_RIGHT and high <= MAX_RIGHT
-    if only_optimistic and (is_right or (gap > 0 and is_certain)):
-        return OPEN, "much_deleted"
     if abs(gap) >= MIN_OFF and recall.certain_gap >= MIN_CERTAIN:
-        return OFF, side
-    if is_right:
-        return RIGHT, f"slightly_{side}" if is_certain and abs(gap) >= MIN_SLIGHT else "right"
-    if is_certain:
-        return OPEN, f"probably_{side}" if abs(gap) >= MIN_OFF else f"a_bit_{side}"
-    return OPEN, "too_early"
+        state, code = OFF, side
+    elif low >= -MAX_RIGHT and high <= MAX_RIGHT:
+        state, code = RIGHT, f"slightly_{side}" if is_certain and abs(gap) >= MIN_SLIGHT else "right"
+    elif is_certain:
+        state, code = OPEN, f"probably_{side}" if abs(gap) >= MIN_OFF else f"a_bit_{side}"
+    else:
+        state, code = OPEN, "too_early"
+    is_doubtful = only_optimistic and (state == RIGHT or code.endswith("cautious"))
+    return (OPEN, "much_deleted") if is_doubtful else (state, code)
 
 
 def furthest_off(evidence: Evidence, row: str, testable: Bools) -> Optional[Recall]:

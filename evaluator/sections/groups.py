@@ -61,11 +61,12 @@ class Grouping:
 
 
 def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Grouping, ...]:
-    """Compare the headline algorithm with the baseline in each preset and in each deck.
+    """Compare the algorithm of the verdict, or else the best one, with the baseline in each preset and in each deck.
 
     Decks are left out if each preset has one deck only, because they would be the same groups.
     """
-    names = [name for name in dict.fromkeys((report.verdict.algorithm, report.baseline)) if name]
+    shown = report.best if report.verdict.rivalry is None else report.verdict.algorithm
+    names = [name for name in dict.fromkeys((shown, report.baseline)) if name]
     groupings = []
     presets: List[ReviewGroup] = []
     for done, by in enumerate(KINDS if names else ()):

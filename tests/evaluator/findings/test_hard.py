@@ -5,7 +5,6 @@ from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
-from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, hard_and_next, probability_of_hard
 from made_logs import CLOCK, Answer, card, company, log_of
 
 from evaluator.algorithms import CATALOG
@@ -13,9 +12,11 @@ from evaluator.data.dataset import Dataset
 from evaluator.data.revlog import Snapshot
 from evaluator.derivatives import Floats
 from evaluator.evaluation import evaluate, prepare
+from evaluator.findings import hard as module
+from evaluator.findings.hard import AGAIN, HARD, Explanation, Mixture, hard_and_next, probability_of_hard
+from evaluator.findings.thresholds import HARD_LIMIT, HARD_LIMIT_PER_REVIEW, HARD_PER_LAPSE
 from evaluator.options import Options
-from evaluator.sections import add_sections
-from evaluator.sections import hard as section
+from evaluator.report import Hard
 
 W = [p.default for p in CATALOG["FSRS-6"].parameters]
 FACTOR: float = 0.9 ** (-1 / W[20]) - 1
@@ -50,7 +51,7 @@ def mixture_of(data: Dataset) -> Mixture:
 
 def best_of_both(mixture: Mixture) -> Tuple[Explanation, Explanation]:
     return (
-        mixture.best_explanation((0.0, section.MAX_SHARE), (section.MIN_W15, 1.0)),
+        mixture.best_explanation((0.0, module.MAX_SHARE), (module.MIN_W15, 1.0)),
         mixture.best_explanation((0.0, 0.0), (0.0, 1.0)),
     )
 
@@ -117,11 +118,11 @@ class TestByHand:
     def test_forgotten_review_is_evidence_for_lapses(self) -> None:
         mixed, honest_fit = best_of_both(self.mixture)
         odds = 22 * (1 - self.r)
-        assert mixed.w15 == section.MIN_W15
+        assert mixed.w15 == module.MIN_W15
         assert honest_fit.w15 == 0
         # At this share, the probability of a lapse becomes 1.
         min_share = 1 / (1 + odds)
-        assert min_share <= mixed.share < min_share + section.FINE_STEP
+        assert min_share <= mixed.share < min_share + module.FINE_STEP
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
         # With w15 = 0 the stability stays.
         honest = recall(5, W[2])
@@ -177,9 +178,10 @@ def cards_after_hard(reviews: int, forgotten: int) -> List[Answer]:
     return [answer for of_card in cards for answer in of_card] + company(3, 3, cards=40) + card(9_999, 3, (3, 1))
 
 
-def hard_section(answers: Sequence[Answer], *algorithms: str) -> Hard:
-    evaluation = evaluate(Snapshot(log_of(answers), CLOCK), Options(algorithms=algorithms or ("FSRS-6",), folds=2))
-    result: Hard = add_sections(evaluation, ["hard"]).report.section("hard")
+def suspicion(answers: Sequence[Answer], *algorithms: str) -> Hard:
+    options = Options(algorithms=algorithms or ("FSRS-6",), folds=2)
+    result = evaluate(Snapshot(log_of(answers), CLOCK), options).report.hard
+    assert result is not None
     return result
 
 
@@ -189,7 +191,7 @@ class TestTooFew:
         [(0, 0, "no_hard"), (49, 20, "few_reviews"), (50, 4, "few_forgotten"), (50, 5, None)],
     )
     def test_result_needs_minimum_numbers(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
-        result = hard_section(cards_after_hard(reviews, forgotten))
+        result = suspicion(cards_after_hard(reviews, forgotten))
         assert result.reason == reason
         assert (result.hard_answers, result.reviews) == (reviews, reviews)
         assert (result.code == "too_few") == (reason is not None)
@@ -205,25 +207,31 @@ class TestTooFew:
                 forgot = random.random() < 0.15
                 steps += [(4, 1 if random.random() < 0.1 else 2), (0, 3)] if forgot else [(4, 3)]
             cards += card(number, 3, *steps)
-        evaluation = add_sections(evaluate(Snapshot(log_of(cards), CLOCK), Options(("FSRS-6",), folds=2)), ["hard"])
-        result, data = evaluation.report.section("hard"), evaluation.evidence.data
+        evaluation = evaluate(Snapshot(log_of(cards), CLOCK), Options(("FSRS-6",), folds=2))
+        result, evidence = evaluation.report.hard, evaluation.evidence
+        assert result is not None
+        assert evidence is not None
+        data = evidence.data
         rating = data.rows.rating[data.reviews.row[data.folds[0].test_start :]]
         predicted = evaluation.predictions.predicted["FSRS-6"]
         assert (result.reason, result.reviews) == ("few_reviews", 0)
         assert result.predicted == pytest.approx([predicted[rating == button].mean() for button in (1, 2, 3)])
-        assert hard_section(cards_after_hard(0, 0)).predicted == ()
+        assert result.frequent
+        assert np.count_nonzero(rating == HARD) > HARD_PER_LAPSE * np.count_nonzero(rating == AGAIN)
+        without = suspicion(cards_after_hard(0, 0))
+        assert (without.predicted, without.frequent) == ((), False)
 
     def test_result_is_unknown_without_its_algorithm(self) -> None:
-        result = hard_section(cards_after_hard(60, 20), "SM-2")
+        result = suspicion(cards_after_hard(60, 20), "SM-2")
         assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)
 
 
 def test_limit_grows_with_the_reviews_after_hard_only() -> None:
     # The last card has no review after Hard.
     data = dataset(*cards_after_hard(60, 20), *card(20_000, 3, (3, 2)))
-    result = section.examine(data, np.array(W))
+    result = module.examine(data, np.array(W))
     assert (result.hard_answers, result.reviews) == (61, 60)
-    assert result.limit == pytest.approx(section.LIMIT + result.reviews * section.LIMIT_PER_REVIEW)
+    assert result.limit == pytest.approx(HARD_LIMIT + result.reviews * HARD_LIMIT_PER_REVIEW)
 
 
 @pytest.mark.parametrize(
@@ -233,8 +241,8 @@ def test_share_and_likelihood_must_both_suffice(
     share: float, margin: float, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = dataset(*cards_after_hard(60, 20))
-    gain = (section.LIMIT + 60 * section.LIMIT_PER_REVIEW + margin) / 2
+    gain = (HARD_LIMIT + 60 * HARD_LIMIT_PER_REVIEW + margin) / 2
     monkeypatch.setattr(
         Mixture, "best_explanation", lambda _mixture, shares, *_: Explanation(gain if any(shares) else 0.0, share, 0.5)
     )
-    assert section.examine(data, np.array(W)).code == code
+    assert module.examine(data, np.array(W)).code == code

@@ -11,7 +11,7 @@ from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
-from evaluator.report import Accuracy, Failure, Headline, Report, to_json
+from evaluator.report import Failure, Report, to_json
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.groups import Group, Grouping, _has_enough_outcomes
@@ -128,18 +128,15 @@ def test_group_with_a_rare_outcome_has_no_skill() -> None:
     assert [_has_enough_outcomes(np.repeat([1, 0], [30, lapses])) for lapses in (9, 10)] == [False, True]
 
 
-@pytest.mark.parametrize(
-    ("headline", "in_sample", "shown"),
-    [("AVG", False, "AVG"), ("AVG", True, "FSRS-6 default"), (None, False, "FSRS-6 default")],
-)
-def test_groups_show_the_algorithm_of_the_headline(
-    evaluation: Evaluation, headline: Optional[str], in_sample: bool, shown: str
+@pytest.mark.parametrize(("algorithm", "shown"), [("AVG", "AVG"), ("FSRS-6", "FSRS-6 default")])
+def test_groups_show_the_algorithm_of_the_verdict_or_the_best(
+    evaluation: Evaluation, algorithm: str, shown: str
 ) -> None:
+    """FSRS-6 has no result."""
     report = evaluation.report
-    others = tuple(row for row in report.results if row.algorithm != "AVG")
-    first = replace(report.result("AVG"), in_sample=in_sample)
-    about = Headline(Accuracy("open", "default", headline, 0.9, 0)) if headline else None
-    changed = replace(evaluation, report=replace(report, results=(first, *others), headline=about))
+    rivalry = report.verdict.rivalry if algorithm == "AVG" else None
+    verdict = replace(report.verdict, algorithm=algorithm, rivalry=rivalry)
+    changed = replace(evaluation, report=replace(report, verdict=verdict))
     parts = add_sections(changed, ["groups"]).report.section("groups")[0].groups
     assert [[row.algorithm for row in part.algorithms] for part in parts] == [[shown, "SM-2"]] * 3
 

@@ -11,7 +11,7 @@ from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Preset
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import Accuracy, Headline, Report
+from evaluator.report import Report
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.parameters import AlgorithmParameters, Parameters
@@ -45,7 +45,7 @@ def test_values_defaults_and_bounds_are_listed(report: Report) -> None:
 
 def test_fsrs_6_replaces_a_headline_without_trained_parameters(report: Report) -> None:
     section = report.section("parameters")
-    untrained_report = replace(report, headline=Headline(Accuracy("open", "default", "FSRS-6 default", 0.9, 0)))
+    untrained_report = replace(report, verdict=replace(report.verdict, algorithm="FSRS-6 default"))
     assert [next(parameters.blocks(section, r, [])).heading for r in (report, untrained_report)] == [
         "The parameters of FSRS-6 (as in the benchmark)"
     ] * 2

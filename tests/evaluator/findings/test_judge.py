@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, List, Optional
+
+import numpy as np
+import pytest
+from made_logs import learner
+
+import evaluator.findings
+from evaluator.data.revlog import Deck
+from evaluator.evaluation import evaluate, show_subject
+from evaluator.findings import advice, judge, thresholds, with_star
+from evaluator.options import Options
+from evaluator.report import ADJUSTED, OWN, Report
+from evaluator.scoring.report_builder import Evaluation
+
+from .made_people import SCORED, TRAINING, A, B, evaluation_of, evidence_of, outcomes, person, shuffled
+from .test_advice import rivalry
+
+ROWS = ("AVG", "FSRS-6", OWN, ADJUSTED, "SM-2")
+CELL = shuffled({10: 450, 11: 250, 20: 300, 21: 250})
+
+
+def judged(fsrs: Optional[bool] = True, **predicted: Any) -> List[Evaluation]:
+    """Return the evaluation after each row. Preset A is right, and B is too optimistic."""
+    evidence = evidence_of(
+        A,
+        B,
+        preset_id=CELL // 10,
+        deck_id=CELL,
+        decks=[Deck(number, f"D{number}") for number in (10, 11, 20, 21)],
+        recalled=outcomes(CELL // 10, {1: 0.9, 2: 0.8}),
+        predicted={"AVG": 0.85, "SM-2": 0.8, **predicted},
+        fsrs=fsrs,
+    )
+    result: List[Evaluation] = []
+    earlier: Optional[Report] = None
+    for number in range(1, len(ROWS) + 1):
+        fitted = {name: evidence.fitted[name] for name in ROWS[:number]}
+        step = evaluation_of(replace(evidence, fitted=fitted), unfinished=ROWS[number:])
+        earlier = judge(step.report, step.evidence, ROWS, earlier)  # type: ignore[arg-type]
+        result.append(replace(step, report=earlier))
+    return result
+
+
+def test_findings_appear_with_their_rows_and_stay() -> None:
+    reports = [item.report for item in judged()]
+    assert [len(report.findings) for report in reports] == [0, 0, 0, 7, 7]
+    assert [report.verdict.code for report in reports] == ["unfinished"] * 3 + [reports[-1].verdict.code] * 2
+    assert [report.hard is None for report in reports] == [True] * 4 + [False]
+    assert {finding.advice for finding in reports[3].findings} == {None}
+    facts = [
+        {(item.name, item.preset_id): replace(item, advice=None, optimizing=None, sign="") for item in report.findings}
+        for report in reports[3:]
+    ]
+    assert facts[0] == facts[1]
+    last = reports[-1]
+    assert [item.name for item in last.findings] == ["", "B", "D20", "D21", "A", "D10", "D11"]
+    assert (last.opening, last.findings[1].code, last.findings[1].sign) == (1, "optimistic", "warning")
+    assert [bool(item.advice) for item in last.findings] == [True] * 7
+    assert (last.verdict.advice, last.verdict.disagreement is None) == (None, False)
+
+
+@pytest.mark.parametrize("fsrs", [False, None])
+def test_verdict_stands_alone_without_fsrs(fsrs: Optional[bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    right = outcomes(CELL // 10, {1: 0.9, 2: 0.8})[TRAINING:]
+    reports = [item.report for item in judged(fsrs, **{"FSRS-6": np.where(right == 1, 0.95, 0.7)})]
+    assert [report.findings for report in reports] == [()] * 5
+    code = None if fsrs is None else "turn_on_and_optimize"
+    assert [item.verdict.advice and item.verdict.advice.code for item in reports] == [None] * 4 + [code]
+    monkeypatch.setattr(evaluator.findings, "_is_suspected", lambda _hard: True)
+    last = judged(fsrs)[-1].report.verdict.advice
+    assert last == (None if fsrs is None else advice.Advice("hard"))
+
+
+@pytest.mark.parametrize("has_findings", [True, False])
+@pytest.mark.parametrize(
+    ("claim", "starred"),
+    [
+        ("better", (OWN, "FSRS-6")),
+        ("better_past", (OWN, "FSRS-6")),
+        ("worse", (ADJUSTED, "FSRS-6")),
+        ("worse_past", (ADJUSTED, "FSRS-6")),
+        ("equivalent", (OWN, ADJUSTED, "FSRS-6")),
+        ("early", (OWN, ADJUSTED, "FSRS-6")),
+    ],
+)
+def test_row_that_is_called_worse_has_no_star(claim: str, starred: Any, has_findings: bool) -> None:
+    report = judged()[-1].report
+    compared = rivalry(claim)
+    compared = replace(compared, comparison=replace(compared.comparison, algorithm=OWN, baseline=ADJUSTED))
+    findings = (replace(report.findings[0], against_sm2=compared),) if has_findings else ()
+    verdict = report.verdict if has_findings else replace(report.verdict, rivalry=compared)
+    report = replace(report, findings=findings, verdict=verdict, best_set=(OWN, ADJUSTED, "FSRS-6"))
+    assert with_star(report).best_set == starred
+
+
+def test_subject_has_the_rows_of_its_reviews() -> None:
+    whole = judged(**{"FSRS-6": np.random.default_rng(4).uniform(0.5, 0.99, SCORED)})[-1]
+    failed = replace(whole.report.results[0], algorithm="FSRS-7", log_loss=None, error="no")  # type: ignore[arg-type]
+    whole = replace(whole, report=replace(whole.report, results=(*whole.report.results, failed)))
+    p, evidence = whole.predictions, whole.evidence
+    assert evidence is not None
+    members = [CELL > 0, CELL // 10 == 2, CELL == 20, CELL == 21, CELL // 10 == 1, CELL == 10, CELL == 11]
+    for index, member in enumerate(members):
+        shown = show_subject(whole, index)
+        where = member[TRAINING:]
+        report = shown.report
+        assert (report.subject, report.scope.reviews) == (index, where.sum())
+        assert {row.algorithm for row in report.results} == {*ROWS, "FSRS-7"}
+        for row in report.results:
+            loss = (
+                None if row.error else evidence.scoring.loss(p.predicted.get(row.algorithm, p.recalled))[where].mean()
+            )
+            assert (row.log_loss, row.size) == (loss if loss is None else pytest.approx(loss), where.sum())
+        same = [(item.findings, item.verdict, item.hard, item.sections) for item in (report, whole.report)]
+        assert same[0] == same[1]
+        assert show_subject(shown, 0).report == whole.report
+    with pytest.raises(IndexError):
+        show_subject(whole, len(members))
+    with pytest.raises(ValueError, match="evidence"):
+        show_subject(replace(whole, evidence=None), 1)
+
+
+def test_evaluation_is_judged_after_each_row() -> None:
+    updates: List[Evaluation] = []
+    evaluate(person(A), Options(("SM-2", "FSRS-6 default"), folds=2), on_update=updates.append)
+    assert [len(item.report.findings) for item in updates] == [0, 1]
+    assert updates[-1].report.findings[0].algorithm == "FSRS-6 default"
+    report = evaluate(learner(), Options(("SM-2",), metrics=("auc",))).report
+    assert (report.findings, report.verdict.code) == ((), "no_pair")
+
+
+def test_each_threshold_has_a_reason_and_its_only_place() -> None:
+    folder = Path(str(evaluator.findings.__file__)).parent
+    lines = (folder / "thresholds.py").read_text(encoding="utf-8").splitlines()
+    names = [name for name in vars(thresholds) if name.isupper()]
+    assert len(names) > 20
+    for name in names:
+        number = next(number for number, line in enumerate(lines) if line.startswith(f"{name} ="))
+        while re.match(r"[A-Z_]+ =", lines[number]):
+            number -= 1
+        assert lines[number].startswith("#: ") or lines[number - 1].startswith("#"), name
+    files = [path for path in folder.glob("*.py") if path.name not in ("thresholds.py", "hard.py")]
+    for path in files:
+        compared = re.findall(r"[<>]=? *(?!0\b|1\b)[\d.]+\b", path.read_text(encoding="utf-8"))
+        assert compared == [], path

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Dict, Optional
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+
+from evaluator.data.selection import select
+from evaluator.errors import OptimizerFailed
+from evaluator.evaluation import evaluate
+from evaluator.findings import optimizing
+from evaluator.findings.optimizing import effect_of_optimizing, optimize_presets
+from evaluator.findings.rivalry import compare_rows
+from evaluator.findings.subjects import PresetsInUse
+from evaluator.options import Options
+from evaluator.report import OWN, Optimizing
+from evaluator.scope import ScopeChoice
+from evaluator.scoring.evidence import Evidence
+
+from .made_people import (
+    AFTER_A_DAY,
+    ALL,
+    OWN_PARAMETERS,
+    PUBLISHED,
+    SCORED,
+    TRAINING,
+    A,
+    B,
+    changed_before_last,
+    evidence_of,
+    person,
+    shuffled,
+)
+
+PRESET_ID = shuffled({1: 700, 2: 550})
+SAID = np.linspace(0.6, 0.99, SCORED)
+
+
+def effects(evidence: Evidence) -> Dict[int, Optimizing]:
+    return effect_of_optimizing(evidence, PresetsInUse(evidence.data))
+
+
+def test_change_is_the_mean_over_scored_reviews_of_cards_that_exist() -> None:
+    deleted = np.arange(0, ALL, 7)
+    presets = changed_before_last(500), B
+    evidence = evidence_of(*presets, preset_id=PRESET_ID, deleted=deleted, predicted={OWN: SAID},
+                           optimize=lambda _rows, _current: PUBLISHED)  # fmt: skip
+    exists = ~np.isin(np.arange(ALL), deleted)
+    for number, effect in effects(evidence).items():
+        members = (exists & (number == PRESET_ID))[TRAINING:]
+        assert effect.change == pytest.approx(np.abs(SAID - AFTER_A_DAY)[members].mean())
+        assert (effect.reviews, effect.is_by_anki, effect.obstacle) == (members.sum(), True, None)
+        # Own parameters are compared with optimized ones on unseen reviews only.
+        unseen = members & ((np.arange(SCORED) >= SCORED - 500) | (number == 2))
+        assert effect.against_own == compare_rows(evidence, "FSRS-6", OWN, unseen)
+    for missing in (OWN, "FSRS-6"):
+        fitted = {name: item for name, item in evidence.fitted.items() if name != missing}
+        effect = effects(replace(evidence, fitted=fitted))[1]
+        assert (effect.change is None, effect.against_own) == (missing == OWN, None)
+
+
+@pytest.mark.parametrize(
+    ("way", "calls", "is_by_anki"),
+    [
+        ("given", 1, True),
+        ("fails", 1, False),
+        ("odd", 1, False),
+        ("large", 0, True),
+        ("none", 0, False),
+        ("seven", 0, False),
+    ],
+)  # fmt: skip
+def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(
+    way: str, calls: int, is_by_anki: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of the cards are suspended. Anki leaves them out too."""
+    train = Mock(return_value=(np.array([PUBLISHED]), None))
+    monkeypatch.setattr(optimizing, "train", train)
+    result = {"fails": OptimizerFailed(detail="panic"), "odd": [[1.0] * 35]}.get(way, [OWN_PARAMETERS])
+    optimize = Mock(side_effect=result)
+    data = evidence_of(replace(A, parameters=OWN_PARAMETERS)).data
+    assert data.cards is not None
+    is_suspended = data.cards.card_id % 2 == 0
+    data = replace(data, cards=replace(data.cards, set_aside=is_suspended))
+    n_rows = int(2 * np.count_nonzero(~is_suspended))
+    monkeypatch.setattr(optimizing, "MAX_FOR_ANKI", n_rows - (way == "large"))
+    versions = {1: 7 if way == "seven" else 6}
+    ((preset_id, found),) = optimize_presets(data, versions, optimize=None if way == "none" else optimize)
+    assert (preset_id, optimize.call_count, found.is_by_anki) == (1, calls, is_by_anki)
+    assert found.parameters.tolist() == list(OWN_PARAMETERS if way == "given" else PUBLISHED)
+    for call in optimize.call_args_list:
+        rows, current = call.args
+        assert (len(rows), set(rows.card_id % 2), current) == (n_rows, {1}, OWN_PARAMETERS)
+    if way != "given":
+        algorithm, trained = train.call_args.args[:2]
+        assert (algorithm.name, len(trained.rows)) == (f"FSRS-{versions[1]} recency", n_rows)
+
+
+@pytest.mark.parametrize(
+    ("deleted", "suspended", "ignored", "obstacle"),
+    [
+        (False, False, False, None),
+        (True, False, False, "deleted"),
+        (True, True, True, "deleted"),
+        (False, True, False, "suspended"),
+        (False, True, True, "suspended"),
+        (False, False, True, "ignored"),
+    ],
+)
+def test_obstacle_says_why_anki_would_get_no_review(
+    deleted: bool, suspended: bool, ignored: bool, obstacle: Optional[str]
+) -> None:
+    never = 2**62
+    optimize = Mock(side_effect=lambda _rows, current: current)
+    preset = replace(A, parameters=OWN_PARAMETERS, ignore_before=never * ignored)
+    evidence = evidence_of(preset, deleted=range(ALL) if deleted else (), optimize=optimize)
+    cards: Any = evidence.data.cards
+    data = replace(evidence.data, cards=replace(cards, set_aside=np.full(len(cards.card_id), suspended)))
+    effect = effects(replace(evidence, data=data))[1]
+    assert (effect.obstacle, effect.change is None, optimize.called) == (
+        obstacle,
+        obstacle is not None,
+        obstacle is None,
+    )
+
+
+def test_part_is_optimized_on_all_reviews_and_measured_on_its_own() -> None:
+    collection = person(replace(A, parameters=OWN_PARAMETERS))
+    cards = np.unique(collection.revlog.card_id)[::3].tolist()
+    optimize = Mock(side_effect=lambda _rows, _current: PUBLISHED)
+    part = select(collection, ScopeChoice("search", "some"), cards)
+    evaluation = evaluate(part, Options((OWN,)), optimize=optimize)
+    effect = evaluation.report.findings[0].optimizing
+    assert effect is not None
+    assert [len(call.args[0]) for call in optimize.call_args_list] == [len(collection.revlog)]
+    assert (effect.reviews, evaluation.report.scope.reviews < SCORED / 2) == (SCORED, True)
+    said = evaluation.predictions.predicted[OWN]
+    assert effect.change == pytest.approx(np.abs(said - AFTER_A_DAY).mean())

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, Optional, Tuple
+
+import numpy as np
+import pytest
+
+from evaluator.findings.rivalry import compare_rows, pair_verdict, strongest_claim, verdict_disagreement
+from evaluator.findings.thresholds import MANY
+from evaluator.interval import MARGIN, ConfidenceInterval
+from evaluator.report import ADJUSTED, OWN, Comparison
+from evaluator.statistics.paired import paired_difference, realized_difference
+
+from .made_people import SCORED, A, evaluation_of, evidence_of, spread
+
+
+@pytest.mark.parametrize(
+    ("would", "past", "reviews", "claim"),
+    [
+        *(((-2, -1), past, 9, "better") for past in ("better", "worse", "cannot_tell")),
+        *(((1, 2), past, 9, "worse") for past in ("better", "worse", "cannot_tell")),
+        *(((-MARGIN, MARGIN), past, 9, "equivalent") for past in ("better", "worse", "equivalent")),
+        *(((-1, 1), past, MANY, f"{past}_past") for past in ("better", "worse")),
+        *(((-1, 1), past, MANY, "close") for past in ("cannot_tell", "equivalent")),
+        *(((-1, 1), past, MANY - 1, "early") for past in ("cannot_tell", "equivalent")),
+        ((None, None), "too_few", MANY - 1, "early"),
+        ((None, None), "rare_outcome", MANY, "close"),
+    ],
+)
+def test_claim_on_further_reviews_precedes_the_past(would: Any, past: str, reviews: int, claim: str) -> None:
+    compared = Comparison("x", "y", ConfidenceInterval(0.0), past)
+    assert strongest_claim(compared, ConfidenceInterval(0.0, *would), reviews) == claim
+
+
+def test_rows_are_compared_on_the_masked_reviews() -> None:
+    evidence = evidence_of(A, predicted={"FSRS-6": np.where(spread(SCORED, 0.3), 0.95, 0.9)})
+    mask = np.random.default_rng(3).random(SCORED) < 0.5
+    loss, fitted = evidence.scoring.loss, evidence.fitted
+    for reviews, where in ((None, np.ones(SCORED, dtype=bool)), (mask, mask)):
+        difference = (loss(fitted["FSRS-6"].predicted) - loss(fitted[ADJUSTED].predicted))[where]
+        clusters = evidence.scoring.clusters.take(where)
+        rivalry = compare_rows(evidence, "FSRS-6", ADJUSTED, reviews)
+        assert rivalry is not None
+        assert rivalry.comparison.difference == realized_difference(difference, clusters)
+        assert (rivalry.would, rivalry.reviews) == (paired_difference(difference, clusters), where.sum())
+    for name, rival, reviews in (
+        ("FSRS-6", "FSRS-6", None),
+        ("SM-2", OWN, None),
+        (OWN, None, None),
+        (OWN, ADJUSTED, ~mask & mask),
+    ):
+        assert compare_rows(evidence, name, rival, reviews) is None
+
+
+DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency", "FSRS-7")
+
+
+@pytest.mark.parametrize(
+    ("names", "failed", "baseline", "table", "pair"),
+    [
+        (DEFAULT, (), None, "whole-day", ("FSRS-6", "SM-2")),
+        (DEFAULT, (), None, "same-day", ("FSRS-7", "SM-2")),
+        ((*DEFAULT, "Anki-SM-2"), (), None, "whole-day", ("FSRS-6", "Anki-SM-2")),
+        ((*DEFAULT, "Anki-SM-2", ADJUSTED), (), None, "whole-day", ("FSRS-6", ADJUSTED)),
+        (DEFAULT, ("FSRS-6", "SM-2"), None, "whole-day", ("FSRS-6 recency", "AVG")),
+        (("FSRS-6", "SM-2"), ("SM-2",), None, "whole-day", ("FSRS-6", "SM-2")),
+        (("AVG", "FSRS-5 default", "FSRS-6 default"), (), None, "whole-day", ("FSRS-6 default", "AVG")),
+        (("AVG", "SM-2"), (), None, "whole-day", ("SM-2", "AVG")),
+        (("FSRS-5", "FSRS-6"), (), None, "whole-day", ("FSRS-6", "FSRS-5")),
+        (("something newer", "something new"), (), None, "whole-day", ("something newer", "something new")),
+        (DEFAULT, (), "FSRS-5", "whole-day", ("FSRS-6", "FSRS-5")),
+        (DEFAULT, (), "FSRS-6", "whole-day", ("FSRS-6 recency", "FSRS-6")),
+        (("SM-2", "AVG"), (), "SM-2", "whole-day", ("AVG", "SM-2")),
+        (("SM-2",), (), "SM-2", "whole-day", ("SM-2", None)),
+        ((), (), None, "whole-day", (None, None)),
+    ],
+)  # fmt: skip
+def test_pair_is_chosen_by_name(
+    names: Any, failed: Any, baseline: Optional[str], table: str, pair: Tuple[Any, Any]
+) -> None:
+    """Nothing has finished, so that no result can matter."""
+    rows = [SimpleNamespace(algorithm=name, error="failed", in_sample=False) for name in failed]
+    scoring = SimpleNamespace(clusters=SimpleNamespace(basis=None))
+    options = SimpleNamespace(baseline=baseline, table=table)
+    evidence: Any = SimpleNamespace(options=options, scoring=scoring, fitted={})
+    verdict = pair_verdict(SimpleNamespace(results=rows), evidence, names)  # type: ignore[arg-type]
+    assert (verdict.algorithm, verdict.baseline, verdict.rivalry) == (*pair, None)
+    assert verdict.code == ("no_pair" if None in pair else "unfinished")
+
+
+@pytest.mark.parametrize(
+    ("rows", "as_is", "in_sample"),
+    [
+        (("FSRS-6", "SM-2", "Anki-SM-2", ADJUSTED), ("FSRS-6", "Anki-SM-2"), ()),
+        (("FSRS-6", "SM-2", ADJUSTED), ("FSRS-6", "SM-2"), ()),
+        (("FSRS-6", ADJUSTED), None, ()),
+        (("FSRS-6", "SM-2"), None, ()),
+        ((OWN, "SM-2", ADJUSTED), (OWN, "SM-2"), (OWN,)),
+    ],
+)
+def test_sm2_as_it_is_stands_beside_the_adjusted_one(rows: Any, as_is: Any, in_sample: Any) -> None:
+    evidence = evidence_of(A, predicted={OWN: None, "FSRS-6": None, ADJUSTED: None, **dict.fromkeys(rows, 0.9)})
+    verdict = pair_verdict(evaluation_of(evidence).report, evidence, rows)
+    names = verdict.as_is and (verdict.as_is.comparison.algorithm, verdict.as_is.comparison.baseline)
+    assert (verdict.code, names, verdict.in_sample) == ("equivalent", as_is, in_sample)
+    assert verdict.rivalry == compare_rows(evidence, rows[0], rows[-1])
+    assert verdict_disagreement(verdict, evidence) is not None
