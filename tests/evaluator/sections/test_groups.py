@@ -15,7 +15,7 @@ from evaluator.report import Failure, Report, to_json
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.groups import Group, Grouping, _has_enough_outcomes
-from evaluator.statistics.paired import Clusters, paired_difference, realized_difference
+from evaluator.statistics.paired import Clusters, realized_difference
 
 #: Decks 10 and 11 share preset 1; deck 12 has preset 2.
 PRESETS = (Preset(1, "Default", ()), Preset(2, "Spanish", ()))
