@@ -27,7 +27,6 @@ from evaluator.report import (
     ConfidenceInterval,
     Failure,
     FunnelStep,
-    Headline,
     Report,
     Rivalry,
     SampleSize,
@@ -131,12 +130,11 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
     successful = [row.algorithm for row in rows if row.log_loss is not None]
     baseline = BASELINE if BASELINE in successful else None
     difference = ConfidenceInterval(-0.0650, -0.069, -0.061, 0.002)
-    verdict = Verdict("unfinished", "FSRS-6", BASELINE, SampleSize(REVIEWS, 2801, 612), ())
-    headline = None
+    verdict = Verdict("unfinished", "FSRS-6", BASELINE, SampleSize(REVIEWS, 2801, 612))
     if baseline and "FSRS-6" in successful:
         comparison = Comparison("FSRS-6", BASELINE, difference, "better")
-        verdict = replace(verdict, code="better", comparisons=(comparison,))
-        headline = Headline(None, None, Rivalry(comparison, ConfidenceInterval(None), "better", REVIEWS))
+        rivalry = Rivalry(comparison, difference, "better", REVIEWS)
+        verdict = replace(verdict, code="better", rivalry=rivalry)
     small = small_evaluation().report
     return replace(
         small,
@@ -146,9 +144,6 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
         best=successful[0] if successful else None,
         results=tuple(rows),
         verdict=verdict,
-        headline=headline,
-        scheduler=None,
-        advice=(),
         unfinished=tuple(name for name in requested if name not in names),
         best_set=_best_set(rows) if set(requested) <= set(names) else (),
         sections=EMPTY_SECTIONS,

@@ -1,4 +1,4 @@
-"""Report as text for the terminal: the headline, the table, the sections, and the row accounting."""
+"""Report as text for the terminal: the first screen, the table, the sections, and the row accounting."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from tools.output.terminal import TABLE_WIDTH, WIDTH, bullets, format_columns, g
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
-from ui.text.phrases import paragraph as paragraph_of
 from ui.views import COMPARISONS, NAMES, load, table_text
-from ui.views.advice import advice_line
-from ui.views.headline import DETAILS, headline_text, links_to_workload
+from ui.views.finding import subject_title
+from ui.views.first_screen import DETAILS, first_screen, links_to_workload
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
@@ -30,14 +29,14 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
     ``sections`` are the names of the sections that follow, to which the first screen does not point.
     """
     report = sanitize_report(report)
-    headline = headline_text(report)
-    cards, scored, _folds, *choices = scope_sentences(report.scope)
+    texts = first_screen(report)
+    cards, scored, _folds, *choices = scope_sentences(report)
     parts: list[RenderableType | None] = [
-        _sentences([paragraph_of(headline.heading, headline.aside), *headline.below]),
-        _sentences([advice_line(report)]),
+        Group(*(paragraph(line) for line in (texts.heading, texts.numbers, texts.advice) if line)),
         paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
         else None,
+        _sentences([subject_title(report)]),
         _table(table_text.rows(report), table_text.columns()),
         _legend(report),
         _sentences([cards, scored, *choices]),
@@ -68,9 +67,9 @@ def _empty_block(name: str) -> Block:
 
 
 def _details(report: Report) -> list[RenderableType | None]:
-    """Return the details of the headline, a sentence on the folds, and the table of more metrics."""
-    _cards, _scored, folds, *_choices = scope_sentences(report.scope)
-    details = headline_text(report).details
+    """Return the details of the first screen, a sentence on the folds, and the table of more metrics."""
+    _cards, _scored, folds, *_choices = scope_sentences(report)
+    details = first_screen(report).details
     return [
         Group(paragraph(f"{DETAILS}:"), bullets(details)) if details else None,
         _sentences([folds]),

@@ -14,9 +14,9 @@ from ..science import report as reports
 from ..text import _, code, strings
 from ..text.phrases import add_label, list_of, paragraph
 from ..views import GLANCE, PAGES, load, table_text
-from ..views.advice import advice_line
+from ..views.finding import subject_title
+from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload
 from ..views.graphs import report_graphs
-from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
 from ..views.labels import row_label
 from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences
@@ -100,7 +100,8 @@ def _comparison(report: Report) -> Html:
     not_run = strings.NOT_RUN.format(names=list_of(map(row_label, report.unfinished))) if report.unfinished else ""
     rows = table_text.rows(report)
     table = _comparison_table(rows, table_text.columns())
-    return element("div", scroll_box(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))
+    subject = elements("p", [subject_title(report)])
+    return element("div", subject, scroll_box(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))
 
 
 def _more_numbers(report: Report) -> Html:
@@ -154,14 +155,13 @@ def _block_section(block: Block) -> Html:
 
 def _scope_part(report: Report) -> Html:
     funnel = table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))
-    scope = element("p", paragraph(*scope_sentences(report.scope)))
+    scope = element("p", paragraph(*scope_sentences(report)))
     return join([scope, fold(strings.FUNNEL_NAME, funnel)])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
     """Return the page with the headline, the result, links to the parts, and the parts, in this order."""
-    headline = headline_text(report)
-    advice = advice_line(report)
+    texts = first_screen(report)
     workload_title = next(page.title for page in PAGES if "workload" in page.views)
     workload = workload_title if links_to_workload(report) and workload_title in dict(parts) else ""
     links = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
@@ -173,7 +173,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="generator", content=report.software),
-        element("title", add_label(strings.TITLE, headline.heading)),
+        element("title", add_label(strings.TITLE, texts.verdict)),
         element("style", Html(_style())),
     )
     body = element(
@@ -181,12 +181,12 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
         element(
             "header",
             element("p", strings.TITLE, class_="name"),
-            element("h1", headline.heading),
-            element("p", headline.aside, class_="aside") if headline.aside else "",
-            elements("p", [*headline.below, note]),
-            element("p", advice, class_="advice") if advice else "",
+            element("h1", texts.heading),
+            elements("p", [texts.numbers]),
+            element("p", texts.advice, class_="advice") if texts.advice else "",
+            elements("p", [note]),
             element("p", element("a", WORKLOAD_LINK, href=f"#{slug(workload)}")) if workload else "",
-            fold(DETAILS, element("ul", elements("li", headline.details))) if headline.details else "",
+            fold(DETAILS, element("ul", elements("li", texts.details))) if texts.details else "",
         ),
         element("main", result, element("nav", element("ul", *links), aria_label=_("Contents")), *sections),
     )

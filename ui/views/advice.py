@@ -1,108 +1,65 @@
-"""The sentences of the advice below the headline, with the names of Anki's buttons."""
+"""The sentence on what to do, with the names of Anki's buttons."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Sequence
+from typing import TYPE_CHECKING, Dict, Optional, Sequence
 
 from ..science import report as reports
 from ..science import sanitize_text
 from ..text import Counted, _, pgettext
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
-from ..text.phrases import add_label, all_of, paragraph
+from ..text.phrases import add_label, all_of, first_of, paragraph, scope_words
 from .cells import whole_percent
+from .finding import looks_off, tested_texts
 
 if TYPE_CHECKING:
-    from evaluator.report import Advice, Report
+    from evaluator.report import Advice, Finding, Report
 
-#: Maximum number of presets that advice names. Advice on more presets names none.
+#: Maximum number of presets that advice names.
 _MAX_NAMES = 3
-
-#: Label of the advice.
-WHAT_TO_DO = _("What to do")
 
 #: Sentences by the code of advice, for codes with only one sentence.
 SENTENCES = {
-    "hard": _(
-        "When you have forgotten a card, press {again}, not {hard}. You forget so often after {hard} that you seem to "
-        "press it for forgotten cards (experimental check). For past reviews, see “{remedy}” in the add-on FSRS Helper."
-    ),
+    "hard": _("When you have forgotten a card, press {again}: you seem to press {hard}, which counts as remembered."),
     "scheduler": _(
         "Update the scheduler first: choose {update} above the list of decks. Then turn on FSRS in {deck_options}."
     ),
-    "turn_on": _("Turn on FSRS in {deck_options}."),
-    "turn_on_and_optimize": _("Turn on FSRS in {deck_options}, then choose {optimize_all}."),
+    "turn_on": _(
+        "To try it: pick a desired retention under “Workload”, then turn on FSRS. FSRS can be turned off again at any "
+        "time."
+    ),
+    "turn_on_and_optimize": _(
+        "To try it: pick a desired retention under “Workload”, turn on FSRS, then optimize. FSRS can be turned off "
+        "again at any time."
+    ),
     "choose": _("Turn on FSRS if you want to choose how much you remember (your desired retention)."),
-    "stay": _("Nothing; check again in a few months."),
-    "keep_on": _("Keep FSRS on, and check again in a few weeks."),
+    "stay": _("Nothing to do; look again in a few months."),
 }
-#: Sentences added to "keep_on" if Anki leaves out all cards of every preset, by reason. {ignore} is an option of Anki.
+#: Reasons why there is nothing to do, by the reason of the advice. {ignore} is an option of Anki.
+NOTHING = {
+    "small": _("optimizing would hardly change anything."),
+    "small again": _("optimizing again would hardly change anything."),
+    "worse": _("on your reviews, newly optimized parameters predicted worse."),
+}
 NOTHING_TO_OPTIMIZE = {
-    "deleted": _("Anki would find nothing to optimize: all cards that you reviewed are deleted."),
-    "ignored": _("Anki would find nothing to optimize: “{ignore}” leaves out every card that is not suspended."),
-    "suspended": _("Anki would find nothing to optimize: all cards that you reviewed are suspended."),
+    "deleted": _("all cards that you reviewed are deleted."),
+    "ignored": _("“{ignore}” leaves out every card that is not suspended."),
+    "suspended": _("all cards that you reviewed are suspended."),
 }
-#: Advice to optimize all presets, by whether the change of predictions is given.
-OPTIMIZE = {
-    True: _(
-        "Optimize FSRS with {optimize_all}: predictions for single cards would change by {points} percentage points on "
-        "average, probably for the better."
-    ),
-    False: _("Optimize FSRS with {optimize_all}: newly optimized parameters would have predicted better."),
-}
-#: Advice to optimize some presets, by whether the change of predictions is given.
-OPTIMIZE_PRESETS = {
-    True: Counted(
-        "Optimize the preset {names} with {optimize}: its predictions would change by {points} percentage points on "
-        "average, probably for the better.",
-        "Optimize the presets {names}, each with {optimize}: their predictions would change by {points} percentage "
-        "points on average, probably for the better.",
-    ),
-    False: Counted(
-        "Optimize the preset {names} with {optimize}: newly optimized parameters would have predicted better there.",
-        "Optimize the presets {names}, each with {optimize}: newly optimized parameters would have predicted better "
-        "there.",
-    ),
-}
-SHARE = _(
-    "Or, if their other options match, give all decks the preset {shared} and optimize only that: one set of "
-    "parameters predicts about as well."
-)
-#: Advice to optimize if the user likes. Keys: whether presets are named, and whether the only reason against it is the
-#: small number of reviews.
-IF_YOU_LIKE = {
-    (True, False): _(
-        "Optimize {names} if you like, but predictions would change by only {points} percentage points on average."
-    ),
-    (False, False): _(
-        "Optimize if you like, but predictions would change by only {points} percentage points on average."
-    ),
-    (True, True): _(
-        "Optimize {names} if you like (predictions would change by {points} percentage points on average), but with so "
-        "few reviews it may not help."
-    ),
-    (False, True): _(
-        "Optimize if you like (predictions would change by {points} percentage points on average), but with so few "
-        "reviews it may not help."
-    ),
-}
-#: Advice on the desired retention. Keys: whether to lower it, and whether a preset is named.
+OPTIMIZE_PRESETS = Counted("Optimize the preset {names}", "Optimize the presets {names}")
+#: Reasons to optimize, by the reason of the advice.
+CHANGE = _("a card's prediction would move by about {points} points, probably nearer to the truth.")
+REASONS = {"change": CHANGE, "decided": CHANGE, "closer": _("optimized regularly, FSRS would have been closer there.")}
+#: Advice on the desired retention, by whether to lower it.
 DESIRED_RETENTION = {
-    (True, False): _(
-        "If remembering {old} is enough for you, lower your desired retention to {new} in {deck_options}, and check "
-        "again in a few weeks. It means fewer reviews."
+    True: _(
+        "If {old} is enough for you, try a desired retention of {new} as a first step (fewer reviews), and look again "
+        "in some weeks."
     ),
-    (True, True): _(
-        "If remembering {old} is enough for you, lower the desired retention of the preset {names} to {new} in "
-        "{deck_options}, and check again in a few weeks. It means fewer reviews."
-    ),
-    (False, False): _(
-        "To remember {old}, raise your desired retention to {new} in {deck_options}, and check again in a few weeks. "
-        "It means more reviews."
-    ),
-    (False, True): _(
-        "To remember {old}, raise the desired retention of the preset {names} to {new} in {deck_options}, and check "
-        "again in a few weeks. It means more reviews."
+    False: _(
+        "To remember {old}, try a desired retention of {new} as a first step (more reviews), and look again in some "
+        "weeks."
     ),
 }
 #: Codes of advice that the user follows in the deck options of Anki.
@@ -112,78 +69,113 @@ IN_DECK_OPTIONS = (
 )
 
 
-def what_to_do(report: Report, version: str = "") -> str:
-    """Return the advice in a few sentences. The text is empty if the numbers support no advice.
+def advice_of(report: Report) -> Optional[Advice]:
+    """Return the advice on the subject of the report, or on turning FSRS on."""
+    return report.finding.advice if report.finding is not None else report.verdict.advice
+
+
+def advice_sentence(report: Report, version: str = "") -> str:
+    """Return what to do. The text is empty if the numbers support no advice.
 
     Args:
         report: the report.
         version: version of Anki whose buttons are named. Empty: the newest.
     """
-    return paragraph(*(_advice_sentence(advice, report, version) for advice in report.advice))
-
-
-def advice_line(report: Report) -> str:
-    """Return the advice after its label. The text is empty if there is no advice."""
-    text = what_to_do(report)
-    return add_label(WHAT_TO_DO, text) if text else ""
-
-
-def _advice_sentence(advice: Advice, report: Report, version: str) -> str:
+    advice, finding = advice_of(report), report.finding
+    if advice is None:
+        return ""
     if advice.code == "update":
         error = report.result(advice.algorithm or "").error
         return error_sentence(error) if error else ""
-    names = advice.presets if len(advice.presets) <= _MAX_NAMES else ()
-    change = advice.change or 0.0
-    present_retention, suggested = advice.desired_retention or 0.0, advice.suggested_retention or 0.0
-    facts = {
-        "names": _quoted(names),
-        "shared": _quoted([advice.shared_preset or ""]),
-        "points": decimals(100 * change, 1),
-        "old": whole_percent(present_retention),
-        "new": whole_percent(suggested),
-        "again": pgettext("Anki", "Again"),
-        "hard": pgettext("Anki", "Hard"),
-        "ignore": pgettext("Anki", "Ignore cards reviewed before"),
-        "remedy": "Remedy Hard Misuse",
-        **anki_words(version),
-    }
-    if advice.code == "optimize":
-        is_changed = change >= reports.LITTLE_CHANGE
-        text = OPTIMIZE_PRESETS[is_changed](len(names), **facts) if names else OPTIMIZE[is_changed].format(**facts)
-        return paragraph(text, SHARE.format(**facts) if advice.shared_preset else "")
-    if advice.code == "optimize_if_you_like":
-        return IF_YOU_LIKE[bool(names), change >= reports.MUCH_CHANGE].format(**facts)
+    words = anki_words(version)
+    if advice.code in SENTENCES or finding is None:
+        return SENTENCES[advice.code].format(**words)
     if advice.code == "desired_retention":
-        return DESIRED_RETENTION[suggested < present_retention, bool(names)].format(**facts)
-    if advice.code == "nothing":
-        return _nothing_sentence(report, facts["points"])
-    presets = report.presets if advice.code == "keep_on" else ()
-    # "ignored" holds besides "suspended" as well, and nothing is said unless each preset has a reason.
-    reason = min((preset.nothing_to_optimize or "" for preset in presets), default="")
-    return paragraph(SENTENCES[advice.code].format(**facts), NOTHING_TO_OPTIMIZE.get(reason, "").format(**facts))
+        return _desired_retention(advice)
+    if advice.code in ("optimize", "optimize_if_you_like"):
+        return _optimize(advice, finding, report)
+    return _nothing(advice, finding).format(**words)
 
 
-def _nothing_sentence(report: Report, points: str) -> str:
-    """Say that optimizing is not worth it.
-
-    If the headline or a preset is off, the sentence asks to check again soon, unless optimizing would make predictions
-    worse.
-    """
-    accuracies = (report.accuracy, *(preset.accuracy for preset in report.presets))
-    ruled_out = [preset for preset in report.presets if reports.is_ruled_out(preset)]
-    if any((preset.change or 0.0) >= reports.LITTLE_CHANGE for preset in ruled_out):
-        return _("Nothing. On your reviews, newly optimized parameters would have predicted worse.")
-    if any(item is not None and (item.state == "off" or item.elsewhere is not None) for item in accuracies):
-        return _("Optimizing now would not help; check again in a few weeks.")
-    if points == decimals(0, 1):
-        return _("Nothing. Optimizing now would not change predictions.")
-    text = _("Nothing. Optimizing now would barely change predictions (by {points} percentage points on average).")
-    return text.format(points=points)
+def _optimize(advice: Advice, finding: Finding, report: Report) -> str:
+    action = _action(advice, finding, report)
+    if advice.code == "optimize_if_you_like":
+        text = _("{action} if you like: a card's prediction would move by {points} points, for better or worse.")
+        return text.format(action=action, points=_points(advice.change))
+    if finding.state == reports.OFF:
+        text = _("{action} (probably more reviews)")
+        if finding.recall.gap > 0:
+            text = _("{action} (probably fewer reviews)")
+        action = text.format(action=action)
+    return add_label(action, _reason(advice, finding))
 
 
-def _quoted(names: Sequence[str]) -> str:
+def _action(advice: Advice, finding: Finding, report: Report) -> str:
+    """Return "Optimize", with what."""
+    if report.findings[0].preset_id is not None:
+        return _("Optimize FSRS")
+    if finding.kind != reports.WHOLE:
+        return _("Optimize this preset") if finding.kind == reports.PRESET else _("Optimize its preset")
+    if not advice.presets:
+        return _("Optimize all presets")
     # Translators: The name of a preset in a sentence.
-    return all_of([_("“{name}”").format(name=sanitize_text(name, whole=False)) for name in names])
+    names = [_("“{name}”").format(name=sanitize_text(name, whole=False)) for name in advice.presets]
+    listed = all_of(names) if len(names) <= _MAX_NAMES else first_of(names, _MAX_NAMES)
+    return OPTIMIZE_PRESETS(len(names), names=listed)
+
+
+def _reason(advice: Advice, finding: Finding) -> str:
+    if advice.reason == "closer" and finding.optimized is not None and finding.preset_id is not None:
+        digits = tested_texts(finding.recall).digits
+        gaps = [decimals(100 * abs(recall.gap), digits) for recall in (finding.optimized, finding.recall)]
+        text = _("optimized regularly, it would have been off by {less} instead of {points} points.")
+        if gaps[0] == "0":
+            text = _("optimized regularly, it would have been off by less than 1 instead of {points} points.")
+        return text.format(less=gaps[0], points=gaps[1])
+    return REASONS[advice.reason or "change"].format(points=_points(advice.change))
+
+
+def _points(change: Optional[float]) -> str:
+    points = 100 * (change or 0.0)
+    return decimals(points, 0 if points >= 2 else 1)
+
+
+def _desired_retention(advice: Advice) -> str:
+    old, new = advice.desired_retention or 0.0, advice.suggested_retention or 0.0
+    if advice.presets:
+        text = _("{preset}: try a desired retention of {new} as a first step.")
+        return text.format(preset=scope_words("preset", advice.presets[0]), new=whole_percent(new))
+    return paragraph(
+        "" if advice.change is None else _("Optimizing would not fix this."),
+        DESIRED_RETENTION[new < old].format(old=whole_percent(old), new=whole_percent(new)),
+    )
+
+
+def _nothing(advice: Advice, finding: Finding) -> str:
+    """Say why there is nothing to do, or nothing that optimizing would fix."""
+    reason = advice.reason or "unknown"
+    later = _("Look again in some weeks.")
+    if reason == "unknown":
+        return later if looks_off(finding) else _("Nothing to do yet; look again in some weeks.")
+    if reason in NOTHING_TO_OPTIMIZE:
+        return add_label(_("Nothing to optimize"), NOTHING_TO_OPTIMIZE[reason])
+    if reason == "small" and (finding.source == reports.UNSEEN or finding.code == "too_new"):
+        reason = "small again"
+    if not looks_off(finding):
+        return add_label(_("Nothing to do"), NOTHING[reason])
+    return paragraph(add_label(_("Optimizing would not fix this"), NOTHING[reason]), later)
+
+
+def advice_details(advice: Optional[Advice], version: str = "") -> Sequence[str]:
+    """Return how to follow the advice."""
+    code = None if advice is None else advice.code
+    words = anki_words(version)
+    if code == "hard":
+        text = _("The check on {hard} is experimental. For past reviews, see “{remedy}” in the add-on FSRS Helper.")
+        return (text.format(remedy="Remedy Hard Misuse", **words),)
+    if code in ("optimize", "optimize_if_you_like", "turn_on_and_optimize"):
+        return (_("To optimize: {optimize} or {optimize_all} in {deck_options}.").format(**words),)
+    return ()
 
 
 def anki_words(version: str = "") -> Dict[str, str]:
@@ -198,6 +190,9 @@ def anki_words(version: str = "") -> Dict[str, str]:
     in_menu = _("“{button}” in the menu next to “{save}”")
     quoted = _("“{button}”")
     return {
+        "again": pgettext("Anki", "Again"),
+        "hard": pgettext("Anki", "Hard"),
+        "ignore": pgettext("Anki", "Ignore cards reviewed before"),
         "deck_options": pgettext("Anki", "Deck Options"),
         "optimize": quoted.format(button=optimize),
         "optimize_all": (in_menu if is_oldest else quoted).format(

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple
 
 from ..science import interval
+from ..science import report as reports
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
-from ..text.phrases import integer, with_interval
-from .cells import percent
+from ..text.phrases import add_label, integer, with_interval
+from .cells import percent, whole_percent
+from .finding import SIGNS, tested_texts
 from .group_cells import GROUP, GROUP_NAMES, GROUPS, group_columns, group_name, listed_groups, off_by, small_note
-from .headline import recall_ends, recall_shares
 from .labels import row_label
 from .view import ALGORITHM, COMPARISON_CODES, Block, Column, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import PresetInUse, Report
+    from evaluator.report import Finding, Report
     from evaluator.sections.groups import Group, Grouping
 
 
@@ -26,22 +27,19 @@ WHAT_TO_DO = {
     "desired_retention": _("set the desired retention to {new}"),
     "optimize_if_you_like": _("optimize if you like"),
     "nothing": _("nothing"),
-    "keep_on": _("leave"),
-}
-#: Mark in a cell, and note on it, by the source of the parameters that were tested.
-PRESET_NOTES = {
-    "seen": ("†", _("† The real error may be larger, because FSRS may have been optimized on these same reviews.")),
-    "retrained": ("‡", _("‡ FSRS, had it been optimized regularly; the preset's own parameters could not be tested.")),
+    "keep_on": _("nothing yet"),
 }
 
-PRESET_COLUMNS = (
-    Column(GROUP_NAMES["preset"], number=False),
-    Column(strings.CHART_COUNTS, _("Number of scored reviews.")),
+FINDING_COLUMNS = (
+    Column(GROUP_NAMES["preset"], _("Those with the most to do come first, each followed by its decks."), number=False),
     Column(
-        _("When FSRS said"),
-        _("The preset's desired retention, or the mean prediction if too few predictions were near it."),
+        _("FSRS said"), _("The preset's desired retention, or the mean prediction if too few predictions were near it.")
     ),
     Column(_("You remembered"), _("With the 95% interval.")),
+    Column(
+        _("Tested"),
+        _("Number of reviews behind these shares: near the desired retention or all, and only since the last change."),
+    ),
     Column(
         _("Optimizing changes"),
         _("Mean change of the predictions by optimizing now, in percentage points. Empty if it is not known."),
@@ -52,45 +50,38 @@ PRESET_COLUMNS = (
 
 
 def blocks(groupings: Sequence[Grouping], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the table of advice for each preset, then a table for each kind of groups."""
-    table = preset_table(report)
-    if table is not None:
-        yield table
+    """Yield the list of findings, then a table for each kind of groups."""
+    if report.findings:
+        whole, *others = report.findings
+        rows = tuple(_finding_row(finding) for finding in (*others, whole))
+        yield Block("presets", _("Which preset is off?"), table=Table(FINDING_COLUMNS, rows))
     yield from (block(grouping, report) for grouping in groupings)
 
 
-def preset_table(report: Report) -> Optional[Block]:
-    """Return the table of advice for each preset. It is None if the report has no presets that run FSRS."""
-    if not report.presets:
-        return None
-    sources = {preset.accuracy.source for preset in report.presets}
-    return Block(
-        "presets",
-        _("Which preset to optimize?"),
-        table=Table(PRESET_COLUMNS, tuple(map(_preset_row, report.presets))),
-        notes=tuple(note for source, (_mark, note) in PRESET_NOTES.items() if source in sources),
-    )
-
-
-def _preset_row(preset: PresetInUse) -> Tuple[str, ...]:
-    accuracy, predicted, remembered = preset.accuracy, strings.NO_VALUE, strings.NO_VALUE
-    if accuracy.source is not None:
-        predicted, recalled = recall_shares(accuracy, accuracy.recall).values()
-        mark, _note = PRESET_NOTES.get(accuracy.source, ("", ""))
-        remembered = with_interval(recalled, *recall_ends(accuracy, accuracy.recall)) + mark
-    change = "" if preset.change is None else _("{points} points").format(points=decimals(100 * preset.change, 1))
-    advice = WHAT_TO_DO.get(preset.advice or "", "")
-    if preset.suggested_retention is not None:
-        advice = advice.format(new=f"{100 * preset.suggested_retention:.0f}%")
+def _finding_row(finding: Finding) -> Tuple[str, ...]:
+    recall = tested_texts(finding.recall)
+    remembered = with_interval(recall.recalled, *recall.ends) if recall.ends else recall.recalled
+    is_deck = finding.kind == reports.DECK
+    # The decks of a preset have its advice, and no change of their own.
+    advice = None if is_deck else finding.advice
+    change = finding.optimizing.change if finding.optimizing is not None and not is_deck else None
+    new = whole_percent((advice.suggested_retention if advice else None) or 0.0)
     return (
-        group_name(preset.preset_id, preset.name),
-        integer(preset.reviews),
-        predicted,
+        _finding_name(finding),
+        recall.said,
         remembered,
-        change,
-        preset.changed or strings.NO_VALUE,
-        advice,
+        integer(finding.recall.reviews),
+        "" if change is None else _("{points} points").format(points=decimals(100 * change, 1)),
+        finding.changed or strings.NO_VALUE,
+        WHAT_TO_DO.get(advice.code, "").format(new=new) if advice else "",
     )
+
+
+def _finding_name(finding: Finding) -> str:
+    name = group_name(finding.label, finding.name) if finding.name else _("All")
+    if finding.kind == reports.DECK:
+        return add_label(GROUP_NAMES["deck"], name)
+    return f"{SIGNS[finding.sign]} {name}".strip()
 
 
 def block(grouping: Grouping, report: Report) -> Block:

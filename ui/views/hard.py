@@ -10,7 +10,7 @@ from .cells import percent
 from .view import Block, View
 
 if TYPE_CHECKING:
-    from evaluator.sections.hard import Hard
+    from evaluator.report import Hard
 
     from evaluator.report import Report
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Tuple
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import _, strings
 from ..text.numbers import percent
-from ..text.phrases import scope_words
+from ..text.phrases import scope_words, with_semicolons
+from .finding import subject_scope
 
 if TYPE_CHECKING:
-    from evaluator.report import Scope
+    from evaluator.report import Report, Scope
 
 #: Sentences on the reviews that are predicted in each of the two tables.
 TABLES = {
@@ -61,10 +62,12 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
     return (*(sentence for applies, sentence in conditional_sentences if applies), *notes)
 
 
-def scope_sentences(scope: Scope) -> Tuple[str, ...]:
+def scope_sentences(report: Report) -> Tuple[str, ...]:
     """Return sentences on the scope, the scored reviews, the folds, and unusual options."""
+    scope = report.scope
+    subjects = filter(None, (scope_words(scope.kind, scope.name), subject_scope(report)))
     return (
-        _("{scope}.").format(scope=scope_words(scope.kind, scope.name)),
+        _("{scope}.").format(scope=with_semicolons(subjects)),
         _("Scored: {reviews} of {cards} on {days} from {first} to {last}, {recalled} remembered.").format(
             reviews=strings.REVIEWS(scope.reviews),
             cards=strings.CARDS(scope.cards),

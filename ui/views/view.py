@@ -105,7 +105,7 @@ class View:
             if result.code in ("arithmetic", "mistake"):
                 sentence = _("This could not be calculated: {reason}").format(reason=sentence)
             return [Block(self.section, self.title, sentence)]
-        source = paragraph(*scope_sentences(report.scope)[:2], report.software)
+        source = paragraph(*scope_sentences(report)[:2], report.software)
         blocks: List[Block] = []
         earlier_notes: List[str] = []
         for block in self.blocks(result, report, names) if result else ():

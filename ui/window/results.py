@@ -1,8 +1,7 @@
-"""Widget for the result of an evaluation, with a headline and below it pages of tables, graphs and sections."""
+"""Widget for the result of an evaluation, with a verdict and below it pages of tables, graphs and sections."""
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, List, Optional
 
 import aqt
@@ -31,8 +30,9 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
-from ..views.advice import IN_DECK_OPTIONS, WHAT_TO_DO, anki_words, what_to_do
-from ..views.headline import DETAILS, WORKLOAD_LINK, headline_text, links_to_workload
+from ..views.advice import IN_DECK_OPTIONS, advice_of, anki_words
+from ..views.finding import subject_title
+from ..views.first_screen import DETAILS, WORKLOAD_LINK, FirstScreen, first_screen, links_to_workload
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences, scope_sentences
 from .graph_panel import GraphPanel, NewView
@@ -41,11 +41,9 @@ from .results_table import ResultsTable
 from .section_page import SectionPage
 from .widgets import (
     FoldButton,
-    Label,
     Paragraph,
     ScrolledPage,
     add_widgets,
-    bold,
     button,
     copy_to_clipboard,
     heading_font,
@@ -56,7 +54,7 @@ from .widgets import (
 )
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import Advice, Report
 
 
 #: The headline while the evaluation runs, by table.
@@ -74,16 +72,16 @@ QPushButton:focus {{ border: 1px solid {color}; }}
 """
 #: Style of the tab that has the focus, which Anki's own style does not show.
 _FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
-#: Number of lines reserved for the sentences below the headline, and for the advice.
+#: Number of lines reserved for the numbers below the verdict, and for the advice.
 _LINES, _ADVICE_LINES = 4, 3
 #: Length of a headline for which room is reserved, in average characters of its font.
 _HEADLINE_LENGTH = 110
 
 
 class HeadlinePanel(QWidget):
-    """The sentences below the headline, advice, and a link to the workload.
+    """The numbers below the verdict, advice, and a link to the workload.
 
-    It also owns the headline, whose widget :attr:`top` is placed above the tabs, and the folded details, which are
+    It also owns the verdict, whose widget :attr:`top` is placed above the tabs, and the folded details, which are
     placed below the table.
     """
 
@@ -93,8 +91,6 @@ class HeadlinePanel(QWidget):
         super().__init__(parent)
         self.heading = Paragraph(characters_per_line=1000, min_characters=_HEADLINE_LENGTH)
         self.heading.setFont(heading_font(self))
-        self.heading.setTextFormat(Qt.TextFormat.RichText)
-        self._heading = "", ""
         self.help = QToolButton()
         self.help.setText("?")
         self.help.setToolTip(isolated(_("What the numbers on this page mean (F1)")))
@@ -104,8 +100,7 @@ class HeadlinePanel(QWidget):
         top.setAlignment(self.help, Qt.AlignmentFlag.AlignTop)
         self.text = Paragraph(min_lines=_LINES)
         self.advice = selectable(wrapped())
-        self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
-        self._advice_title.setFont(bold(self.font()))
+        self._advice_row = QWidget()
         self._preset_id: Optional[int] = None
         self.deck_options = button(
             _("Open {deck_options}").format(**anki_words()), lambda: open_deck_options(self._preset_id)
@@ -116,10 +111,9 @@ class HeadlinePanel(QWidget):
         self.workload = button(WORKLOAD_LINK, self.workload_opened.emit)
         self.follow_theme()
         qconnect(self.details_button.toggled, self.details.setVisible)
-        widgets = self._advice_title, self.advice, self.deck_options
-        row = add_widgets(QHBoxLayout(self._advice_row), *widgets, spacing=10)
-        row.setStretch(1, 1)
-        for widget in widgets:
+        row = add_widgets(QHBoxLayout(self._advice_row), self.advice, self.deck_options, spacing=10)
+        row.setStretch(0, 1)
+        for widget in (self.advice, self.deck_options):
             row.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
         column = add_widgets(QVBoxLayout(self), self.text, self._advice_row, spacing=4)
         column.addWidget(self.workload, 0, Qt.AlignmentFlag.AlignLeft)
@@ -132,45 +126,30 @@ class HeadlinePanel(QWidget):
 
     def follow_theme(self) -> None:
         self.workload.setStyleSheet(_LINK.format(color=theme_manager.var(colors.FG_LINK)))
-        self._show_heading(*self._heading)
-
-    def _show_heading(self, heading: str, aside: str = "") -> None:
-        """Show the heading, followed by the aside in small gray text."""
-        self._heading = heading, aside
-        gray = theme_manager.var(colors.FG_SUBTLE)
-        style = f"font-size: {self.font().pointSize()}pt; font-weight: normal; white-space: nowrap; color: {gray}"
-        aside_html = f' <span style="{style}">{html.escape(aside)}</span>' if aside else ""
-        self.heading.setText(html.escape(heading, quote=False) + aside_html)
 
     def show_started(self, table: str) -> None:
-        self._show_heading(PENDING[table])
-        self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
-        self._show_details("")
+        numbers = _("Each is trained on your earlier reviews and tested on later ones it has not seen.")
+        self._show_texts(FirstScreen("", PENDING[table], numbers), None)
         self.workload.hide()
-        self.show_advice(None)
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
-        """Show the report's headline. While the evaluation is ``running``, it may say only what is being checked."""
-        text = headline_text(report, running=running)
-        self._show_heading(text.heading, text.aside)
-        if running and report.headline is None:
+        """Show the first screen. While the evaluation is ``running``, it may say only what is being checked."""
+        texts = first_screen(report, running=running, version=version)
+        if running and not texts.numbers:
+            self.heading.setText(texts.heading)
             return
-        self.text.setText(_join_lines(*text.below))
-        self._show_details(_join_lines(*(f"\N{BULLET} {line}" for line in text.details)))
+        self._show_texts(texts, advice_of(report))
         self.workload.setVisible(links_to_workload(report))
-        if not running:
-            self.show_advice(report)
 
-    def show_advice(self, report: Optional[Report]) -> None:
-        """Show the report's advice, with a button for the Deck Options if the advice is about them."""
-        text = what_to_do(report, version) if report is not None else ""
-        about_options = [item for item in (report.advice if report else ()) if item.code in IN_DECK_OPTIONS]
-        self._preset_id = about_options[0].preset_id if about_options else None
-        self.deck_options.setVisible(bool(about_options))
-        self.advice.setText(text)
-        self._advice_title.setVisible(bool(text))
-
-    def _show_details(self, details: str) -> None:
+    def _show_texts(self, texts: FirstScreen, advice: Optional[Advice]) -> None:
+        """Show the texts, with a button for the Deck Options if the advice is about them."""
+        self.heading.setText(texts.heading)
+        self.text.setText(texts.numbers)
+        about_options = advice if advice is not None and advice.code in IN_DECK_OPTIONS else None
+        self._preset_id = about_options.preset_id if about_options else None
+        self.deck_options.setVisible(about_options is not None)
+        self.advice.setText(texts.advice)
+        details = _join_lines(*(f"\N{BULLET} {line}" for line in texts.details))
         if details != self.details.text():
             self.details.setText(details)
             self.details_button.setChecked(False)
@@ -244,12 +223,12 @@ class ComparisonPage(QSplitter):
         self.divide_width()
 
     def show_legend(self) -> None:
-        """Explain the marks and the choices below the table. If all metrics are shown, add the notes on single rows."""
+        """Name the subject, and explain the marks and the choices. If all metrics are shown, add the notes on rows."""
         report, rows = self.table.report, self.table.rows
         if report is not None:
             choices = paragraph(*choice_sentences(report.scope))
             notes = table_text.notes(rows) if self.table.more else []
-            self.legend.setText(_join_lines(*table_text.legend(rows), choices, *notes))
+            self.legend.setText(_join_lines(subject_title(report), *table_text.legend(rows), choices, *notes))
             self.legend.setVisible(bool(self.legend.text()))
 
     def restore(self, key: str) -> None:
@@ -335,11 +314,11 @@ class ResultsWidget(QWidget):
             copy_to_clipboard(format_table(table.rows, table.metrics), _("Table copied."), self.window())
 
     def _copy_for_forum(self, report: Report) -> None:
-        """Copy the headline, the counts, the table and the versions as text, and the graph as an image."""
-        headline, table, graph = headline_text(report), self.comparison.table, self.comparison.panel.view
+        """Copy the verdict, the counts, the table and the versions as text, and the graph as an image."""
+        texts, table, graph = first_screen(report, version=version), self.comparison.table, self.comparison.panel.view
         parts = (
-            f"**{escape_for_markdown(headline.heading)}**",
-            escape_for_markdown(paragraph(*headline.below, *scope_sentences(report.scope))),
+            f"**{escape_for_markdown(texts.heading)}**",
+            escape_for_markdown(paragraph(texts.numbers, *scope_sentences(report), subject_title(report))),
             table_text.as_markdown(table.rows, table.metrics).rstrip(),
             f"{report.software}, Anki {version}",
         )
@@ -352,7 +331,6 @@ class ResultsWidget(QWidget):
     def _on_findings(self) -> None:
         report = self._findings.report
         if report is not None and self._findings.complete:
-            self.headline.show_advice(report)
             # Hide the link if the workload could not be simulated.
             self.headline.workload.setVisible(links_to_workload(report))
 

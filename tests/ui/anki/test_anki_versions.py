@@ -11,12 +11,12 @@ from typing import Iterator
 import numpy as np
 import pytest
 from anki.collection import Collection
+from evaluator.scoring.scheduler_in_use import optimize_presets
 
 from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import Revlog
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
-from evaluator.scoring.scheduler_in_use import optimize_presets
 from tools.evaluate import main
 from tools.simulate import Learner, simulate, write_collection
 from ui import menu

@@ -28,8 +28,8 @@ from ui.page.markup import Html, element
 from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, PAGES, load, table_text
+from ui.views.first_screen import first_screen
 from ui.views.graphs import GRAPHS, report_graphs
-from ui.views.headline import headline_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
@@ -161,7 +161,7 @@ class TestDocument:
         assert READER.all("html") == [{"lang": "en"}]
         assert {"charset": "utf-8"} in READER.all("meta")
         title = PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
-        assert headline_text(REPORT).heading.replace("'", "&#x27;") in title
+        assert first_screen(REPORT).verdict.replace("'", "&#x27;") in title
 
     def test_everything_is_in_a_landmark(self) -> None:
         assert re.search(r"<body><header>.*</header><main>.*<nav .*</main></body>", PAGE, flags=re.DOTALL)
@@ -190,10 +190,10 @@ class TestDocument:
 
 class TestWindowContents:
     def test_sentences_are_those_of_the_window(self) -> None:
-        headline = headline_text(REPORT)
+        texts = first_screen(REPORT)
         rows = table_text.rows(REPORT)
-        sentences = [headline.heading, headline.aside, *headline.below, *headline.details, *table_text.legend(rows)]
-        sentences += [" ".join(scope_sentences(REPORT.scope))]
+        sentences = [texts.heading, texts.numbers, texts.advice, *texts.details, *table_text.legend(rows)]
+        sentences += [" ".join(scope_sentences(REPORT))]
         sentences += [column.tip for column in table_text.columns()]
         for row in rows:
             sentences += row.tip.split("\n")

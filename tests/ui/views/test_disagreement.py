@@ -9,7 +9,7 @@ import pytest
 from sentence_matching import matches_sentence
 
 from evaluator.report import Disagreement
-from ui.views.headline import verdict_disagreement
+from ui.views.rivals import verdict_disagreement
 
 
 def sentences(disagreement: Disagreement, in_sample: Sequence[str] = ()) -> List[str]:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import fake
 import pytest
+from evaluator.sections.hard import Hard
 from sentence_matching import assert_says
 
 from evaluator.sections import hard as section
-from evaluator.sections.hard import Hard
 from ui.views import load
 from ui.views.hard import HARD_FOUND, HARD_SIMULATED, HARD_TOO_FEW
 from ui.views.view import Block

@@ -10,12 +10,12 @@ import pytest
 from aqt import colors
 from aqt.qt import QItemSelectionModel, QPalette, QPoint, Qt
 from aqt.theme import theme_manager
+from made_findings import finding
 from matplotlib.colors import to_rgba
 from sentence_matching import contains_sentence, matches_sentence
 from wcag import contrast
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
-from evaluator.report import Accuracy, Headline
 from ui.views import table_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL
@@ -155,7 +155,7 @@ def test_headline_algorithm_is_selected_until_user_chooses(table: ResultsTable) 
         assert selected_names(table) == [name]
     assert highlighted_names(table) == ["FSRS-6"]
     assert fake.report().best == "FSRS-6 recency"
-    table.set_report(replace(fake.report(), headline=Headline(Accuracy("right", "retrained", "FSRS-5", 0.9, 1000))))
+    table.set_report(replace(fake.report(), findings=(finding(algorithm="FSRS-5"),)))
     assert selected_names(table) == ["FSRS-5"]
     table.set_report(fake.report(failed=["FSRS-6"]))
     assert selected_names(table) == ["FSRS-6 recency"]

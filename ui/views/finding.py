@@ -1,0 +1,242 @@
+"""Sentences on one finding: its verdict, what FSRS said, and what was remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator, NamedTuple, Tuple
+
+from ..science import report as reports
+from ..science import sanitize_text
+from ..text import Counted, _, pgettext, strings
+from ..text.numbers import percent
+from ..text.phrases import add_label, from_to, paragraph, scope_words, with_semicolons
+from .cells import as_share, whole_percent
+from .rivals import CLAIMS, versus_sm2
+
+if TYPE_CHECKING:
+    from evaluator.report import Finding, Recall, Report
+
+#: Signs by :attr:`evaluator.report.Finding.sign`.
+SIGNS = {"check": "\N{CHECK MARK}", "warning": "!", "question": "?", "dot": "\N{BULLET}", "": ""}
+#: Verdicts by :attr:`evaluator.report.Finding.code`, except that of a deck.
+VERDICTS = {
+    "right": _("FSRS was about right."),
+    "slightly_optimistic": _("FSRS was about right, slightly too optimistic."),
+    "slightly_cautious": _("FSRS was about right, slightly too cautious."),
+    "optimistic": _("FSRS was too optimistic."),
+    "cautious": _("FSRS was too cautious: your cards came back earlier than they needed to."),
+    "probably_optimistic": _("FSRS was probably too optimistic."),
+    "probably_cautious": _("FSRS was probably too cautious."),
+    "a_bit_optimistic": _("FSRS was probably a bit too optimistic."),
+    "a_bit_cautious": _("FSRS was probably a bit too cautious."),
+    "too_early": _("Too early to judge your current parameters."),
+    "too_new": _("Your current parameters are too new to be tested."),
+    "deleted": _("All cards that you reviewed are deleted, so their presets are unknown."),
+    "much_deleted": _("Too many cards are deleted to judge this preset."),
+    "versions": _("Your presets run different versions of FSRS, so they cannot be judged together."),
+    "untested": _("Your current parameters could not be tested."),
+    "too_few": _("Too few reviews to judge this preset."),
+}
+#: Verdict if predictions are right on average, but optimizing would change those of single cards.
+LESS_SO_BY_CARD = _("FSRS was about right on average, less so card by card.")
+#: Verdicts if a group of predictions is far off, by whether the others are near the desired retention, and whether less
+#: was remembered in the group.
+ELSEWHERE = {
+    (True, True): _("FSRS was about right at {said}, but too optimistic at {elsewhere}."),
+    (True, False): _("FSRS was about right at {said}, but too cautious at {elsewhere}."),
+    (False, True): _("FSRS was about right on average, but too optimistic at {elsewhere}."),
+    (False, False): _("FSRS was about right on average, but too cautious at {elsewhere}."),
+}
+#: Sentences on what FSRS said, by whether it said about the same of all, and whether FSRS is "it".
+NUMBERS = {
+    (True, True): _("When it said {said}, you remembered {recalled} ({remark})."),
+    (True, False): _("When FSRS said {said}, you remembered {recalled} ({remark})."),
+    (False, True): _("On average it said {said}; you remembered {recalled} ({remark})."),
+    (False, False): _("On average FSRS said {said}; you remembered {recalled} ({remark})."),
+}
+RETRAINED = _("On all reviews, regularly optimized FSRS would have said {said}; you remembered {recalled} ({remark}).")
+SINCE_CHANGE = Counted("{count:,} review since the last change", "{count:,} reviews since the last change")
+DELETED = Counted(
+    "{count:,} of your reviews is of a card that you deleted, so its preset is unknown.",
+    "{count:,} of your reviews are of cards that you deleted, so their preset is unknown.",
+)
+#: Sentences on whose predictions were tested, by :attr:`evaluator.report.Finding.source`.
+SOURCES = {
+    "default": _("Tested: the published default parameters, which were fitted to none of your reviews."),
+    "unseen": _("Tested: your own parameters, on reviews since they were last changed."),
+}
+#: Codes of findings whose FSRS looks off in one direction.
+_OFF_CODES = {f"{how}{side}" for how in ("", "probably_", "a_bit_") for side in ("optimistic", "cautious")}
+#: Codes of findings without a test.
+_UNTESTED = {"too_new", "deleted", "versions", "untested"}
+#: Reasons to optimize that are about single cards.
+_BY_CARD = ("change", "decided")
+
+
+class RecallTexts(NamedTuple):
+    """What FSRS said and what was remembered, as texts."""
+
+    said: str
+    recalled: str
+    ends: Tuple[str, ...]  #: the ends of the interval, empty if there is none
+    digits: int  #: number of decimals
+
+
+def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
+    """Return the texts of a share remembered, with as many decimals as its interval needs to differ from what was said.
+
+    Args:
+        recall: what FSRS said and what was remembered.
+        at_least: minimum number of decimals.
+    """
+    said = recall.said
+    if said is None:
+        return RecallTexts(strings.NO_VALUE, strings.NO_VALUE, (), at_least)
+    shares = [as_share(share) for share in (recall.remembered.value, *(recall.remembered.low_high or ()))]
+
+    def is_ambiguous(digits: int) -> bool:
+        """Return whether an end looks like what was said, or any of them like none or all."""
+        extremes = {percent(0, digits), percent(1, digits)}
+        return percent(said or 0.0, digits) in {percent(end, digits) for end in shares[1:]} or any(
+            percent(share, digits) in extremes for share in shares if 0 < share < 1
+        )
+
+    most = 2 if recall.certain_gap else 1
+    digits = next((digits for digits in range(at_least, most) if not is_ambiguous(digits)), most)
+    recalled, *end_texts = (percent(share, digits) for share in shares)
+    said_text = whole_percent(said) if recall.near else percent(said, digits)
+    return RecallTexts(said_text, recalled, tuple(end_texts), digits)
+
+
+def tested_texts(recall: Recall) -> RecallTexts:
+    """Return the texts of the tested reviews. A mean prediction has one decimal."""
+    return recall_texts(recall, at_least=0 if recall.near else 1)
+
+
+def looks_off(finding: Finding) -> bool:
+    """Return whether the verdict says that FSRS is off, or may be."""
+    return finding.code in _OFF_CODES or finding.elsewhere is not None
+
+
+def subject_name(finding: Finding, report: Report) -> str:
+    """Return the name of a subject, or nothing if there is only one."""
+    name = sanitize_text(finding.name, whole=False)
+    if finding.kind == reports.DECK:
+        return _("Deck {name}").format(name=name)
+    if finding.kind == reports.PRESET:
+        return name
+    return "" if finding.preset_id is not None or not _has_presets(report) else _("Overall")
+
+
+def subject_scope(report: Report) -> str:
+    """Return the subject of the table, or nothing if it is the whole."""
+    finding = report.finding
+    if finding is None or finding.kind == reports.WHOLE:
+        return ""
+    is_preset = finding.kind == reports.PRESET
+    return scope_words("preset", finding.name) if is_preset else subject_name(finding, report)
+
+
+def subject_title(report: Report) -> str:
+    """Return the subject of the table and its number of reviews, or nothing if it is the whole."""
+    name = subject_scope(report)
+    return add_label(name, strings.REVIEWS(report.scope.reviews)) if name else ""
+
+
+def _has_presets(report: Report) -> bool:
+    return any(finding.kind == reports.PRESET for finding in report.findings)
+
+
+def verdict_sentence(finding: Finding, report: Report) -> str:
+    """Return the verdict, after the name of the subject if there are several."""
+    name = subject_name(finding, report)
+    text = _verdict(finding)
+    return add_label(name, text) if name else text
+
+
+def _is_tested(finding: Finding) -> bool:
+    return finding.recall.said is not None and finding.code not in _UNTESTED
+
+
+def _verdict(finding: Finding) -> str:
+    recall = tested_texts(finding.recall)
+    if finding.code == "deck":
+        text = _("FSRS said {said}; you remembered {recalled}.")
+        if finding.recall.said is None:
+            text = _("None of its reviews can test your current parameters.")
+        return text.format(said=recall.said, recalled=recall.recalled)
+    if finding.elsewhere is not None:
+        text = ELSEWHERE[finding.recall.near, finding.elsewhere.gap < 0]
+        return text.format(said=recall.said, elsewhere=recall_texts(finding.elsewhere).said)
+    reason = finding.advice.reason if finding.advice is not None else None
+    if finding.state == reports.RIGHT and reason in _BY_CARD:
+        return LESS_SO_BY_CARD
+    return VERDICTS[finding.code]
+
+
+def numbers_sentence(finding: Finding) -> str:
+    """Return the numbers behind the verdict, and at most one more sentence."""
+    if finding.code == "deck":
+        ends = tested_texts(finding.recall).ends
+        reviews = strings.REVIEWS(finding.recall.reviews)
+        return _("Likely {likely}; {reviews}.").format(likely=from_to(*ends), reviews=reviews) if ends else ""
+    return paragraph(_tested_sentence(finding), next(_second_sentences(finding), ""))
+
+
+def _tested_sentence(finding: Finding) -> str:
+    recall = finding.recall
+    if not _is_tested(finding):
+        return ""
+    is_recent = finding.source == reports.UNSEEN and finding.state not in (reports.RIGHT, reports.OFF)
+    reviews = (SINCE_CHANGE if is_recent else strings.REVIEWS)(recall.reviews)
+    is_it = finding.state == reports.RIGHT or finding.code in _OFF_CODES
+    return _fill(NUMBERS[recall.near, is_it], tested_texts(recall), reviews)
+
+
+def _fill(text: str, recall: RecallTexts, reviews: str = "") -> str:
+    """Fill in what was said and remembered, with the interval and the reviews as a remark in brackets."""
+    # Translators: In brackets: "(likely 89% to 91%; 4,355 reviews)".
+    likely = _("likely {interval}").format(interval=from_to(*recall.ends)) if recall.ends else ""
+    remark = with_semicolons(filter(None, (likely, reviews)))
+    return text.format(said=recall.said, recalled=recall.recalled, remark=remark)
+
+
+def _second_sentences(finding: Finding) -> Iterator[str]:
+    """Yield the sentences that may follow the numbers, the most important first."""
+    if finding.elsewhere is not None:
+        texts = recall_texts(finding.elsewhere)
+        yield _fill(NUMBERS[True, True], texts, strings.REVIEWS(finding.elsewhere.reviews))
+    if finding.code == "much_deleted":
+        yield DELETED(finding.deleted)
+    if finding.retrained is not None and finding.source != reports.DEFAULT:
+        recall = finding.retrained
+        reviews = "" if recall.remembered.low_high else strings.REVIEWS(recall.reviews)
+        desired = ""
+        if finding.far_from_desired and finding.code == "too_new":
+            desired = _("Your desired retention is {desired}.")
+        yield paragraph(
+            _fill(RETRAINED, tested_texts(recall), reviews),
+            desired.format(desired=whole_percent(finding.desired_retention or 0.0)),
+        )
+    rivalry = finding.against_sm2
+    if rivalry is not None and finding.state == reports.RIGHT and rivalry.claim not in (reports.CLOSE, reports.EARLY):
+        yield versus_sm2(rivalry, CLAIMS)
+
+
+def finding_details(finding: Finding, report: Report) -> Iterator[str]:
+    """Yield sentences on the test, and those for which the first screen has no room."""
+    recall = finding.recall
+    if report.hard is not None and report.hard.frequent:
+        text = _("{hard} counts as remembered: if you press it for forgotten cards, you remembered less.")
+        yield text.format(hard=pgettext("Anki", "Hard"))
+    if _is_tested(finding):
+        yield SOURCES[finding.source or ""]
+        yield _("“Likely” is the 95% interval.")
+    if recall.near and _is_tested(finding):
+        text = _("Of {reviews} that can test them, {count:,} were predicted near the desired retention of {desired}.")
+        reviews = strings.REVIEWS(finding.testable)
+        yield text.format(reviews=reviews, count=recall.reviews, desired=whole_percent(recall.said or 0.0))
+    yield from list(_second_sentences(finding))[1:]
+    if finding.against_sm2 is not None:
+        yield versus_sm2(finding.against_sm2, CLAIMS)
+    if finding.deleted:
+        yield DELETED(finding.deleted)

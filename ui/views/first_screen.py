@@ -1,0 +1,80 @@
+"""The texts that users read first: the verdict, the numbers, what to do, and the details."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Tuple
+
+from ..science import SAME_DAY_TABLE
+from ..science import report as reports
+from ..text import _, strings
+from ..text.phrases import add_label
+from .advice import advice_details, advice_of, advice_sentence
+from .finding import SIGNS, finding_details, numbers_sentence, verdict_sentence
+from .rivals import pair_sentences, pair_verdict, rivalry_details, verdict_disagreement
+from .workload import has_answer
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+DETAILS = _("Details")
+WORKLOAD_LINK = _("How many reviews a day? See Workload.")
+#: Verdicts until the rows that the verdict needs are finished, if FSRS is on, and if it is off or unknown.
+CHECKING, COMPARING = _("Checking FSRS…"), _("Comparing FSRS and SM-2…")
+
+
+@dataclass(frozen=True)
+class FirstScreen:
+    """The texts that users read first. Each may be empty, except the verdict."""
+
+    sign: str  #: "check", "warning", "question", "dot" or empty
+    verdict: str  #: line 1
+    numbers: str = ""  #: line 2
+    advice: str = ""  #: line 3
+    details: Tuple[str, ...] = ()  #: sentences that are folded, each on a line of its own
+
+    @property
+    def heading(self) -> str:
+        """The verdict after its sign."""
+        mark = SIGNS[self.sign]
+        # Translators: A sign, such as a check mark, and the verdict.
+        return _("{sign} {verdict}").format(sign=mark, verdict=self.verdict) if mark else self.verdict
+
+
+def first_screen(report: Report, *, running: bool = False, version: str = "") -> FirstScreen:
+    """Return the texts on the subject of the report.
+
+    Args:
+        report: the report.
+        running: whether the evaluation is still running, so that rows may be missing.
+        version: version of Anki whose buttons are named. Empty: the newest.
+    """
+    is_whole_day = report.scope.table != SAME_DAY_TABLE
+    finding, verdict = report.finding, report.verdict
+    if running and finding is None and (verdict.rivalry is None or (report.scope.fsrs and is_whole_day)):
+        return FirstScreen("", CHECKING if report.scope.fsrs and is_whole_day else COMPARING)
+    advice = advice_sentence(report, version)
+    how = advice_details(advice_of(report), version)
+    if finding is not None:
+        rivalry = finding.against_sm2
+        heading, below = verdict_sentence(finding, report), numbers_sentence(finding)
+        details = [*finding_details(finding, report), *how]
+        sign = finding.sign
+    else:
+        rivalry = verdict.rivalry
+        heading, sentences = pair_verdict(report), list(pair_sentences(report))
+        below = sentences[0] if sentences else ""
+        details = [*how, *sentences[1:], *verdict_disagreement(report)]
+        is_open = rivalry is not None and rivalry.claim in (reports.CLOSE, reports.EARLY)
+        sign = "" if rivalry is None else "question" if is_open else "dot"
+        if not is_whole_day and rivalry is not None:
+            heading = add_label(strings.WITH_SAME_DAY, heading)
+    if rivalry is not None:
+        details += rivalry_details(rivalry, report)
+    shown = dict.fromkeys(line for line in details if line not in below)
+    return FirstScreen(sign, heading, below, advice, tuple(shown))
+
+
+def links_to_workload(report: Report) -> bool:
+    """Return whether FSRS is compared with what was remembered or with SM-2, and the workload is known."""
+    return bool(report.findings or report.verdict.rivalry) and has_answer(report)
