@@ -10,18 +10,11 @@ from ..algorithms import CATALOG
 from ..data.revlog import Bools
 from ..interval import BETTER, EQUIVALENT, RARE, TOO_FEW, WORSE, ConfidenceInterval, classify
 from ..report import ADJUSTED, BETTER_PAST, CLOSE, EARLY, WORSE_PAST, Comparison, Disagreement, Report, Rivalry, Verdict
-from ..scope import SAME_DAY_TABLE
 from ..scoring.evidence import Evidence
-from ..scoring.report_builder import BASELINES, SM2, choose_baseline, first_available
+from ..scoring.report_builder import SM2, choose_pair, first_available
 from ..statistics.disagreement import disagreement
 from ..statistics.paired import paired_difference
 from .thresholds import MANY
-
-#: A comparison with SM-2 is about the first of these that was run with the chosen baseline, or with the first of
-#: :data:`BASELINES` that was run.
-HEADLINES = ("FSRS-6 optimized", "FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
-#: Algorithms that are made for the same-day table. There they come before :data:`HEADLINES`.
-MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
 
 
 def compare_rows(
@@ -68,14 +61,7 @@ def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Ve
     options = evidence.options
     basis = evidence.scoring.clusters.basis
     failed = {row.algorithm for row in report.results if row.error is not None}
-    # If an algorithm failed, the verdict falls back to the next one.
-    remaining = [name for name in names if name not in failed]
-    names = remaining if len(remaining) > 1 else names
-    without_chosen = [name for name in names if name != options.baseline]
-    candidates = [name for name in without_chosen if name not in BASELINES]
-    headlines = (*MADE_FOR_SAME_DAY, *HEADLINES) if options.table == SAME_DAY_TABLE else HEADLINES
-    algorithm = first_available(headlines, candidates) or first_available(BASELINES, without_chosen) or options.baseline
-    baseline = choose_baseline([name for name in names if name != algorithm], options.baseline)
+    algorithm, baseline = choose_pair(names, failed, options)
     if algorithm is None or baseline is None:
         return Verdict("no_pair", algorithm, baseline, basis)
     rivalry = compare_rows(evidence, algorithm, baseline)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..fitting.training import SEED as TRAINING_SEED
 from ..interval import WORSE
 from ..metrics import METRICS
 from ..metrics.calibration import calibration
+from ..options import Options
 from ..report import (
     ADJUSTED,
     AVERAGE,
@@ -28,11 +29,17 @@ from ..report import (
     Verdict,
     require_finite,
 )
+from ..scope import SAME_DAY_TABLE
 from ..statistics.calibration_line import calibration_line
 from .context import ScoredPredictions
 from .evidence import Evidence
 from .predictions import Predictions
 
+#: A verdict is about the first of these that was run with the chosen baseline, or with the first of
+#: :data:`BASELINES` that was run.
+HEADLINES = ("FSRS-6 optimized", "FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
+#: Algorithms that are made for the same-day table. There they come before :data:`HEADLINES`.
+MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
 #: Tolerance for probabilities outside 0 to 1.
 ROUNDING = 1e-9
 
@@ -172,7 +179,11 @@ class ReportBuilder:
     def _with_comparisons(self, report: Report) -> Report:
         """Add the comparisons of all rows with the baseline and, if all have finished, the best rows."""
         finished_names = [name for name in self._names if name in self._fitted]
-        baseline = choose_baseline(finished_names, self._options.baseline) if len(self._names) > 1 else None
+        failed = {row.algorithm for row in report.results if row.error is not None}
+        _algorithm, baseline = choose_pair(self._names, failed, self._options)
+        # The verdict's baseline may not have been run yet.
+        if baseline not in finished_names:
+            baseline = choose_baseline(finished_names, self._options.baseline) if len(self._names) > 1 else None
         compared_names = [name for name in finished_names if name != baseline]
         against_baseline = {name: self._compare(name, baseline) for name in compared_names if baseline is not None}
         return replace(
@@ -246,6 +257,23 @@ def _scope(evidence: Evidence) -> Scope:
         fsrs=collection.fsrs,
         table=options.table,
     )
+
+
+def choose_pair(names: Sequence[str], failed: Collection[str], options: Options) -> Tuple[Optional[str], Optional[str]]:
+    """Return the algorithm that a verdict is about, and its baseline. They are chosen by name.
+
+    Args:
+        names: the requested algorithms, in an order that does not depend on their results.
+        failed: those that failed. The next ones replace them.
+        options: the chosen baseline and the table.
+    """
+    remaining = [name for name in names if name not in failed]
+    names = remaining if len(remaining) > 1 else names
+    without_chosen = [name for name in names if name != options.baseline]
+    candidates = [name for name in without_chosen if name not in BASELINES]
+    headlines = (*MADE_FOR_SAME_DAY, *HEADLINES) if options.table == SAME_DAY_TABLE else HEADLINES
+    algorithm = first_available(headlines, candidates) or first_available(BASELINES, without_chosen) or options.baseline
+    return algorithm, choose_baseline([name for name in names if name != algorithm], options.baseline)
 
 
 def choose_baseline(names: Sequence[str], chosen_baseline: Optional[str] = None) -> Optional[str]:

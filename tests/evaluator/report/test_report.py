@@ -78,11 +78,9 @@ def test_values_other_than_numbers_are_refused() -> None:
 
 
 def test_minus_zero_is_zero() -> None:
-    verdict = replace(
-        report().verdict,
-        comparisons=(Comparison("a", "b", ConfidenceInterval(-1e-12, -1e-15, 0.0, 0.0), "equivalent"),),
-    )
-    (result,) = to_dict(replace(report(), verdict=verdict))["verdict"]["comparisons"]
+    compared = Comparison("a", "b", ConfidenceInterval(-1e-12, -1e-15, 0.0, 0.0), "equivalent")
+    row = replace(report().results[0], against_baseline=compared)
+    result = to_dict(replace(report(), results=(row,)))["results"][0]["against_baseline"]
     assert [str(result["difference"][key]) for key in ("estimate", "low", "high")] == ["0.0", "0.0", "0.0"]
 
 

@@ -64,23 +64,6 @@ def test_rows_that_reviews_do_not_tell_apart_share_the_star() -> None:
     assert report.best_set == ("FSRS-6", "SM-2")
 
 
-def test_row_that_the_verdict_calls_worse_gets_no_star() -> None:
-    """The best row is right but for a few big mistakes, so no row is worse than it by more than chance."""
-    recalled = evaluation("sim-a").predictions.recalled
-    loss = evaluation("sim-a").report.result("FSRS-6").log_loss - 0.001
-    is_mistake = np.arange(len(recalled)) % 30 == 0
-    right = np.where(is_mistake, np.exp(-loss / is_mistake.mean()), 0.99999)
-    fsrs = fitted("FSRS-6").predicted
-    worse_than_fsrs = np.where(recalled == 1, fsrs * np.exp(-0.005), 1 - (1 - fsrs) * np.exp(-0.005))
-    rows = {
-        "LSTM": Fitted.without_parameters(np.where(recalled == 1, right, 1 - right), 5),
-        "SM_2": Fitted.without_parameters(worse_than_fsrs, 5),
-    }
-    assert build_reports(("LSTM", "SM-2"), **rows)["SM-2"].best_set == ("LSTM", "SM-2")
-    report = build_reports(("LSTM", "SM-2", "FSRS-6"), **rows)["FSRS-6"]
-    assert (report.verdict.code, report.best_set) == ("better", ("LSTM", "FSRS-6"))
-
-
 def lucky(log_loss: float) -> Fitted:
     """Return predictions with this mean log loss, sure and right in the first half of the reviews and unsure later."""
     recalled = evaluation("sim-a").predictions.recalled
@@ -123,5 +106,4 @@ def test_requested_metrics_equal_those_of_a_full_report() -> None:
         assert other.metrics == {key: row.metrics[key] for key in requested}
         assert other.log_loss == row.log_loss
         assert other.calibration_line is other.against_baseline is None
-    assert full.verdict.comparisons
-    assert not part.verdict.comparisons
+    assert (full.verdict.rivalry is None, part.verdict.rivalry) == (False, None)
