@@ -34,7 +34,7 @@ HARD_SIMULATED = _(
 
 
 def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield a block with the result, or with the reason why there is none."""
+    """Yield a block with the result, or with the reason why there is none. While rows are missing, yield nothing."""
     hard = report.hard
     if hard is None:
         return
