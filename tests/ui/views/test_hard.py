@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import fake
 import pytest
-from evaluator.sections.hard import Hard
 from sentence_matching import assert_says
 
 from evaluator.findings import hard as section
