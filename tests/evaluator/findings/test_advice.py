@@ -54,7 +54,7 @@ def rivalry(claim: str, chance: Optional[float] = None, reviews: int = 1000) -> 
     """Return a comparison with this claim and this probability of being better."""
     peers = None
     if chance is not None:
-        peers = ProbabilityBetter(chance, -0.01, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
+        peers = ProbabilityBetter(chance, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
     interval = ConfidenceInterval(0.0, -0.1, 0.1)
     return Rivalry(Comparison("FSRS-6", "SM-2", interval, "cannot_tell", peers), interval, claim, reviews)
 
@@ -122,7 +122,7 @@ CLOSER, NOT_CLOSER = ((OFF, -0.04, -0.04 + MIN_CLOSER + side * E) for side in (1
 def test_first_rule_that_applies_advises(
     given: Any, facts: Dict[str, Any], retention: Optional[float], code: str, reason: Optional[str]
 ) -> None:
-    advice = advice_for_preset(finding(*given), Optimizing(**facts), retention)
+    advice = advice_for_preset(replace(finding(*given), suggested_retention=retention), Optimizing(**facts))
     retentions = (0.9, 0.88) if code == "desired_retention" else (None, None)
     assert advice == Advice(code, reason, (), ord("A"), facts.get("change"), *retentions)
 
