@@ -145,7 +145,7 @@ def advise(
     first_advice = _advice_for_all(results, hard)
     advised: List[Finding] = []
     for finding, trial in zip(findings, _trials(evidence, presets)):
-        effect = effects.get(finding.preset_id or 0) if finding.kind != DECK else None
+        effect = None if finding.kind == DECK or finding.preset_id is None else effects.get(finding.preset_id)
         advice = first_advice
         if finding.kind == DECK:
             holder = next(item for item in (*advised, findings[0]) if item.preset_id == finding.preset_id)
