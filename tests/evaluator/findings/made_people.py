@@ -39,10 +39,10 @@ def spread(count: int, share: float) -> Array:
 
 
 def shuffled(sizes: Mapping[int, int], seed: int = 1) -> Array:
-    """Return these numbers of scored reviews with each label in random order, after training reviews of the first."""
+    """Return these numbers of scored reviews with each label in random order, after training reviews of all."""
     labels = np.repeat(list(sizes), list(sizes.values()))
     assert len(labels) == SCORED
-    return np.append(np.full(TRAINING, next(iter(sizes))), np.random.default_rng(seed).permutation(labels))
+    return np.append(np.resize(list(sizes), TRAINING), np.random.default_rng(seed).permutation(labels))
 
 
 def outcomes(label: Array, shares: Mapping[int, float]) -> Array:

@@ -194,8 +194,8 @@ def test_presets_with_the_most_to_do_come_first_each_before_its_decks() -> None:
     findings = advised(
         A,
         B,
-        C,
-        preset_id=cell // 10,
+        replace(C, preset_id=0),
+        preset_id=cell // 10 % 3,
         deck_id=cell,
         decks=[Deck(value, f"D{value}") for value in (10, 11, 20, 21, 30, 31)],
         recalled=outcomes(cell // 10, {1: 0.95, 2: 0.8, 3: 0.7}),
