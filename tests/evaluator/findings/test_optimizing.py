@@ -102,9 +102,7 @@ def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(
     ("deleted", "suspended", "ignored", "obstacle"),
     [
         (False, False, False, None),
-        (True, False, False, "deleted"),
         (True, True, True, "deleted"),
-        (False, True, False, "suspended"),
         (False, True, True, "suspended"),
         (False, False, True, "ignored"),
     ],
