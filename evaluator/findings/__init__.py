@@ -41,7 +41,7 @@ from .accuracy import TestedReviews, classify, furthest_off, optimized_row, own_
 from .advice import HARD, KEEP_ON, NOTHING, UPDATE, URGENCY, advice_for_preset, advice_for_whole, turn_on_advice
 from .hard import SUSPECTED, suspect
 from .optimizing import effect_of_optimizing
-from .rivalry import compare_rows, pair_verdict, verdict_disagreement
+from .rivalry import compare_rows, pair_verdict
 from .subjects import PresetsInUse, Subject
 from .thresholds import (
     FAR_FROM_DESIRED,
@@ -75,7 +75,6 @@ def judge(
         if evidence.options.table == WHOLE_DAY_TABLE:
             hard = suspect(evidence, progress.part(0.0, 0.5))
         findings = advise(findings, evidence, report.results, hard, progress.part(0.5, 1.0))
-        verdict = replace(verdict, disagreement=verdict_disagreement(verdict, evidence))
         if evidence.collection.fsrs is False:
             against_default = compare_rows(evidence, optimized_row((), evidence.fitted), PUBLISHED)
             advice = turn_on_advice(verdict, evidence.collection.scheduler, against_default)

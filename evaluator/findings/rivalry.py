@@ -9,10 +9,9 @@ import numpy as np
 from ..algorithms import CATALOG
 from ..data.revlog import Bools
 from ..interval import BETTER, EQUIVALENT, RARE, TOO_FEW, WORSE, ConfidenceInterval, classify
-from ..report import ADJUSTED, BETTER_PAST, CLOSE, EARLY, WORSE_PAST, Comparison, Disagreement, Report, Rivalry, Verdict
+from ..report import ADJUSTED, BETTER_PAST, CLOSE, EARLY, WORSE_PAST, Comparison, Report, Rivalry, Verdict
 from ..scoring.evidence import Evidence
 from ..scoring.report_builder import SM2, choose_pair, first_available
-from ..statistics.disagreement import disagreement
 from ..statistics.paired import paired_difference
 from .thresholds import MANY
 
@@ -85,13 +84,3 @@ def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Ve
             row.algorithm for row in report.results if row.in_sample and row.algorithm in (algorithm, baseline)
         ),
     )
-
-
-def verdict_disagreement(verdict: Verdict, evidence: Evidence) -> Optional[Disagreement]:
-    """Return what was remembered where the two algorithms of a verdict disagree, or None without a comparison."""
-    if verdict.rivalry is None:
-        return None
-    scoring = evidence.scoring
-    predicted = evidence.fitted[verdict.rivalry.comparison.algorithm].predicted
-    by_baseline = evidence.fitted[verdict.rivalry.comparison.baseline].predicted
-    return disagreement(predicted, by_baseline, scoring.recalled, scoring.clusters)

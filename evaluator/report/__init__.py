@@ -38,11 +38,9 @@ from .values import (
     PUBLISHED,
     CalibrationBin,
     Comparison,
-    Disagreement,
     Failure,
     PeerGroup,
     ProbabilityBetter,
     RarerOutcome,
     SampleSize,
-    Side,
 )

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Tuple
 from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
 from .findings import OFF, PRESET, Advice, Finding, Hard, Rivalry
-from .values import CalibrationBin, Comparison, Disagreement, Failure, SampleSize
+from .values import CalibrationBin, Comparison, Failure, SampleSize
 
 #: Version of the JSON form, which is increased when a key changes its meaning or is removed.
 REPORT_VERSION = 1
@@ -133,7 +133,6 @@ class Verdict:
     #: SM-2, or if SM-2 has no result.
     as_is: Optional[Rivalry] = None
     in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the reviews that are scored
-    disagreement: Optional[Disagreement] = None  #: disagreement of the pair; None if there is no comparison
     advice: Optional[Advice] = None  #: what to do, only if FSRS is off
 
 

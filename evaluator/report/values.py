@@ -87,31 +87,6 @@ class RarerOutcome:
 
 
 @dataclass(frozen=True)
-class Side:
-    """Reviews for which an algorithm predicted recall clearly higher (or lower) than the baseline.
-
-    Of two equally good forecasters, the more confident one often looks better on both sides. So a side is described
-    but not judged. With too few reviews, cards or days, the shares are None.
-    """
-
-    reviews: int
-    cards: int
-    days: int
-    recalled: Optional[float]  #: share that was recalled
-    predicted: Optional[float]  #: mean prediction of the algorithm
-    predicted_by_baseline: Optional[float]  #: mean prediction of the baseline
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """Outcomes of reviews for which the predictions of an algorithm and the baseline differ clearly."""
-
-    threshold: float  #: minimum difference of the predictions: 0.10, or 0.05 if too few reviews reach that
-    predicted_higher: Side  #: reviews for which the algorithm predicted clearly higher recall than the baseline
-    predicted_lower: Side  #: reviews for which it predicted clearly lower recall
-
-
-@dataclass(frozen=True)
 class SampleSize:
     """Sample size of a comparison."""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 #: The files of this folder that define a section, in the order of the JSON.
-FILES = ("population", "parameters", "workload", "graphs", "groups", "splitting")
+FILES = ("population", "parameters", "workload", "graphs", "splitting")
 
 #: All sections by key.
 SECTIONS: Dict[str, Section] = {

@@ -58,7 +58,6 @@ from .student_t import student_t_quantile
 
 Floats = npt.NDArray[np.float64]
 Mask = Union[Ints, npt.NDArray[np.bool_]]
-Values = Union[float, Floats, Ints]
 
 #: Minimum size of a skewness that is corrected. Smaller ones change nothing beyond rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
@@ -178,8 +177,7 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
     card, both = _jackknife(deviation, clusters.card), _jackknife(deviation, clusters.both)
     sums = cosine_sums(np.bincount(clusters.day, deviation))
     time = clusters.days / len(sums) / reviews**2 * _sum_of_squares(sums)
-    components = np.array(card), np.array(time), np.array(both)
-    degrees = float(degrees_of_freedom(*components, *clusters.effective_sizes))
+    degrees = _degrees_of_freedom(card, time, both, clusters.effective_sizes)
     skewness = _skewness(np.bincount(clusters.card, deviation) / reviews, max(card + time - both, card, time))
     return VarianceComponents(mean, card, time, both, degrees, skewness)
 
@@ -191,25 +189,22 @@ def _jackknife(deviation: Floats, group: Ints) -> float:
     return _sum_of_squares(means) * (len(size) - 1) / len(size)
 
 
-def degrees_of_freedom(
-    card: Floats, time: Floats, both: Floats, cards: Values, days: Values, cosines: Values
-) -> Floats:
-    """Return the degrees of freedom of Student's t, as in :func:`variance_components`, for several means.
+def _degrees_of_freedom(card: float, time: float, both: float, sizes: Tuple[float, float, int]) -> float:
+    """Return the degrees of freedom of Student's t, as in :func:`variance_components`.
 
     Args:
-        card: V_card of each mean.
-        time: V_time of each mean.
-        both: V_both of each mean.
-        cards: G*_card, the effective number of cards.
-        days: G*_day, the effective number of days.
-        cosines: B, the number of cosines.
+        card: V_card.
+        time: V_time.
+        both: V_both.
+        sizes: see :attr:`Clusters.effective_sizes`.
     """
-    card_only = np.maximum(card - both, 0.0)
-    denominator = card_only**2 / np.maximum(cards - 1, 1) + time**2 / cosines
-    result = np.divide((card_only + time) ** 2, denominator, out=np.full_like(denominator, inf), where=denominator > 0)
-    is_card_only = (card + time - both < card) & (card >= time)
-    limited: Floats = np.minimum(np.where(is_card_only, cards - 1, result), np.minimum(cards, days) - 1)
-    return np.maximum(limited, 1.0)
+    cards, days, cosines = sizes
+    card_only = max(card - both, 0.0)
+    denominator = card_only**2 / max(cards - 1, 1) + time**2 / cosines
+    result = (card_only + time) ** 2 / denominator if denominator > 0 else inf
+    if card + time - both < card and card >= time:
+        result = cards - 1
+    return max(min(result, cards - 1, days - 1), 1.0)
 
 
 def cosine_count(days: int) -> int:

@@ -33,7 +33,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     headlines: List[str] = []
     window.model.grown.connect(lambda *_: headlines.append(window.results.headline.heading.text()))
     anki.wait_for_results(window)
-    expect_equal(headlines[0], anki.module("ui.views.headline").COMPARING)
+    expect_equal(headlines[0], anki.module("ui.views.first_screen").COMPARING)
     expect_equal(set(queries), {Query(on_main_thread=False, window_visible=True)})
     expect(anki.click_menu_item() is window, "a second click raises the same window")
 
@@ -41,8 +41,9 @@ def results(anki: AnkiSession, folder: Path) -> None:
     expect(not report.unfinished, "all algorithms ran")
     rows = sorted(report.results, key=lambda row: row.in_sample)
     expect_equal([row.algorithm for row in window.table.rows], [row.algorithm for row in rows])
-    answer = anki.module("ui.views.headline").headline_text(report).heading
-    expect(window.results.headline.heading.text().startswith(answer), "the headline is shown")
+    texts = anki.module("ui.views.first_screen").first_screen(report)
+    expect_equal(window.results.headline.heading.text(), texts.heading)
+    expect_equal(window.results.headline.text.text(), texts.numbers)
     expect(window.panel.sentence.text(), "a sentence is below the graph")
     _compare_graphs(anki, window, report)
     _check_that_nothing_moves(anki, window)
@@ -102,8 +103,6 @@ def _compare_graphs(anki: AnkiSession, window: Any, report: Any) -> None:
     expect_equal(_selected_names(window), {algorithm})
     expect_equal((shown.names, shown.key), ((algorithm,), "calibration"))
     _point_at_dot(anki, window.panel.view)
-    texts = list(anki.module("ui.views.headline").verdict_disagreement(report))
-    expect(texts and texts[0] in window.results.headline.details.text(), window.results.headline.details.text())
     for names in (["AVG", "FSRS-6"], ["AVG"]):
         window.table.choose(names)
         anki.wait(lambda names=names: window.panel.shown and set(window.panel.shown.names) == set(names), f"{names}")

@@ -92,7 +92,7 @@ def test_deck_of_gear_menu_equals_command_line(tmp_path: Path) -> None:
     window, terminal = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "deck.json", json_file))
     assert_alike(window, terminal)
     if SAME_ANKI:
-        for part in ("results", "verdict", "headline", "scheduler"):
+        for part in ("results", "verdict", "findings"):
             assert window[part] == terminal[part], part
 
 

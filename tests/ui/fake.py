@@ -144,6 +144,7 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
         best=successful[0] if successful else None,
         results=tuple(rows),
         verdict=verdict,
+        hard=None,
         unfinished=tuple(name for name in requested if name not in names),
         best_set=_best_set(rows) if set(requested) <= set(names) else (),
         sections=EMPTY_SECTIONS,

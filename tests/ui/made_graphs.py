@@ -8,7 +8,7 @@ from typing import Optional, Sequence, Tuple
 
 import fake
 
-from evaluator.report import Disagreement, PeerGroup, Report, Side
+from evaluator.report import PeerGroup, Report
 from evaluator.sections.graphs import AlgorithmGraphs, SliceGraph
 from evaluator.sections.population import PeerComparison
 from evaluator.statistics import slicings
@@ -63,18 +63,6 @@ def graphs(name: str, max_error: float = 0.0, *, months: int = 14, few: bool = F
 def report(*graphs: AlgorithmGraphs) -> Report:
     """Return the made-up report with these graphs."""
     return fake.report().with_section("graphs", graphs)
-
-
-def _side(reviews: int, recalled: float, predicted: float, by_baseline: float) -> Side:
-    """Return one side of a disagreement. It has no numbers if it has fewer than 50 reviews."""
-    if reviews < 50:
-        return Side(reviews, 9, 5, None, None, None)
-    return Side(reviews, 300, 90, recalled, predicted, by_baseline)
-
-
-def disagreement(predicted_higher: int = 3214, predicted_lower: int = 1102, *, threshold: float = 0.1) -> Disagreement:
-    """Return a disagreement in which the first algorithm is right, with this many reviews on each side."""
-    return Disagreement(threshold, _side(predicted_higher, 0.84, 0.83, 0.66), _side(predicted_lower, 0.71, 0.74, 0.89))
 
 
 #: An algorithm whose predictions are right, and one whose predictions are wrong.

@@ -13,7 +13,7 @@ from tools.output.terminal import TABLE_WIDTH, WIDTH, bullets, format_columns, g
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
-from ui.views import COMPARISONS, NAMES, load, table_text
+from ui.views import ALWAYS, NAMES, load, table_text
 from ui.views.finding import subject_title
 from ui.views.first_screen import DETAILS, first_screen, links_to_workload
 from ui.views.labels import row_label
@@ -56,6 +56,7 @@ def render_sections(
         hint = "For details and more numbers: --sections quick." + ("" if page else " For graphs: --html report.html.")
         return format_columns(["", paragraph(hint)], stream)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_empty_block(name)]]
+    blocks += [block for name in NAMES if not load(name).section for block in load(name).of(report)]
     details = stack([part for part in _details(report) if part])
     return format_columns(
         ["", *details, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
@@ -127,7 +128,7 @@ def _more_numbers(report: Report) -> list[RenderableType | None]:
         Group(heading(strings.MORE_NUMBERS), _table(rows, columns, TABLE_WIDTH)),
         _sentences(table_text.notes(rows)),
         *(_sentences(" ".join(lines).split("\n")) for lines in tips if len(lines) > 1),
-        *(Group(*_block(block)) for block in load(COMPARISONS).of(report)),
+        *(Group(*_block(block)) for name in ALWAYS for block in load(name).of(report)),
     ]
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from .view import View
 
 
-#: Name of the view that compares the rows of the report with the baseline. It has no section.
-COMPARISONS = "comparisons"
+#: Names of the views without a section, whose results every complete report has.
+ALWAYS = ("presets", "comparisons", "hard")
 
 
 class Page(NamedTuple):
@@ -33,13 +33,13 @@ PAGES = (
     Page(
         _("Presets and decks"),
         _("How well your memory is predicted in each preset and deck, and whether they need separate parameters"),
-        ("groups", "splitting"),
+        ("presets", "splitting"),
         beside=1,
     ),
     Page(
         _("For experts"),
         _("Algorithms compared with the baseline and with other people, and the parameters"),
-        (COMPARISONS, "population", "parameters", "hard"),
+        ("comparisons", "population", "parameters", "hard"),
         beside=2,
     ),
 )
@@ -47,7 +47,7 @@ PAGES = (
 GLANCE = "graphs"
 
 #: Names of the views of all sections.
-NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views if name != COMPARISONS))
+NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views if name not in ALWAYS))
 
 
 def load(name: str) -> View:

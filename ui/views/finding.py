@@ -232,9 +232,9 @@ def finding_details(finding: Finding, report: Report) -> Iterator[str]:
         yield SOURCES[finding.source or ""]
         yield _("“Likely” is the 95% interval.")
     if recall.near and _is_tested(finding):
-        text = _("Of {reviews} that can test them, {count:,} were predicted near the desired retention of {desired}.")
-        reviews = strings.REVIEWS(finding.testable)
-        yield text.format(reviews=reviews, count=recall.reviews, desired=whole_percent(recall.said or 0.0))
+        text = _("Only predictions near the desired retention of {desired} count: {count:,} of {testable:,}.")
+        desired = whole_percent(recall.said or 0.0)
+        yield text.format(desired=desired, count=recall.reviews, testable=finding.testable)
     yield from list(_second_sentences(finding))[1:]
     if finding.against_sm2 is not None:
         yield versus_sm2(finding.against_sm2, CLAIMS)

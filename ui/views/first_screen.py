@@ -11,7 +11,7 @@ from ..text import _, strings
 from ..text.phrases import add_label
 from .advice import advice_details, advice_of, advice_sentence
 from .finding import SIGNS, finding_details, numbers_sentence, verdict_sentence
-from .rivals import pair_sentences, pair_verdict, rivalry_details, verdict_disagreement
+from .rivals import pair_sentences, pair_verdict, rivalry_details
 from .workload import has_answer
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
         rivalry = verdict.rivalry
         heading, sentences = pair_verdict(report), list(pair_sentences(report))
         below = sentences[0] if sentences else ""
-        details = [*how, *sentences[1:], *verdict_disagreement(report)]
+        details = [*how, *sentences[1:]]
         is_open = rivalry is not None and rivalry.claim in (reports.CLOSE, reports.EARLY)
         sign = "" if rivalry is None else "question" if is_open else "dot"
         if not is_whole_day and rivalry is not None:

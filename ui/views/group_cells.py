@@ -1,18 +1,14 @@
-"""Columns and cells that the tables of presets and decks have in common, and the choice of the groups listed."""
+"""Names of presets, decks and parts, and the choice of those that are listed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple, TypeVar
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..text import _, pgettext, strings
 from ..text.lines import elide_to_width
-from ..text.numbers import decimals
-from ..text.phrases import with_interval
 from .view import Column
 
 if TYPE_CHECKING:
-    from evaluator.interval import ConfidenceInterval
-    from evaluator.sections.groups import Group
     from evaluator.sections.splitting import Split
 
 GROUP_NAMES = {"preset": pgettext("Anki", "Preset"), "deck": pgettext("Anki", "Deck"), "part": _("Part")}
@@ -33,35 +29,8 @@ MAX_UNFILTERED_GROUPS = 12
 SMALL, MAX_GROUPS = 100, 30
 #: Share of the reviews above which cards of no known group are listed.
 MAX_DELETED = 0.05
-#: Maximum error within the interval for which predictions are called on target.
-ON_TARGET = 0.03
 #: Maximum width of names. Longer names lose their middle.
 NAME_LENGTH = 24
-
-#: Type of a group in a section.
-G = TypeVar("G", "Group", "Split")
-
-
-def off_by(gap: ConfidenceInterval) -> str:
-    """Say by how much predictions are too high or too low.
-
-    Args:
-        gap: actual recall minus mean prediction, as a share.
-    """
-    low, high = (100 * end for end in gap.low_high or (gap.value, gap.value))
-    max_error = max(-low, high)
-    if low <= 0 <= high and gap.low_high is not None:
-        if max_error <= 100 * ON_TARGET:
-            # Translators: Percentage points.
-            return _("on target (±{points:.1f})").format(points=max_error)
-        text = _("no clear error: between {high:.1f} points too low and {low:.1f} too high")
-        return text.format(high=high, low=-low)
-    is_too_high = gap.value < 0
-    # Translators: Percentage points.
-    text = _("{points:.1f} points too high") if is_too_high else _("{points:.1f} points too low")
-    text = text.format(points=100 * abs(gap.value))
-    ends = (-high, -low) if is_too_high else (low, high)
-    return text if gap.low_high is None else with_interval(text, *(decimals(end, 1) for end in ends))
 
 
 def group_name(label: Optional[int], name: str) -> str:
@@ -89,19 +58,19 @@ def group_columns(by: str) -> Tuple[Column, ...]:
     )
 
 
-def listed_groups(groups: Sequence[G]) -> List[G]:
+def listed_groups(groups: Sequence[Split]) -> List[Split]:
     """Return the groups to list. If there are many, these are the large ones.
 
     Cards of no known group come last, and are left out if they are few.
     """
-    add_label = [group for group in groups if group.label is not None]
-    if len(add_label) > MAX_UNFILTERED_GROUPS:
-        add_label = [group for group in add_label if group.reviews >= SMALL][:MAX_GROUPS]
+    known = [group for group in groups if group.label is not None]
+    if len(known) > MAX_UNFILTERED_GROUPS:
+        known = [group for group in known if group.reviews >= SMALL][:MAX_GROUPS]
     min_deleted = MAX_DELETED * sum(group.reviews for group in groups)
-    return add_label + [group for group in groups if group.label is None and group.reviews > min_deleted]
+    return known + [group for group in groups if group.label is None and group.reviews > min_deleted]
 
 
-def small_note(groups: Sequence[G], by: str) -> Tuple[str, ...]:
+def small_note(groups: Sequence[Split], by: str) -> Tuple[str, ...]:
     """Return a note on the groups that are not listed. There is none if all are listed."""
     listed = listed_groups(groups)
     sizes = [group.reviews for group in groups if group.label is not None and group not in listed]

@@ -10,9 +10,7 @@ from .cells import percent
 from .view import Block, View
 
 if TYPE_CHECKING:
-    from evaluator.report import Hard
-
-    from evaluator.report import Report
+    from evaluator.report import Hard, Report
 
 #: Sentences on the result, by its code.
 HARD_FOUND = {
@@ -35,8 +33,11 @@ HARD_SIMULATED = _(
 )
 
 
-def blocks(hard: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield a block with the result, or with the reason why there is none."""
+def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """Yield a block with the result, or with the reason why there is none. While rows are missing, yield nothing."""
+    hard = report.hard
+    if hard is None:
+        return
     algorithm, heading = hard.algorithm, _("Hard instead of Again? (experimental)")
     if hard.reason is None:
         text = HARD_FOUND[hard.code].format(share=percent(hard.share, 0))
@@ -64,4 +65,4 @@ def _predictions(hard: Hard, algorithm: str) -> Iterator[str]:
             yield _("Hard came at predictions as low as Again did: press it only if you remembered.")
 
 
-VIEW = View("hard", _("Hard instead of Again?"), _("Do you press Hard when you have forgotten?"), blocks)
+VIEW = View("", _("Hard instead of Again?"), _("Do you press Hard when you have forgotten?"), blocks)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List
 from ..science import interval
 from ..science import report as reports
 from ..text import _, strings
-from ..text.numbers import decimals, percent, percents
+from ..text.numbers import decimals, percent
 from ..text.phrases import all_of, of_100, size_words
 from .cells import format_difference, interval_requirement, with_ends
 from .labels import row_label
@@ -187,31 +187,3 @@ def rivalry_details(rivalry: Rivalry, report: Report) -> Iterator[str]:
     )
     text = _("Probability that {algorithm} beats {baseline} (unadjusted), given your reviews and theirs: {chance}.")
     yield text.format(algorithm=algorithm, baseline=baseline, chance=percent(c.chance.better, 1))
-
-
-def verdict_disagreement(report: Report) -> Iterator[str]:
-    """Yield what was remembered where the two algorithms of the verdict disagree.
-
-    There is a sentence for each of them with enough reviews for which it is the more confident one. There is none if
-    one of them may have been fitted to these reviews.
-    """
-    verdict, disagreement = report.verdict, report.verdict.disagreement
-    if disagreement is None or verdict.in_sample:
-        return
-    names = [row_label(name or "", report) for name in (verdict.algorithm, verdict.baseline)]
-    for side, order in ((disagreement.predicted_higher, 1), (disagreement.predicted_lower, -1)):
-        if side.recalled is not None:
-            shares = percents(side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0)
-            (algorithm, baseline), (predicted, by_baseline) = names[::order], shares[1:][::order]
-            yield _(
-                "On {reviews}, {algorithm} was at least {points} points more confident than {baseline}: {predicted} "
-                "against {by_baseline}; you remembered {recalled}."
-            ).format(
-                reviews=strings.REVIEWS(side.reviews),
-                algorithm=algorithm,
-                baseline=baseline,
-                points=round(100 * disagreement.threshold),
-                predicted=predicted,
-                by_baseline=by_baseline,
-                recalled=shares[0],
-            )

@@ -6,7 +6,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 import pytest
 
-from evaluator.findings.rivalry import compare_rows, pair_verdict, strongest_claim, verdict_disagreement
+from evaluator.findings.rivalry import compare_rows, pair_verdict, strongest_claim
 from evaluator.findings.thresholds import MANY
 from evaluator.interval import MARGIN, ConfidenceInterval
 from evaluator.report import ADJUSTED, OWN, Comparison
@@ -105,4 +105,3 @@ def test_sm2_as_it_is_stands_beside_the_adjusted_one(rows: Any, as_is: Any, in_s
     names = verdict.as_is and (verdict.as_is.comparison.algorithm, verdict.as_is.comparison.baseline)
     assert (verdict.code, names, verdict.in_sample) == ("equivalent", as_is, in_sample)
     assert verdict.rivalry == compare_rows(evidence, rows[0], rows[-1])
-    assert verdict_disagreement(verdict, evidence) is not None

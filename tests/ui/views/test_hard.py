@@ -4,20 +4,20 @@ from dataclasses import replace
 
 import fake
 import pytest
-from evaluator.sections.hard import Hard
 from sentence_matching import assert_says
 
-from evaluator.sections import hard as section
+from evaluator.findings import hard as section
+from evaluator.report import Hard
 from ui.views import load
 from ui.views.hard import HARD_FOUND, HARD_SIMULATED, HARD_TOO_FEW
 from ui.views.view import Block
 
-SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 0.51, 18.5, 6.5)
+SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 300, 10, 0.51, 18.5, 6.5)
 NOT_SUSPECTED = replace(SUSPECTED, code="not_suspected", likelihood_ratio=1.0)
 
 
 def hard_block(hard: Hard) -> Block:
-    (block,) = load("hard").of(fake.report().with_section("hard", hard))
+    (block,) = load("hard").of(replace(fake.report(), hard=hard))
     return block
 
 
@@ -58,7 +58,7 @@ def test_missing_answer_has_only_its_reason(reason: str, expected: str) -> None:
     ],
 )
 def test_caption_warns_if_hard_is_pressed_like_again(predicted: float, percent: str, warning: str) -> None:
-    too_few = Hard("FSRS-6", "too_few", "few_reviews", 1, 1, predicted=(predicted, 0.9236, 0.9512))
+    too_few = Hard("FSRS-6", "too_few", "few_reviews", 1, 1, 300, 10, predicted=(predicted, 0.9236, 0.9512))
     assert hard_block(too_few).caption.partition("are needed. ")[2] == (
         f"The average recall that FSRS-6 predicted was 92.4% before you pressed Hard, {percent} before Again, and "
         f"95.1% before Good or Easy.{warning}"

@@ -141,13 +141,15 @@ def test_closed_window_emits_nothing(user: User) -> None:
 
 def test_json_names_failed_section(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     model, messages = user.model, []
-    monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=Mock(side_effect=TypeError)))
+    monkeypatch.setitem(
+        engine.SECTIONS, "parameters", replace(engine.SECTIONS["parameters"], compute=Mock(side_effect=TypeError))
+    )
     model.findings.take(fake.small_evaluation(), complete=True)
     model.findings.failed.connect(lambda _title, error: messages.append(type(error)))
     model.saved.connect(messages.append)
-    model.save("report.json", ["hard"], lambda evaluation, _: evaluation.report.section("hard").code)
+    model.save("report.json", ["parameters"], lambda evaluation, _: evaluation.report.section("parameters").code)
     assert messages == [TypeError, "mistake"]
-    assert model.findings.state(SectionRequest("hard")) == FAILED
+    assert model.findings.state(SectionRequest("parameters")) == FAILED
 
 
 def test_stopped_section_is_computed_for_file(user: User) -> None:

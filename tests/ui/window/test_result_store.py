@@ -74,11 +74,11 @@ def test_cancelled_request_can_be_repeated(jobs: Jobs, parent: QObject) -> None:
 
 
 def test_failed_section_is_computed_again_only_on_request(store: ResultStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    compute, hard = Mock(side_effect=TypeError), SectionRequest("hard")
-    monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=compute))
+    compute, request = Mock(side_effect=TypeError), SectionRequest("parameters")
+    monkeypatch.setitem(engine.SECTIONS, "parameters", replace(engine.SECTIONS["parameters"], compute=compute))
     for again, calls in ((False, 1), (False, 1), (True, 2)):
-        store.request_results([hard], again=again)
-        assert (store.state(hard), compute.call_count) == (FAILED, calls)
+        store.request_results([request], again=again)
+        assert (store.state(request), compute.call_count) == (FAILED, calls)
 
 
 def test_latest_request_comes_first(store: ResultStore, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,12 +89,12 @@ def test_latest_request_comes_first(store: ResultStore, jobs: Jobs, monkeypatch:
         return add_sections(evaluation, sections, *arguments, **options)
 
     def request_sections(*_: object) -> None:
-        for sections in (["parameters", "hard"], ["groups", "population"], ["hard"]):
+        for sections in (["parameters", "workload"], ["splitting", "population"], ["workload"]):
             store.request_results([SectionRequest(section) for section in sections])
 
     monkeypatch.setattr(engine, "add_sections", record_and_add)
     jobs.add(Job("", request_sections, lambda _: None, pytest.fail))
-    assert started == ["hard", "groups", "population", "parameters"]
+    assert started == ["workload", "splitting", "population", "parameters"]
 
 
 def test_two_algorithms_are_compared_once_all_have_finished(store: ResultStore) -> None:
