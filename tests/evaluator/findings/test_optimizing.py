@@ -126,7 +126,7 @@ def test_obstacle_says_why_anki_would_get_no_review(
 
 def test_part_is_optimized_on_all_reviews_and_measured_on_its_own() -> None:
     collection = person(replace(A, parameters=OWN_PARAMETERS))
-    cards = np.unique(collection.revlog.card_id)[::3].tolist()
+    cards = collection.revlog.card_id[2 * TRAINING :: 6].tolist()
     optimize = Mock(side_effect=lambda _rows, _current: PUBLISHED)
     part = select(collection, ScopeChoice("search", "some"), cards)
     evaluation = evaluate(part, Options((OWN,)), optimize=optimize)
