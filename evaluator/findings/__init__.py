@@ -145,7 +145,7 @@ def advise(
     advice = first_advice
     advised: List[Finding] = []
     for finding in findings:
-        effect = effects.get(finding.preset_id or 0) if finding.kind != DECK else None
+        effect = None if finding.kind == DECK or finding.preset_id is None else effects.get(finding.preset_id)
         # A deck has the advice of the preset before it.
         if effect is not None:
             advice = first_advice or advice_for_preset(finding, effect)
