@@ -54,7 +54,7 @@ def versus_sm2(rivalry: Rivalry, texts: Dict[str, str], algorithm: str = "FSRS",
     claim = rivalry.claim if rivalry.comparison.difference.low_high else reports.EARLY
     rival = _rival(rivalry)
     if claim == interval.BETTER and rivalry.comparison.baseline == reports.ADJUSTED and not name_adjusted:
-        rival = row_label("Anki-SM-2")
+        rival = _("Anki's SM-2")
     return texts[claim].format(algorithm=algorithm, rival=rival, reviews=strings.REVIEWS(rivalry.reviews))
 
 
