@@ -28,8 +28,8 @@ from ui.page.markup import Html, element
 from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, PAGES, load, table_text
-from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.first_screen import first_screen
+from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
 from ui.views.view import Block, Column, Table
