@@ -298,7 +298,7 @@ def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
         end = review_id[-1] - WEEK_MS * week
         testable = (review_id > review_id[-1] - WEEK_MS * WEEKS) & (review_id <= end)
         recall = TestedReviews.of(evidence, OWN, testable, retentions).recall(evidence, OWN)
-        if classify(recall)[0] == OFF:
+        if recall is not None and classify(recall)[0] == OFF:
             return True
     return False
 
