@@ -47,8 +47,8 @@ FINDING_COLUMNS = (
 
 
 def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the list of findings."""
-    if report.findings:
+    """Yield the list of findings, unless there is only one subject."""
+    if len(report.findings) > 1:
         whole, *others = report.findings
         rows = tuple(_finding_row(finding) for finding in (*others, whole))
         yield Block("presets", _("Which preset is off?"), table=Table(FINDING_COLUMNS, rows))

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import fake
 from made_findings import advice, finding, recall, report_on
 from sentence_matching import matches_sentence
 from ui.views.group_cells import group_name
@@ -25,7 +24,7 @@ def test_presets_with_their_decks_come_before_the_whole() -> None:
         ("? Kanji", "–", "–", "0", "", "2025-02-01", "nothing yet"),
         ("! All", "90.1%", "85.8% (83.8% to 87.8%)", "9,243", "", "–", "set the desired retention to 92%"),
     )
-    assert not VIEW.of(fake.report())
+    assert not VIEW.of(report_on(whole))
 
 
 def test_long_names_lose_their_middle() -> None:
