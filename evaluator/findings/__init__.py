@@ -30,6 +30,7 @@ from ..report import (
     UNSEEN,
     Advice,
     AlgorithmResult,
+    CalibrationBin,
     Finding,
     Hard,
     Recall,
@@ -83,14 +84,16 @@ def judge(
 
 
 def with_star(report: Report) -> Report:
-    """Return the report without a star for a row that the finding, or the verdict without one, calls worse."""
-    rivalry = report.finding.against_sm2 if report.finding is not None else report.verdict.rivalry
-    worse = None
-    if rivalry is not None and rivalry.is_better:
-        worse = rivalry.comparison.baseline
-    if rivalry is not None and rivalry.is_worse:
-        worse = rivalry.comparison.algorithm
-    return replace(report, best_set=tuple(name for name in report.best_set if name != worse))
+    """Return the report without a star for a row that the finding, or on the whole the verdict, calls worse."""
+    rivalries = [None if report.finding is None else report.finding.against_sm2]
+    if report.subject == 0:
+        rivalries.append(report.verdict.rivalry)
+    worse = {
+        rivalry.comparison.baseline if rivalry.is_better else rivalry.comparison.algorithm
+        for rivalry in rivalries
+        if rivalry is not None and (rivalry.is_better or rivalry.is_worse)
+    }
+    return replace(report, best_set=tuple(name for name in report.best_set if name not in worse))
 
 
 def is_about_fsrs(evidence: Evidence) -> bool:
@@ -116,7 +119,7 @@ def find(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]
     rows = {own_row(presets.presets, usable), optimized_row(presets.presets, usable)} - {None}
     if not rows or {*rows, ADJUSTED} & set(unfinished):
         return ()
-    trials = _trials(evidence, presets)
+    trials = [_Trial(evidence, presets, subject) for subject in presets.subjects()]
     n_presets = sum(trial.subject.kind == PRESET and trial.n_tested >= MIN_FOR_VERDICT for trial in trials)
     return tuple(trial.finding(max(1, n_presets) if trial.subject.kind == PRESET else 1) for trial in trials)
 
@@ -139,18 +142,15 @@ def advise(
     """
     if not findings:
         return ()
-    presets = PresetsInUse(evidence.data)
-    effects = effect_of_optimizing(evidence, presets, progress)
+    effects = effect_of_optimizing(evidence, PresetsInUse(evidence.data), progress)
     first_advice = _advice_for_all(results, hard)
+    advice = first_advice
     advised: List[Finding] = []
-    for finding, trial in zip(findings, _trials(evidence, presets)):
-        effect = effects.get(finding.preset_id or 0) if finding.kind != DECK else None
-        advice = first_advice
-        if finding.kind == DECK:
-            holder = next(item for item in (*advised, findings[0]) if item.preset_id == finding.preset_id)
-            advice = holder.advice
-        elif advice is None and effect is not None:
-            advice = advice_for_preset(finding, effect, trial.suggested_retention(finding))
+    for finding in findings:
+        effect = None if finding.kind == DECK or finding.preset_id is None else effects.get(finding.preset_id)
+        # A deck has the advice of the preset before it.
+        if effect is not None:
+            advice = first_advice or advice_for_preset(finding, effect)
         advised.append(replace(finding, optimizing=effect, advice=advice))
     tested_presets = [finding for finding in advised if finding.kind == PRESET]
     whole = advised[0]
@@ -190,19 +190,12 @@ def _sign(finding: Finding) -> str:
 
 def _sorted_presets(findings: Sequence[Finding]) -> List[Finding]:
     """Return presets sorted by urgency, then by their certain gap times reviews. Decks stay below their preset."""
-
-    def rank(preset_id: Optional[int]) -> Tuple[int, float]:
-        preset = next(item for item in findings if item.kind == PRESET and item.preset_id == preset_id)
-        code = preset.advice.code if preset.advice is not None else NOTHING
-        return URGENCY.index(code), -preset.recall.certain_gap * preset.recall.reviews
-
-    if not any(finding.kind == PRESET for finding in findings):
-        return list(findings)
-    return sorted(findings, key=lambda finding: rank(finding.preset_id))
-
-
-def _trials(evidence: Evidence, presets: PresetsInUse) -> List[_Trial]:
-    return [_Trial(evidence, presets, subject) for subject in presets.subjects()]
+    ranks = {}
+    for preset in findings:
+        if preset.kind == PRESET and preset.advice is not None:
+            certain_gap = preset.recall.certain_gap * preset.recall.reviews
+            ranks[preset.preset_id] = URGENCY.index(preset.advice.code), -certain_gap
+    return sorted(findings, key=lambda finding: ranks.get(finding.preset_id, (0, 0.0)))
 
 
 class _Trial:
@@ -216,29 +209,32 @@ class _Trial:
         self._retentions: Floats = presets.desired_retentions()
         self._own = own_row(subject.presets, evidence.fitted)
         self._optimized = optimized_row(subject.presets, evidence.fitted)
+        self._is_default = all(map(is_published, subject.presets))
         self._testable: Bools = self._scored & presets.testable(subject.presets)
-        self._tested: Optional[TestedReviews] = None
-        if self._own is not None and self._testable.any():
-            self._tested = TestedReviews.of(evidence, self._own, self._testable, self._retentions)
+        self._tested = TestedReviews.of(evidence, self._own, self._testable, self._retentions)
 
     @property
     def n_tested(self) -> int:
         """Number of reviews behind the finding."""
-        return 0 if self._tested is None else len(self._tested.indices)
+        return len(self._tested.indices)
 
     def finding(self, n_presets: int) -> Finding:
         """Return the finding, with an interval that holds for this number of presets at once."""
-        subject = self.subject
-        recall = NOTHING_TESTED
-        if self._tested is not None and self._own is not None:
-            recall = self._tested.recall(self._evidence, self._own, n_presets)
+        subject, evidence = self.subject, self._evidence
+        recall = self._tested.recall(evidence, self._own, n_presets) or NOTHING_TESTED
         state, code = self._verdict(recall)
-        retention = np.unique(self._retentions[self._scored])
+        source = None
+        if self.n_tested:
+            source = DEFAULT if self._is_default else UNSEEN
         only_preset = subject.presets[0] if len(subject.presets) == 1 else None
         changed = None if only_preset is None else only_preset.changed
-        clock = self._evidence.collection.clock
-        is_default = all(map(is_published, subject.presets))
-        finding = Finding(
+        retentions = np.unique(self._retentions[self._scored])
+        desired_retention = float(retentions[0]) if len(retentions) == 1 else None
+        retrained = None
+        if state == OPEN:
+            all_reviews = TestedReviews.of(evidence, self._optimized, self._scored, self._retentions)
+            retrained = all_reviews.recall(evidence, self._optimized)
+        return Finding(
             kind=subject.kind,
             name=subject.name,
             label=subject.label,
@@ -247,15 +243,21 @@ class _Trial:
             state=state,
             code=code,
             sign="",
-            source=None if self._tested is None else DEFAULT if is_default else UNSEEN,
-            algorithm=self._own if self._tested is not None else self._optimized,
-            desired_retention=float(retention[0]) if len(retention) == 1 else None,
-            changed=None if changed is None else clock.date_at(changed * 1000).isoformat(),
+            source=source,
+            algorithm=self._own if self.n_tested else self._optimized,
+            desired_retention=desired_retention,
+            changed=None if changed is None else evidence.collection.clock.date_at(changed * 1000).isoformat(),
             recall=recall,
             testable=int(self._testable.sum()),
+            elsewhere=furthest_off(evidence, self._own, self._testable) if state == RIGHT else None,
+            retrained=retrained,
+            far_from_desired=retrained is not None and _is_far(retrained, desired_retention),
+            optimized=self._tested.recall(evidence, self._optimized) if state == OFF else None,
+            suggested_retention=self._suggested_retention(recall, desired_retention) if state == OFF else None,
+            against_sm2=compare_rows(evidence, self._own, ADJUSTED, self._testable) if subject.kind != DECK else None,
             deleted=self._n_deleted(),
+            calibration=self._calibration() if source == UNSEEN else (),
         )
-        return self._with_details(finding)
 
     def _n_deleted(self) -> int:
         """Return the number of scored reviews of deleted cards without a preset, or 0 if they are a small share."""
@@ -267,8 +269,7 @@ class _Trial:
         """Return the state and the code."""
         if self.subject.kind == DECK:
             return None, "deck"
-        is_default = all(map(is_published, self.subject.presets))
-        if self._tested is None or (recall.remembered.low_high is None and not is_default):
+        if not self.n_tested or (recall.remembered.low_high is None and not self._is_default):
             return OPEN, self._why_untested()
         is_preset = self.subject.kind == PRESET
         if is_preset and self.n_tested < MIN_FOR_VERDICT:
@@ -285,43 +286,25 @@ class _Trial:
         is_known = all(is_published(preset) or preset.changed is not None for preset in presets)
         return "too_new" if self._own is not None and is_known else "untested"
 
-    def _with_details(self, finding: Finding) -> Finding:
-        """Add what the verdict calls for: the worst dot, optimized parameters on the same reviews, SM-2, and so on."""
+    def _calibration(self) -> Tuple[CalibrationBin, ...]:
         evidence = self._evidence
-        if finding.state == RIGHT and self._own is not None:
-            finding = replace(finding, elsewhere=furthest_off(evidence, self._own, self._testable))
-        if finding.state == OFF and self._tested is not None and self._optimized is not None:
-            finding = replace(finding, optimized=self._tested.recall(evidence, self._optimized))
-        if finding.state == OPEN and self._optimized is not None:
-            retrained = TestedReviews.of(evidence, self._optimized, self._scored, self._retentions)
-            recall = retrained.recall(evidence, self._optimized)
-            distance = abs((recall.remembered.estimate or 0.0) - (finding.desired_retention or 0.0))
-            is_far = finding.desired_retention is not None and distance >= FAR_FROM_DESIRED
-            finding = replace(finding, retrained=recall, far_from_desired=is_far)
-        if finding.source == UNSEEN and self._own is not None:
-            predicted = evidence.fitted[self._own].predicted[self._testable]
-            groups = calibration(predicted, evidence.scoring.recalled[self._testable])
-            finding = replace(finding, calibration=groups)
-        if self._tested is not None and finding.kind != DECK:
-            rivalry = compare_rows(evidence, self._own, ADJUSTED, self._testable)
-            finding = replace(finding, against_sm2=rivalry)
-        return finding
+        predicted = evidence.fitted[self._own or ""].predicted[self._testable]
+        return calibration(predicted, evidence.scoring.recalled[self._testable])
 
-    def suggested_retention(self, finding: Finding) -> Optional[float]:
-        """Return the desired retention, to 1%, that would correct half of the gap.
-
-        Returns:
-            The suggestion. It is None if it equals the current value or is outside Anki's limits. It is also None
-            unless the gap was found near the desired retention, and is large on the same side in the latest third of
-            its reviews.
-        """
-        if finding.state != OFF or not finding.recall.near or self._tested is None or self._own is None:
+    def _suggested_retention(self, recall: Recall, desired_retention: Optional[float]) -> Optional[float]:
+        """Return the desired retention that would correct half of the gap of an off subject, if it is to be changed."""
+        if not recall.near or desired_retention is None:
             return None
-        latest = self._tested.indices[-int(len(self._tested.indices) * LATEST_SHARE) :]
-        error = self._evidence.scoring.recalled[latest] - self._evidence.fitted[self._own].predicted[latest]
-        retention = finding.desired_retention or 0.0
-        gap = finding.recall.gap
-        suggestion = round(retention - gap / 2, 2)
-        is_lasting = float(error.mean()) * np.sign(gap) >= MIN_OFF
-        is_allowed = suggestion != round(retention, 2) and MIN_RETENTION <= suggestion <= MAX_RETENTION
+        latest = self._tested.indices[-int(self.n_tested * LATEST_SHARE) :]
+        predicted = self._evidence.fitted[self._own or ""].predicted[latest]
+        error = self._evidence.scoring.recalled[latest] - predicted
+        suggestion = round(desired_retention - recall.gap / 2, 2)
+        is_lasting = float(error.mean()) * np.sign(recall.gap) >= MIN_OFF
+        is_allowed = suggestion != round(desired_retention, 2) and MIN_RETENTION <= suggestion <= MAX_RETENTION
         return suggestion if is_lasting and is_allowed else None
+
+
+def _is_far(recall: Recall, desired_retention: Optional[float]) -> bool:
+    """Return whether the share remembered is far from the desired retention, if there is only one."""
+    remembered = recall.remembered.value
+    return desired_retention is not None and abs(remembered - desired_retention) >= FAR_FROM_DESIRED

@@ -15,7 +15,7 @@ from ..derivatives import Floats
 from ..fitting.preset_parameters import is_default
 from ..interval import ConfidenceInterval
 from ..metrics.scores import logit
-from ..report import NOTHING_TESTED, OFF, OPEN, OWN, PUBLISHED, RIGHT, Recall
+from ..report import OFF, OPEN, OWN, PUBLISHED, RIGHT, Recall
 from ..scoring.evidence import Evidence
 from ..statistics.paired import realized_difference
 from ..statistics.slices import calibration_slices
@@ -91,24 +91,29 @@ class TestedReviews(NamedTuple):
     desired_retention: Optional[float]  #: the desired retention near which they are predicted; None if all are tested
 
     @classmethod
-    def of(cls, evidence: Evidence, row: str, testable: Bools, retentions: Floats) -> TestedReviews:
-        """Choose among the testable reviews (n,), by the predictions of a row and the desired retentions (n,)."""
+    def of(cls, evidence: Evidence, row: Optional[str], testable: Bools, retentions: Floats) -> TestedReviews:
+        """Choose among the testable reviews (n,), by the predictions of a row and the desired retentions (n,).
+
+        Without a row, none is chosen.
+        """
+        if row is None:
+            return cls(np.arange(0), None)
         indices = np.flatnonzero(testable)
         near = near_reviews(evidence.fitted[row].predicted[indices], retentions[indices])
         if near is None:
             return cls(indices, None)
         return cls(indices[near], float(retentions[indices[0]]))
 
-    def recall(self, evidence: Evidence, row: str, n_intervals: int = 1) -> Recall:
-        """Return what a row said of these reviews, and what was remembered.
+    def recall(self, evidence: Evidence, row: Optional[str], n_intervals: int = 1) -> Optional[Recall]:
+        """Return what a row said of these reviews, and what was remembered. It is None without a row or reviews.
 
         Args:
             evidence: the evidence with the row.
             row: name of the row.
             n_intervals: number of such intervals that must all be right in at least 95% of cases (Bonferroni).
         """
-        if not len(self.indices):
-            return NOTHING_TESTED
+        if row is None or not len(self.indices):
+            return None
         predicted = evidence.fitted[row].predicted[self.indices]
         said = float(predicted.mean()) if self.desired_retention is None else self.desired_retention
         gap = _gap(evidence, predicted, self.indices, n_intervals)
@@ -140,11 +145,13 @@ def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str
     return (OPEN, "much_deleted") if is_doubtful else (state, code)
 
 
-def furthest_off(evidence: Evidence, row: str, testable: Bools) -> Optional[Recall]:
-    """Return the filled dot of the calibration graph that is furthest off, or None if none is far off.
+def furthest_off(evidence: Evidence, row: Optional[str], testable: Bools) -> Optional[Recall]:
+    """Return the filled dot of the calibration graph that is furthest off, or None if it is not far off.
 
     Its interval is that of the gap on just these reviews, and holds for all dots at once.
     """
+    if row is None:
+        return None
     indices = np.flatnonzero(testable)
     predicted = evidence.fitted[row].predicted[indices]
     group, slices = calibration_slices(
@@ -158,7 +165,8 @@ def furthest_off(evidence: Evidence, row: str, testable: Bools) -> Optional[Reca
     members = group == worst
     gap = _gap(evidence, predicted[members], indices[members], len(shown))
     said = float(predicted[members].mean())
-    return Recall(int(members.sum()), said, gap.shift_by(said))
+    recall = Recall(int(members.sum()), said, gap.shift_by(said))
+    return recall if recall.certain_gap else None
 
 
 def _gap(evidence: Evidence, predicted: Floats, indices: Ints, n_intervals: int) -> ConfidenceInterval:

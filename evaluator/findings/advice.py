@@ -59,13 +59,12 @@ STAY = "stay"
 URGENCY = (HARD, UPDATE, OPTIMIZE, DESIRED_RETENTION, OPTIMIZE_IF_YOU_LIKE, KEEP_ON, NOTHING)
 
 
-def advice_for_preset(finding: Finding, optimizing: Optimizing, suggested_retention: Optional[float]) -> Advice:
+def advice_for_preset(finding: Finding, optimizing: Optimizing) -> Advice:
     """Return the advice for a subject with one preset.
 
     Args:
         finding: the finding, without advice.
         optimizing: what optimizing the preset would change.
-        suggested_retention: another desired retention to suggest, if any.
     """
     reason = _reason_to_optimize(finding, optimizing)
     change = optimizing.change
@@ -73,7 +72,7 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing, suggested_retent
     is_decided = finding.state in (OFF, RIGHT)
     rules = (
         (reason is not None, OPTIMIZE, reason),
-        (suggested_retention is not None, DESIRED_RETENTION, None),
+        (finding.suggested_retention is not None, DESIRED_RETENTION, None),
         (optimizing.obstacle is not None, NOTHING, optimizing.obstacle),
         (change is None, KEEP_ON, "unknown"),
         (is_small, NOTHING if is_decided else KEEP_ON, "small"),
@@ -84,7 +83,7 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing, suggested_retent
     advice = Advice(code, reason, preset_id=finding.preset_id, change=change)
     if code != DESIRED_RETENTION:
         return advice
-    return replace(advice, desired_retention=finding.desired_retention, suggested_retention=suggested_retention)
+    return replace(advice, desired_retention=finding.desired_retention, suggested_retention=finding.suggested_retention)
 
 
 def _is_ruled_out(optimizing: Optimizing) -> bool:
@@ -124,7 +123,8 @@ def advice_for_whole(presets: Sequence[Finding]) -> Advice:
     changes = [(item.optimizing.change, item.reviews) for item in concerned if item.optimizing is not None]
     known = [(change, reviews) for change, reviews in changes if change is not None]
     mean = sum(change * reviews for change, reviews in known) / sum(reviews for _, reviews in known) if known else None
-    return replace(first, presets=names, change=mean)
+    reasons = {finding.advice.reason for finding in concerned if finding.advice is not None}
+    return replace(first, presets=names, change=mean, reason=first.reason if len(reasons) == 1 else None)
 
 
 def turn_on_advice(verdict: Verdict, version: Optional[int], against_default: Optional[Rivalry]) -> Optional[Advice]:

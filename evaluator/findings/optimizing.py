@@ -64,9 +64,7 @@ def effect_of_optimizing(
         own = own_row([preset], evidence.fitted)
         name = optimized_row([preset], evidence.fitted)
         result[preset.preset_id] = Optimizing(
-            change=None
-            if own is None or optimized is None
-            else _mean_change(evidence, preset, own, optimized, reviews),
+            change=_mean_change(evidence, preset, own, optimized, reviews),
             reviews=int(np.count_nonzero(all_ids == preset.preset_id)),
             is_by_anki=optimized is not None and optimized.is_by_anki,
             obstacle=None if optimized is not None else _obstacle(all_data, preset.preset_id),

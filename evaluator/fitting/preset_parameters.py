@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
-from typing import Dict, Tuple
+from typing import Dict, Sequence, Tuple
 
 import numpy as np
 
@@ -31,6 +32,15 @@ def presets_by_label(data: Dataset) -> Dict[int, Preset]:
     most_used_id = int(used_ids[np.argmax(counts[values != DELETED_CARD])]) if len(used_ids) else next(iter(by_id))
     most_used_preset = by_id.get(most_used_id, next(iter(by_id.values())))
     return {int(value): by_id.get(int(value), most_used_preset) for value in values}
+
+
+def preset_names(presets: Sequence[Preset]) -> Dict[int, str]:
+    """Return the names of the presets by id. Presets of the same name get their ids added."""
+    count = Counter(preset.name for preset in presets)
+    return {
+        preset.preset_id: preset.name if count[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
+        for preset in presets
+    }
 
 
 def has_parameters(preset: Preset) -> bool:

@@ -156,6 +156,9 @@ class Finding:
     retrained: Optional[Recall] = None
     far_from_desired: bool = False  #: whether ``retrained`` was remembered far from the desired retention
     optimized: Optional[Recall] = None  #: regularly optimized FSRS on the reviews of ``recall``, only if off
+    #: Desired retention that would correct half of the gap, to 1%. None unless the state is "off", the gap was found
+    #: near the desired retention and is large in the latest third of the reviews too, and Anki accepts the suggestion.
+    suggested_retention: Optional[float] = None
     #: The tested row compared with SM-2 adjusted to the user, on the testable reviews. None without a test.
     against_sm2: Optional[Rivalry] = None
     #: What optimizing would change. None until the evaluation has finished, and for a whole of several presets.

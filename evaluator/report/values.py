@@ -46,7 +46,6 @@ class ProbabilityBetter:
     """
 
     better: float  #: the probability
-    median_difference: float  #: median of the distribution of the true difference
     others: PeerGroup  #: the peer group that the published results are from
     better_for: int  #: number of these collections in which the algorithm is better
     algorithm: str  #: the algorithm whose published results stand for the algorithm

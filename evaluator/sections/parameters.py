@@ -10,11 +10,10 @@ from ..algorithms.your_parameters import count_clipped
 from ..data.revlog import Preset
 from ..errors import NewerParameters, OddParameters
 from ..findings.subjects import PresetsInUse
-from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
+from ..fitting.preset_parameters import has_parameters, is_published, parameters_of, preset_names
 from ..progress import Progress
 from ..report import Report
 from ..scoring.evidence import Evidence
-from ..scoring.review_groups import preset_names
 from .section import Section
 
 #: Maximum number of parameters of a listed algorithm. Only networks have more, and theirs have no meaning to readers.

@@ -14,24 +14,27 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
 from ..algorithms.fsrs6 import ALGORITHMS, FSRS_6
+from ..data.revlog import DELETED_CARD, Ints
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict
+from ..fitting.preset_parameters import preset_names
 from ..fitting.training import train
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..progress import Progress
 from ..report import Comparison, Failure, Report
 from ..scoring.evidence import Evidence
-from ..scoring.review_groups import KINDS, ReviewGroup, group_indices, review_groups, same_partition
 from ..statistics.paired import Floats, comparison, comparisons_by_group
 from .section import Section
 
 #: Own parameters are tested in groups with at least this number of scored reviews, MIN_CARDS cards and MIN_DAYS days.
 MINIMUM = 100
+#: Kinds of groups besides the parts. A deck is a card's home deck, without its subdecks.
+KINDS = ("preset", "deck")
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,14 @@ class Splitting:
     error: Optional[Failure] = None  #: why nothing could be tried
 
 
+class ReviewGroup(NamedTuple):
+    """The scored reviews of one preset, deck or part."""
+
+    label: int  #: as in :class:`Split`
+    name: str  #: as in :class:`Split`
+    review: Ints  #: indices of its reviews among the scored ones
+
+
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Splitting, ...]:
     """Test own parameters for each preset, each deck, and each part named by a search.
 
@@ -91,15 +102,36 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     for stage, by in enumerate(kinds, start=1):
         progress(stage / stages)
         try:
-            groups = [group for group in review_groups(evidence, by) if group.exists]
+            groups = review_groups(evidence, by)
         except DecksUnknown as error:
             result.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
             continue
-        if by == "part" or not (presets and same_partition(presets, groups)):
+        if by == "part" or not groups or _partition(groups) != _partition(presets):
             part_progress = progress.part(stage / stages, (stage + 1) / stages)
             result.append(_test_groups(evidence, by, groups, shared_fit, part_progress))
         presets = groups
     return tuple(result)
+
+
+def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
+    """Return the presets, decks or parts with scored reviews of existing cards, the largest first.
+
+    Raises:
+        DecksUnknown: if the source does not say which deck or preset a card belongs to.
+    """
+    data = evidence.data
+    names = {deck.deck_id: deck.name for deck in data.decks} if by == "deck" else preset_names(data.presets)
+    if by == "part":
+        names = dict(enumerate(("", *(evidence.snapshot.parts if evidence.snapshot else ()))))
+    label = data.label(by)[-len(evidence.tested) :]
+    labels = set(label.tolist()) - {DELETED_CARD}
+    groups = [ReviewGroup(value, names.get(value, str(value)), np.flatnonzero(label == value)) for value in labels]
+    return sorted(groups, key=lambda group: (-len(group.review), group.label))
+
+
+def _partition(groups: Sequence[ReviewGroup]) -> Set[bytes]:
+    """Return which reviews are in the same group, whatever its label and name."""
+    return {group.review.tobytes() for group in groups}
 
 
 def _test_groups(
@@ -110,9 +142,8 @@ def _test_groups(
     splits = [_untested_split(evidence, group, shared_loss) for group in groups] if len(groups) > 1 else []
     large_groups = [group for group, split in zip(groups, splits) if _is_large(split)]
     predicted = _own_predictions(evidence, by, large_groups, shared_fit, progress)
-    difference, number = evidence.scoring.loss(predicted) - shared_loss, group_indices(large_groups, len(predicted))
-    mask = number >= 0
-    tests = comparisons_by_group("own", "shared", difference[mask], number[mask], clusters.take(mask))
+    difference = evidence.scoring.loss(predicted) - shared_loss
+    tests = comparisons_by_group("own", "shared", difference, [group.review for group in large_groups], clusters)
     test_by_label = {group.label: test for group, test in zip(large_groups, tests)}
     has_own = _has_own_parameters(evidence, groups) if by == "preset" else {}
     compared_splits = tuple(

@@ -34,7 +34,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -287,9 +287,9 @@ def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clus
 
 
 def comparisons_by_group(
-    algorithm: str, baseline: str, difference: Floats, group: Ints, clusters: Clusters
+    algorithm: str, baseline: str, difference: Floats, groups: Sequence[Ints], clusters: Clusters
 ) -> Tuple[Comparison, ...]:
-    """Compare the algorithm with the baseline in each of several groups, in the order of their numbers.
+    """Compare the algorithm with the baseline in each of several groups.
 
     Among many groups some look better by chance. A group is called better or worse only if an interval widened for the
     number of groups excludes 0 too. Then the remaining groups are tested with intervals widened for their number, and
@@ -300,12 +300,10 @@ def comparisons_by_group(
         algorithm: The name of the algorithm.
         baseline: The name of the baseline.
         difference: The loss of the algorithm minus that of the baseline on each review (n,).
-        group: The number of each review's group (n,).
+        groups: The indices of each group's reviews.
         clusters: The reviews' cards and days.
     """
-    order = np.argsort(group, kind="stable")
-    group_rows = np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(order) else []
-    parts = [(difference[rows], clusters.take(rows)) for rows in group_rows]
+    parts = [(difference[reviews], clusters.take(reviews)) for reviews in groups]
     result = [comparison(algorithm, baseline, *part) for part in parts]
     undecided = [number for number, item in enumerate(result) if item.difference.low_high is not None]
     n_tested = 0

@@ -58,10 +58,9 @@ def probability_better(
     better, peer_differences = row["better"][index], _interpolate_classes(row["points"], reviews)
     if pair not in rows:
         better, peer_differences = peers.collections - better, -peer_differences[::-1]
-    share, median_difference = _weigh(peer_differences, difference)
     min_share = 1 / (peers.collections + 2)
-    share = min(max(share, min_share), 1 - min_share)
-    return ProbabilityBetter(share, median_difference, peers, better, *pair)
+    share = min(max(_share_below(peer_differences, difference), min_share), 1 - min_share)
+    return ProbabilityBetter(share, peers, better, *pair)
 
 
 def percentile_rank(metric: str, value: float, reviews: int) -> float:
@@ -94,17 +93,15 @@ def peer_group(reviews: int) -> Tuple[PeerGroup, int]:
     return PeerGroup(at_least[index], upper_limit, counts[index]), index
 
 
-def _weigh(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[float, float]:
-    """Return the share of weight below 0 and the weighted median, see :func:`probability_better`."""
+def _share_below(peer_differences: Floats, difference: ConfidenceInterval) -> float:
+    """Return the share of weight below 0, see :func:`probability_better`."""
     d, s = difference.estimate, difference.standard_error
     weights = np.ones(len(peer_differences))
     if d is not None and s is not None:
         weights = np.exp(-((d - peer_differences) ** 2) / (2 * s**2)) if s else np.zeros(len(peer_differences))
         if not weights.any():
-            return float(d < 0), d
-    cumulative = np.cumsum(weights)
-    share_below = float(weights[peer_differences < 0].sum() / cumulative[-1])
-    return share_below, float(peer_differences[np.searchsorted(cumulative, cumulative[-1] / 2)])
+            return float(d < 0)
+    return float(weights[peer_differences < 0].sum() / weights.sum())
 
 
 def _interpolate_classes(classes: Floats, reviews: int) -> Floats:

@@ -17,6 +17,7 @@ import matplotlib as mpl
 import pytest
 import yaml
 
+from evaluator.findings import thresholds
 from tools import commands, parsers
 from tools.commands import COMMANDS
 from tools.simulate import Simulation
@@ -242,3 +243,11 @@ def test_ankiweb_page_knows_how_large_the_libraries_are() -> None:
     sizes = [int(size) / 1e6 for lock in locks for size in re.findall(r"^# .* (\d+)$", lock, flags=re.MULTILINE)]
     assert len(sizes) > 20
     assert f"({min(sizes):.0f} to {max(sizes):.0f} MB)" in words_of(DOCS / "ankiweb.md")
+
+
+def test_thresholds_in_the_docs_are_those_that_decide() -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)`: .* \| ([\d.,]+) \|$", (DOCS / "methods.md").read_text("utf-8"), re.MULTILINE)
+    documented = {name: float(value.replace(",", "")) for name, value in rows}
+    decisive = {name: value for name, value in vars(thresholds).items() if name.isupper()}
+    left_out = {"DEFAULT_RETENTION", "MIN_SCHEDULER", "HARD_LIMIT", "HARD_LIMIT_PER_REVIEW"}
+    assert documented == pytest.approx({name: decisive[name] for name in decisive if name not in left_out}, rel=1e-3)

@@ -65,7 +65,7 @@ def rivalry(claim: str, baseline: str = ADJUSTED, *, algorithm: str = OWN, revie
     ends = (None, None) if claim in ("too_few", "rare_outcome") else (0.02 * side - 0.01, 0.02 * side + 0.01)
     difference = ConfidenceInterval(0.02 * side, *ends, 0.005)
     code = "cannot_tell" if claim in ("close", "early") else claim.replace("_past", "")
-    chance = ProbabilityBetter(0.99, -0.03, PEERS, 98, "FSRS-5", "Anki-SM-2") if baseline == "Anki-SM-2" else None
+    chance = ProbabilityBetter(0.99, PEERS, 98, "FSRS-5", "Anki-SM-2") if baseline == "Anki-SM-2" else None
     comparison = Comparison(algorithm, baseline, difference, code, chance)
     return Rivalry(comparison, difference, "early" if ends[0] is None else claim, reviews)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..science import report as reports
-from ..text import _, strings
+from ..text import _, pgettext, strings
 from ..text.numbers import decimals
 from ..text.phrases import add_label, integer, with_interval
-from .cells import whole_percent
-from .finding import SIGNS, tested_texts
-from .group_cells import GROUP_NAMES, group_name
+from .cells import short_name, whole_percent
+from .finding import SIGNS, is_tested, tested_texts
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -27,7 +26,9 @@ WHAT_TO_DO = {
 }
 
 FINDING_COLUMNS = (
-    Column(GROUP_NAMES["preset"], _("Those with the most to do come first, each followed by its decks."), number=False),
+    Column(
+        pgettext("Anki", "Preset"), _("Those with the most to do come first, each followed by its decks."), number=False
+    ),
     Column(
         _("FSRS said"), _("The preset's desired retention, or the mean prediction if too few predictions were near it.")
     ),
@@ -54,7 +55,7 @@ def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[B
 
 
 def _finding_row(finding: Finding) -> Tuple[str, ...]:
-    recall = tested_texts(finding.recall)
+    recall = tested_texts(finding.recall if is_tested(finding) else reports.NOTHING_TESTED)
     remembered = with_interval(recall.recalled, *recall.ends) if recall.ends else recall.recalled
     is_deck = finding.kind == reports.DECK
     # The decks of a preset have its advice, and no change of their own.
@@ -73,9 +74,9 @@ def _finding_row(finding: Finding) -> Tuple[str, ...]:
 
 
 def _finding_name(finding: Finding) -> str:
-    name = group_name(finding.label, finding.name) if finding.name else _("All")
+    name = short_name(finding.name) or _("All")
     if finding.kind == reports.DECK:
-        return add_label(GROUP_NAMES["deck"], name)
+        return add_label(pgettext("Anki", "Deck"), name)
     return f"{SIGNS[finding.sign]} {name}".strip()
 
 

@@ -65,9 +65,10 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
 def scope_sentences(report: Report) -> Tuple[str, ...]:
     """Return sentences on the scope, the scored reviews, the folds, and unusual options."""
     scope = report.scope
-    subjects = filter(None, (scope_words(scope.kind, scope.name), subject_scope(report)))
+    subject = subject_scope(report)
+    chosen = "" if subject and scope.kind == "collection" else scope_words(scope.kind, scope.name)
     return (
-        _("{scope}.").format(scope=with_semicolons(subjects)),
+        _("{scope}.").format(scope=with_semicolons(filter(None, (chosen, subject)))),
         _("Scored: {reviews} of {cards} on {days} from {first} to {last}, {recalled} remembered.").format(
             reviews=strings.REVIEWS(scope.reviews),
             cards=strings.CARDS(scope.cards),

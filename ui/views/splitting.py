@@ -5,18 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..science import interval, sanitize_text
-from ..text import _
+from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import all_of, integer
-from .cells import ends, format_difference, interval_requirement
-from .group_cells import GROUP, GROUPS, group_columns, group_name, listed_groups, small_note
+from .cells import ends, format_difference, interval_requirement, short_name
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.splitting import Split, Splitting
 
+GROUP_NAMES = {"preset": pgettext("Anki", "Preset"), "deck": pgettext("Anki", "Deck"), "part": _("Part")}
+GROUP_NAME_TIP = {
+    "preset": _(
+        "The preset that the card's deck has in Anki now; unknown for cards that are deleted or have no home deck."
+    ),
+    "deck": _("The card's home deck now, without its subdecks; unknown for cards that are deleted or have none."),
+    "part": _("What the search finds now, as in Anki's browser. It finds no deleted cards."),
+}
+#: Singular and plural of the kinds of groups, for use in a sentence.
+GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
+GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 #: Sentences on all groups together, by code.
 SPLIT_TOGETHER = {
     "split": _(
@@ -70,6 +80,8 @@ NOTES = (
 
 #: Maximum number of groups that the sentence names. If there are more, it counts them.
 _MAX_NAMES = 3
+#: Maximum number of groups that are listed. These are the largest.
+_MAX_GROUPS = 30
 
 
 def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
@@ -80,17 +92,22 @@ def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[st
 def block(splitting: Splitting) -> Block:
     """Return the table of the groups, from the most reviews to the fewest, with a last row for all of them."""
     by, total = splitting.by, splitting.total
-    rows = [_row(group, group_name(group.label, _group_label(group))) for group in listed_groups(splitting.groups)]
-    notes = small_note(splitting.groups, by)
+    rows = [_row(group, short_name(_group_label(group))) for group in splitting.groups[:_MAX_GROUPS]]
+    notes = []
+    unlisted = splitting.groups[_MAX_GROUPS:]
+    if unlisted:
+        text = _("Not listed: {number:,} smaller {groups} (scored reviews: at most {count:,}).")
+        words = (GROUP if len(unlisted) == 1 else GROUPS)[by]
+        notes.append(text.format(number=len(unlisted), groups=words, count=unlisted[0].reviews))
     if total is not None:
         rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by])))
-        notes = (*notes, SPLIT_HOW[by], *NOTES)
+        notes += [SPLIT_HOW[by], *NOTES]
     return Block(
         "splitting",
         _("Separate parameters for each {group}?").format(group=GROUP[by]),
         caption=splitting_sentence(splitting),
         table=Table(_columns(splitting), tuple(rows)) if rows else Table(),
-        notes=notes,
+        notes=tuple(notes),
     )
 
 
@@ -104,7 +121,9 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
         "parameters is simpler."
     ).format(margin=f"{interval.MARGIN:g}")
     return (
-        *group_columns(splitting.by),
+        Column(GROUP_NAMES[splitting.by], GROUP_NAME_TIP[splitting.by], number=False),
+        Column(_("Cards"), _("Number of cards with scored reviews.")),
+        Column(strings.CHART_COUNTS, _("Number of scored reviews, the same for all algorithms.")),
         Column(_("Difference (below 0: separate is better)"), difference_tip),
         Column(_("95% interval"), _("Chance alone moves a single group's difference by about this much.")),
         Column(_("What to do"), what_to_do_tip, number=False),

@@ -27,7 +27,7 @@ SCORED = ALL - TRAINING
 DAYS = 60
 PUBLISHED = tuple(p.default for p in CATALOG["FSRS-6 default"].parameters)
 OWN_PARAMETERS = (*(w / 10 for w in PUBLISHED[:4]), *PUBLISHED[4:])
-#: What the published parameters predict for every review, a day after Good.
+#: What the published parameters predict for every scored review, a day after Good.
 AFTER_A_DAY = (1 + (0.9 ** (-1 / PUBLISHED[20]) - 1) / PUBLISHED[2]) ** -PUBLISHED[20]
 A, B, C = (Preset(number, name, (), 0.9) for number, name in ((1, "A"), (2, "B"), (3, "C")))
 
@@ -39,10 +39,10 @@ def spread(count: int, share: float) -> Array:
 
 
 def shuffled(sizes: Mapping[int, int], seed: int = 1) -> Array:
-    """Return these numbers of scored reviews with each label in random order, after training reviews of the first."""
+    """Return these numbers of scored reviews with each label in random order, after training reviews of all."""
     labels = np.repeat(list(sizes), list(sizes.values()))
     assert len(labels) == SCORED
-    return np.append(np.full(TRAINING, next(iter(sizes))), np.random.default_rng(seed).permutation(labels))
+    return np.append(np.resize(list(sizes), TRAINING), np.random.default_rng(seed).permutation(labels))
 
 
 def outcomes(label: Array, shares: Mapping[int, float]) -> Array:
@@ -74,7 +74,9 @@ def person(
     decks: Sequence[Deck] = (),
     fsrs: Optional[bool] = True,
 ) -> Snapshot:
-    """Return the collection of a person who has reviewed ``ALL`` cards, each a day after it was learned with Good.
+    """Return the collection of a person who has reviewed ``ALL`` cards, each a day after it was learned.
+
+    Those that are scored were learned with Good, and earlier ones with Easy.
 
     Args:
         presets: the presets of the collection.
@@ -89,7 +91,7 @@ def person(
     answers: list[Answer] = []
     for k, passed in enumerate(spread(ALL, 0.9) if recalled is None else recalled):
         day, minute = day_and_minute(k)
-        history = card(int(numbers[k]), 3, (1, 3 if passed else 1), start=day)
+        history = card(int(numbers[k]), 3 if k >= TRAINING else 4, (1, 3 if passed else 1), start=day)
         answers += [answer._replace(minute=minute) for answer in history]
     preset_id = np.full(ALL, presets[0].preset_id) if preset_id is None else preset_id
     deck_id = np.ones(ALL, dtype=np.int64) if deck_id is None else deck_id

@@ -54,7 +54,7 @@ def rivalry(claim: str, chance: Optional[float] = None, reviews: int = 1000) -> 
     """Return a comparison with this claim and this probability of being better."""
     peers = None
     if chance is not None:
-        peers = ProbabilityBetter(chance, -0.01, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
+        peers = ProbabilityBetter(chance, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
     interval = ConfidenceInterval(0.0, -0.1, 0.1)
     return Rivalry(Comparison("FSRS-6", "SM-2", interval, "cannot_tell", peers), interval, claim, reviews)
 
@@ -122,7 +122,7 @@ CLOSER, NOT_CLOSER = ((OFF, -0.04, -0.04 + MIN_CLOSER + side * E) for side in (1
 def test_first_rule_that_applies_advises(
     given: Any, facts: Dict[str, Any], retention: Optional[float], code: str, reason: Optional[str]
 ) -> None:
-    advice = advice_for_preset(finding(*given), Optimizing(**facts), retention)
+    advice = advice_for_preset(replace(finding(*given), suggested_retention=retention), Optimizing(**facts))
     retentions = (0.9, 0.88) if code == "desired_retention" else (None, None)
     assert advice == Advice(code, reason, (), ord("A"), facts.get("change"), *retentions)
 
@@ -188,14 +188,14 @@ def advised(*presets: Preset, hard: Optional[Hard] = None, error: Optional[str] 
 
 
 def test_presets_with_the_most_to_do_come_first_each_before_its_decks() -> None:
-    """A is right, B and C are too optimistic, C by more. Each has two decks, and A has the most reviews."""
-    cell = shuffled({10: 400, 11: 150, 20: 250, 21: 100, 30: 250, 31: 100})
+    """A is right, B and C are too optimistic, C by more on fewer reviews. Each has two decks."""
+    cell = shuffled({10: 390, 11: 150, 20: 270, 21: 100, 30: 240, 31: 100})
     said = np.select([cell // 10 == 1, cell // 10 == 2], [AFTER_A_DAY, 0.9], 0.93)[TRAINING:]
     findings = advised(
         A,
         B,
-        C,
-        preset_id=cell // 10,
+        replace(C, preset_id=0),
+        preset_id=cell // 10 % 3,
         deck_id=cell,
         decks=[Deck(value, f"D{value}") for value in (10, 11, 20, 21, 30, 31)],
         recalled=outcomes(cell // 10, {1: 0.95, 2: 0.8, 3: 0.7}),
@@ -204,7 +204,7 @@ def test_presets_with_the_most_to_do_come_first_each_before_its_decks() -> None:
     assert [item.name for item in findings] == ["", "C", "D30", "D31", "B", "D20", "D21", "A", "D10", "D11"]
     by_name = {item.name: item for item in findings}
     assert [by_name[name].advice.code for name in ("", *"CBA")] == ["optimize"] * 3 + ["nothing"]
-    assert (by_name[""].advice.presets, by_name[""].optimizing) == (("C", "B"), None)
+    assert (by_name[""].advice.presets, by_name[""].optimizing) == (("B", "C"), None)
     assert by_name["D30"].advice == by_name["C"].advice
     assert [by_name[name].sign for name in ("C", "A", "D30")] == ["warning", "check", ""]
 

@@ -12,9 +12,9 @@ from made_logs import learner
 import evaluator.findings
 from evaluator.data.revlog import Deck
 from evaluator.evaluation import evaluate, show_subject
-from evaluator.findings import advice, judge, thresholds, with_star
+from evaluator.findings import judge, thresholds, with_star
 from evaluator.options import Options
-from evaluator.report import ADJUSTED, OWN, Report
+from evaluator.report import ADJUSTED, DECK, OWN, Advice, Report
 from evaluator.scoring.report_builder import Evaluation
 
 from .made_people import SCORED, TRAINING, A, B, evaluation_of, evidence_of, outcomes, person, shuffled
@@ -24,7 +24,7 @@ ROWS = ("AVG", "FSRS-6", OWN, ADJUSTED, "SM-2")
 CELL = shuffled({10: 450, 11: 250, 20: 300, 21: 250})
 
 
-def judged(fsrs: Optional[bool] = True, **predicted: Any) -> List[Evaluation]:
+def judged(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
     """Return the evaluation after each row. Preset A is right, and B is too optimistic."""
     evidence = evidence_of(
         A,
@@ -33,7 +33,7 @@ def judged(fsrs: Optional[bool] = True, **predicted: Any) -> List[Evaluation]:
         deck_id=CELL,
         decks=[Deck(number, f"D{number}") for number in (10, 11, 20, 21)],
         recalled=outcomes(CELL // 10, {1: 0.9, 2: 0.8}),
-        predicted={"AVG": 0.85, "SM-2": 0.8, **predicted},
+        predicted={"AVG": 0.85, "SM-2": 0.8, "FSRS-6": fsrs6},
         fsrs=fsrs,
     )
     result: List[Evaluation] = []
@@ -60,46 +60,51 @@ def test_findings_appear_with_their_rows_and_stay() -> None:
     last = reports[-1]
     assert [item.name for item in last.findings] == ["", "B", "D20", "D21", "A", "D10", "D11"]
     assert (last.opening, last.findings[1].code, last.findings[1].sign) == (1, "optimistic", "warning")
-    assert [bool(item.advice) for item in last.findings] == [True] * 7
+    assert [(bool(item.advice), item.against_sm2 is None) for item in last.findings] == [
+        (True, item.kind == DECK) for item in last.findings
+    ]
     assert last.verdict.advice is None
 
 
 @pytest.mark.parametrize("fsrs", [False, None])
 def test_verdict_stands_alone_without_fsrs(fsrs: Optional[bool], monkeypatch: pytest.MonkeyPatch) -> None:
     right = outcomes(CELL // 10, {1: 0.9, 2: 0.8})[TRAINING:]
-    reports = [item.report for item in judged(fsrs, **{"FSRS-6": np.where(right == 1, 0.95, 0.7)})]
+    reports = [item.report for item in judged(fsrs, np.where(right == 1, 0.95, 0.7))]
     assert [report.findings for report in reports] == [()] * 5
     code = None if fsrs is None else "turn_on_and_optimize"
     assert [item.verdict.advice and item.verdict.advice.code for item in reports] == [None] * 4 + [code]
     monkeypatch.setattr(evaluator.findings, "_is_suspected", lambda _hard: True)
     last = judged(fsrs)[-1].report.verdict.advice
-    assert last == (None if fsrs is None else advice.Advice("hard"))
+    assert last == (None if fsrs is None else Advice("hard"))
 
 
 @pytest.mark.parametrize("has_findings", [True, False])
 @pytest.mark.parametrize(
-    ("claim", "starred"),
-    [
-        ("better", (OWN, "FSRS-6")),
-        ("better_past", (OWN, "FSRS-6")),
-        ("worse", (ADJUSTED, "FSRS-6")),
-        ("worse_past", (ADJUSTED, "FSRS-6")),
-        ("equivalent", (OWN, ADJUSTED, "FSRS-6")),
-        ("early", (OWN, ADJUSTED, "FSRS-6")),
-    ],
+    ("claim", "worse"), [("better_past", ADJUSTED), ("worse_past", OWN), ("equivalent", None), ("early", None)]
 )
-def test_row_that_is_called_worse_has_no_star(claim: str, starred: Any, has_findings: bool) -> None:
+def test_row_that_is_called_worse_has_no_star(claim: str, worse: Optional[str], has_findings: bool) -> None:
     report = judged()[-1].report
     compared = rivalry(claim)
     compared = replace(compared, comparison=replace(compared.comparison, algorithm=OWN, baseline=ADJUSTED))
     findings = (replace(report.findings[0], against_sm2=compared),) if has_findings else ()
-    verdict = report.verdict if has_findings else replace(report.verdict, rivalry=compared)
+    verdict = replace(report.verdict, rivalry=None if has_findings else compared)
     report = replace(report, findings=findings, verdict=verdict, best_set=(OWN, ADJUSTED, "FSRS-6"))
-    assert with_star(report).best_set == starred
+    assert set(report.best_set) - set(with_star(report).best_set) == ({worse} if worse else set())
+
+
+def test_verdict_takes_stars_only_from_the_table_of_the_whole() -> None:
+    report = judged()[-1].report
+    compared = rivalry("better")
+    compared = replace(compared, comparison=replace(compared.comparison, algorithm="FSRS-6", baseline=ADJUSTED))
+    findings = (replace(report.findings[0], against_sm2=None),) * 2
+    verdict = replace(report.verdict, rivalry=compared)
+    report = replace(report, findings=findings, verdict=verdict, best_set=("FSRS-6", ADJUSTED))
+    assert with_star(report).best_set == ("FSRS-6",)
+    assert with_star(replace(report, subject=1)).best_set == ("FSRS-6", ADJUSTED)
 
 
 def test_subject_has_the_rows_of_its_reviews() -> None:
-    whole = judged(**{"FSRS-6": np.random.default_rng(4).uniform(0.5, 0.99, SCORED)})[-1]
+    whole = judged(fsrs6=np.random.default_rng(4).uniform(0.5, 0.99, SCORED))[-1]
     failed = replace(whole.report.results[0], algorithm="FSRS-7", log_loss=None, error="no")  # type: ignore[arg-type]
     whole = replace(whole, report=replace(whole.report, results=(*whole.report.results, failed)))
     p, evidence = whole.predictions, whole.evidence
@@ -112,10 +117,10 @@ def test_subject_has_the_rows_of_its_reviews() -> None:
         assert (report.subject, report.scope.reviews) == (index, where.sum())
         assert {row.algorithm for row in report.results} == {*ROWS, "FSRS-7"}
         for row in report.results:
-            loss = (
-                None if row.error else evidence.scoring.loss(p.predicted.get(row.algorithm, p.recalled))[where].mean()
-            )
-            assert (row.log_loss, row.size) == (loss if loss is None else pytest.approx(loss), where.sum())
+            assert row.size == where.sum()
+            if row.error is None:
+                loss = evidence.scoring.loss(p.predicted[row.algorithm])[where]
+                assert row.log_loss == pytest.approx(loss.mean())
         same = [(item.findings, item.verdict, item.hard, item.sections) for item in (report, whole.report)]
         assert same[0] == same[1]
         assert show_subject(shown, 0).report == whole.report

@@ -23,10 +23,19 @@ DECKS = (Deck(10, "Law"), Deck(11, "Law::Contracts"), Deck(12, "Arts"), Deck(13,
 @pytest.mark.parametrize("seed", range(3))
 def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed: int) -> None:
     """Each cell is a preset (tens) and a deck (ones). Law and its subdeck use two presets, Few has no deck itself."""
-    cells = {14: 450, 10: 60, 11: MIN_OF_DECK - 60, 12: MIN_OF_DECK - 1, 21: 121, 22: 130, 33: MIN_OF_PRESET - 1}
+    cells = {
+        14: 450,
+        10: 60,
+        11: MIN_OF_DECK - 60,
+        12: MIN_OF_DECK - 1,
+        21: 121,
+        22: 130,
+        33: MIN_OF_PRESET,
+        43: MIN_OF_PRESET - 1,
+    }
     cells[13] = SCORED - sum(cells.values())
     cell = shuffled(cells, seed)
-    evidence = evidence_of(A, B, C, preset_id=cell // 10, deck_id=10 + cell % 10, decks=DECKS)
+    evidence = evidence_of(A, B, C, replace(C, preset_id=4), preset_id=cell // 10, deck_id=10 + cell % 10, decks=DECKS)
     findings = find(evidence, ())
     expected: List[Tuple[str, str, Optional[int], Any]] = [
         (WHOLE, "", None, cell > 0),
@@ -36,22 +45,17 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed: int) ->
         (PRESET, "B", 2, cell // 10 == 2),
         (DECK, "Arts", 2, cell == 22),
         (DECK, "Law", 2, cell == 21),
+        (PRESET, "C (3)", 3, cell == 33),
     ]
     assert [(item.kind, item.name, item.preset_id) for item in findings] == [item[:3] for item in expected]
-    assert [item.label for item in findings] == [None, 1, 10, 13, 2, 12, 10]
+    assert [item.label for item in findings] == [None, 1, 10, 13, 2, 12, 10, 3]
     for finding, (*_, members) in zip(findings, expected, strict=True):
         np.testing.assert_array_equal(reviews_of(evidence.data, finding), members)
         taken = evidence_on(evidence, finding)
         assert finding.reviews == members[TRAINING:].sum() == len(taken.tested)
         assert taken.tested.review_id.tolist() == evidence.tested.review_id[members[TRAINING:]].tolist()
     with pytest.raises(KeyError):
-        reviews_of(evidence.data, replace(findings[1], label=3, preset_id=3))
-
-
-def test_presets_of_one_name_get_ids_and_a_single_deck_is_no_subject() -> None:
-    preset_id = shuffled({1: 700, 2: 550})
-    evidence = evidence_of(A, replace(B, name="A"), preset_id=preset_id, deck_id=preset_id + 9, decks=DECKS)
-    assert [item.name for item in find(evidence, ())] == ["", "A (1)", "A (2)"]
+        reviews_of(evidence.data, replace(findings[1], label=4, preset_id=4))
 
 
 @pytest.mark.parametrize(
@@ -60,8 +64,7 @@ def test_presets_of_one_name_get_ids_and_a_single_deck_is_no_subject() -> None:
         ((1,), (1,), "A", False, 1),
         ((1,), (), "A", False, 1),
         ((1, 2), (1,), "A", False, 1),
-        # The first preset has most of all reviews, and the second most of the scored ones.
-        ((1, 2), (1, 2), "BA", True, 1),
+        ((1, 2), (1, 2), "BA", True, 2),
         ((1, 2), (), "", True, 1),
     ],
 )
@@ -95,7 +98,10 @@ def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored: 
     by_cell: Dict[int, float] = {10: 0.95, 20: 0.95, 11: 0.8, 21: DEFAULT_RETENTION}
     expected = [by_cell[value] for value in cell[TRAINING:].tolist()]
     assert PresetsInUse(evidence.data).desired_retentions().tolist() == expected
-    assert find(evidence, ())[0].desired_retention is None
+    findings = find(evidence, ())
+    assert findings[0].desired_retention is None
+    # There is one top-level deck.
+    assert [item.kind for item in findings] == [WHOLE, PRESET, PRESET]
 
 
 def test_own_parameters_are_tested_since_their_presets_last_change() -> None:

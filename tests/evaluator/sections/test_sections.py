@@ -34,12 +34,12 @@ class TestNames:
         assert set(SECTION_GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
 
     def test_sections_come_once_and_in_a_fixed_order(self) -> None:
-        assert select_sections(["groups", "quick", "groups"]) == list(SECTION_GROUPS["quick"])
+        assert select_sections(["graphs", "quick", "graphs"]) == list(SECTION_GROUPS["quick"])
 
     def test_unknown_names_get_suggestions(self) -> None:
         with pytest.raises(UnknownName) as error:
-            select_sections(["grou"])
-        assert matches_sentence(error_sentence(error.value), "There is no section 'grou'. Did you mean 'groups'?")
+            select_sections(["grap"])
+        assert matches_sentence(error_sentence(error.value), "There is no section 'grap'. Did you mean 'graphs'?")
         for name in ("!", "nonsense"):
             with pytest.raises(UnknownName) as error:
                 select_sections([name])
@@ -64,10 +64,10 @@ def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evalu
 def test_sections_need_the_evidence(evaluation: Evaluation) -> None:
     bare = Evaluation(evaluation.report, evaluation.predictions)
     with pytest.raises(ValueError, match="evidence"):
-        add_sections(bare, ["groups"])
+        add_sections(bare, ["graphs"])
 
 
-@pytest.mark.parametrize("key", ["groups", "graphs"])
+@pytest.mark.parametrize("key", ["parameters", "graphs"])
 def test_failing_section_leaves_the_others_unchanged(
     evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:

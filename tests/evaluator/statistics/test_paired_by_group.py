@@ -27,7 +27,8 @@ def compare_groups(noise: float, *means: float) -> Tuple[Comparison, ...]:
 
 
 def compare_labels(difference: Floats, group: Ints, clusters: Clusters) -> Tuple[Comparison, ...]:
-    return comparisons_by_group("A", "B", difference, group, clusters)
+    groups = [np.flatnonzero(group == label) for label in np.unique(group)]
+    return comparisons_by_group("A", "B", difference, groups, clusters)
 
 
 def test_codes_follow_the_intervals_of_the_groups() -> None:

@@ -51,7 +51,7 @@ class TestComparisons:
     @pytest.mark.parametrize(("known_count", "columns"), [(0, 4), (1, 4), (2, 5)])
     def test_column_that_is_mostly_empty_is_left_out(self, known_count: int, columns: int) -> None:
         comparison = compare("FSRS-6", -0.06, "better")
-        chance = ProbabilityBetter(0.99, -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
+        chance = ProbabilityBetter(0.99, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
         rows = [replace(comparison, chance=chance if number < known_count else None) for number in range(4)]
         (block,) = blocks(*rows)
         assert len(block.table.columns) == columns

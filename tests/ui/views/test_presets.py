@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from made_findings import advice, finding, recall, report_on
 from sentence_matching import matches_sentence
+from ui.views.group_cells import group_name
 
 from evaluator.report import Optimizing
-from ui.views.group_cells import group_name
 from ui.views.presets import VIEW
 
 
