@@ -132,7 +132,6 @@ class Verdict:
     #: The first algorithm compared with Anki's SM-2 as it is, or with SM-2. None if the pair is not FSRS and adjusted
     #: SM-2, or if SM-2 has no result.
     as_is: Optional[Rivalry] = None
-    in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the reviews that are scored
     advice: Optional[Advice] = None  #: what to do, only if FSRS is off
 
 

@@ -56,8 +56,8 @@ class Evaluation:
 
     report: Report
     predictions: Predictions
+    evidence: Evidence  #: the data that sections are computed from
     timing: Dict[str, float] = field(default_factory=dict)  #: seconds by stage and by algorithm
-    evidence: Optional[Evidence] = None  #: the data that sections are computed from, or None if it was not kept
 
 
 class ReportBuilder:
@@ -174,7 +174,7 @@ class ReportBuilder:
         if self._options.metrics is None:
             report = self._with_comparisons(report)
         require_finite(report, "report")
-        return Evaluation(report, self._predictions(), dict(self.timing), self._evidence)
+        return Evaluation(report, self._predictions(), self._evidence, dict(self.timing))
 
     def _with_comparisons(self, report: Report) -> Report:
         """Add the comparisons of all rows with the baseline and, if all have finished, the best rows."""

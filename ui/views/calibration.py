@@ -114,7 +114,7 @@ def _finding(report: Report, name: str) -> Optional[Finding]:
     return finding.recall.said, finding.recall.remembered.value, low, high
 
 
-VIEW = View("", _WORDS.title, "", blocks, most=2)
+VIEW = View("", _WORDS.title, "", blocks)
 
 
 def _share_above(start: float, row: AlgorithmResult) -> float:

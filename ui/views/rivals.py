@@ -95,8 +95,7 @@ def pair_sentences(report: Report) -> Iterator[str]:
             yield _("The table shows the other algorithms.")
         return
     comparison = rivalry.comparison
-    for name in verdict.in_sample:
-        yield strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name))
+    yield from in_sample_notes(comparison, report)
     yield from _missing_data(comparison.code, verdict)
     if rivalry.is_past:
         yield _("This lead may not last ({losses}).").format(losses=_losses(rivalry, report))
@@ -107,6 +106,12 @@ def pair_sentences(report: Report) -> Iterator[str]:
     if as_is is not None and not rivalry.is_better and as_is.claim not in (reports.CLOSE, reports.EARLY):
         yield versus_sm2(as_is, CLAIMS)
     yield from _peers(comparison if as_is is None else as_is.comparison)
+
+
+def in_sample_notes(c: Comparison, report: Report) -> List[str]:
+    """Return a sentence on each of two algorithms that may have been fitted to these reviews."""
+    rows = [row.algorithm for row in report.results if row.in_sample and row.algorithm in (c.algorithm, c.baseline)]
+    return [strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report)) for name in rows]
 
 
 def _losses(rivalry: Rivalry, report: Report) -> str:
@@ -164,7 +169,7 @@ def rivalry_details(rivalry: Rivalry, report: Report) -> Iterator[str]:
     """Yield the difference in log loss, on these and on further reviews, and what other people's results add."""
     c = rivalry.comparison
     reviews = strings.REVIEWS(rivalry.reviews)
-    if not any(row.in_sample for row in report.results if row.algorithm in (c.algorithm, c.baseline)):
+    if not in_sample_notes(c, report):
         reviews = _("{reviews} unseen by both").format(reviews=reviews)
     text = _("Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}; negative is better.")
     algorithm, baseline = (row_label(name, report) for name in (c.algorithm, c.baseline))

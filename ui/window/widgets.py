@@ -235,8 +235,8 @@ _PAGE = "ScrolledPage { border: 1px solid transparent; } ScrolledPage:focus { bo
 class ScrolledPage(QScrollArea):
     """A page of results, or a half of a page, which scrolls if the window is too low."""
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setStyleSheet(_PAGE)
         self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)

@@ -54,6 +54,10 @@ def pair(claim: str, algorithm: str, baseline: str) -> Report:
     return report_of_rivals(rivalry(claim, baseline, algorithm=algorithm), None)
 
 
+def with_row(name: str, report: Report) -> Report:
+    return replace(report, results=(*report.results, fake.result(name)))
+
+
 RARE = pair("rare_outcome", "FSRS-6", "AVG")
 REPORTS = {
     "right": report_on(finding(advice=SMALL, source=DEFAULT)),
@@ -104,7 +108,7 @@ REPORTS = {
         RARE, verdict=replace(RARE.verdict, basis=SampleSize(295, 80, 40, RarerOutcome(0, 4, 3, 2)))
     ),
     "few days": pair("too_few", "FSRS-6", "AVG"),
-    "in sample": report_of_rivals(rivalry("better", "FSRS-5"), None, in_sample=("Your parameters",)),
+    "in sample": with_row("Your parameters", report_of_rivals(rivalry("better", "FSRS-5"), None)),
     "one algorithm": report_of_rivals(None, code="no_pair", algorithm="FSRS-6"),
     "cancelled": report_of_rivals(None, code="unfinished", algorithm="FSRS-6", baseline="Anki-SM-2"),
 }
