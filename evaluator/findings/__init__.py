@@ -84,14 +84,16 @@ def judge(
 
 
 def with_star(report: Report) -> Report:
-    """Return the report without a star for a row that the finding, or the verdict without one, calls worse."""
-    rivalry = report.finding.against_sm2 if report.finding is not None else report.verdict.rivalry
-    worse = None
-    if rivalry is not None and rivalry.is_better:
-        worse = rivalry.comparison.baseline
-    if rivalry is not None and rivalry.is_worse:
-        worse = rivalry.comparison.algorithm
-    return replace(report, best_set=tuple(name for name in report.best_set if name != worse))
+    """Return the report without a star for a row that the finding, or on the whole the verdict, calls worse."""
+    rivalries = [None if report.finding is None else report.finding.against_sm2]
+    if report.subject == 0:
+        rivalries.append(report.verdict.rivalry)
+    worse = {
+        rivalry.comparison.baseline if rivalry.is_better else rivalry.comparison.algorithm
+        for rivalry in rivalries
+        if rivalry is not None and (rivalry.is_better or rivalry.is_worse)
+    }
+    return replace(report, best_set=tuple(name for name in report.best_set if name not in worse))
 
 
 def is_about_fsrs(evidence: Evidence) -> bool:

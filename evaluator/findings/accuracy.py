@@ -146,7 +146,7 @@ def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str
 
 
 def furthest_off(evidence: Evidence, row: Optional[str], testable: Bools) -> Optional[Recall]:
-    """Return the filled dot of the calibration graph that is furthest off, or None if none is far off.
+    """Return the filled dot of the calibration graph that is furthest off, or None if it is not far off.
 
     Its interval is that of the gap on just these reviews, and holds for all dots at once.
     """
@@ -165,7 +165,8 @@ def furthest_off(evidence: Evidence, row: Optional[str], testable: Bools) -> Opt
     members = group == worst
     gap = _gap(evidence, predicted[members], indices[members], len(shown))
     said = float(predicted[members].mean())
-    return Recall(int(members.sum()), said, gap.shift_by(said))
+    recall = Recall(int(members.sum()), said, gap.shift_by(said))
+    return recall if recall.certain_gap else None
 
 
 def _gap(evidence: Evidence, predicted: Floats, indices: Ints, n_intervals: int) -> ConfidenceInterval:

@@ -123,7 +123,8 @@ def advice_for_whole(presets: Sequence[Finding]) -> Advice:
     changes = [(item.optimizing.change, item.reviews) for item in concerned if item.optimizing is not None]
     known = [(change, reviews) for change, reviews in changes if change is not None]
     mean = sum(change * reviews for change, reviews in known) / sum(reviews for _, reviews in known) if known else None
-    return replace(first, presets=names, change=mean)
+    reasons = {finding.advice.reason for finding in concerned if finding.advice is not None}
+    return replace(first, presets=names, change=mean, reason=first.reason if len(reasons) == 1 else None)
 
 
 def turn_on_advice(verdict: Verdict, version: Optional[int], against_default: Optional[Rivalry]) -> Optional[Advice]:

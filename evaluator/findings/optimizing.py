@@ -50,6 +50,8 @@ def effect_of_optimizing(
         presets: the presets in use.
         progress: called while each preset is optimized.
     """
+    if not presets.presets:
+        return {}
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
     versions = {preset.preset_id: preset.fsrs_version for preset in presets.presets}
     by_preset = dict(optimize_presets(all_data, versions, progress, evidence.optimize))

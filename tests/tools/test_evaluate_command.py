@@ -43,7 +43,7 @@ def test_json_on_standard_output_is_pure_and_follows_the_options(run_here, files
 
 
 def test_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, monkeypatch):
-    for key in ("hard", "graphs"):
+    for key in ("parameters", "graphs"):
         failing = replace(SECTIONS[key], compute=Mock(side_effect=TypeError(key)))
         monkeypatch.setitem(SECTIONS, key, failing)
     page, file = tmp_path / "r.html", tmp_path / "r.json"
@@ -51,11 +51,11 @@ def test_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, 
     assert (done.returncode, done.stderr) == (0, "")
     for text in (done.stdout, page.read_text()):
         failed = re.findall(r"could not be calculated: TypeError: (\w+)", " ".join(text.split()))
-        assert sorted(failed) == ["graphs", "hard"]
+        assert sorted(failed) == ["graphs", "parameters"]
         assert f"Against {row_label('AVG')}" in text
     assert "<svg" in page.read_text()
     report = json.loads(file.read_text())
-    assert (report["hard"]["code"], report["graphs"]["code"]) == ("mistake", "mistake")
+    assert (report["parameters"]["code"], report["graphs"]["code"]) == ("mistake", "mistake")
 
 
 def test_presets_that_run_fsrs_7_are_evaluated(run_here, collection, tmp_path):

@@ -97,7 +97,7 @@ def test_csv_knows_decks_by_their_ids(files, simulation):
 def test_report_and_terminal_state_the_choices(nested, tmp_path, capsys):
     path, cards, _ = nested
     out = tmp_path / "r.json"
-    options = ["--no-same-day", "--no-outlier-filter", "--algorithms", "AVG,SM-2", "--sections", "groups"]
+    options = ["--no-same-day", "--no-outlier-filter", "--algorithms", "AVG,SM-2", "--sections", "parameters"]
     assert command.main([str(path), "--deck", "outer", *options, "--json", str(out)]) == 0
     report = json.loads(out.read_text())
     scope = report["scope"]

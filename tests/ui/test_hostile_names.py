@@ -7,6 +7,7 @@ from dataclasses import replace
 import made_graphs
 import numpy as np
 import pytest
+from made_findings import finding
 
 from evaluator import errors, report
 from evaluator.report.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
@@ -17,10 +18,8 @@ from ui.charts import save_charts
 from ui.page import page
 from ui.science import ScopeChoice
 from ui.text.errors import error_sentence
-from ui.views import choices, graphs, groups, table_text
+from ui.views import choices, graphs, presets, table_text
 from ui.window import result_store, text_table
-
-from .views.test_groups import group, grouping
 
 #: A name with a formula, markup, broken math, terminal commands, line breaks, direction marks, and characters that XML
 #: forbids.
@@ -45,19 +44,19 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     evil = made_graphs.report(replace(made_graphs.graphs("SM-2"), algorithm=EVIL))
     results = (replace(evil.results[0], algorithm=EVIL, note="external"),)
     evil = replace(evil, results=results, best=EVIL, scope=replace(evil.scope, kind="deck", name=EVIL))
-    evil = evil.with_section("groups", (grouping(group(EVIL, 9000)),))
+    evil = replace(evil, findings=(finding(), finding("too_few", "preset", name=EVIL)))
     store = result_store.ResultStore(None, None, qapp)
     store.take(report_builder.Evaluation(evil, None, {}), complete=True)
     assert store.report == report.sanitize_report(evil) != evil
     rows = table_text.rows(evil)
-    texts = [table_text.as_text(rows), text_table.as_text(groups.block(grouping(group(EVIL, 9)), evil).table)]
+    texts = [table_text.as_text(rows), text_table.as_text(presets.VIEW.of(evil)[0].table)]
     texts += [*table_text.as_markdown(rows).splitlines()[2:]]
     texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]
     assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(table_text.USUAL) + 2, 0, 0]
     files = save_charts([*graphs.report_graphs(report.sanitize_report(evil))][:2], tmp_path)
     assert files[0].name == "calibration-script-frac-0-x-31m-z.png"
-    texts += [page(evil), table.render(evil), table.render_sections(evil, ["groups"]), report.to_json(evil)]
+    texts += [page(evil), table.render(evil), table.render_sections(evil, ["parameters"]), report.to_json(evil)]
     assert "<script" not in texts[-4]
     assert json.loads(texts[-1])["scope"]["name"] == EVIL
     texts += [error_sentence(errors.UnknownName(what="deck", name=EVIL, suggestions=[], known=[EVIL]))]

@@ -56,7 +56,6 @@ def render_sections(
         hint = "For details and more numbers: --sections quick." + ("" if page else " For graphs: --html report.html.")
         return format_columns(["", paragraph(hint)], stream)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_empty_block(name)]]
-    blocks += [block for name in NAMES if not load(name).section for block in load(name).of(report)]
     details = stack([part for part in _details(report) if part])
     return format_columns(
         ["", *details, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream

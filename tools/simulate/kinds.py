@@ -9,19 +9,33 @@ import numpy as np
 
 from evaluator.data.revlog import Cards, Preset, Revlog, Snapshot
 from tools.simulate.learner import Learner
-from tools.simulate.memory import Floats
+from tools.simulate.memory import PUBLISHED, Floats
 from tools.simulate.people import learner
 from tools.simulate.trace import Simulation
 
 #: Conditions: none, a drift of the ability, a break of 90 days, or Hard pressed for some lapses later on.
 PLAIN, DRIFT, BREAK, HARD = "plain", "drift", "break", "hard"
-#: Uses of a scheduler: FSRS for all cards, FSRS for two presets with different memories, or SM-2 for all cards.
-ONE, TWO, SM2 = "one preset", "two presets", "SM-2"
+#: Further conditions with FSRS: the cards that were forgotten most often are deleted, the desired retention was
+#: changed, or the learner's own parameters schedule, with which FSRS chooses the reviews that test them.
+LEECHES, RETENTION, CLOSED = "leeches deleted", "retention changed", "own parameters schedule"
+#: Uses of a scheduler: FSRS for all cards, FSRS for two presets with different memories, the same with opposite errors
+#: of the default parameters, or SM-2 for all cards.
+ONE, TWO, OPPOSITE, SM2 = "one preset", "two presets", "opposite presets", "SM-2"
+#: Conditions of each use.
+_OF_ALL = (PLAIN, DRIFT, BREAK, HARD)
+_OF_FSRS = (*_OF_ALL, LEECHES, RETENTION, CLOSED)
+CONDITIONS = {ONE: _OF_FSRS, TWO: _OF_FSRS, OPPOSITE: (PLAIN, DRIFT, LEECHES), SM2: _OF_ALL}
 #: Standard deviation of the logit of recall over weeks, for the condition DRIFT.
 DRIFT_SD = 0.4
 #: A log has this many rows for each scored review, and this many more. They suffice for a third more reviews than are
 #: scored.
 ROWS_PER_REVIEW, EXTRA_ROWS = 3, 700
+#: How much better the first of two opposite presets is remembered, and the second one worse, in logits.
+OPPOSITE_ABILITY = 0.35
+#: Difference between the desired retention and the earlier one, for the condition RETENTION.
+RETENTION_CHANGE = 0.08
+#: Share of the forgotten cards that are deleted, for the condition LEECHES.
+LEECH_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -30,21 +44,22 @@ class Kind:
 
     #: Kind of memory, see :mod:`tools.simulate.memory_models`.
     memory: str
-    #: PLAIN, DRIFT, BREAK or HARD.
+    #: One of :data:`CONDITIONS` of the use.
     condition: str
     #: Approximate number of scored reviews in the first three quarters.
     size: int
-    #: ONE, TWO or SM2.
+    #: ONE, TWO, OPPOSITE or SM2.
     use: str
 
     def draw(self, random: np.random.Generator) -> list[Learner]:
         """Return a learner for each preset. If there are two, they differ only in seed and memory."""
-        rows = (ROWS_PER_REVIEW * self.size + EXTRA_ROWS) // (1 + (self.use == TWO))
+        presets = 2 if self.use in (TWO, OPPOSITE) else 1
+        rows = (ROWS_PER_REVIEW * self.size + EXTRA_ROWS) // presets
         change_row = round(rows * random.uniform(0.15, 0.6))
         drift = DRIFT_SD if self.condition == DRIFT else 0.0
         first_learner, *other_learners = (
             learner(number, seed=seed, rows=rows, spread=0.0, drift=drift, utc=True, memory_kind=self.memory)
-            for number, seed in random.integers(1, 2**31, (1 + (self.use == TWO), 2)).tolist()
+            for number, seed in random.integers(1, 2**31, (presets, 2)).tolist()
         )
         first_learner = replace(
             first_learner,
@@ -54,7 +69,30 @@ class Kind:
             break_after=change_row if self.condition == BREAK else None,
             hard_after=change_row if self.condition == HARD else None,
         )
-        return [first_learner, *(replace(first_learner, seed=item.seed, memory=item.memory) for item in other_learners)]
+        if self.use == OPPOSITE:
+            first_learner = replace(first_learner, scheduler_memory=PUBLISHED, ability=OPPOSITE_ABILITY)
+        if self.condition == RETENTION:
+            retention = first_learner.desired_retention
+            earlier_retention = retention + (RETENTION_CHANGE if retention < 0.88 else -RETENTION_CHANGE)
+            first_learner = replace(first_learner, earlier_retention=(change_row, earlier_retention))
+        ability = -first_learner.ability
+        others = (
+            replace(first_learner, seed=item.seed, memory=item.memory, ability=ability) for item in other_learners
+        )
+        return [first_learner, *others]
+
+
+def delete_leeches(snapshot: Snapshot, second: int) -> Snapshot:
+    """Return the collection without the cards that were forgotten most often before a second. Their rows stay."""
+    log, cards = snapshot.revlog, snapshot.cards
+    if cards is None:
+        return snapshot
+    is_lapse = (log.button == 1) & (log.kind == 1) & (log.review_id < 1000 * second)
+    forgotten, lapses = np.unique(log.card_id[is_lapse], return_counts=True)
+    leeches = forgotten[np.argsort(-lapses, kind="stable")][: round(LEECH_SHARE * len(forgotten))]
+    stays = ~np.isin(cards.card_id, leeches)
+    columns = {name: column[stays] for name, column in vars(cards).items() if column is not None}
+    return replace(snapshot, cards=replace(cards, **columns))
 
 
 def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:

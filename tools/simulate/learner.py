@@ -105,3 +105,7 @@ class Learner:
     break_after: int | None = None
     #: Number of rows after which Hard is pressed for some lapses.
     hard_after: int | None = None
+    #: Added to the logit of recall.
+    ability: float = 0.0
+    #: Number of rows until which FSRS had another desired retention, and that.
+    earlier_retention: tuple[int, float] | None = None

@@ -51,7 +51,8 @@ class _Study:
         self.random = np.random.default_rng(learner.seed)
         # Rare habits have random numbers of their own, so that learners without them study as if there were none.
         self.rare = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(3,)))
-        self.recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
+        recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
+        self.recall_change = recall_drift + learner.ability
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
         self.memory = memory_of(learner)
         is_known = self.rare.random(self.size) < learner.known
@@ -80,6 +81,10 @@ class _Study:
                 break
             if break_after is not None and self.trace.rows >= break_after:
                 holiday_until, break_after = max(holiday_until, day + BREAK_DAYS - 1), None
+            if self.learner.earlier_retention is not None:
+                rows, earlier = self.learner.earlier_retention
+                retention = earlier if self.trace.rows < rows else self.learner.desired_retention
+                self.scheduler = SimulatedFsrs(self.learner.scheduler_memory, retention)
             if self.random.random() < self.habits.holiday:
                 holiday_until = day + int(self.random.integers(4, 15))
             if day > holiday_until and self.random.random() >= self.habits.day_off:
@@ -215,8 +220,8 @@ class _Study:
         probability = np.full(len(cards), 0.5)
         if not is_first.all():
             recall = self.memory.recall(self._state_of(cards[~is_first]), elapsed[~is_first])
-            drifted = memory.shift_logit(recall, self.recall_drift[day])
-            probability[~is_first] = drifted if self.learner.drift else recall
+            change = float(self.recall_change[day])
+            probability[~is_first] = memory.shift_logit(recall, change) if change else recall
         hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - probability)), 0, max(0.6, self.habits.hard))
         easy = self.habits.easy * probability**2
         u = self.random.random(len(cards))

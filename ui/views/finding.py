@@ -153,7 +153,8 @@ def verdict_sentence(finding: Finding, report: Report) -> str:
     return add_label(name, text) if name else text
 
 
-def _is_tested(finding: Finding) -> bool:
+def is_tested(finding: Finding) -> bool:
+    """Return whether the finding tells what FSRS said and what was remembered."""
     return finding.recall.said is not None and finding.code not in _UNTESTED
 
 
@@ -184,7 +185,7 @@ def numbers_sentence(finding: Finding) -> str:
 
 def _tested_sentence(finding: Finding) -> str:
     recall = finding.recall
-    if not _is_tested(finding):
+    if not is_tested(finding):
         return ""
     is_recent = finding.source == reports.UNSEEN and finding.state not in (reports.RIGHT, reports.OFF)
     reviews = (SINCE_CHANGE if is_recent else strings.REVIEWS)(recall.reviews)
@@ -228,10 +229,10 @@ def finding_details(finding: Finding, report: Report) -> Iterator[str]:
     if report.hard is not None and report.hard.frequent:
         text = _("{hard} counts as remembered: if you press it for forgotten cards, you remembered less.")
         yield text.format(hard=pgettext("Anki", "Hard"))
-    if _is_tested(finding):
+    if is_tested(finding):
         yield SOURCES[finding.source or ""]
         yield _("“Likely” is the 95% interval.")
-    if recall.near and _is_tested(finding):
+    if recall.near and is_tested(finding):
         text = _("Only predictions near the desired retention of {desired} count: {count:,} of {testable:,}.")
         desired = whole_percent(recall.said or 0.0)
         yield text.format(desired=desired, count=recall.reviews, testable=finding.testable)

@@ -9,7 +9,7 @@ from ..text import _, pgettext, strings
 from ..text.numbers import decimals
 from ..text.phrases import add_label, integer, with_interval
 from .cells import short_name, whole_percent
-from .finding import SIGNS, tested_texts
+from .finding import SIGNS, is_tested, tested_texts
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -47,15 +47,15 @@ FINDING_COLUMNS = (
 
 
 def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the list of findings."""
-    if report.findings:
+    """Yield the list of findings, unless there is only one subject."""
+    if len(report.findings) > 1:
         whole, *others = report.findings
         rows = tuple(_finding_row(finding) for finding in (*others, whole))
         yield Block("presets", _("Which preset is off?"), table=Table(FINDING_COLUMNS, rows))
 
 
 def _finding_row(finding: Finding) -> Tuple[str, ...]:
-    recall = tested_texts(finding.recall)
+    recall = tested_texts(finding.recall if is_tested(finding) else reports.NOTHING_TESTED)
     remembered = with_interval(recall.recalled, *recall.ends) if recall.ends else recall.recalled
     is_deck = finding.kind == reports.DECK
     # The decks of a preset have its advice, and no change of their own.

@@ -8,7 +8,7 @@ from ..science import interval
 from ..science import report as reports
 from ..text import _, strings
 from ..text.numbers import decimals, percent
-from ..text.phrases import all_of, of_100, size_words
+from ..text.phrases import all_of, of_100
 from .cells import format_difference, interval_requirement, with_ends
 from .labels import row_label
 
@@ -54,7 +54,7 @@ def versus_sm2(rivalry: Rivalry, texts: Dict[str, str], algorithm: str = "FSRS",
     claim = rivalry.claim if rivalry.comparison.difference.low_high else reports.EARLY
     rival = _rival(rivalry)
     if claim == interval.BETTER and rivalry.comparison.baseline == reports.ADJUSTED and not name_adjusted:
-        rival = row_label("Anki-SM-2")
+        rival = _("Anki's SM-2")
     return texts[claim].format(algorithm=algorithm, rival=rival, reviews=strings.REVIEWS(rivalry.reviews))
 
 
@@ -178,17 +178,6 @@ def rivalry_details(rivalry: Rivalry, report: Report) -> Iterator[str]:
     if rivalry.would.low_high:
         text = _("To expect on further reviews: {difference}.")
         yield text.format(difference=with_ends(rivalry.would, format_difference))
-    if c.chance is None:
-        return
-    others = c.chance.others
-    yield _(
-        "Other people's data: {theirs} against {with_theirs} in {collections:,} collections with {size} scored "
-        "reviews (SRS Benchmark, January 2025)."
-    ).format(
-        collections=others.collections,
-        size=size_words(others.at_least, others.below),
-        theirs=row_label(c.chance.algorithm),
-        with_theirs=row_label(c.chance.baseline),
-    )
-    text = _("Probability that {algorithm} beats {baseline} (unadjusted), given your reviews and theirs: {chance}.")
-    yield text.format(algorithm=algorithm, baseline=baseline, chance=percent(c.chance.better, 1))
+    if c.chance is not None:
+        text = _("Probability that {algorithm} beats {baseline}, given your reviews and other people's: {chance}.")
+        yield text.format(algorithm=algorithm, baseline=baseline, chance=percent(c.chance.better, 1))

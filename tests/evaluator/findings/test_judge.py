@@ -87,9 +87,20 @@ def test_row_that_is_called_worse_has_no_star(claim: str, worse: Optional[str], 
     compared = rivalry(claim)
     compared = replace(compared, comparison=replace(compared.comparison, algorithm=OWN, baseline=ADJUSTED))
     findings = (replace(report.findings[0], against_sm2=compared),) if has_findings else ()
-    verdict = report.verdict if has_findings else replace(report.verdict, rivalry=compared)
+    verdict = replace(report.verdict, rivalry=None if has_findings else compared)
     report = replace(report, findings=findings, verdict=verdict, best_set=(OWN, ADJUSTED, "FSRS-6"))
     assert set(report.best_set) - set(with_star(report).best_set) == ({worse} if worse else set())
+
+
+def test_verdict_takes_stars_only_from_the_table_of_the_whole() -> None:
+    report = judged()[-1].report
+    compared = rivalry("better")
+    compared = replace(compared, comparison=replace(compared.comparison, algorithm="FSRS-6", baseline=ADJUSTED))
+    findings = (replace(report.findings[0], against_sm2=None),) * 2
+    verdict = replace(report.verdict, rivalry=compared)
+    report = replace(report, findings=findings, verdict=verdict, best_set=("FSRS-6", ADJUSTED))
+    assert with_star(report).best_set == ("FSRS-6",)
+    assert with_star(replace(report, subject=1)).best_set == ("FSRS-6", ADJUSTED)
 
 
 def test_subject_has_the_rows_of_its_reviews() -> None:

@@ -40,7 +40,7 @@ def report(**changes: object) -> Report:
         "baseline": "SM-2",
         "best": "FSRS-6",
         "results": (result("FSRS-6", 0.31234, auc=0.7), result("SM-2", 0.5), result("FSRS-5", None, error=UNSETTLED)),
-        "verdict": Verdict("no_pair", "FSRS-6", None, SampleSize(1234, 40, 40), ()),
+        "verdict": Verdict("no_pair", "FSRS-6", None, SampleSize(1234, 40, 40)),
         **changes,
     }
     return Report(**values)

@@ -9,7 +9,9 @@ import pytest
 
 from evaluator.data.revlog import SECONDS_PER_DAY
 from tools.simulate import Habits, Learner, memory_models, simulate
-from tools.simulate.kinds import join
+from tools.simulate.kinds import OPPOSITE, PLAIN, Kind, delete_leeches, join
+from tools.simulate.learner import FORGETFUL
+from tools.simulate.memory import PUBLISHED
 
 LEARNER = Learner(seed=5, days=250, habits=Habits(slips=0.05, cram=0.1))
 MS_PER_DAY = SECONDS_PER_DAY * 1000
@@ -22,7 +24,7 @@ def answered(simulation):
 
 
 @pytest.mark.parametrize("kind", [memory_models.FSRS, memory_models.TWO_TRACES, memory_models.DASH])
-@pytest.mark.parametrize("changes", [{}, {"drift": 0.8}, {"hard_after": 500}], ids=str)
+@pytest.mark.parametrize("changes", [{}, {"drift": 0.8}, {"hard_after": 500}, {"ability": -0.5}], ids=str)
 def test_answers_are_drawn_from_the_recorded_probability(kind, changes):
     simulation = simulate(replace(LEARNER, memory_kind=kind, **changes))
     recall, passed = answered(simulation)
@@ -41,6 +43,36 @@ def test_break_has_no_reviews():
     assert 1000 <= gap.argmax() < 1300
     np.testing.assert_array_equal(usual.review_id[:1000], broken.review_id[:1000])
     assert np.diff(usual.review_id).max() < 20 * MS_PER_DAY
+
+
+def test_desired_retention_changes_after_a_row():
+    person = replace(LEARNER, scheduler_memory=FORGETFUL, desired_retention=0.8, habits=Habits(postponed=0.0))
+    changed = simulate(replace(person, earlier_retention=(2000, 0.95)))
+    before = simulate(replace(person, desired_retention=0.95)).revlog
+    np.testing.assert_array_equal(changed.revlog.interval[:2000], before.interval[:2000])
+    is_review, late = changed.revlog.kind == 1, np.arange(len(changed.revlog)) > 3000
+    assert changed.desired_retention == 0.8
+    assert changed.recall[is_review & late].mean() < changed.recall[is_review & ~late].mean() - 0.05
+
+
+def test_opposite_presets_have_opposite_errors():
+    better, worse = Kind("fsrs", PLAIN, 500, OPPOSITE).draw(np.random.default_rng(1))
+    assert better.ability == -worse.ability > 0
+    assert better.scheduler_memory == worse.scheduler_memory == PUBLISHED
+
+
+def test_leeches_are_the_cards_that_were_forgotten_most_often():
+    snapshot = simulate(LEARNER).snapshot
+    until = int(snapshot.revlog.review_id[4000]) // 1000
+    left = delete_leeches(snapshot, until)
+    past = snapshot.revlog.review_id < 1000 * until
+    lapsed = snapshot.revlog.card_id[past & (snapshot.revlog.button == 1) & (snapshot.revlog.kind == 1)]
+    lapses = {card: int((lapsed == card).sum()) for card in snapshot.cards.card_id.tolist()}
+    deleted = lapses.keys() - set(left.cards.card_id.tolist())
+    assert len(deleted) == pytest.approx(len(set(lapsed.tolist())) / 10, abs=2)
+    assert min(lapses[card] for card in deleted) >= max(lapses[card] for card in left.cards.card_id.tolist())
+    assert len(left.cards.preset_id) == len(left.cards.card_id)
+    assert left.revlog is snapshot.revlog
 
 
 def test_lapses_are_pressed_hard_after_a_row():

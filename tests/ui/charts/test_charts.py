@@ -8,12 +8,13 @@ import fake
 import made_graphs
 import pytest
 from chart_texts import assert_legible, draw_graph, graph, lines_of
+from made_findings import finding, recall
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from sentence_matching import matches_sentence
 
 from evaluator.findings.thresholds import MIN_DOT_OFF
-from evaluator.report import Accuracy, CalibrationBin, ConfidenceInterval, Headline, RecallNear, Report
+from evaluator.report import CalibrationBin, Report
 from evaluator.sections.graphs import SliceGraph
 from evaluator.statistics.slices import RecallSlice
 from ui.charts import SIZE_INCHES, draw, file_stem, save_charts
@@ -102,7 +103,7 @@ def test_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
 
 
 def test_desired_retention_is_marked() -> None:
-    report = replace(REPORT, headline=Headline(Accuracy("right", "unseen", "FSRS-6", 0.9, 1000)))
+    report = replace(REPORT, findings=(finding(),))
     # A narrow graph has no room for the label.
     cases = ((REPORT, SIZE_INCHES, 0, 0), (report, SIZE_INCHES, 1, 1), (report, (4.2, 3.0), 1, 0))
     for shown_report, size, marks, labels in (*cases, (report, (4.7, 3.0), 1, 1)):
@@ -138,14 +139,14 @@ def test_caption_says_off_by_more_than_chance_if_a_dot_is_filled() -> None:
     assert filled_dots(off, ["FSRS-6"]) == [(0.8, 0.8 + 0.031), (0.9, 0.9 - 0.05)]
     assert matches_sentence(
         graph(off, "calibration", ["FSRS-6"]).sentence,
-        "FSRS-6: Off by more than chance in 2 of 2 groups, furthest at predictions of 90%: it said 90%, you remembered "
-        "85% (1,000 reviews).",
+        "FSRS-6 (as in the benchmark): Off by more than chance in 2 of 2 groups, furthest at predictions of 90%: it "
+        "said 90%, you remembered 85% (1,000 reviews).",
     )
     for errors, words in (((0.0, 0.019), "could be luck or is below 2 points"), ((0.0, 0.009), "could be luck")):
         report = report_with_errors(*errors)
         assert not filled_dots(report, ["FSRS-6"])
         assert "off by more than chance" not in lines_of(draw_graph(report, "calibration", ["FSRS-6"]))
-        sentence = f"FSRS-6: In each group, the error {words}."
+        sentence = f"{row_label('FSRS-6')}: In each group, the error {words}."
         # The second algorithm has no graphs yet.
         assert [graph(report, "calibration", names).sentence for names in (["FSRS-6"], PAIR)] == [sentence] * 2
 
@@ -161,10 +162,8 @@ def test_filled_dots_are_in_view(error: float, start: float) -> None:
 
 
 def test_finding_is_a_diamond_with_its_bracket() -> None:
-    recall = RecallNear(500, 0.9, ConfidenceInterval(0.86, 0.83, 0.89))
-    report = replace(
-        report_with_errors(0.0, 0.05), headline=Headline(Accuracy("off", "default", "FSRS-6", 0.9, 500, recall=recall))
-    )
+    shown_finding = finding("optimistic", algorithm="FSRS-6", recall=recall(gap=-0.04, half=0.03))
+    report = replace(report_with_errors(0.0, 0.05), findings=(shown_finding,))
     figure = draw_graph(report, "calibration", ["FSRS-6"])
     shown = {line.get_marker(): (list(line.get_xdata()), list(line.get_ydata())) for line in figure.axes[0].lines}
     assert shown["D"] == ([0.9], [0.86])

@@ -170,7 +170,7 @@ class TestDocument:
     def test_parts_are_in_the_order_of_the_window(self, text: str) -> None:
         titles = re.findall("<h2>(.*?)</h2>", text)
         pages = [page.title for page in PAGES if page.title in titles]
-        assert len(pages) >= 2
+        assert pages
         assert titles[:2] == ["Calibration", "Graphs"]
         assert titles[2 : 2 + len(pages)] == pages
 

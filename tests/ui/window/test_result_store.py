@@ -89,12 +89,12 @@ def test_latest_request_comes_first(store: ResultStore, jobs: Jobs, monkeypatch:
         return add_sections(evaluation, sections, *arguments, **options)
 
     def request_sections(*_: object) -> None:
-        for sections in (["parameters", "workload"], ["splitting", "population"], ["workload"]):
+        for sections in (["parameters", "graphs"], ["population"], ["graphs"]):
             store.request_results([SectionRequest(section) for section in sections])
 
     monkeypatch.setattr(engine, "add_sections", record_and_add)
     jobs.add(Job("", request_sections, lambda _: None, pytest.fail))
-    assert started == ["workload", "splitting", "population", "parameters"]
+    assert started == ["graphs", "population", "parameters"]
 
 
 def test_two_algorithms_are_compared_once_all_have_finished(store: ResultStore) -> None:

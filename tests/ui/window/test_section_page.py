@@ -67,7 +67,7 @@ def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
 
 
 def test_rows_are_compared_with_the_baseline_without_a_section(experts: SectionPage) -> None:
-    (block,) = (block for block in experts.blocks if not block.section)
+    block = next(block for block in experts.blocks if not block.section)
     (table,) = block.findChildren(TextTable)
     assert table.isVisible()
     assert [row[0] for row in table.table.rows] == [row_label("FSRS-6")]

@@ -8,37 +8,55 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from evaluator.report.accuracy import BETTER_PAST, DEFAULT, OFF, RIGHT, UNSEEN, WORSE_PAST
-from evaluator.scoring.accuracy import LEVELS, is_near
-from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimize_presets
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Parametric
 from evaluator.algorithms.your_parameters import as_fsrs6
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows
-from evaluator.data.revlog import Ints, Preset, Snapshot
+from evaluator.data.revlog import SECONDS_PER_DAY, Bools, Ints, Snapshot
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate, prepare
+from evaluator.findings.accuracy import TestedReviews, classify, is_near
+from evaluator.findings.optimizing import OPTIMIZED, optimize_presets
+from evaluator.findings.rivalry import pair_verdict
+from evaluator.findings.subjects import PresetsInUse, reviews_of
+from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from evaluator.fitting.anki_optimizer import Optimize
 from evaluator.fitting.fit import Fitted
 from evaluator.fitting.predictor import Predictor
 from evaluator.interval import BETTER, WORSE
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
-from evaluator.report import ADJUSTED, OWN, PUBLISHED, Accuracy, PresetInUse, Report
+from evaluator.report import (
+    ADJUSTED,
+    AVERAGE,
+    BETTER_PAST,
+    DECK,
+    OFF,
+    OWN,
+    PUBLISHED,
+    RIGHT,
+    WORSE_PAST,
+    Finding,
+    Rivalry,
+)
 from evaluator.scoring.evidence import Evidence
-from evaluator.scoring.report_builder import ReportBuilder
+from evaluator.scoring.report_builder import Evaluation, ReportBuilder
 from evaluator.sections import EMPTY_SECTIONS
-from tools.simulate import simulate
+from evaluator.statistics.slices import calibration_slices
+from tools.development.measure.contradictions import contradictions
+from tools.simulate import Learner, simulate
 from tools.simulate.drift import forecast_errors
-from tools.simulate.kinds import SM2, Kind, join
+from tools.simulate.kinds import CLOSED, LEECHES, OPPOSITE, PLAIN, SM2, Kind, delete_leeches, join
 from tools.simulate.memory import Floats, Parameters, sigmoid
 from ui.anki.optimizer import anki_optimize
 
 FSRS: Parametric = OPTIMIZED[6]
+#: Rows of the comparison of equally good forecasters.
+RIVALS = ("FSRS-6 optimized", PUBLISHED, ADJUSTED, "Anki-SM-2")
 #: Algorithms of the evaluation.
-ROWS = (OWN, "FSRS-6 optimized", PUBLISHED, ADJUSTED, "Anki-SM-2")
+ROWS = (OWN, *RIVALS, AVERAGE)
 
 #: Number of pairs of equally good forecasters for each log of SM-2, both steady and drifting ones.
 PAIRS = 2
@@ -48,6 +66,9 @@ ERRORS = (0.2, 0.6)
 STEPS = (0.05, 0.25)
 #: Minimum number of later reviews near a probability.
 MIN_NEAR = 30
+#: Number of weeks in which somebody with true predictions looks at the screen.
+WEEKS = 52
+WEEK_MS = 7 * SECONDS_PER_DAY * 1000
 cached_anki_optimize = functools.cache(anki_optimize)
 
 
@@ -55,7 +76,7 @@ class Case(NamedTuple):
     """A claim of the first screen that could be wrong."""
 
     claim: str
-    #: 1 if the claim was wrong, otherwise 0. For a claim of a gain, the gain.
+    #: 1 if the claim was wrong, otherwise 0. For a claim of a gain, the gain. For contradictions, their number.
     value: float
     kind: Kind
     #: Number of the log.
@@ -64,25 +85,11 @@ class Case(NamedTuple):
     parameters: str
 
 
-def claims_of_presets(report: Report) -> Iterator[tuple[PresetInUse, Accuracy, tuple[str, ...]]]:
-    """Yield each preset with the accuracy and the codes of the advice that the first screen shows for it.
-
-    If there is only one preset, the accuracy is that of the headline.
-    """
-    for preset in report.presets:
-        accuracy = (
-            report.headline.accuracy if report.headline is not None and len(report.presets) == 1 else preset.accuracy
-        )
-        codes = tuple(item.code for item in report.advice if not item.presets or preset.name in item.presets)
-        if accuracy is not None:
-            yield preset, accuracy, codes
-
-
 def follow(kind: Kind, number: int, seed: int) -> list[Case]:
     """Simulate a review log, evaluate its first three quarters, and compare the claims with the truth."""
     try:
         log = _Log(kind, number, seed)
-        claims = _comparison_claims(log) if kind.use == SM2 else _preset_claims(log)
+        claims = _comparison_claims(log) if kind.use == SM2 else _finding_claims(log)
         return [Case(claim, float(value), kind, number, parameters) for parameters, claim, value in claims]
     # A few reviews may all have the same outcome.
     except EvaluatorError:
@@ -95,15 +102,27 @@ class _Log:
     def __init__(self, kind: Kind, number: int, seed: int) -> None:
         # These random numbers do not depend on the number of processes, and differ between kinds.
         self.random = np.random.default_rng([seed, number, *repr(kind).encode()])
+        self.kind = kind
+        self.snapshot: Snapshot
         learners = kind.draw(self.random)
         #: Parameters of another learner for each preset.
         self.other_parameters = [learner.memory for learner in kind.draw(self.random)]
-        self.snapshot, self._row_recall = join([simulate(learner) for learner in learners])
         self.retention = learners[0].desired_retention
+        self.optimize = _cache_results(cached_anki_optimize())
+        self._simulate(learners)
+        if kind.condition == CLOSED:
+            own_parameters = self.optimized_after(0.5)
+            pairs = zip(learners, own_parameters, strict=True)
+            self._simulate([replace(learner, scheduler_memory=parameters) for learner, parameters in pairs])
+        if kind.condition == LEECHES:
+            self.snapshot = delete_leeches(self.snapshot, self.second_at(1.0))
+            self.data, _ = prepare(self.snapshot, Options())
+
+    def _simulate(self, learners: Sequence[Learner]) -> None:
+        self.snapshot, self._row_recall = join([simulate(learner) for learner in learners])
         self.data, _ = prepare(self.snapshot, Options())
         # A sixth of the reviews is not scored.
-        self.end = min(round(1.2 * kind.size), round(0.75 * len(self.data.reviews)))
-        self.optimize = _cache_results(cached_anki_optimize())
+        self.end = min(round(1.2 * self.kind.size), round(0.75 * len(self.data.reviews)))
 
     def recall(self, review_id: Ints) -> Floats:
         """Return the true probability of these reviews (n,)."""
@@ -116,22 +135,40 @@ class _Log:
     def later_reviews(self, evidence: Evidence, preset_id: int) -> Ints:
         """Return the indices of a preset's reviews among those after the evaluated ones, a third as many as these."""
         review_id, stop = self.data.reviews.review_id, round(4 / 3 * self.end)
-        is_later = (review_id > evidence.tested.review_id[-1]) & (self.data.label("preset") == preset_id)
+        is_later = (review_id > evidence.tested.review_id[-1]) & (self.data.label_with_deleted() == preset_id)
         return np.flatnonzero(is_later[:stop])
 
-    def with_parameters(self, *stored: Parameters, changed: tuple[float, ...] = ()) -> Snapshot:
+    def with_parameters(self, *stored: Parameters, changed: Sequence[int | None] = (None, None)) -> Snapshot:
         """Return the whole log with parameters stored in the presets.
 
         Args:
             stored: the parameters of each preset.
-            changed: the share of the reviews after which each preset was changed. None was changed if it is empty.
+            changed: the second at which each preset was changed, if it was.
         """
-        seconds = map(self.second_at, changed) if changed else [None] * len(stored)
         presets = tuple(
             replace(preset, parameters=parameters, changed=second)
-            for preset, parameters, second in zip(self.snapshot.presets or (), stored, seconds, strict=True)
+            for preset, parameters, second in zip(self.snapshot.presets or (), stored, changed, strict=False)
         )
         return replace(self.snapshot, presets=presets)
+
+    def snapshots(self) -> dict[str, Snapshot]:
+        """Return the log with each kind of own parameters, by their name."""
+        presets, (middle, late, now) = self.snapshot.presets or (), map(self.second_at, (0.5, 0.75, 1.0))
+        if self.kind.condition == CLOSED:
+            own = [preset.parameters for preset in presets]
+            return {"scheduling": self.with_parameters(*own, changed=[middle] * len(own))}
+        if self.kind.use == OPPOSITE:
+            return {"default": self.with_parameters((), ())}
+        half, recent, other = self.optimized_after(0.5), self.optimized_after(0.75), self.other_parameters
+        if len(presets) > 1:
+            return {"fresh and stale": self.with_parameters(recent[0], other[0], changed=[late, middle])}
+        return {
+            "default": self.with_parameters(()),
+            "half": self.with_parameters(*half, changed=[middle]),
+            "recent": self.with_parameters(*recent, changed=[late]),
+            "half, saved": self.with_parameters(*half, changed=[now]),
+            "other's, saved": self.with_parameters(*other, changed=[now]),
+        }
 
     def optimized_after(self, share: float) -> list[Parameters]:
         """Return the parameters that Anki's Optimize finds for each preset after this share of the reviews."""
@@ -142,14 +179,15 @@ class _Log:
     def optimized_parameters(self, data: Dataset) -> dict[int, Floats]:
         """Return the parameters that Anki's Optimize finds with this data, by preset."""
         versions = {preset.preset_id: 6 for preset in data.presets}
-        return dict(optimize_presets(data, versions, optimize=self.optimize))
+        by_preset = optimize_presets(data, versions, optimize=self.optimize)
+        return {preset_id: optimized.parameters for preset_id, optimized in by_preset}
 
-    def evaluate(self, snapshot: Snapshot, rows: Sequence[str]) -> tuple[Report, Evidence]:
-        """Return the report on the first part of the log, and its evidence."""
+    def evaluate(self, snapshot: Snapshot, rows: Sequence[str]) -> tuple[Evaluation, Evidence]:
+        """Return the evaluation of the first part of the log, and its evidence."""
         evaluation = evaluate(snapshot.until(self.second_at(1.0) * 1000), Options(tuple(rows)), optimize=self.optimize)
         if evaluation.evidence is None:
             raise ValueError("The evaluation has kept no evidence.")
-        return evaluation.report, evaluation.evidence
+        return evaluation, evaluation.evidence
 
 
 def _cache_results(optimize: Optimize | None) -> Optimize | None:
@@ -165,69 +203,104 @@ def _cache_results(optimize: Optimize | None) -> Optimize | None:
     return None if optimize is None else cached_optimize
 
 
-# Presets with FSRS
+# Findings
 
 
-def _preset_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
-    """Yield the name of the stored parameters, the claim and its value, for each claim about a preset."""
-    half, recent, other = log.optimized_after(0.5), log.optimized_after(0.75), log.other_parameters
-    if len(half) > 1:
-        snapshots = {"fresh and stale": log.with_parameters(recent[0], other[0], changed=(0.75, 0.5))}
-    else:
-        snapshots = {
-            "default": log.with_parameters(()),
-            "half": log.with_parameters(half[0], changed=(0.5,)),
-            "recent": log.with_parameters(recent[0], changed=(0.75,)),
-            "half, saved": log.with_parameters(half[0], changed=(1.0,)),
-            "other's, saved": log.with_parameters(other[0], changed=(1.0,)),
-        }
+def _finding_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
+    """Yield the name of the stored parameters, the claim and its value, for each claim about FSRS."""
     predictor = Predictor(FSRS, log.data.histories(FSRS.inputs))
-    for name, snapshot in snapshots.items():
-        report, evidence = log.evaluate(snapshot, ROWS)
-        stored_presets = {preset.preset_id: preset for preset in snapshot.presets or ()}
+    for name, snapshot in log.snapshots().items():
+        evaluation, evidence = log.evaluate(snapshot, ROWS)
+        yield name, "contradictions", len(contradictions(evaluation))
+        stored = {preset.preset_id: preset for preset in snapshot.presets or ()}
         optimized = log.optimized_parameters(evidence.data)
-        for preset, accuracy, codes in claims_of_presets(report):
-            stored, later = stored_presets[preset.preset_id], log.later_reviews(evidence, preset.preset_id)
-            true = log.recall(log.data.reviews.review_id[later])
-            with_stored = predictor.predict(np.array(as_fsrs6(stored.parameters)), later)
-            with_optimized = predictor.predict(optimized[preset.preset_id], later)
-            for claim, value in (
-                *_accuracy_claims(accuracy, evidence, stored, log),
-                *_advice_claims(codes, true, with_stored, with_optimized, log.retention, preset.suggested_retention),
-            ):
+        true = log.recall(evidence.tested.review_id)
+        for finding in evaluation.report.findings:
+            if finding.kind == DECK:
+                continue
+            tested, testable = tested_reviews(evidence, finding)
+            for claim, value in accuracy_claims(finding, evidence, true, tested, testable):
                 yield name, claim, value
+            if finding.preset_id is None or finding.advice is None:
+                continue
+            preset, later = stored[finding.preset_id], log.later_reviews(evidence, finding.preset_id)
+            later_true = log.recall(log.data.reviews.review_id[later])
+            with_stored = predictor.predict(np.array(as_fsrs6(preset.parameters)), later)
+            with_optimized = predictor.predict(optimized[finding.preset_id], later)
+            advice = finding.advice
+            near = is_near(with_stored, log.retention) if finding.recall.near else np.ones(len(later), dtype=bool)
+            if finding.state == RIGHT and near.sum() >= MIN_NEAR:
+                yield name, "right, next quarter", abs((later_true - with_stored)[near].mean()) >= 0.03
+            for claim, value in _advice_claims(
+                [advice.code], later_true, with_stored, with_optimized, log.retention, advice.suggested_retention
+            ):
+                yield name, f"{claim}: {name}" if claim == "optimize, gain" else claim, value
+    true = log.recall(evidence.tested.review_id)
+    slices = calibration_slices(true, evidence.scoring.recalled, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)[1]
+    yield "true", "perfect forecaster", any(slice_.is_outside for slice_ in slices)
+    if log.kind.condition == PLAIN:
+        yield "true", "ever off", _is_ever_off(evidence, true)
 
 
-def _accuracy_claims(accuracy: Accuracy, evidence: Evidence, preset: Preset, log: _Log) -> Iterator[tuple[str, float]]:
-    """Yield each claim about a preset's accuracy that can be wrong, and whether it is wrong."""
-    own_row = OWN if preset.parameters else PUBLISHED
-    true, own_predicted = log.recall(evidence.tested.review_id), evidence.fitted[own_row].predicted
-    predicted = evidence.fitted[accuracy.algorithm or own_row].predicted
-    reviews = evidence.data.label_with_deleted()[-len(true) :] == preset.preset_id
-    unseen = reviews & (evidence.tested.review_id > 1000 * (preset.changed or 0))
-    # If nothing is claimed, the truth is about the preset's own parameters.
-    if accuracy.source is None:
-        predicted, reviews = own_predicted, unseen if unseen.any() else reviews
-    elif accuracy.source in (DEFAULT, UNSEEN):
-        reviews = unseen
-    near = reviews & is_near(predicted, log.retention) if accuracy.near else reviews
-    if not near.any():
+def tested_reviews(evidence: Evidence, finding: Finding) -> tuple[Ints, Bools]:
+    """Return the indices of the reviews behind a finding, and which of all scored reviews (n,) can test it."""
+    presets, scored = PresetsInUse(evidence.data), reviews_of(evidence.data, finding)[-len(evidence.tested) :]
+    subject = [item for item in presets.presets if finding.preset_id in (None, item.preset_id)]
+    testable = scored & presets.testable(subject)
+    if finding.source is None or finding.algorithm is None:
+        return np.empty(0, dtype=np.int64), testable
+    return TestedReviews.of(evidence, finding.algorithm, testable, presets.desired_retentions()).indices, testable
+
+
+def accuracy_claims(
+    finding: Finding, evidence: Evidence, true: Floats, tested: Ints, testable: Bools
+) -> Iterator[tuple[str, float]]:
+    """Yield each claim of a finding that can be wrong, and whether it is wrong.
+
+    Args:
+        finding: the finding of the whole or of a preset.
+        evidence: the evidence.
+        true: the true probability of each scored review (n,).
+        tested: the indices of the reviews behind the finding.
+        testable: which scored reviews (n,) its graph shows.
+    """
+    recall = finding.recall
+    if not len(tested) or finding.algorithm is None:
         return
-    gap = float((true - own_predicted)[near].mean())
-    is_off, recall = accuracy.state == OFF, accuracy.recall
-    if accuracy.source in (DEFAULT, UNSEEN) and recall.recalled.low_high is not None:
-        low, high = recall.recalled.low_high
-        yield "interval", not low <= float(true[near].mean()) <= high
-    if abs(gap) >= 0.04:
-        yield "right", accuracy.state == RIGHT
-    if abs(gap) < 0.01:
-        yield "off", is_off
-    if abs(gap) > 0.01:
-        yield "off, wrong sign", is_off and recall.gap * gap < 0
-    if accuracy.state == RIGHT:
-        tenths = np.array_split(np.flatnonzero(reviews)[np.argsort(predicted[reviews], kind="stable")], LEVELS)
-        if max(abs((true - predicted)[tenth].mean()) for tenth in tenths) < 0.02:
-            yield "elsewhere", accuracy.elsewhere is not None
+    predicted = evidence.fitted[finding.algorithm].predicted
+    gap = float((true - predicted)[tested].mean())
+    if recall.said is not None and recall.remembered.low_high is not None:
+        low, high = recall.remembered.low_high
+        yield "bracket", not low <= recall.said + gap <= high
+    if finding.state == RIGHT:
+        yield "right", abs(gap) >= 0.03
+    if finding.state == OFF:
+        yield "off", abs(gap) < 0.01
+        yield "off, wrong sign", abs(gap) > 0.01 and recall.gap * gap < 0
+    if finding.state is not None and abs(gap) < 0.01:
+        yield "off, of the accurate", finding.state == OFF
+    shown = np.flatnonzero(testable)
+    group, slices = calibration_slices(
+        predicted[shown], evidence.scoring.recalled[shown], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
+    )
+    for number, slice_ in enumerate(slices):
+        if slice_.is_off:
+            error = float((true - predicted)[shown[group == number]].mean())
+            yield "dot", error * np.sign(slice_.difference) < 0.005
+
+
+def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
+    """Return whether somebody with true predictions is told that they are off, in some week of the last year."""
+    fitted = {OWN: Fitted.without_parameters(true, evidence.options.folds)}
+    evidence, retentions = replace(evidence, fitted=fitted), PresetsInUse(evidence.data).desired_retentions()
+    review_id = evidence.tested.review_id
+    for week in range(WEEKS):
+        end = review_id[-1] - WEEK_MS * week
+        testable = (review_id > review_id[-1] - WEEK_MS * WEEKS) & (review_id <= end)
+        recall = TestedReviews.of(evidence, OWN, testable, retentions).recall(evidence, OWN)
+        if recall is not None and classify(recall)[0] == OFF:
+            return True
+    return False
 
 
 def _advice_claims(
@@ -263,28 +336,32 @@ def _advice_claims(
 
 def _comparison_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
     """Yield the name of the forecasters, the claim and its value, for each claim of the comparison with SM-2."""
-    report, evidence = log.evaluate(log.snapshot, ROWS[1:])
+    evaluation, evidence = log.evaluate(log.snapshot, ROWS[1:])
+    yield "", "contradictions", len(contradictions(evaluation))
     true, card = log.recall(evidence.tested.review_id), evidence.scoring.clusters.card
     day = evidence.tested.day - evidence.tested.day[0]
-    yield from _past_claim(report, evidence, true, "")
+    yield from _past_claim(evaluation.report.verdict.rivalry, evidence, true, "")
     for name in ["steady", "drifting"] * PAIRS:
         sd, share = log.random.uniform(*ERRORS), log.random.uniform(*STEPS)
         step = None if name == "steady" else max(1, round(int(day[-1] + 1) * share))
         errors = [forecast_errors(log.random, card, day, sd, step) for _ in range(3)]
         first, second, third = (sigmoid(logit(true) + error) for error in errors)
-        builder = ReportBuilder(replace(evidence, fitted={}), (), ROWS[1:], EMPTY_SECTIONS)
-        for row, predicted in zip(ROWS[1:], (first, first, second, third), strict=True):
+        builder = ReportBuilder(replace(evidence, fitted={}), (), RIVALS, EMPTY_SECTIONS)
+        for row, predicted in zip(RIVALS, (first, first, second, third), strict=True):
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
-        evaluation = builder.evaluation()
-        if evaluation.report.headline is not None and evaluation.report.headline.against_adjusted is not None:
-            yield name, f"would, {name}", evaluation.report.headline.against_adjusted.claim in (BETTER, WORSE)
-        yield from _past_claim(evaluation.report, evaluation.evidence, true, name)
+        made = builder.evaluation()
+        if made.evidence is not None:
+            rivalry = pair_verdict(made.report, made.evidence, RIVALS).rivalry
+            if rivalry is not None:
+                yield name, f"would, {name}", rivalry.claim in (BETTER, WORSE)
+            yield from _past_claim(rivalry, made.evidence, true, name)
 
 
-def _past_claim(report: Report, evidence: Evidence | None, true: Floats, name: str) -> Iterator[tuple[str, str, float]]:
+def _past_claim(
+    rivalry: Rivalry | None, evidence: Evidence, true: Floats, name: str
+) -> Iterator[tuple[str, str, float]]:
     """Yield whether a claim about past reviews has the wrong sign."""
-    rivalry = None if report.headline is None else report.headline.against_adjusted
-    if rivalry is not None and evidence is not None:
+    if rivalry is not None:
         rows = rivalry.comparison.algorithm, rivalry.comparison.baseline
         loss, baseline_loss = (expected_loss(true, evidence.fitted[row].predicted) for row in rows)
         is_wrong = {BETTER_PAST: loss > baseline_loss, WORSE_PAST: loss < baseline_loss}

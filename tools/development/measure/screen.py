@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 from concurrent.futures import as_completed
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from evaluator.errors import BadOption
 from tools import parsers
@@ -15,45 +15,56 @@ from tools.benchmark.executors import processes
 from tools.development.measure.follow import Case, follow
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
-from tools.simulate.kinds import BREAK, DRIFT, HARD, ONE, PLAIN, SM2, TWO, Kind
+from tools.simulate.kinds import CONDITIONS, ONE, OPPOSITE, SM2, TWO, Kind
 from tools.simulate.memory_models import DASH, FSRS, TWO_TRACES
 
-#: Names of the kinds of memory.
-MEMORIES = {FSRS: "FSRS-6", TWO_TRACES: "two traces", DASH: "DASH-like"}
+#: Kinds of memory: FSRS-6, two traces, and DASH-like.
+MEMORIES = (FSRS, TWO_TRACES, DASH)
 #: Numbers of scored reviews of the logs.
 SIZES = (500, 3_000, 20_000)
 #: For each use of a scheduler, one in this many log numbers is simulated.
-EVERY = {ONE: 1, TWO: 3, SM2: 3}
+EVERY = {ONE: 1, TWO: 3, OPPOSITE: 3, SM2: 3}
 #: Minimum number of cases for a verdict.
 MIN_CASES = 100
+#: Names of own parameters in presets, see :mod:`.follow`.
+PARAMETERS = ("default", "half", "recent", "half, saved", "other's, saved", "fresh and stale", "scheduling")
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(NamedTuple):
     """Limit of how often a claim may be wrong."""
 
     claim: str
     #: The truth with which the claim is wrong.
     truth: str
-    limit: float
+    #: None for what is only told.
+    limit: float | None
     #: Whether it is a claim of a gain, whose mean must be above the limit.
     is_gain: bool = False
 
 
-#: Limit of each claim of :mod:`.follow`. The first three are shares of all cases with that truth.
+#: Limit of each claim of :mod:`.follow`, as a share of the people told. "Off, of the accurate" is a share of those with
+#: that truth.
 LIMITS = {
-    "right": Limit("you remembered 90%", "own parameters off by 4 points or more", 0.05),
-    "off": Limit("you remembered only 86%", "off by less than 1 point", 0.05),
-    "off, wrong sign": Limit("the same", "off by more than 1 point on the other side", 0.005),
-    "interval": Limit("(89% to 91%)", "the true share on these reviews is outside", 0.05),
-    "elsewhere": Limit("but when it said 70%, only 42%", "off by less than 2 points in every tenth", 0.05),
+    "right": Limit("about right", "true gap on the same reviews 3 points or more", 0.025),
+    "off": Limit("too optimistic or too cautious", "true gap below 1 point", 0.10),
+    "off, of the accurate": Limit("the same, of all with a true gap below 1 point", "told so", 0.05),
+    "off, wrong sign": Limit("the same", "true gap over 1 point on the other side", 0.005),
+    "bracket": Limit("likely 89% to 91%", "the true share on these reviews is outside", 0.06),
+    "dot": Limit("a filled dot", "true error on the other side, or below half a point", 0.10),
+    "perfect forecaster": Limit("any dot outside the band", "predictions are the true probabilities", 0.07),
     "optimize": Limit("Optimize", "log loss would have been higher by more than 0.005", 0.10),
-    "optimize, gain": Limit("the same", "mean gain in log loss", 0.002, is_gain=True),
-    "nothing": Limit("Nothing", "optimizing would have gained more than 0.005", 0.05),
+    **{
+        f"optimize, gain: {name}": Limit("the same", f"mean gain in log loss, {name}", 0.002, is_gain=True)
+        for name in PARAMETERS
+    },
+    "nothing": Limit("Nothing to do", "optimizing would have gained more than 0.005", 0.05),
     "desired_retention": Limit("another desired retention", "moved away from the target", 0.20),
     "would, steady": Limit("would predict better", "two equally good, steady", 0.05),
     "would, drifting": Limit("the same", "two equally good, drifting up to a quarter of the time", 0.10),
     "past": Limit("on your reviews, predicted better", "on them it was worse", 0.025),
+    "contradictions": Limit("the screens of one report", "they contradict each other", 0.0),
+    "right, next quarter": Limit("about right", "off by 3 points or more in the next quarter", None),
+    "ever off": Limit("off, in some week of a year", "predictions are the true probabilities", None),
 }
 
 
@@ -86,25 +97,23 @@ def _choose_logs(options: argparse.Namespace) -> list[tuple[Kind, int]]:
             raise BadOption(option="--sizes", value=size, allowed=", ".join(map(str, SIZES)))
     kinds = [
         Kind(memory, condition, size, use)
-        for size, use, memory, condition in product(options.sizes, EVERY, MEMORIES, (PLAIN, DRIFT, BREAK, HARD))
+        for size, use, memory in product(options.sizes, EVERY, MEMORIES)
+        for condition in CONDITIONS[use]
     ]
     return [(kind, number) for number in range(options.logs) for kind in kinds if number % EVERY[kind.use] == 0]
 
 
 def table(cases: Sequence[Case]) -> str:
-    """Return a Markdown table of how often each claim was wrong, by memory and for all cases."""
-    columns: list[tuple[str | None, str]] = [*MEMORIES.items(), (None, "all")]
-    names = ("said", "wrong if", *(label for _memory, label in columns), "limit", "")
+    """Return a Markdown table of how often each claim was wrong, by size and for all cases."""
+    sizes = sorted({case.kind.size for case in cases})
+    names = ("said", "wrong if", *(f"{size:,}" for size in sizes), "all", "limit", "")
     lines = [_line(names), "| --- " * len(names) + "|"]
     for claim, limit in LIMITS.items():
         claim_cases = [case for case in cases if case.claim == claim]
-        values = [
-            [case.value for case in claim_cases if memory is None or case.kind.memory == memory]
-            for memory, _label in columns
-        ]
-        allowed = f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
+        values = [[case.value for case in claim_cases if size in (case.kind.size, None)] for size in (*sizes, None)]
+        allowed = "" if limit.limit is None else f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
         cells = (_cell(limit, item) for item in values)
-        lines.append(_line((limit.claim, limit.truth, *cells, allowed, _verdict(limit, values))))
+        lines.append(_line((limit.claim, limit.truth, *cells, allowed, _verdict(limit, values[:-1]))))
     return "\n".join(lines)
 
 
@@ -121,8 +130,12 @@ def _cell(limit: Limit, values: Sequence[float]) -> str:
 
 
 def _verdict(limit: Limit, columns: Sequence[Sequence[float]]) -> str:
-    """Return whether the limit is met in all columns with enough cases."""
-    means = [sum(values) / len(values) for values in columns if len(values) >= MIN_CASES]
+    """Return whether the limit is met at all sizes with enough cases."""
+    means = [
+        sum(values) / len(values) for values in columns if len(values) >= MIN_CASES or (values and not limit.limit)
+    ]
+    if limit.limit is None:
+        return "told"
     if not means:
         return "not measured"
     is_met = min(means) > limit.limit if limit.is_gain else max(means) <= limit.limit

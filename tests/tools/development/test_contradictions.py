@@ -1,0 +1,165 @@
+"""The counter of contradictions finds each kind of them, and none on the screens of the program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from math import exp
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.algorithms.your_parameters import PUBLISHED_DEFAULTS
+from evaluator.data.revlog import Snapshot
+from evaluator.evaluation import evaluate, show_subject
+from evaluator.findings import _sign
+from evaluator.findings.accuracy import classify
+from evaluator.findings.advice import advice_for_preset, advice_for_whole
+from evaluator.interval import ConfidenceInterval
+from evaluator.options import Options
+from evaluator.report import ADJUSTED, Advice, Optimizing, Recall, Report
+from evaluator.sections import add_sections
+from tools.development.measure.contradictions import contradictions, on_screen
+from tools.simulate import Learner, simulate
+from tools.simulate.kinds import OPPOSITE, PLAIN, Kind, delete_leeches, join
+
+PERSON = Learner(seed=5, days=200)
+
+
+def without_cards(snapshot: Snapshot) -> Snapshot:
+    """Return the collection of one preset after all its cards were deleted."""
+    no_card = np.zeros(len(snapshot.cards.card_id), dtype=bool)
+    columns = {name: column[no_card] for name, column in vars(snapshot.cards).items() if column is not None}
+    return replace(snapshot, cards=replace(snapshot.cards, **columns), presets=snapshot.presets[:1])
+
+
+def with_presets(snapshot: Snapshot, **changes: object) -> Snapshot:
+    return replace(snapshot, presets=tuple(replace(preset, **changes) for preset in snapshot.presets))
+
+
+def saved_now(snapshot: Snapshot) -> Snapshot:
+    """Return the collection whose presets were changed after the last review, and hold odd parameters."""
+    now = int(snapshot.revlog.review_id.max()) // 1000
+    odd = tuple(3 * w if index < 4 else w for index, w in enumerate(snapshot.presets[0].parameters))
+    return with_presets(snapshot, parameters=odd, changed=now)
+
+
+def suspended(snapshot: Snapshot) -> Snapshot:
+    cards = replace(snapshot.cards, set_aside=np.ones(len(snapshot.cards.card_id), dtype=bool))
+    return saved_now(replace(snapshot, cards=cards))
+
+
+def opposite() -> Snapshot:
+    learners = Kind("fsrs", PLAIN, 2500, OPPOSITE).draw(np.random.default_rng(4))
+    return with_presets(join([simulate(learner) for learner in learners])[0], parameters=())
+
+
+COLLECTIONS = {
+    "demo": lambda: simulate(Learner()).snapshot,
+    "suspended": lambda: suspended(simulate(PERSON).snapshot),
+    "deleted": lambda: without_cards(simulate(PERSON).snapshot),
+    "old defaults": lambda: with_presets(simulate(PERSON).snapshot, parameters=PUBLISHED_DEFAULTS[6][1]),
+    "opposite": opposite,
+    "leeches deleted": lambda: delete_leeches(simulate(PERSON).snapshot, 2**40),
+    "drop": lambda: saved_now(simulate(replace(PERSON, drift=0.8)).snapshot),
+    "low retention": lambda: saved_now(simulate(replace(PERSON, ability=-1.0, desired_retention=0.85)).snapshot),
+    "SM-2": lambda: simulate(replace(PERSON, scheduler="sm2")).snapshot,
+}
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS.values(), ids=COLLECTIONS.keys())
+def test_screens_do_not_contradict_themselves(collection):
+    assert contradictions(evaluate(collection(), Options())) == []
+
+
+@cache
+def opened_report():
+    """Return the report of two opposite presets, with the graph of the first screen, which opens with the second."""
+    evaluation = evaluate(opposite(), Options())
+    opened = show_subject(evaluation, evaluation.report.opening)
+    return add_sections(opened, ["graphs"]).report
+
+
+def changed(report, **changes):
+    """Return the report with changes of the shown finding."""
+    findings = [replace(finding, **changes) if finding is report.finding else finding for finding in report.findings]
+    return replace(report, findings=tuple(findings))
+
+
+def narrow(recall, around):
+    return replace(recall, remembered=ConfidenceInterval(recall.remembered.estimate, around - 0.001, around + 0.001))
+
+
+CONTRADICTIONS = {
+    "bracket without the share": lambda r: changed(r, recall=narrow(r.finding.recall, 0.5)),
+    "sure, but its bracket is not": lambda r: changed(r, recall=narrow(r.finding.recall, r.finding.recall.said)),
+    "sure, but its bracket": lambda r: changed(r, state="open", code="too_early"),
+    "optimize, but hardly a change": lambda r: changed(r, advice=Advice("optimize", "change", change=1e-9)),
+    "table of other reviews": lambda r: replace(r, scope=replace(r.scope, reviews=7)),
+    "graph of other reviews": lambda r: changed(r, reviews=7),
+    "elsewhere is no filled dot": lambda r: changed(r, elsewhere=replace(r.finding.recall, reviews=7)),
+    "starred row is called worse": lambda r: replace(
+        changed(r, against_sm2=replace(r.finding.against_sm2, claim="better")), best_set=(ADJUSTED,)
+    ),
+    "speaks of a row that is not in the table": lambda r: replace(
+        r, results=tuple(row for row in r.results if row.algorithm != ADJUSTED)
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "contradict"), CONTRADICTIONS.items(), ids=CONTRADICTIONS.keys())
+def test_each_kind_of_contradiction_is_found(kind, contradict):
+    assert on_screen(opened_report()) == []
+    assert any(found.startswith(kind) for found in on_screen(contradict(opened_report())))
+
+
+def test_screen_opens_with_a_preset_that_is_off(monkeypatch):
+    monkeypatch.setattr(Report, "opening", 0)
+    assert "opens with another subject: 0" in on_screen(opened_report())
+
+
+@st.composite
+def recalls(draw):
+    """Draw what FSRS said, and what was remembered with an interval."""
+    said, gap, error = draw(st.floats(0.5, 0.98)), draw(st.floats(-0.2, 0.2)), exp(draw(st.floats(-7, -3)))
+    near = draw(st.booleans())
+    said = round(said, 2) if near else said
+    remembered = min(max(said + gap, 0.01), 0.99)
+    interval = ConfidenceInterval(remembered, remembered - 2 * error, remembered + 2 * error, error)
+    return Recall(draw(st.integers(200, 20_000)), said, interval, near)
+
+
+OPTIMIZING = st.builds(
+    Optimizing,
+    change=st.none() | st.floats(0, 0.1),
+    reviews=st.integers(200, 20_000),
+    is_by_anki=st.booleans(),
+    obstacle=st.sampled_from([None, None, None, "suspended"]),
+)
+
+
+@given(st.lists(st.tuples(recalls(), OPTIMIZING), min_size=3, max_size=3))
+def test_random_findings_do_not_contradict_themselves(drawn):
+    report = opened_report()
+    whole, *presets = [
+        finding_of(finding, recall, optimizing)
+        for finding, (recall, optimizing) in zip(report.findings, drawn, strict=True)
+    ]
+    whole = replace(whole, advice=advice_for_whole(presets))
+    findings = replace(whole, sign=_sign(whole)), *presets
+    random_report = report.with_section("graphs", ())
+    for subject, finding in enumerate(findings):
+        scope = replace(report.scope, reviews=finding.reviews)
+        rows = tuple(replace(row, size=finding.reviews) for row in report.results)
+        shown = replace(random_report, findings=findings, subject=subject, scope=scope, results=rows)
+        assert on_screen(shown) == []
+
+
+def finding_of(finding, recall, optimizing):
+    """Return the finding with other numbers, and what follows from them."""
+    state, code = classify(recall)
+    made = replace(finding, recall=recall, state=state, code=code, optimizing=optimizing, elsewhere=None)
+    made = replace(made, advice=advice_for_preset(made, optimizing, None))
+    return replace(made, sign=_sign(made))
