@@ -276,11 +276,11 @@ def choose_pair(names: Sequence[str], failed: Collection[str], options: Options)
     return algorithm, choose_baseline([name for name in names if name != algorithm], options.baseline)
 
 
-def choose_baseline(names: Sequence[str], chosen_baseline: Optional[str] = None) -> Optional[str]:
+def choose_baseline(names: Sequence[str], chosen_baseline: Optional[str]) -> Optional[str]:
     """Return the algorithm that all others are compared with. The chosen one is preferred, if it is among the names."""
-    return first_available(BASELINES if chosen_baseline is None else (chosen_baseline, *BASELINES), names)
+    return first_available((chosen_baseline, *BASELINES), names)
 
 
-def first_available(preferred: Sequence[str], available: Sequence[str]) -> Optional[str]:
+def first_available(preferred: Sequence[Optional[str]], available: Sequence[str]) -> Optional[str]:
     """Return the first preferred name that is available, or else the first available one."""
     return next((name for name in preferred if name in available), available[0] if available else None)

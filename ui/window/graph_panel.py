@@ -232,9 +232,6 @@ _DEFAULT_GRAPH = "calibration"
 _SECTION = "graphs"
 #: Number of lines that are reserved for the sentence below the graph, and their maximum length in characters.
 _LINES, _CHARACTERS_PER_LINE = 3, 190
-#: Minimum height of the panel, in lines, for the whole sentence. In a lower panel, the sentence is shortened, and the
-#: whole one is its tooltip.
-_MIN_LINES_FOR_SENTENCE = 24
 
 
 class GraphPanel(QWidget):
@@ -346,20 +343,13 @@ class GraphPanel(QWidget):
         pair = self._findings.compare(self._names) if len(self._names) == 2 else None
         comparison = pair_sentence(pair, report) if pair is not None and report is not None else ""
         text = paragraph(without_font(), comparison, block.sentence)
-        is_tall = self.height() >= _MIN_LINES_FOR_SENTENCE * self.fontMetrics().lineSpacing()
-        self._show_sentence(block, text if is_tall else paragraph(comparison, block.caption) or text)
-        self.sentence.setToolTip(text if self.sentence.text() != text else "")
+        self._show_sentence(block, text)
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
             self.view.show_graph(block, description=text)
-
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        if self.shown is not None:
-            QTimer.singleShot(0, self._refresh)
 
     def _explain(self, states: Set[str]) -> None:
         """Show why there is no graph yet. While it is being computed, an old graph stays visible."""
