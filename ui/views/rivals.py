@@ -97,7 +97,7 @@ def pair_sentences(report: Report) -> Iterator[str]:
     comparison = rivalry.comparison
     yield from in_sample_notes(comparison, report)
     yield from _missing_data(comparison.code, verdict)
-    if rivalry.is_past:
+    if rivalry.claim in (reports.BETTER_PAST, reports.WORSE_PAST):
         yield _("This lead may not last ({losses}).").format(losses=_losses(rivalry, report))
     elif rivalry.is_better and comparison.baseline == reports.ADJUSTED:
         text = _("That holds even with SM-2 adjusted to your history ({losses}).")

@@ -67,8 +67,6 @@ PENDING = {
 _FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
 #: Number of lines reserved for the numbers below the verdict, and for the advice.
 _LINES, _ADVICE_LINES = 4, 3
-#: Length of a headline for which room is reserved, in average characters of its font.
-_HEADLINE_LENGTH = 110
 
 
 class HeadlinePanel(QWidget):
@@ -82,7 +80,7 @@ class HeadlinePanel(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.heading = Paragraph(characters_per_line=1000, min_characters=_HEADLINE_LENGTH)
+        self.heading = Paragraph(characters_per_line=1000)
         self.heading.setFont(heading_font(self))
         self.help = QToolButton()
         self.help.setText("?")
