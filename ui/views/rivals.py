@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List
 from ..science import interval
 from ..science import report as reports
 from ..text import _, strings
-from ..text.numbers import decimals, percent
+from ..text.numbers import decimals
 from ..text.phrases import all_of, of_100
 from .cells import format_difference, interval_requirement, with_ends
 from .labels import row_label
@@ -166,7 +166,7 @@ def _missing_data(reason: str, verdict: Verdict) -> Iterator[str]:
 
 
 def rivalry_details(rivalry: Rivalry, report: Report) -> Iterator[str]:
-    """Yield the difference in log loss, on these and on further reviews, and what other people's results add."""
+    """Yield the difference in log loss, on these and on further reviews."""
     c = rivalry.comparison
     reviews = strings.REVIEWS(rivalry.reviews)
     if not in_sample_notes(c, report):
@@ -178,6 +178,3 @@ def rivalry_details(rivalry: Rivalry, report: Report) -> Iterator[str]:
     if rivalry.would.low_high:
         text = _("To expect on further reviews: {difference}.")
         yield text.format(difference=with_ends(rivalry.would, format_difference))
-    if c.chance is not None:
-        text = _("Probability that {algorithm} beats {baseline}, given your reviews and other people's: {chance}.")
-        yield text.format(algorithm=algorithm, baseline=baseline, chance=percent(c.chance.better, 1))
