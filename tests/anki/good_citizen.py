@@ -161,7 +161,7 @@ def _record_files_read(folder: Path) -> Set[Path]:
 def _open_and_close(anki: AnkiSession) -> Dict[str, Any]:
     """Open and close a window with results and a graph. Return weak references to its parts by their names."""
     window = anki.open_window()
-    _, block = page_with(window, "comparisons")
+    _, block = page_with(window, "parameters")
     anki.wait(block.content.isVisible, "a section")
     evaluation = window.model.findings.evaluation
     parts = {

@@ -60,12 +60,12 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
 
 def _open_pages(anki: AnkiSession, window: Any) -> None:
     """Expect that each page is created when it is first opened, with all its sections."""
-    results = window.results
+    results, views = window.results, anki.module("ui.views")
     expect(not any(page.blocks for page in results.pages), "no page is created beforehand")
     expect("numbers" not in vars(window.panel), "the numbers are not created beforehand")
     for number, page in enumerate(results.pages, start=1):
         results.tabs.setCurrentIndex(number)
-        expect_equal([block.section or "hard" for block in page.blocks], list(page.page.views))
+        expect_equal([block._view for block in page.blocks], list(map(views.load, page.page.views)))
     results.tabs.setCurrentIndex(0)
     window.panel.as_numbers.click()
     _check_tab_order(window)
