@@ -141,7 +141,6 @@ NEVER_ONE = (
     "Anki's optimizer returned {count} parameters, which cannot be used: some are not finite",
     "In all {reviews:,} scored reviews",
     "In {reviews:,} scored reviews",
-    "Other people's data:",
     "FSRS-5, trained as in the public benchmark, gains",
 )
 
