@@ -119,8 +119,6 @@ def evaluate(
 def _judged(evaluation: Evaluation, names: Sequence[str], earlier: Optional[Report], progress: Progress) -> Evaluation:
     """Return the evaluation with findings, see :func:`evaluator.findings.judge`."""
     evidence = evaluation.evidence
-    if evidence is None:
-        return evaluation
     report = judge(evaluation.report, evidence, names, earlier, progress)
     require_finite(report, "report")
     # Free the snapshot that preparing all reviews holds, which may be large.
@@ -132,18 +130,15 @@ def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
     """Return the evaluation with the rows of one finding's reviews, and without graphs, which are to be computed again.
 
     Args:
-        evaluation: a complete evaluation with its evidence, which is always that of the whole.
+        evaluation: a complete evaluation whose evidence is always that of the whole.
         subject: index of the finding.
 
     Raises:
         IndexError: if there is no such finding.
-        ValueError: if the evaluation has not kept its evidence.
     """
     report, evidence = evaluation.report, evaluation.evidence
     if subject == report.subject:
         return evaluation
-    if evidence is None:
-        raise ValueError("the evaluation has not kept its evidence")
     taken = evidence_on(evidence, report.findings[subject])
     sections = {**report.sections, GRAPHS: EMPTY_SECTIONS[GRAPHS]}
     builder = ReportBuilder(replace(taken, fitted={}), report.funnel, list(evidence.fitted), sections)

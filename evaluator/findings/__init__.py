@@ -251,7 +251,7 @@ class _Trial:
             testable=int(self._testable.sum()),
             elsewhere=furthest_off(evidence, self._own, self._testable) if state == RIGHT else None,
             retrained=retrained,
-            far_from_desired=retrained is not None and _is_far(retrained, desired_retention),
+            far_from_desired=_is_far(retrained, desired_retention),
             optimized=self._tested.recall(evidence, self._optimized) if state == OFF else None,
             suggested_retention=self._suggested_retention(recall, desired_retention) if state == OFF else None,
             against_sm2=compare_rows(evidence, self._own, ADJUSTED, self._testable) if subject.kind != DECK else None,
@@ -304,7 +304,8 @@ class _Trial:
         return suggestion if is_lasting and is_allowed else None
 
 
-def _is_far(recall: Recall, desired_retention: Optional[float]) -> bool:
-    """Return whether the share remembered is far from the desired retention, if there is only one."""
-    remembered = recall.remembered.value
-    return desired_retention is not None and abs(remembered - desired_retention) >= FAR_FROM_DESIRED
+def _is_far(recall: Optional[Recall], desired_retention: Optional[float]) -> bool:
+    """Return whether the share remembered is known, and far from the only desired retention."""
+    if recall is None or desired_retention is None:
+        return False
+    return abs(recall.remembered.value - desired_retention) >= FAR_FROM_DESIRED

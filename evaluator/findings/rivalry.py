@@ -11,7 +11,7 @@ from ..data.revlog import Bools
 from ..interval import BETTER, EQUIVALENT, RARE, TOO_FEW, WORSE, ConfidenceInterval, classify
 from ..report import ADJUSTED, BETTER_PAST, CLOSE, EARLY, WORSE_PAST, Comparison, Report, Rivalry, Verdict
 from ..scoring.evidence import Evidence
-from ..scoring.report_builder import SM2, choose_pair, first_available
+from ..scoring.report_builder import SM2, choose_pair
 from ..statistics.paired import paired_difference
 from .thresholds import MANY
 
@@ -69,9 +69,7 @@ def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Ve
     is_fsrs = algorithm in CATALOG and CATALOG[algorithm].family == "FSRS"
     as_is = None
     if is_fsrs and baseline == ADJUSTED:
-        as_is = compare_rows(
-            evidence, algorithm, first_available(SM2, [name for name in SM2 if name in evidence.fitted])
-        )
+        as_is = compare_rows(evidence, algorithm, next((name for name in SM2 if name in evidence.fitted), None))
     code = rivalry.comparison.code
     return Verdict(
         code=code if code in (TOO_FEW, RARE) else rivalry.claim,
@@ -80,7 +78,4 @@ def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Ve
         basis=basis,
         rivalry=rivalry,
         as_is=as_is,
-        in_sample=tuple(
-            row.algorithm for row in report.results if row.in_sample and row.algorithm in (algorithm, baseline)
-        ),
     )

@@ -132,7 +132,6 @@ class Verdict:
     #: The first algorithm compared with Anki's SM-2 as it is, or with SM-2. None if the pair is not FSRS and adjusted
     #: SM-2, or if SM-2 has no result.
     as_is: Optional[Rivalry] = None
-    in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the reviews that are scored
     advice: Optional[Advice] = None  #: what to do, only if FSRS is off
 
 
@@ -182,12 +181,10 @@ class Report:
 
     @property
     def headline_algorithm(self) -> Optional[str]:
-        """The row to show first: that of the finding, or otherwise that of the verdict, the best or any other one."""
-        rows = [row for row in self.results if row.log_loss is not None]
-        names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
-        if self.finding is not None and self.finding.algorithm in {row.algorithm for row in rows}:
-            return self.finding.algorithm
-        return next((name for name in (self.verdict.algorithm, self.best, *names) if name in names), None)
+        """The row to show first: that of the finding, or otherwise that of the verdict, or the best."""
+        finished = {row.algorithm for row in self.results if row.log_loss is not None}
+        preferred = (self.finding.algorithm if self.finding is not None else None, self.verdict.algorithm)
+        return next((name for name in preferred if name in finished), self.best)
 
     def result(self, algorithm: str) -> AlgorithmResult:
         """Return the row of an algorithm.

@@ -71,11 +71,6 @@ class Rivalry:
         """Whether the claim is that the algorithm is worse, or was worse on these reviews."""
         return self.claim in (WORSE, WORSE_PAST)
 
-    @property
-    def is_past(self) -> bool:
-        """Whether the claim is about these reviews only."""
-        return self.claim in (BETTER_PAST, WORSE_PAST)
-
 
 @dataclass(frozen=True)
 class Optimizing:

@@ -56,8 +56,8 @@ class Evaluation:
 
     report: Report
     predictions: Predictions
+    evidence: Evidence  #: the data that sections are computed from
     timing: Dict[str, float] = field(default_factory=dict)  #: seconds by stage and by algorithm
-    evidence: Optional[Evidence] = None  #: the data that sections are computed from, or None if it was not kept
 
 
 class ReportBuilder:
@@ -174,7 +174,7 @@ class ReportBuilder:
         if self._options.metrics is None:
             report = self._with_comparisons(report)
         require_finite(report, "report")
-        return Evaluation(report, self._predictions(), dict(self.timing), self._evidence)
+        return Evaluation(report, self._predictions(), self._evidence, dict(self.timing))
 
     def _with_comparisons(self, report: Report) -> Report:
         """Add the comparisons of all rows with the baseline and, if all have finished, the best rows."""
@@ -276,11 +276,11 @@ def choose_pair(names: Sequence[str], failed: Collection[str], options: Options)
     return algorithm, choose_baseline([name for name in names if name != algorithm], options.baseline)
 
 
-def choose_baseline(names: Sequence[str], chosen_baseline: Optional[str] = None) -> Optional[str]:
+def choose_baseline(names: Sequence[str], chosen_baseline: Optional[str]) -> Optional[str]:
     """Return the algorithm that all others are compared with. The chosen one is preferred, if it is among the names."""
-    return first_available(BASELINES if chosen_baseline is None else (chosen_baseline, *BASELINES), names)
+    return first_available((chosen_baseline, *BASELINES), names)
 
 
-def first_available(preferred: Sequence[str], available: Sequence[str]) -> Optional[str]:
+def first_available(preferred: Sequence[Optional[str]], available: Sequence[str]) -> Optional[str]:
     """Return the first preferred name that is available, or else the first available one."""
     return next((name for name in preferred if name in available), available[0] if available else None)

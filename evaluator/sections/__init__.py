@@ -73,7 +73,7 @@ def add_sections(
     """Compute sections, also existing ones, and return the evaluation with them in its report.
 
     Args:
-        evaluation: The evaluation with its evidence.
+        evaluation: The evaluation.
         sections: Names of sections and of groups of sections.
         snapshot: The evaluated snapshot, for sections that need it (:attr:`Section.needs_snapshot`). The returned
             evaluation does not keep it, because it may be large.
@@ -84,10 +84,7 @@ def add_sections(
 
     Raises:
         UnknownName: A section does not exist.
-        ValueError: The evaluation has not kept its evidence.
     """
-    if evaluation.evidence is None:
-        raise ValueError("the evaluation has not kept its evidence")
     requested = select_sections(sections)
     evidence, report = evaluation.evidence, evaluation.report
     if snapshot is not None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Callable, Iterable, List, Optional, Sequence
+from typing import TYPE_CHECKING, BinaryIO, Callable, Iterable, List, Sequence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -90,21 +90,20 @@ def save_charts(
     return files
 
 
-def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
+def save_chart(block: Block, path: Path) -> Path:
     """Write one graph in the format of the path's ending (.png or .svg), and return the path."""
     with path.open("wb") as file:
-        write_chart(block, file, path.suffix[1:].lower(), style)
+        write_chart(block, file, path.suffix[1:].lower())
     return path
 
 
-def write_chart(block: Block, file: BinaryIO, kind: str, style: Optional[Style] = None) -> None:
-    """Write one graph with its title and notes. Equal input gives equal bytes.
+def write_chart(block: Block, file: BinaryIO, kind: str) -> None:
+    """Write one graph with its title and notes, in light colors. Equal input gives equal bytes.
 
     Args:
         block: the block, which must have a chart.
         file: where to write.
         kind: the format, "png" or "svg".
-        style: colors and font. By default, these are light colors and the fonts for the language of the interface.
 
     Raises:
         ValueError: if the block has no chart.
@@ -120,7 +119,7 @@ def write_chart(block: Block, file: BinaryIO, kind: str, style: Optional[Style] 
     with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
         notes = (block.sentence, block.source)
-        draw(figure, block.chart, style or with_fonts(LIGHT), title=block.title, notes=notes)
+        draw(figure, block.chart, with_fonts(LIGHT), title=block.title, notes=notes)
         if kind == "svg":
             figure.savefig(file, format=kind, metadata={"Date": None})
         else:

@@ -177,8 +177,6 @@ CHART_OFF = _("off by more than chance")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, and so may look too good.")
 
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
-# Translators: How much lower an algorithm's log loss is than that of guessing the average.
-GAIN = _("Gain over guessing")
 # Translators: A column of shares.
 COLUMN_RECALLED = _("Remembered")
 COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")

@@ -114,17 +114,13 @@ def _finding(report: Report, name: str) -> Optional[Finding]:
     return finding.recall.said, finding.recall.remembered.value, low, high
 
 
-VIEW = View("", _WORDS.title, "", blocks, most=2)
+VIEW = View("", _WORDS.title, "", blocks)
 
 
 def _share_above(start: float, row: AlgorithmResult) -> float:
-    """Return the smaller of two shares of the reviews: those predicted above the start, and those recalled above it.
-
-    Both are computed from the means of groups.
-    """
-    predicted = sum(group.reviews for group in row.calibration if group.predicted >= start)
-    recalled = sum(group.reviews for group in row.calibration if group.recalled >= start)
-    return min(predicted, recalled) / sum(group.reviews for group in row.calibration)
+    """Return the share of the reviews in groups that are both predicted and recalled above the start."""
+    above = sum(group.reviews for group in row.calibration if min(group.predicted, group.recalled) >= start)
+    return above / sum(group.reviews for group in row.calibration)
 
 
 def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], axis_start: float) -> Tuple[Dot, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Iterator, Sequence
 
-from ..text import _, strings
+from ..text import _
 from ..text.numbers import decimals
 from ..text.phrases import paragraph
 from .cells import ends, format_difference, percent, with_ends
 from .labels import row_label
+from .rivals import in_sample_notes
 from .view import ALGORITHM, COMPARISON_CODES, Block, Column, Table, View, without_sparse_columns
 
 if TYPE_CHECKING:
@@ -31,12 +32,11 @@ def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[B
     if report.baseline is None or report.baseline in in_sample or not comparisons:
         return
     reference = row_label(report.baseline, report)
-    names = {c.algorithm for c in comparisons}
     yield Block(
         key="comparisons",
         heading=_("Against {reference}").format(reference=reference),
         table=without_sparse_columns(_table(comparisons, reference, report), 0.5),
-        notes=tuple(_may_be_in_sample(name, report) for name in in_sample if name in names),
+        notes=tuple(note for c in comparisons for note in in_sample_notes(c, report)),
     )
 
 
@@ -49,12 +49,7 @@ def pair_sentence(c: Comparison, report: Report) -> str:
         difference=with_ends(c.difference, partial(decimals, digits=4)),
         verdict=PAIR_VERDICTS.get(c.code, COMPARISON_CODES[c.code]).format(first=first, second=second),
     )
-    in_sample = [name for name in (c.algorithm, c.baseline) if report.result(name).in_sample]
-    return paragraph(text, *(_may_be_in_sample(name, report) for name in in_sample))
-
-
-def _may_be_in_sample(name: str, report: Report) -> str:
-    return strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report))
+    return paragraph(text, *in_sample_notes(c, report))
 
 
 def _table(comparisons: Sequence[Comparison], reference: str, report: Report) -> Table:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List
 from ..science import interval
 from ..science import report as reports
 from ..text import _, strings
-from ..text.numbers import decimals, percent
+from ..text.numbers import decimals
 from ..text.phrases import all_of, of_100
 from .cells import format_difference, interval_requirement, with_ends
 from .labels import row_label
@@ -95,10 +95,9 @@ def pair_sentences(report: Report) -> Iterator[str]:
             yield _("The table shows the other algorithms.")
         return
     comparison = rivalry.comparison
-    for name in verdict.in_sample:
-        yield strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name))
+    yield from in_sample_notes(comparison, report)
     yield from _missing_data(comparison.code, verdict)
-    if rivalry.is_past:
+    if rivalry.claim in (reports.BETTER_PAST, reports.WORSE_PAST):
         yield _("This lead may not last ({losses}).").format(losses=_losses(rivalry, report))
     elif rivalry.is_better and comparison.baseline == reports.ADJUSTED:
         text = _("That holds even with SM-2 adjusted to your history ({losses}).")
@@ -107,6 +106,12 @@ def pair_sentences(report: Report) -> Iterator[str]:
     if as_is is not None and not rivalry.is_better and as_is.claim not in (reports.CLOSE, reports.EARLY):
         yield versus_sm2(as_is, CLAIMS)
     yield from _peers(comparison if as_is is None else as_is.comparison)
+
+
+def in_sample_notes(c: Comparison, report: Report) -> List[str]:
+    """Return a sentence on each of two algorithms that may have been fitted to these reviews."""
+    rows = [row.algorithm for row in report.results if row.in_sample and row.algorithm in (c.algorithm, c.baseline)]
+    return [strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report)) for name in rows]
 
 
 def _losses(rivalry: Rivalry, report: Report) -> str:
@@ -161,10 +166,10 @@ def _missing_data(reason: str, verdict: Verdict) -> Iterator[str]:
 
 
 def rivalry_details(rivalry: Rivalry, report: Report) -> Iterator[str]:
-    """Yield the difference in log loss, on these and on further reviews, and what other people's results add."""
+    """Yield the difference in log loss, on these and on further reviews."""
     c = rivalry.comparison
     reviews = strings.REVIEWS(rivalry.reviews)
-    if not any(row.in_sample for row in report.results if row.algorithm in (c.algorithm, c.baseline)):
+    if not in_sample_notes(c, report):
         reviews = _("{reviews} unseen by both").format(reviews=reviews)
     text = _("Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}; negative is better.")
     algorithm, baseline = (row_label(name, report) for name in (c.algorithm, c.baseline))
@@ -173,6 +178,3 @@ def rivalry_details(rivalry: Rivalry, report: Report) -> Iterator[str]:
     if rivalry.would.low_high:
         text = _("To expect on further reviews: {difference}.")
         yield text.format(difference=with_ends(rivalry.would, format_difference))
-    if c.chance is not None:
-        text = _("Probability that {algorithm} beats {baseline}, given your reviews and other people's: {chance}.")
-        yield text.format(algorithm=algorithm, baseline=baseline, chance=percent(c.chance.better, 1))

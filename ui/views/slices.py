@@ -128,7 +128,7 @@ class ComparedSlices:
 
 def view(key: str) -> View:
     """Return the view of the graph of one slicing."""
-    return View("graphs", slice_labels(key).title, "", partial(_blocks, key), most=2)
+    return View("graphs", slice_labels(key).title, "", partial(_blocks, key))
 
 
 def computed_graphs(report: Report) -> Sequence[AlgorithmGraphs]:

@@ -82,7 +82,6 @@ class View:
     blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
     effort: str = ""  #: what a slow section does, for the user to decide whether to start it
     max_unasked: int = 0  #: maximum number of scored reviews for which a slow section starts when it is opened
-    most: int = 0  #: maximum number of algorithms in one graph
     searches: str = ""  #: label of the line for searches that divide the cards, empty without such a line
 
     def result(self, report: Report) -> Any:

@@ -29,10 +29,10 @@ from aqt.qt import (
 from ..text import _, pgettext, strings
 from ..text.phrases import all_of, paragraph
 from ..views.comparisons import pair_sentence
-from ..views.graphs import GRAPHS, groups
+from ..views.graphs import groups
 from ..views.labels import row_label
 from ..views.view import Block, Chart, View
-from .result_store import FAILED, PENDING, READY, STOPPED, UNASKED, ResultStore, SectionRequest
+from .result_store import FAILED, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
     Label,
@@ -226,16 +226,12 @@ def draw_chart(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch:
 #: Function that creates a widget for a graph.
 NewView = Callable[[], GraphView]
 
-#: Keys of the graphs that are tried in this order until the user chooses one. The first with data is shown.
-_DEFAULT_GRAPHS = tuple(groups()[0])
-#: Names of the sections that the graphs need, and maximum number of algorithms in one graph.
-_SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
-_MAX_ALGORITHMS = max(view.most for view in GRAPHS.values())
+#: Key of the graph that is shown until the user chooses one.
+_DEFAULT_GRAPH = "calibration"
+#: The section that all other graphs need.
+_SECTION = "graphs"
 #: Number of lines that are reserved for the sentence below the graph, and their maximum length in characters.
 _LINES, _CHARACTERS_PER_LINE = 3, 190
-#: Minimum height of the panel, in lines, for the whole sentence. In a lower panel, the sentence is shortened, and the
-#: whole one is its tooltip.
-_MIN_LINES_FOR_SENTENCE = 24
 
 
 class GraphPanel(QWidget):
@@ -246,8 +242,8 @@ class GraphPanel(QWidget):
 
     changed = pyqtSignal()  #: another graph is shown, or a message instead
 
-    def __init__(self, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self, findings: ResultStore, new_view: NewView) -> None:
+        super().__init__()
         self._findings = findings
         self._names: Tuple[str, ...] = ()
         self._reason = ""  # message that says why there is no graph of the selection
@@ -328,33 +324,26 @@ class GraphPanel(QWidget):
             self._show_text(self._reason)
             return
         self._request_missing()
-        keys = [self.chosen] if self.chosen in self._views else _DEFAULT_GRAPHS
-        views = [self._views[key] for key in keys if key in self._views]
-        for view in views:
-            names = self._names[: view.most]
-            requests = self._findings.requests_for(view.section, names) if view.section else []
-            states = {self._findings.state(request) for request in requests}
-            if states <= {READY}:
-                for block in view.of(report, self._names)[:1]:
-                    if block.chart is not None or view is views[-1]:
-                        self._show(block, view)
-                        return
-            elif view is views[-1] or (self._findings.complete and states <= {UNASKED, PENDING, READY}):
-                self._explain(view, states)
-                return
-        self._show_text(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0], report)))
+        view = self._views[self.chosen if self.chosen in self._views else _DEFAULT_GRAPH]
+        requests = self._findings.requests_for(view.section, self._names) if view.section else []
+        states = {self._findings.state(request) for request in requests}
+        blocks = view.of(report, self._names)
+        if not states <= {READY}:
+            self._explain(states)
+        elif blocks:
+            self._show(blocks[0])
+        else:
+            text = _("There is no such graph of {algorithm}.")
+            self._show_text(text.format(algorithm=row_label(self._names[0], report)))
 
-    def _show(self, block: Block, view: View) -> None:
+    def _show(self, block: Block) -> None:
         from ..charts.fonts import without_font
 
-        restriction = _("This graph shows one algorithm at a time.") if view.most < len(self._names) else ""
         report = self._findings.report
         pair = self._findings.compare(self._names) if len(self._names) == 2 else None
         comparison = pair_sentence(pair, report) if pair is not None and report is not None else ""
-        text = paragraph(without_font(), comparison, block.sentence, restriction)
-        is_tall = self.height() >= _MIN_LINES_FOR_SENTENCE * self.fontMetrics().lineSpacing()
-        self._show_sentence(block, text if is_tall else paragraph(comparison, block.caption) or text)
-        self.sentence.setToolTip(text if self.sentence.text() != text else "")
+        text = paragraph(without_font(), comparison, block.sentence)
+        self._show_sentence(block, text)
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
@@ -362,12 +351,7 @@ class GraphPanel(QWidget):
             self._stack.setCurrentWidget(self.view)
             self.view.show_graph(block, description=text)
 
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        if self.shown is not None:
-            QTimer.singleShot(0, self._refresh)
-
-    def _explain(self, view: View, states: Set[str]) -> None:
+    def _explain(self, states: Set[str]) -> None:
         """Show why there is no graph yet. While it is being computed, an old graph stays visible."""
         if not self._findings.complete:
             self._show_text(_("This graph appears once the evaluation is done."))
@@ -378,7 +362,7 @@ class GraphPanel(QWidget):
         elif not self.view.has_graph:
             self._show_text(
                 _("Calculating the graphs of {algorithms}…").format(
-                    algorithms=all_of([row_label(name, self._findings.report) for name in self._names[: view.most]])
+                    algorithms=all_of([row_label(name, self._findings.report) for name in self._names])
                 )
             )
 
@@ -390,11 +374,7 @@ class GraphPanel(QWidget):
             QTimer.singleShot(0, self._request_all)
 
     def _all_requests(self) -> List[SectionRequest]:
-        return [
-            request
-            for section in _SECTIONS
-            for request in self._findings.requests_for(section, self._names[:_MAX_ALGORITHMS])
-        ]
+        return self._findings.requests_for(_SECTION, self._names)
 
     def _request_all(self, *, again: bool = False) -> None:
         self._findings.request_results(self._all_requests(), again=again)
@@ -414,6 +394,5 @@ class GraphPanel(QWidget):
             self.changed.emit()
 
     def _select_in_list(self) -> None:
-        default = self.shown.key if self.shown is not None else _DEFAULT_GRAPHS[0]
-        key = self.chosen if self.chosen in self._views else default
+        key = self.chosen if self.chosen in self._views else _DEFAULT_GRAPH
         self.list.setCurrentIndex(self.list.findData(key))

@@ -80,9 +80,9 @@ class ResultStore(QObject):
         return [SectionRequest(section)]
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
-        """Replace the evaluation. Sections can be requested if it is complete and has kept its evidence."""
+        """Replace the evaluation. Sections can be requested if it is complete."""
         self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
-        self.complete = complete and evaluation.evidence is not None
+        self.complete = complete
         # Views without a section need nothing more.
         self._states = {SectionRequest(""): READY} if self.complete else {}
         self.changed.emit()
@@ -115,12 +115,12 @@ class ResultStore(QObject):
 
     def compare(self, names: Sequence[str]) -> Optional[Comparison]:
         """Return the difference of two algorithms, or None while the evaluation is running. It takes a moment."""
-        evidence, (algorithm, baseline) = self.evaluation.evidence if self.evaluation else None, names
-        if evidence is None or not self.complete:
+        evaluation, (algorithm, baseline) = self.evaluation, names
+        if evaluation is None or not self.complete:
             return None
         from .. import engine
 
-        evidence = engine.evidence_on(evidence, self.report.finding if self.report else None)
+        evidence = engine.evidence_on(evaluation.evidence, evaluation.report.finding)
         predictions = [evidence.fitted[name].predicted for name in names]
         return evidence.scoring.compare(algorithm, predictions[0], baseline, predictions[1])
 
@@ -155,7 +155,7 @@ class ResultStore(QObject):
         from .. import engine
 
         evaluation, snapshot = self.evaluation, None
-        if evaluation is None or evaluation.evidence is None:
+        if evaluation is None:
             raise ValueError("there is no evaluation")
         section = engine.SECTIONS[request.section]
         searches = self._searches if load(request.section).searches else ()

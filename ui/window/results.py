@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, List, Optional
 import aqt
 from anki.buildinfo import version
 from anki.decks import DeckId
-from aqt import colors
 from aqt.deckoptions import display_options_for_deck_id
 from aqt.qt import (
     QHBoxLayout,
@@ -22,7 +21,6 @@ from aqt.qt import (
     pyqtSignal,
     qconnect,
 )
-from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE, escape_for_markdown
@@ -65,17 +63,10 @@ PENDING = {
     ),
 }
 
-#: Style that makes a button look like a link.
-_LINK = """
-QPushButton {{ border: none; background: none; padding: 0; color: {color}; text-decoration: underline; }}
-QPushButton:focus {{ border: 1px solid {color}; }}
-"""
 #: Style of the tab that has the focus, which Anki's own style does not show.
 _FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
 #: Number of lines reserved for the numbers below the verdict, and for the advice.
 _LINES, _ADVICE_LINES = 4, 3
-#: Length of a headline for which room is reserved, in average characters of its font.
-_HEADLINE_LENGTH = 110
 
 
 class HeadlinePanel(QWidget):
@@ -89,7 +80,7 @@ class HeadlinePanel(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.heading = Paragraph(characters_per_line=1000, min_characters=_HEADLINE_LENGTH)
+        self.heading = Paragraph(characters_per_line=1000)
         self.heading.setFont(heading_font(self))
         self.help = QToolButton()
         self.help.setText("?")
@@ -109,7 +100,6 @@ class HeadlinePanel(QWidget):
         self.details = selectable(wrapped())
         self.details.hide()
         self.workload = button(WORKLOAD_LINK, self.workload_opened.emit)
-        self.follow_theme()
         qconnect(self.details_button.toggled, self.details.setVisible)
         row = add_widgets(QHBoxLayout(self._advice_row), self.advice, self.deck_options, spacing=10)
         row.setStretch(0, 1)
@@ -123,9 +113,6 @@ class HeadlinePanel(QWidget):
         policy = self.workload.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.workload.setSizePolicy(policy)
-
-    def follow_theme(self) -> None:
-        self.workload.setStyleSheet(_LINK.format(color=theme_manager.var(colors.FG_LINK)))
 
     def show_started(self, table: str) -> None:
         numbers = _("Each is trained on your earlier reviews and tested on later ones it has not seen.")

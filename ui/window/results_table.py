@@ -14,7 +14,6 @@ from aqt.qt import (
     QPalette,
     QResizeEvent,
     Qt,
-    QWidget,
     pyqtSignal,
     qconnect,
 )
@@ -62,8 +61,8 @@ class ResultsTable(RowTable):
 
     chosen = pyqtSignal()  #: the selection has changed, or the selected rows are back after a refill
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(1.8, parent)
+    def __init__(self) -> None:
+        super().__init__(1.8)
         self.report: Optional[Report] = None  #: None before the first result
         self.more = False  #: whether all metrics are shown, not only those of the first screen
         self.metrics = USUAL  #: the metrics of the columns after the name

@@ -206,8 +206,8 @@ def heading(text: str = "") -> Label:
 class SectionPage(ScrolledPage):
     """A page of sections. Its widgets are created when it is first opened, which also requests the sections."""
 
-    def __init__(self, page: Page, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self, page: Page, findings: ResultStore, new_view: NewView) -> None:
+        super().__init__()
         self.page = page
         self._findings, self._new_view = findings, new_view
         self.blocks: List[SectionBlock] = []

@@ -235,8 +235,8 @@ _PAGE = "ScrolledPage { border: 1px solid transparent; } ScrolledPage:focus { bo
 class ScrolledPage(QScrollArea):
     """A page of results, or a half of a page, which scrolls if the window is too low."""
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setStyleSheet(_PAGE)
         self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)
@@ -249,24 +249,16 @@ CHARACTERS_PER_LINE = 125
 class Paragraph(Label):
     """Wrapped text whose lines are not too long to read. It can reserve room for longer text."""
 
-    def __init__(
-        self,
-        text: str = "",
-        *,
-        characters_per_line: int = CHARACTERS_PER_LINE,
-        min_lines: int = 0,
-        min_characters: int = 0,
-    ) -> None:
+    def __init__(self, text: str = "", *, characters_per_line: int = CHARACTERS_PER_LINE, min_lines: int = 0) -> None:
         """Create a paragraph.
 
         Args:
             text: the text.
             characters_per_line: maximum length of a line, in average characters.
             min_lines: number of lines for which it always reserves room.
-            min_characters: length of a text, in average characters, for which it always reserves room.
         """
         super().__init__(text)
-        self._min_lines, self._min_characters = min_lines, min_characters
+        self._min_lines = min_lines
         self.setWordWrap(True)
         self.setMaximumWidth(characters_per_line * character_width(self))
         self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -278,8 +270,7 @@ class Paragraph(Label):
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Qt: return the height at this width, or at the maximum width if this width is larger."""
         width = max(min(width, self.maximumWidth()), 1)
-        lines = max(self._min_lines, -(-self._min_characters * character_width(self) // width))
-        return max(super().heightForWidth(width), lines * self.fontMetrics().lineSpacing())
+        return max(super().heightForWidth(width), self._min_lines * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: return the maximum width, because Qt's default is about as wide as it is high."""

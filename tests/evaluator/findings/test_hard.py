@@ -210,7 +210,6 @@ class TestTooFew:
         evaluation = evaluate(Snapshot(log_of(cards), CLOCK), Options(("FSRS-6",), folds=2))
         result, evidence = evaluation.report.hard, evaluation.evidence
         assert result is not None
-        assert evidence is not None
         data = evidence.data
         rating = data.rows.rating[data.reviews.row[data.folds[0].test_start :]]
         predicted = evaluation.predictions.predicted["FSRS-6"]

@@ -90,18 +90,18 @@ def test_pair_is_chosen_by_name(
 
 
 @pytest.mark.parametrize(
-    ("rows", "as_is", "in_sample"),
+    ("rows", "as_is"),
     [
-        (("FSRS-6", "SM-2", "Anki-SM-2", ADJUSTED), ("FSRS-6", "Anki-SM-2"), ()),
-        (("FSRS-6", "SM-2", ADJUSTED), ("FSRS-6", "SM-2"), ()),
-        (("FSRS-6", ADJUSTED), None, ()),
-        (("FSRS-6", "SM-2"), None, ()),
-        ((OWN, "SM-2", ADJUSTED), (OWN, "SM-2"), (OWN,)),
+        (("FSRS-6", "SM-2", "Anki-SM-2", ADJUSTED), ("FSRS-6", "Anki-SM-2")),
+        (("FSRS-6", "SM-2", ADJUSTED), ("FSRS-6", "SM-2")),
+        (("FSRS-6", ADJUSTED), None),
+        (("FSRS-6", "SM-2"), None),
+        ((OWN, "SM-2", ADJUSTED), (OWN, "SM-2")),
     ],
 )
-def test_sm2_as_it_is_stands_beside_the_adjusted_one(rows: Any, as_is: Any, in_sample: Any) -> None:
+def test_sm2_as_it_is_stands_beside_the_adjusted_one(rows: Any, as_is: Any) -> None:
     evidence = evidence_of(A, predicted={OWN: None, "FSRS-6": None, ADJUSTED: None, **dict.fromkeys(rows, 0.9)})
     verdict = pair_verdict(evaluation_of(evidence).report, evidence, rows)
     names = verdict.as_is and (verdict.as_is.comparison.algorithm, verdict.as_is.comparison.baseline)
-    assert (verdict.code, names, verdict.in_sample) == ("equivalent", as_is, in_sample)
+    assert (verdict.code, names) == ("equivalent", as_is)
     assert verdict.rivalry == compare_rows(evidence, rows[0], rows[-1])

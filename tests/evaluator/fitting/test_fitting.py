@@ -353,7 +353,6 @@ def test_anki_sm2_uses_the_options_of_each_cards_preset() -> None:
     fitted = {}
     for name, presets_used in (("default", PRESETS), ("changed", presets)):
         evaluation = evaluate(replace(snapshot, presets=presets_used), Options(algorithms=("Anki-SM-2",), folds=2))
-        assert evaluation.evidence is not None
         fitted[name] = evaluation.evidence.fitted["Anki-SM-2"]
         data = evaluation.evidence.data
     first = data.folds[0].test_start

@@ -33,7 +33,6 @@ def evaluation() -> Evaluation:
 
 
 def evidence_of(evaluation: Evaluation) -> Evidence:
-    assert evaluation.evidence is not None
     return evaluation.evidence
 
 

@@ -61,12 +61,6 @@ def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evalu
     assert to_json(full.report) == to_json(add_sections(evaluation, ["quick"]).report)
 
 
-def test_sections_need_the_evidence(evaluation: Evaluation) -> None:
-    bare = Evaluation(evaluation.report, evaluation.predictions)
-    with pytest.raises(ValueError, match="evidence"):
-        add_sections(bare, ["graphs"])
-
-
 @pytest.mark.parametrize("key", ["parameters", "graphs"])
 def test_failing_section_leaves_the_others_unchanged(
     evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str

@@ -61,7 +61,6 @@ def evaluated(snapshot: Snapshot) -> Evaluation:
 
 def evidence_of(snapshot: Snapshot) -> Evidence:
     evidence = evaluated(snapshot).evidence
-    assert evidence is not None
     return replace(evidence, snapshot=snapshot)
 
 

@@ -239,7 +239,6 @@ def lower_the_desired_retention(study: _Study) -> None:
 def prepared(snapshot_of: Tuple[Any, ...]) -> WorkloadInputs:
     snapshot = person(*snapshot_of)
     evaluation = evaluate(snapshot, Options(("FSRS-6 default",)))
-    assert evaluation.evidence is not None
     return WorkloadInputs.of(replace(evaluation.evidence, snapshot=snapshot))
 
 

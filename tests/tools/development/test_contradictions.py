@@ -160,6 +160,8 @@ def test_random_findings_do_not_contradict_themselves(drawn):
 def finding_of(finding, recall, optimizing):
     """Return the finding with other numbers, and what follows from them."""
     state, code = classify(recall)
-    made = replace(finding, recall=recall, state=state, code=code, optimizing=optimizing, elsewhere=None)
-    made = replace(made, advice=advice_for_preset(made, optimizing, None))
+    made = replace(
+        finding, recall=recall, state=state, code=code, optimizing=optimizing, elsewhere=None, suggested_retention=None
+    )
+    made = replace(made, advice=advice_for_preset(made, optimizing))
     return replace(made, sign=_sign(made))

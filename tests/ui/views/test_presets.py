@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 from made_findings import advice, finding, recall, report_on
-from sentence_matching import matches_sentence
-from ui.views.group_cells import group_name
 
 from evaluator.report import Optimizing
+from ui.views.cells import short_name
 from ui.views.presets import VIEW
 
 
@@ -28,6 +27,5 @@ def test_presets_with_their_decks_come_before_the_whole() -> None:
 
 
 def test_long_names_lose_their_middle() -> None:
-    assert group_name(1, "Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
-    assert group_name(1, "x" * 24) == "x" * 24
-    assert matches_sentence(group_name(None, ""), "deleted, or no home deck")
+    assert short_name("Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
+    assert short_name("x" * 24) == "x" * 24

@@ -107,16 +107,17 @@ def _of_rivalry(rivalry: Rivalry | None, report: Report) -> Iterator[Check]:
 
 def _of_row(finding: Finding, shown: re.Match[str] | None, report: Report) -> Iterator[Check]:
     """Yield checks of the numbers that the verdict shows, its code, and its row of the list."""
-    rows = next(iter(presets.blocks(report, report, ()))).table.rows
-    said, remembered = rows[report.subject - 1][1:3]
-    if shown is None or shown[1]:
-        yield "row of the list is not the verdict", "%" in remembered, (remembered, finding.code)
-        return
-    low, high = shown[4], shown[5]
-    bracket = f" ({low}% to {high}%)" if low else ""
-    is_same = (said, remembered) == (f"{shown[2]}%", f"{shown[3]}%{bracket}")
-    yield "row of the list is not the verdict", not is_same, (said, remembered, shown[0])
-    if low:
+    # There is no list of a single subject.
+    for block in presets.blocks(report, report, ()):
+        said, remembered = block.table.rows[report.subject - 1][1:3]
+        if shown is None or shown[1]:
+            is_same = "%" not in remembered
+        else:
+            bracket = f" ({shown[4]}% to {shown[5]}%)" if shown[4] else ""
+            is_same = (said, remembered) == (f"{shown[2]}%", f"{shown[3]}%{bracket}")
+        yield "row of the list is not the verdict", not is_same, (said, remembered, shown and shown[0])
+    if shown is not None and not shown[1] and shown[4]:
+        low, high = shown[4], shown[5]
         is_sure = not float(low) <= float(shown[2]) <= float(high)
         yield "sure, but its bracket is not", IS_SURE.get(finding.code, is_sure) != is_sure, shown[0]
 

@@ -173,7 +173,7 @@ def _evidence(snapshot: Snapshot) -> Evidence | None:
         evidence = evaluate(snapshot, Options(ALGORITHMS)).evidence
     except EvaluatorError:
         return None
-    return None if evidence is None else replace(evidence, snapshot=snapshot)
+    return replace(evidence, snapshot=snapshot)
 
 
 def tables(lines: Sequence[Line]) -> list[Table]:
