@@ -231,7 +231,7 @@ def finding_details(finding: Finding, report: Report) -> Iterator[str]:
         yield text.format(hard=pgettext("Anki", "Hard"))
     if is_tested(finding):
         yield SOURCES[finding.source or ""]
-    if _is_tested(finding) or finding.retrained is not None:
+    if is_tested(finding) or finding.retrained is not None:
         yield _("“Likely” is the 95% interval.")
     if recall.near and is_tested(finding):
         text = _("Only predictions near the desired retention of {desired} count: {count:,} of {testable:,}.")

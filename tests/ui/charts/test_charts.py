@@ -44,8 +44,8 @@ def test_axes_are_labeled_in_words() -> None:
         ([(0.9, 0.95, 949), (0.79, 0.81, 51)], 0.5),
         # Recall is below 80% in more than 5% of the reviews.
         ([(0.9, 0.95, 949), (0.81, 0.79, 51)], 0.5),
-        # Predictions and recall are each below 80% in less than 5%.
-        ([(0.9, 0.95, 920), (0.79, 0.81, 40), (0.81, 0.79, 40)], 0.8),
+        # Each is below 80% in less than 5%, but one of them in more.
+        ([(0.9, 0.95, 920), (0.79, 0.81, 40), (0.81, 0.79, 40)], 0.5),
         ([(0.6, 0.7, 950), (0.45, 0.55, 50)], 0.5),
         ([(0.6, 0.7, 949), (0.45, 0.55, 51)], 0.0),
         ([(0.6, 0.7, 949), (0.55, 0.45, 51)], 0.0),
