@@ -249,7 +249,7 @@ class _Trial:
             changed=None if changed is None else evidence.collection.clock.date_at(changed * 1000).isoformat(),
             recall=recall,
             testable=int(self._testable.sum()),
-            elsewhere=furthest_off(evidence, self._own, self._testable) if state == RIGHT else None,
+            elsewhere=self._elsewhere() if state == RIGHT else None,
             retrained=retrained,
             far_from_desired=_is_far(retrained, desired_retention),
             optimized=self._tested.recall(evidence, self._optimized) if state == OFF else None,
@@ -290,6 +290,9 @@ class _Trial:
         evidence = self._evidence
         predicted = evidence.fitted[self._own or ""].predicted[self._testable]
         return calibration(predicted, evidence.scoring.recalled[self._testable])
+
+    def _elsewhere(self) -> Optional[Recall]:
+        return furthest_off(self._evidence, self._own, self._testable, self._tested.desired_retention)
 
     def _suggested_retention(self, recall: Recall, desired_retention: Optional[float]) -> Optional[float]:
         """Return the desired retention that would correct half of the gap of an off subject, if it is to be changed."""

@@ -145,10 +145,13 @@ def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str
     return (OPEN, "much_deleted") if is_doubtful else (state, code)
 
 
-def furthest_off(evidence: Evidence, row: Optional[str], testable: Bools) -> Optional[Recall]:
+def furthest_off(
+    evidence: Evidence, row: Optional[str], testable: Bools, tested_near: Optional[float]
+) -> Optional[Recall]:
     """Return the filled dot of the calibration graph that is furthest off, or None if it is not far off.
 
-    Its interval is that of the gap on just these reviews, and holds for all dots at once.
+    Its interval is that of the gap on just these reviews, and holds for all dots at once. If the verdict is about the
+    predictions near ``tested_near``, dots with some of these are left out.
     """
     if row is None:
         return None
@@ -158,7 +161,12 @@ def furthest_off(evidence: Evidence, row: Optional[str], testable: Bools) -> Opt
         predicted, evidence.scoring.recalled[indices], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
     )
     shown = [number for number, item in enumerate(slices) if item.predicted is not None]
-    far_off = [number for number in shown if slices[number].is_off and abs(slices[number].difference) >= MIN_ELSEWHERE]
+    tested = set() if tested_near is None else set(group[is_near(predicted, tested_near)].tolist())
+    far_off = [
+        number
+        for number in shown
+        if number not in tested and slices[number].is_off and abs(slices[number].difference) >= MIN_ELSEWHERE
+    ]
     if not far_off:
         return None
     worst = max(far_off, key=lambda number: abs(slices[number].difference))

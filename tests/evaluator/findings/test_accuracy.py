@@ -247,13 +247,15 @@ class TestElsewhere:
     @pytest.mark.parametrize(("gap", "size"), [(0.25, MIN_OF_DOT - 1), (0.11, MIN_OF_DOT)])
     def test_dot_needs_reviews_and_is_more_than_chance(self, gap: float, size: int) -> None:
         evidence, _label = self.evidence(gap, size)
-        assert furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool)) is None
+        assert furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool), None) is None
 
     @pytest.mark.parametrize(("gap", "given"), [(MIN_ELSEWHERE + 0.001, True), (MIN_ELSEWHERE - 0.001, False)])
     def test_dot_is_off_by_5_points(self, gap: float, given: bool) -> None:
         """All of 1,250 predictions are 98%, so that chance explains less than 2 points."""
         evidence = evidence_of(A, recalled=spread(ALL, 0.98 - gap), predicted={OWN: 0.98})
-        assert (furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool)) is not None) is given
+        everything = np.ones(SCORED, dtype=bool)
+        assert (furthest_off(evidence, OWN, everything, None) is not None) is given
+        assert furthest_off(evidence, OWN, everything, 0.98) is None
 
 
 def test_brackets_hold_the_truth_and_perfect_forecasters_are_hardly_ever_off() -> None:
