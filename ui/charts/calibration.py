@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 #: Maximum size of a dot in points, and as a share of the graph's width.
 _DOT, _DOT_SHARE = 7.0, 0.022
+#: Size of the diamond as a multiple of that of a dot.
+_FINDING = 1.8
 #: Width of lines in points.
 _LINE = 2.0
 #: Distance by which the band continues beyond its last groups.
@@ -71,7 +73,9 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
         legend.append(Line2D([], [], linestyle="", markersize=_DOT - 1, label=strings.CHART_OFF, **look))
     if drawn.finding:
         label = _("average of the tested reviews")
-        legend.append(Line2D([], [], linestyle="", marker="D", markersize=_DOT - 1, color=style.text, label=label))
+        sample = Line2D([], [], linestyle="", marker="D", markersize=_DOT, color=style.text, label=label)
+        sample.set_markerfacecolor(style.canvas)
+        legend.append(sample)
     legend += _areas(drawn, style)
     layout, (axes,) = start_figure(figure, style, title=title, legend=legend, notes=notes, right_axis=True)
     ends = drawn.axis_start, 1.0
@@ -85,16 +89,17 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
         draw_band(axes, points, style.data[0], _BAND)
     axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)
     size = min(_DOT, _DOT_SHARE * 72 * figure.get_figwidth())
+    if drawn.finding:
+        said, remembered, *interval = drawn.finding
+        bracket = [end for end in interval if end is not None]
+        axes.plot([said] * len(bracket), bracket, color=style.text, marker="_", markersize=size, zorder=3)
+        # A dot at the same place is drawn inside.
+        draw_dots(axes, [said], [remembered], style.text, "D", style, _FINDING * size, hollow=True)
     for (_name, dots), look in reversed(list(zip(drawn.dots, looks))):
         axes.plot(*_points(dots), color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
         for is_off in (False, True):
             x, y = _points([dot for dot in dots if _is_off(dot) == is_off])
             draw_dots(axes, x, y, look["color"], look["marker"], style, size, hollow=not is_off)
-    if drawn.finding:
-        said, remembered, *interval = drawn.finding
-        bracket = [end for end in interval if end is not None]
-        axes.plot([said] * len(bracket), bracket, color=style.text, marker="_", markersize=size, zorder=4)
-        draw_dots(axes, [said], [remembered], style.text, "D", style, size)
     name_ticks(axes.xaxis, round_ticks(ends, layout.steps_across, percent))
     name_ticks(axes.yaxis, round_ticks(ends, layout.steps_up, percent))
     if drawn.desired_retention is not None:
