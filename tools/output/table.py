@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import ceil, copysign
 from typing import TextIO
 
 from rich.console import Group, RenderableType
@@ -14,13 +15,17 @@ from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
 from ui.views import ALWAYS, NAMES, load, table_text
-from ui.views.finding import subject_title
+from ui.views.finding import SIGNS, subject_title
 from ui.views.first_screen import DETAILS, first_screen, links_to_workload
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
+from ui.views.presets import COLUMNS, LEGEND, TOO_FEW, ListRow, list_rows, reach
 from ui.views.scope import scope_sentences
 from ui.views.table_text import Row
 from ui.views.view import Block, Column
+
+#: Number of characters from the middle of a strip to the farthest end of an interval.
+_HALF_STRIP = 9
 
 
 def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[str] = ()) -> str:
@@ -36,6 +41,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
         paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
         else None,
+        _list(list_rows(report)),
         _sentences([subject_title(report)]),
         _table(table_text.rows(report), table_text.columns()),
         _legend(report),
@@ -75,6 +81,31 @@ def _details(report: Report) -> list[RenderableType | None]:
         _sentences([folds]),
         *_more_numbers(report),
     ]
+
+
+def _list(rows: Sequence[ListRow]) -> RenderableType | None:
+    """Return the list of findings with its legend."""
+    cells = [
+        (
+            f"{'  ' * row.level}{SIGNS[row.sign] or ' '} {row.name}",
+            *(row.said, row.remembered, _strip(row, reach(rows)), row.tested, row.advice),
+        )
+        for row in rows
+    ]
+    numbers = [index for index, column in enumerate(COLUMNS) if column.number]
+    table = grid([column.name for column in COLUMNS], cells, numbers, WIDTH)
+    return Group(table, paragraph(LEGEND)) if rows else None
+
+
+def _strip(row: ListRow, furthest: float) -> str:
+    """Return what was remembered minus what FSRS said, with its interval. No end of the interval hides the middle."""
+    if row.strip is None:
+        return TOO_FEW
+    low, value, high = (_HALF_STRIP * end / furthest for end in row.strip)
+    star, first, last = round(value), int(copysign(ceil(abs(low)), low)), int(copysign(ceil(abs(high)), high))
+    marks = {0: "|", min(first, star - 1): "[", max(last, star + 1): "]", star: "*"}
+    inside = dict.fromkeys(range(first, last), "=")
+    return "".join({**inside, **marks}.get(cell, "-") for cell in range(-_HALF_STRIP - 1, _HALF_STRIP + 2))
 
 
 def _table(rows: Sequence[Row], columns: Sequence[Column], max_width: int = WIDTH) -> RenderableType:

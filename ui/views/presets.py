@@ -27,7 +27,7 @@ WHAT_TO_DO = {
 COLUMNS = (
     Column(pgettext("Anki", "Preset"), number=False),
     Column(_("FSRS said"), _("The desired retention, or the mean prediction if too few predictions were near it.")),
-    Column(_("You remembered")),
+    Column(_("You remembered"), _("The share remembered of the same reviews.")),
     Column("", number=False),
     Column(
         _("Tested"),
