@@ -22,7 +22,7 @@ from ui.views.metrics import USUAL, VIEWS
 from ui.views.presets import COLUMNS, LEGEND, TOO_FEW, ListRow, list_rows, reach
 from ui.views.scope import scope_sentences
 from ui.views.table_text import Row
-from ui.views.view import Block, Column
+from ui.views.view import Block, Column, Table
 
 #: Number of characters from the middle of a strip to the farthest end of an interval.
 _HALF_STRIP = 9
@@ -92,20 +92,16 @@ def _list(rows: Sequence[ListRow]) -> RenderableType | None:
         )
         for row in rows
     ]
-    numbers = [index for index, column in enumerate(COLUMNS) if column.number]
-    table = grid([column.name for column in COLUMNS], cells, numbers, WIDTH)
-    return Group(table, paragraph(LEGEND)) if rows else None
+    return Group(*_block(Block("", "", table=Table(COLUMNS, tuple(cells)), notes=(LEGEND,)))) if rows else None
 
 
 def _strip(row: ListRow, furthest: float) -> str:
-    """Return what was remembered minus what FSRS said, with its interval. No end of the interval hides the middle."""
+    """Return what was remembered minus what FSRS said, with its interval. Only 0 is in the middle."""
     if row.strip is None:
         return TOO_FEW
-    low, value, high = (_HALF_STRIP * end / furthest for end in row.strip)
-    star, first, last = round(value), int(copysign(ceil(abs(low)), low)), int(copysign(ceil(abs(high)), high))
-    marks = {0: "|", min(first, star - 1): "[", max(last, star + 1): "]", star: "*"}
-    inside = dict.fromkeys(range(first, last), "=")
-    return "".join({**inside, **marks}.get(cell, "-") for cell in range(-_HALF_STRIP - 1, _HALF_STRIP + 2))
+    low, value, high = (int(copysign(ceil(abs(end) / furthest * _HALF_STRIP), end)) for end in row.strip)
+    marks = {0: "|", min(low, value - 1): "[", max(high, value + 1): "]", value: "*"}
+    return "".join(marks.get(x, "=" if low < x < high else "-") for x in range(-_HALF_STRIP - 1, _HALF_STRIP + 2))
 
 
 def _table(rows: Sequence[Row], columns: Sequence[Column], max_width: int = WIDTH) -> RenderableType:
