@@ -16,7 +16,7 @@ from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
 from ui.views import ALWAYS, NAMES, load, table_text
 from ui.views.finding import SIGNS, subject_title
-from ui.views.first_screen import DETAILS, first_screen, links_to_workload
+from ui.views.first_screen import DETAILS, first_screen, links_to_workload, too_few
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.presets import COLUMNS, LEGEND, TOO_FEW, ListRow, list_rows, reach
@@ -42,9 +42,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
         if links_to_workload(report) and "workload" not in sections
         else None,
         _list(list_rows(report)),
-        _sentences([subject_title(report)]),
-        _table(table_text.rows(report), table_text.columns()),
-        _legend(report),
+        *(_comparison(report) if report.has_table else [paragraph(too_few(report))]),
         _sentences([cards, scored, *choices]),
     ]
     return format_columns(stack([part for part in parts if part]), stream)
@@ -59,7 +57,8 @@ def render_sections(
     """
     report = sanitize_report(report)
     if not sections:
-        hint = "For details and more numbers: --sections quick." + ("" if page else " For graphs: --html report.html.")
+        graphs = " For graphs: --html report.html." if report.has_table and not page else ""
+        hint = f"For details and more numbers: --sections quick.{graphs}"
         return format_columns(["", paragraph(hint)], stream)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_empty_block(name)]]
     details = stack([part for part in _details(report) if part])
@@ -79,8 +78,13 @@ def _details(report: Report) -> list[RenderableType | None]:
     return [
         Group(paragraph(f"{DETAILS}:"), bullets(details)) if details else None,
         _sentences([folds]),
-        *_more_numbers(report),
+        *(_more_numbers(report) if report.has_table else []),
     ]
+
+
+def _comparison(report: Report) -> list[RenderableType | None]:
+    table = _table(table_text.rows(report), table_text.columns())
+    return [_sentences([subject_title(report)]), table, _legend(report)]
 
 
 def _list(rows: Sequence[ListRow]) -> RenderableType | None:

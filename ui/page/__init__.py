@@ -15,7 +15,7 @@ from ..text import _, code, strings
 from ..text.phrases import add_label, list_of, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.finding import SIGNS, subject_title
-from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload
+from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload, too_few
 from ..views.graphs import report_graphs
 from ..views.labels import row_label
 from ..views.presets import COLUMNS, LEGEND, TOO_FEW, ListRow, list_rows, reach
@@ -63,7 +63,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     from .figures import chart_block
 
     report = reports.sanitize_report(report)
-    graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names]
+    graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names and report.has_table]
     first_chart = Html("")
     drawn: Drawn = {}
     for number, block in enumerate(graph_blocks):
@@ -73,15 +73,19 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
         else:
             drawn.setdefault(block.names, []).append(chart_block(block))
     return _document(
-        report,
-        join([_list(report), element("div", _comparison(report), first_chart, class_="first"), _more_numbers(report)]),
-        list(_parts(report, drawn, graph_blocks)),
-        note,
+        report, join([_list(report), _comparison(report, first_chart)]), list(_parts(report, drawn, graph_blocks)), note
     )
 
 
 def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
     """Yield the parts of the page that have content, in the order of the window's pages."""
+    if report.has_table:
+        yield from _parts_on_results(report, drawn, graph_blocks)
+    yield _("What was evaluated"), _scope_part(report)
+    yield PAGE_MADE, element("p", MADE.format(software=report.software))
+
+
+def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
     summary = _view_blocks(GLANCE, report)
     if drawn or summary:
         reading = dict.fromkeys(words for block in graph_blocks[1:] for words in block.reading)
@@ -94,10 +98,8 @@ def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Itera
         if blocks_by_view:
             questions = paragraph(*(load(name).question for name in blocks_by_view))
             yield window_page.title, join([elements("p", [questions]), *blocks_by_view.values()])
-    yield _("What was evaluated"), _scope_part(report)
     rows = table_text.rows(report, table_text.all_metrics(report))
     yield _("More about the algorithms"), element("dl", *map(_describe_algorithm, rows))
-    yield PAGE_MADE, element("p", MADE.format(software=report.software))
 
 
 def _list(report: Report) -> Html:
@@ -146,12 +148,17 @@ def _strip(ends: Sequence[float], label: str) -> Html:
     )
 
 
-def _comparison(report: Report) -> Html:
+def _comparison(report: Report, first_chart: Html) -> Html:
+    """Return the tables and the first graph, or what stands instead if there are too few reviews."""
+    if not report.has_table:
+        return element("p", too_few(report))
     not_run = strings.NOT_RUN.format(names=list_of(map(row_label, report.unfinished))) if report.unfinished else ""
     rows = table_text.rows(report)
     table = _comparison_table(rows, table_text.columns())
     subject = elements("h2", [subject_title(report)])
-    return element("div", subject, scroll_box(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))
+    legend = notes([*table_text.legend(rows), not_run])
+    first = element("div", subject, scroll_box(table, strings.TABLE_NAME), legend)
+    return join([element("div", first, first_chart, class_="first"), _more_numbers(report)])
 
 
 def _more_numbers(report: Report) -> Html:

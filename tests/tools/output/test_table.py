@@ -122,6 +122,15 @@ Preset          FSRS said  You remembered                         Tested  What t
     )
 
 
+def test_few_reviews_have_no_table():
+    few = report(scope=replace(SCOPE, reviews=62, days=20), sections={"graphs": ()})
+    text = " ".join(render(few).split())
+    assert "So far, 62 of your reviews can be used. Reviews at least one day after" in text
+    assert "Come back after about 13 more days of reviewing." in text
+    assert "Log loss" not in text + render_sections(few, ["graphs"])
+    assert render_sections(few, []).strip() == "For details and more numbers: --sections quick."
+
+
 class TestWideTables:
     HEADER = ("Algorithm", "Meaning", "A number with a long header", "Remark")
     ROWS = (("FSRS-6 default (wiki)", "word " * 20, "1,234,567.8", "x " * 20), ("SM-2", "short", "2", ""))

@@ -32,7 +32,7 @@ from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, PAGES, load, table_text
 from ui.views.finding import SIGNS
-from ui.views.first_screen import first_screen
+from ui.views.first_screen import first_screen, too_few
 from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
@@ -288,6 +288,15 @@ class TestList:
         assert {name for name, _color in signs} == {*SIGNS} - {""}
         for _name, color in signs:
             assert contrast(to_rgba(colors[color]), to_rgba(colors["--canvas"])) >= 3
+
+
+def test_few_reviews_have_neither_tables_nor_graphs() -> None:
+    few = replace(REPORT, scope=replace(REPORT.scope, reviews=62, days=20))
+    text = page(few)
+    check_page(text)
+    assert f"<p>{too_few(few)}</p>" in text
+    assert re.findall("<h2>(.*?)</h2>", text) == ["What was evaluated", "How this was made"]
+    assert len(re.findall("<table|<svg", text)) == len(["the row accounting"])
 
 
 class TestFigures:
