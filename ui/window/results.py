@@ -125,7 +125,7 @@ class HeadlinePanel(QWidget):
         layout.addWidget(self._sentences, 1, 1)
         layout.addLayout(add_widgets(side, self.deck_options, self.see_workload, None), 1, 2, 1, 2)
         layout.setColumnStretch(1, 1)
-        self.sign.setFixedWidth(self._sign_size)
+        self.sign.setFixedSize(self._sign_size, self._sign_size)
 
     @property
     def _sign_size(self) -> int:
@@ -157,7 +157,6 @@ class HeadlinePanel(QWidget):
 
     def _show_sign(self, sign: str) -> None:
         self._sign = sign
-        self.sign.setVisible(bool(sign))
         self.sign.setPixmap(sign_pixmap(sign, self._sign_size, self))
 
     def _show_texts(self, texts: FirstScreen, advice: Optional[Advice]) -> None:
