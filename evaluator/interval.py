@@ -14,6 +14,10 @@ CONFIDENCE = 0.95
 #: Minimum numbers of cards and of days for an interval. With fewer, intervals would be too short.
 MIN_CARDS, MIN_DAYS = 20, 8
 
+#: Minimum number of scored reviews for a table and graphs. With fewer, chance would move a share remembered of 90% by 6
+#: points or more, and the order of the rows would mean nothing.
+MIN_FOR_TABLE = 100
+
 #: Minimum number of reviews with the rarer outcome, and of their cards and days, for the interval of a difference of
 #: two losses. With fewer, the difference is so skewed that its interval would miss the truth too often.
 MIN_RARER, MIN_RARER_GROUPS = 10, 5

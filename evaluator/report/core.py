@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Tuple
 
-from ..interval import MARGIN, ConfidenceInterval
+from ..interval import MARGIN, MIN_FOR_TABLE, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
 from .findings import OFF, PRESET, Advice, Finding, Hard, Rivalry
 from .values import CalibrationBin, Comparison, Failure, SampleSize
@@ -178,6 +178,11 @@ class Report:
             if finding.kind == PRESET and finding.state == OFF
         ]
         return -max(presets_off)[1] if presets_off else 0
+
+    @property
+    def has_table(self) -> bool:
+        """Whether there are enough reviews for a table and graphs."""
+        return self.scope.reviews >= MIN_FOR_TABLE
 
     @property
     def headline_algorithm(self) -> Optional[str]:

@@ -19,18 +19,23 @@ FORGETFUL = [
 
 def advising(anki: AnkiSession, _folder: Path) -> None:
     """Read the advice with FSRS off, on with bad parameters, and on with good ones, then with FSRS-7."""
+    from aqt.qt import Qt
+
     names = ["SM-2", "FSRS-6 default", "FSRS-6", "Your parameters"]
     anki.configure(algorithms=names)
     anki.mw.col.set_config("fsrs", False)
     window = anki.open_window()
-    _expect_advice(anki, window, "turn_on_and_optimize", "turn on FSRS, then optimize")
-    _close_deck_options(_open_deck_options(anki, window, "Default"))
+    headline = window.results.headline
+    _expect_advice(anki, window, "turn_on_and_optimize", "turn on FSRS, then optimize", headline.see_workload)
     screenshot_sizes(anki, window, "advice-turn-on")
+    headline.see_workload.click()
+    expect_equal(window.results.tabs.tabText(window.results.tabs.currentIndex()), "Workload")
+    window.results.tabs.setCurrentIndex(0)
 
     _save_options(anki, FORGETFUL)
     anki.mw.col.db.execute("update deck_config set mtime_secs = 1500000000")
     anki.evaluate(window)
-    _expect_advice(anki, window, "optimize", "Optimize ")
+    _expect_advice(anki, window, "optimize", "Optimize ", headline.deck_options)
     screenshot_sizes(anki, window, "advice-optimize")
     findings = window.model.findings
     decks = [deck for deck in anki.mw.col.decks.all_names_and_ids() if deck.name != "Default"]
@@ -40,9 +45,12 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
         shown = findings.report.finding
         shown = replace(shown, advice=replace(shown.advice, preset_id=preset))
         window.results.headline.show_report(replace(findings.report, findings=(shown,), subject=0))
-        dialog = _open_deck_options(anki, window, deck.name)
+        button = headline.deck_options
+        expect(button.isVisible() and button.focusPolicy() & Qt.FocusPolicy.TabFocus, "the button can be reached")
+        anki.press_key(button, "Key_Space")
+        dialog = open_deck_options(anki, deck.name)
         _expect_named_buttons(anki, dialog)
-        _close_deck_options(dialog)
+        close_deck_options(dialog)
 
     _save_options(anki, window.table.report.result("FSRS-6").parameters_per_fold[-1])
     anki.evaluate(window)
@@ -89,14 +97,10 @@ def _store_fsrs7_parameters(anki: AnkiSession) -> None:
         decks.update_config(preset)
 
 
-def _open_deck_options(anki: AnkiSession, window: Any, deck: str) -> Any:
-    """Open Anki's Deck Options with the keyboard, expect that they are of this deck, and return the dialog."""
+def open_deck_options(anki: AnkiSession, deck: str) -> Any:
+    """Expect that Anki's Deck Options are open and of this deck, and return the dialog."""
     from aqt.deckoptions import DeckOptionsDialog
-    from aqt.qt import Qt
 
-    button = window.results.headline.deck_options
-    expect(button.isVisible() and button.focusPolicy() & Qt.FocusPolicy.TabFocus, "the button can be reached")
-    anki.press_key(button, "Key_Space")
     widgets = anki.app.topLevelWidgets()
     (dialog,) = (widget for widget in widgets if isinstance(widget, DeckOptionsDialog) and widget.web)
     anki.wait(lambda: dialog._ready, "Anki's Deck Options")
@@ -118,17 +122,19 @@ def _expect_named_buttons(anki: AnkiSession, dialog: Any) -> None:
     expect(("Save" in words["optimize_all"]) == (version == "24.11"), "the menu is named if there is no button")
 
 
-def _close_deck_options(dialog: Any) -> None:
+def close_deck_options(dialog: Any) -> None:
     """Close Anki's Deck Options without a question. The method depends on the version of Anki."""
     (getattr(dialog, "require_close", None) or dialog._close)()
 
 
-def _expect_advice(anki: AnkiSession, window: Any, code: str, words: str) -> None:
-    """Expect advice with this code, shown in a text that contains these words."""
+def _expect_advice(anki: AnkiSession, window: Any, code: str, words: str, button: Any) -> None:
+    """Expect advice with this code, shown in a text that contains these words, beside this button only."""
     report, label = window.table.report, window.results.headline.advice
     module = anki.module("ui.views.advice")
     expect_equal(module.advice_of(report).code, code)
     expect(label.isVisible(), "the advice is shown")
     expect_equal(label.text(), module.advice_sentence(report, version))
     expect(words in label.text(), label.text())
-    expect(window.results.headline.deck_options.isVisible(), "the button is shown")
+    headline = window.results.headline
+    buttons = headline.deck_options, headline.see_workload
+    expect_equal([item for item in buttons if item.isVisible()], [button])

@@ -12,18 +12,12 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def documenting(anki: AnkiSession, folder: Path) -> None:
-    """Take the documentation's pictures of the window, its page of presets and decks, and the web page."""
+    """Take the documentation's pictures of the window and the web page."""
     _optimize_presets(anki.mw.col)
     window = anki.click_menu_item()
     window.resize(1100, 720)
     anki.wait_for_results(window)
     _save_picture(anki, window, DOCS / "dialog.png")
-
-    window.resize(1000, 580)
-    window.results.tabs.setCurrentIndex(2)
-    groups = window.results.pages[1].blocks[0]
-    anki.wait(groups.content.isVisible, "the presets")
-    _save_picture(anki, window, DOCS / "decks.png")
 
     page = folder / "report.html"
     window.export_to("html", page)

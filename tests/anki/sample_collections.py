@@ -34,6 +34,30 @@ def write_studied(path: Path, days: int = 120) -> None:
     shutil.copy(make_once(f"studied-{days}.anki2", lambda draft: _make_studied(draft, days)), path)
 
 
+def write_several(path: Path) -> None:
+    """Write 120 days of a simulated learner with four presets: one of two decks, and one with few reviews."""
+    shutil.copy(make_once("several.anki2", _make_several), path)
+
+
+def _make_several(path: Path) -> None:
+    from anki.collection import Collection
+
+    write_studied(path, 120)
+    col = Collection(str(path))
+    decks = {"Law": "Law", "Kanji I": "Kanji", "Kanji II": "Kanji", "<b>Music</b>": "<b>Music</b>", "Rare": "Rare"}
+    presets = {name: col.decks.add_config(name) for name in dict.fromkeys(decks.values())}
+    ids = [col.decks.add_normal_deck_with_name(name).id for name in decks]
+    for deck, preset in zip(ids, decks.values()):
+        col.decks.set_config_id_for_deck_dict(col.decks.get(deck), presets[preset]["id"])
+    cards = col.db.list("select id from cards order by id")
+    # Every 20th card is in the last deck.
+    moved = [(ids[-1] if number % 20 == 0 else ids[number % 4], card) for number, card in enumerate(cards)]
+    col.db.executemany("update cards set did = ? where id = ?", moved)
+    col.set_config("fsrs", True)
+    col.db.execute("update deck_config set mtime_secs = 1500000000")
+    col.close()
+
+
 def _make_simulated(path: Path, log: str) -> None:
     from anki.collection import Collection
 

@@ -31,8 +31,9 @@ from libraries import libraries, libraries_later  # noqa: E402
 from opening import opening  # noqa: E402
 from repeating import repeating  # noqa: E402
 from running import play_in_turn  # noqa: E402
-from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
+from sample_collections import write_nested, write_several, write_short, write_simulated, write_studied  # noqa: E402
 from scoping import dividing, scopes  # noqa: E402
+from selecting import selecting, too_few  # noqa: E402
 from session import prepare_environment  # noqa: E402
 
 #: Scenarios by the function that writes their collection. Those of one function can be played in one Anki. Scenarios
@@ -45,6 +46,8 @@ SCENARIOS: Dict[Optional[Callable[[Path], None]], Sequence[Callable[..., Any]]] 
     ),
     partial(write_studied, days=30): (choosing, choosing_each, repeating),
     write_studied: (advising,),
+    write_several: (selecting,),
+    partial(write_studied, days=14): (too_few,),
     partial(write_studied, days=400): (documenting,),
     write_nested: (scopes, dividing, offline, confiding, concurrency, speaking, speaking_english),
     None: (starting, installing, libraries, libraries_later),

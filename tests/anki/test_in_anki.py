@@ -100,6 +100,8 @@ def test_deck_of_gear_menu_equals_command_line(tmp_path: Path) -> None:
     "names",
     [
         "advising",
+        "selecting",
+        "too_few",
         "choosing+choosing_each+repeating",
         "opening+closing_while_reading+cancel+closing",
         "configuring+empty+changing",

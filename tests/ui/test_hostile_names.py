@@ -18,7 +18,7 @@ from ui.charts import save_charts
 from ui.page import page
 from ui.science import ScopeChoice
 from ui.text.errors import error_sentence
-from ui.views import choices, graphs, presets, table_text
+from ui.views import choices, graphs, presets, table_text, view
 from ui.window import result_store, text_table
 
 #: A name with a formula, markup, broken math, terminal commands, line breaks, direction marks, and characters that XML
@@ -49,7 +49,8 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     store.take(report_builder.Evaluation(evil, None, {}), complete=True)
     assert store.report == report.sanitize_report(evil) != evil
     rows = table_text.rows(evil)
-    texts = [table_text.as_text(rows), text_table.as_text(presets.VIEW.of(evil)[0].table)]
+    listed = view.Table(presets.COLUMNS[:1], tuple((row.name,) for row in presets.list_rows(evil)))
+    texts = [table_text.as_text(rows), text_table.as_text(listed)]
     texts += [*table_text.as_markdown(rows).splitlines()[2:]]
     texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]

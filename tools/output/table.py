@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import ceil, copysign
 from typing import TextIO
 
 from rich.console import Group, RenderableType
@@ -14,13 +15,17 @@ from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
 from ui.views import ALWAYS, NAMES, load, table_text
-from ui.views.finding import subject_title
-from ui.views.first_screen import DETAILS, first_screen, links_to_workload
+from ui.views.finding import SIGNS, subject_title
+from ui.views.first_screen import DETAILS, first_screen, links_to_workload, too_few
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
+from ui.views.presets import COLUMNS, LEGEND, TOO_FEW, ListRow, list_rows, reach
 from ui.views.scope import scope_sentences
 from ui.views.table_text import Row
-from ui.views.view import Block, Column
+from ui.views.view import Block, Column, Table
+
+#: Number of characters from the middle of a strip to the farthest end of an interval.
+_HALF_STRIP = 9
 
 
 def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[str] = ()) -> str:
@@ -36,9 +41,8 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
         paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
         else None,
-        _sentences([subject_title(report)]),
-        _table(table_text.rows(report), table_text.columns()),
-        _legend(report),
+        _list(list_rows(report)),
+        *(_comparison(report) if report.has_table else [paragraph(too_few(report))]),
         _sentences([cards, scored, *choices]),
     ]
     return format_columns(stack([part for part in parts if part]), stream)
@@ -53,7 +57,8 @@ def render_sections(
     """
     report = sanitize_report(report)
     if not sections:
-        hint = "For details and more numbers: --sections quick." + ("" if page else " For graphs: --html report.html.")
+        graphs = " For graphs: --html report.html." if report.has_table and not page else ""
+        hint = f"For details and more numbers: --sections quick.{graphs}"
         return format_columns(["", paragraph(hint)], stream)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_empty_block(name)]]
     details = stack([part for part in _details(report) if part])
@@ -73,8 +78,34 @@ def _details(report: Report) -> list[RenderableType | None]:
     return [
         Group(paragraph(f"{DETAILS}:"), bullets(details)) if details else None,
         _sentences([folds]),
-        *_more_numbers(report),
+        *(_more_numbers(report) if report.has_table else []),
     ]
+
+
+def _comparison(report: Report) -> list[RenderableType | None]:
+    table = _table(table_text.rows(report), table_text.columns())
+    return [_sentences([subject_title(report)]), table, _legend(report)]
+
+
+def _list(rows: Sequence[ListRow]) -> RenderableType | None:
+    """Return the list of findings with its legend."""
+    cells = [
+        (
+            f"{'  ' * row.level}{SIGNS[row.sign] or ' '} {row.name}",
+            *(row.said, row.remembered, _strip(row, reach(rows)), row.tested, row.advice),
+        )
+        for row in rows
+    ]
+    return Group(*_block(Block("", "", table=Table(COLUMNS, tuple(cells)), notes=(LEGEND,)))) if rows else None
+
+
+def _strip(row: ListRow, furthest: float) -> str:
+    """Return what was remembered minus what FSRS said, with its interval. Only 0 is in the middle."""
+    if row.strip is None:
+        return TOO_FEW
+    low, value, high = (int(copysign(ceil(abs(end) / furthest * _HALF_STRIP), end)) for end in row.strip)
+    marks = {0: "|", min(low, value - 1): "[", max(high, value + 1): "]", value: "*"}
+    return "".join(marks.get(x, "=" if low < x < high else "-") for x in range(-_HALF_STRIP - 1, _HALF_STRIP + 2))
 
 
 def _table(rows: Sequence[Row], columns: Sequence[Column], max_width: int = WIDTH) -> RenderableType:

@@ -14,10 +14,11 @@ from ..science import report as reports
 from ..text import _, code, strings
 from ..text.phrases import add_label, list_of, paragraph
 from ..views import GLANCE, PAGES, load, table_text
-from ..views.finding import subject_title
-from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload
+from ..views.finding import SIGNS, subject_title
+from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload, too_few
 from ..views.graphs import report_graphs
 from ..views.labels import row_label
+from ..views.presets import COLUMNS, LEGEND, TOO_FEW, ListRow, list_rows, reach
 from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences
 from ..views.table_text import Row
@@ -42,6 +43,9 @@ Drawn = Dict[Tuple[str, ...], List[Html]]
 #: Heading and content of a part of the page.
 Part = Tuple[str, Html]
 
+#: Half of the width, and the height, of a strip, in pixels of its drawing.
+_HALF_STRIP, _STRIP_HEIGHT = 60, 16
+
 #: Policy by which the browser refuses scripts and external resources.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -59,7 +63,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     from .figures import chart_block
 
     report = reports.sanitize_report(report)
-    graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names]
+    graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names and report.has_table]
     first_chart = Html("")
     drawn: Drawn = {}
     for number, block in enumerate(graph_blocks):
@@ -69,15 +73,19 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
         else:
             drawn.setdefault(block.names, []).append(chart_block(block))
     return _document(
-        report,
-        join([element("div", _comparison(report), first_chart, class_="first"), _more_numbers(report)]),
-        list(_parts(report, drawn, graph_blocks)),
-        note,
+        report, join([_list(report), _comparison(report, first_chart)]), list(_parts(report, drawn, graph_blocks)), note
     )
 
 
 def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
     """Yield the parts of the page that have content, in the order of the window's pages."""
+    if report.has_table:
+        yield from _parts_on_results(report, drawn, graph_blocks)
+    yield _("What was evaluated"), _scope_part(report)
+    yield PAGE_MADE, element("p", MADE.format(software=report.software))
+
+
+def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
     summary = _view_blocks(GLANCE, report)
     if drawn or summary:
         reading = dict.fromkeys(words for block in graph_blocks[1:] for words in block.reading)
@@ -90,18 +98,67 @@ def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Itera
         if blocks_by_view:
             questions = paragraph(*(load(name).question for name in blocks_by_view))
             yield window_page.title, join([elements("p", [questions]), *blocks_by_view.values()])
-    yield _("What was evaluated"), _scope_part(report)
     rows = table_text.rows(report, table_text.all_metrics(report))
     yield _("More about the algorithms"), element("dl", *map(_describe_algorithm, rows))
-    yield PAGE_MADE, element("p", MADE.format(software=report.software))
 
 
-def _comparison(report: Report) -> Html:
+def _list(report: Report) -> Html:
+    """Return the list of findings with its legend, or nothing if there is only one subject."""
+    rows = list_rows(report)
+    items = [_list_row(row, reach(rows), is_shown=row.index == report.subject) for row in rows]
+    table = table_element(COLUMNS, items, class_="list")
+    return join([table, notes([LEGEND.replace("*", "\N{BLACK CIRCLE}")]), column_words(COLUMNS)]) if rows else Html("")
+
+
+def _list_row(row: ListRow, furthest: float, *, is_shown: bool) -> Html:
+    strip = TOO_FEW if row.strip is None else _strip([end / furthest for end in row.strip], row.tip)
+    return element(
+        "tr",
+        element("th", _sign(row.sign), row.name, scope="row", class_="deck" if row.level else ""),
+        *(element("td", text, class_="number") for text in (row.said, row.remembered)),
+        element("td", strip),
+        element("td", row.tested, class_="number"),
+        element("td", row.advice),
+        title=row.tip,
+        aria_current="true" if is_shown else "",
+    )
+
+
+def _sign(sign: str) -> Html:
+    return join([element("span", SIGNS[sign], class_=f"sign {sign}"), " "])
+
+
+def _strip(ends: Sequence[float], label: str) -> Html:
+    """Draw a share remembered minus what FSRS said, with its interval, which are from -1 to 1."""
+    middle = _STRIP_HEIGHT / 2
+    low, value, high = (f"{(_HALF_STRIP - 5) * end + _HALF_STRIP:.1f}" for end in ends)
+    lines = {
+        "axis": f"M0 {middle}H{2 * _HALF_STRIP}",
+        "middle": f"M{_HALF_STRIP} 0V{_STRIP_HEIGHT}",
+        "bracket": f"M{low} {middle}H{high}M{low} 3h3h-3v10h3M{high} 3h-3h3v10h-3",
+    }
+    return element(
+        "svg",
+        *(element("path", d=line, class_=class_) for class_, line in lines.items()),
+        element("circle", cx=value, cy=str(middle), r="3.5"),
+        viewBox=f"0 0 {2 * _HALF_STRIP} {_STRIP_HEIGHT}",
+        role="img",
+        aria_label=label,
+        class_="strip",
+    )
+
+
+def _comparison(report: Report, first_chart: Html) -> Html:
+    """Return the tables and the first graph, or what stands instead if there are too few reviews."""
+    if not report.has_table:
+        return element("p", too_few(report))
     not_run = strings.NOT_RUN.format(names=list_of(map(row_label, report.unfinished))) if report.unfinished else ""
     rows = table_text.rows(report)
     table = _comparison_table(rows, table_text.columns())
-    subject = elements("p", [subject_title(report)])
-    return element("div", subject, scroll_box(table, strings.TABLE_NAME), notes([*table_text.legend(rows), not_run]))
+    subject = elements("h2", [subject_title(report)])
+    legend = notes([*table_text.legend(rows), not_run])
+    first = element("div", subject, scroll_box(table, strings.TABLE_NAME), legend)
+    return join([element("div", first, first_chart, class_="first"), _more_numbers(report)])
 
 
 def _more_numbers(report: Report) -> Html:
@@ -181,7 +238,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
         element(
             "header",
             element("p", strings.TITLE, class_="name"),
-            element("h1", texts.heading),
+            element("h1", _sign(texts.sign) if texts.sign else "", texts.verdict),
             elements("p", [texts.numbers]),
             element("p", texts.advice, class_="advice") if texts.advice else "",
             elements("p", [note]),

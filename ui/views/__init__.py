@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 #: Names of the views without a section, whose results every complete report has.
-ALWAYS = ("presets", "comparisons", "hard")
+ALWAYS = ("comparisons", "hard")
 
 
 class Page(NamedTuple):
@@ -30,12 +30,7 @@ class Page(NamedTuple):
 
 PAGES = (
     Page(_("Workload"), _("How much work each scheduler would take"), ("workload",)),
-    Page(
-        _("Presets and decks"),
-        _("How well your memory is predicted in each preset and deck, and whether they need separate parameters"),
-        ("presets", "splitting"),
-        beside=1,
-    ),
+    Page(_("One set or several?"), _("Whether presets and decks need separate parameters"), ("splitting",)),
     Page(
         _("For experts"),
         _("Algorithms compared with the baseline and with other people, and the parameters"),

@@ -63,10 +63,9 @@ DESIRED_RETENTION = {
     ),
 }
 #: Codes of advice that the user follows in the deck options of Anki.
-IN_DECK_OPTIONS = (
-    *("optimize", "optimize_if_you_like", "desired_retention"),
-    *("turn_on", "turn_on_and_optimize", "choose"),
-)
+IN_DECK_OPTIONS = ("optimize", "optimize_if_you_like", "desired_retention", "choose")
+#: Codes of advice that begins with the workload.
+IN_WORKLOAD = ("turn_on", "turn_on_and_optimize")
 
 
 def advice_of(report: Report) -> Optional[Advice]:

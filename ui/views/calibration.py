@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple, Uni
 from ..text import _, strings
 from ..text.phrases import add_label, paragraph
 from . import slices
+from .finding import subject_name
 from .labels import row_label
 from .view import Block, Chart, Table, View
 
@@ -78,9 +79,12 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         desired_retention=report.finding.desired_retention if report.finding else None,
         finding=finding,
     )
+    subject = "" if report.finding is None else subject_name(report.finding, report)
+    # Translators: The name of a graph, and the preset or deck that it is about.
+    heading = _("{graph} ({subject})").format(graph=_WORDS.title, subject=subject) if subject else _WORDS.title
     yield Block(
         key="calibration",
-        heading=_WORDS.title,
+        heading=heading,
         caption=paragraph(*captions),
         table=slices.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
         chart=Chart("calibration", calibration),

@@ -177,10 +177,15 @@ def _verdict(finding: Finding) -> str:
 def numbers_sentence(finding: Finding) -> str:
     """Return the numbers behind the verdict, and at most one more sentence."""
     if finding.code == "deck":
-        ends = tested_texts(finding.recall).ends
-        reviews = strings.REVIEWS(finding.recall.reviews)
-        return _("Likely {likely}; {reviews}.").format(likely=from_to(*ends), reviews=reviews) if ends else ""
+        return likely_sentence(finding.recall)
     return paragraph(_tested_sentence(finding), next(_second_sentences(finding), ""))
+
+
+def likely_sentence(recall: Recall) -> str:
+    """Return the interval of the share remembered, and the number of reviews. Empty without an interval."""
+    ends = tested_texts(recall).ends
+    text = _("Likely {likely}; {reviews}.")
+    return text.format(likely=from_to(*ends), reviews=strings.REVIEWS(recall.reviews)) if ends else ""
 
 
 def _tested_sentence(finding: Finding) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Tuple
 
-from ..science import SAME_DAY_TABLE
+from ..science import SAME_DAY_TABLE, interval
 from ..science import report as reports
-from ..text import _, strings
-from ..text.phrases import add_label
+from ..text import Counted, _, strings
+from ..text.phrases import add_label, paragraph
 from .advice import advice_details, advice_of, advice_sentence
 from .finding import SIGNS, finding_details, numbers_sentence, verdict_sentence
 from .rivals import pair_sentences, pair_verdict, rivalry_details
+from .scope import TABLES
 from .workload import has_answer
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 DETAILS = _("Details")
 WORKLOAD_LINK = _("How many reviews a day? See Workload.")
+USABLE = Counted("So far, {count:,} of your reviews can be used.", "So far, {count:,} of your reviews can be used.")
+COME_BACK = Counted(
+    "Come back after about {count:,} more day of reviewing.", "Come back after about {count:,} more days of reviewing."
+)
 #: Verdicts until the rows that the verdict needs are finished, if FSRS is on, and if it is off or unknown.
 CHECKING, COMPARING = _("Checking FSRS…"), _("Comparing FSRS and SM-2…")
 
@@ -73,6 +78,24 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
         details += rivalry_details(rivalry, report)
     shown = dict.fromkeys(line for line in details if line not in below)
     return FirstScreen(sign, heading, below, advice, tuple(shown))
+
+
+def too_few(report: Report) -> str:
+    """Return what stands instead of the table and the graphs: how many reviews can be used, and when to come back.
+
+    The text is empty if there are enough reviews.
+    """
+    scope = report.scope
+    if report.has_table:
+        return ""
+    days = -(-scope.days * (interval.MIN_FOR_TABLE - scope.reviews) // max(scope.reviews, 1))
+    return paragraph(
+        USABLE(scope.reviews),
+        TABLES[scope.table],
+        _("The oldest ones are left out, because every algorithm first needs some to learn from."),
+        _("The table and the graphs appear from {needed:,} reviews on.").format(needed=interval.MIN_FOR_TABLE),
+        COME_BACK(days),
+    )
 
 
 def links_to_workload(report: Report) -> bool:

@@ -129,6 +129,14 @@ class Jobs(QObject):
         self._end()
         return jobs
 
+    def drop(self, job: Job) -> None:
+        """Stop one job without calling it back, unless it has ended."""
+        job.stopped = True
+        if job in self._jobs:
+            self._jobs.remove(job)
+            if not self._jobs:
+                self._end()
+
     def cancel(self) -> None:
         """Stop all jobs, and call the ``cancel`` of each."""
         for job in self.stop():

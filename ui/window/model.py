@@ -76,6 +76,12 @@ class Model(QObject):
         self.scope = scope
         self.evaluate()
 
+    def evaluate_alone(self, finding: int) -> None:
+        """Evaluate the deck or preset of this finding alone."""
+        if self.findings.evaluation is not None:
+            subject = self.findings.evaluation.report.findings[finding]
+            self.choose_scope(ScopeChoice(subject.kind, subject.name))
+
     def choose_reviews(self, choices: Choices) -> None:
         self._evaluate_with(with_choices(self._config(), choices))
 

@@ -11,6 +11,7 @@ from aqt.qt import QObject, pyqtSignal
 from ..science import report as reports
 from ..text import _
 from ..views import load
+from ..views.finding import subject_name
 from ..views.labels import row_label
 from .jobs import Job, Jobs
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 #: States of a request.
 UNASKED, PENDING, READY, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 
+#: The section that is about the shown subject, unlike the others.
+GRAPHS = "graphs"
 #: Share of the progress for reading the collection once more.
 _READING = 0.1
 
@@ -42,6 +45,7 @@ class ResultStore(QObject):
 
     changed = pyqtSignal()  #: the state of a request has changed
     divided = pyqtSignal()  #: the user has entered other searches that divide the cards
+    shown = pyqtSignal()  #: the results are those of another subject, or it was not calculated and they are as before
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
     def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
@@ -61,6 +65,7 @@ class ResultStore(QObject):
         self._states: Dict[SectionRequest, str] = {}
         self._jobs_by_request: Dict[SectionRequest, Job] = {}
         self._turn = 0
+        self._showing: Optional[Job] = None  # calculates the results of another subject
 
     # --- results so far -----------------------------------------------------------------------------------------------
 
@@ -91,6 +96,51 @@ class ResultStore(QObject):
         self.evaluation, self.report, self.complete = None, None, False
         self._states.clear()
         self._jobs_by_request.clear()
+        self._showing = None
+
+    def show_subject(self, subject: int) -> None:
+        """Calculate the results of this finding's reviews. The newest choice replaces the one before it."""
+        if self._showing is not None:
+            self._jobs.drop(self._showing)
+        if self.report is None or not self.complete:
+            return
+        title = _("Calculating: {title}").format(title=subject_name(self.report.findings[subject], self.report))
+        # It comes before sections, whose results it would otherwise lose.
+        self._turn += 1
+        self._showing = Job(
+            title=title,
+            task=partial(self._take_subject, subject),
+            finish=lambda shown: self._show(*shown),
+            fail=partial(self._keep_subject, title),
+            cancel=self._keep_subject,
+            turn=self._turn,
+        )
+        self._jobs.add(self._showing)
+
+    def _take_subject(self, subject: int, _job: Job, _progress: Progress) -> Tuple[Evaluation, Report]:
+        from .. import engine
+
+        if self.evaluation is None:
+            raise ValueError("there is no evaluation")
+        evaluation = engine.show_subject(self.evaluation, subject)
+        return evaluation, reports.sanitize_report(evaluation.report)
+
+    def _show(self, evaluation: Evaluation, report: Report) -> None:
+        self._showing = None
+        if report.subject != (self.report and self.report.subject):
+            self.evaluation, self.report = evaluation, report
+            # Graphs that are about to be calculated will be those of the new subject.
+            for request in [request for request in self._states if request.section == GRAPHS]:
+                if self._states[request] != PENDING:
+                    del self._states[request]
+        self.shown.emit()
+        self.changed.emit()
+
+    def _keep_subject(self, title: str = "", error: Optional[BaseException] = None) -> None:
+        self._showing = None
+        self.shown.emit()
+        if error is not None:
+            self.failed.emit(title, error)
 
     # --- requests -----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional
 
 import aqt
@@ -9,9 +10,9 @@ from anki.buildinfo import version
 from anki.decks import DeckId
 from aqt.deckoptions import display_options_for_deck_id
 from aqt.qt import (
+    QGridLayout,
     QHBoxLayout,
     QResizeEvent,
-    QSize,
     QSplitter,
     Qt,
     QTabWidget,
@@ -28,25 +29,31 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
-from ..views.advice import IN_DECK_OPTIONS, advice_of, anki_words
+from ..views.advice import IN_DECK_OPTIONS, IN_WORKLOAD, advice_of, anki_words
 from ..views.finding import subject_title
-from ..views.first_screen import DETAILS, WORKLOAD_LINK, FirstScreen, first_screen, links_to_workload
+from ..views.first_screen import DETAILS, WORKLOAD_LINK, FirstScreen, first_screen, links_to_workload, too_few
 from ..views.metrics import MORE, VIEWS
+from ..views.presets import LEGEND
 from ..views.scope import choice_sentences, scope_sentences
+from .findings_list import MAX_ROWS, MIN_ROWS, FindingsList
 from .graph_panel import GraphPanel, NewView
 from .result_store import ResultStore
 from .results_table import ResultsTable
-from .section_page import SectionPage
+from .section_page import SECTION_WORKING, SectionPage, heading
+from .signs import sign_pixmap
 from .widgets import (
     FoldButton,
+    Label,
     Paragraph,
     ScrolledPage,
     add_widgets,
+    bold,
     button,
+    character_width,
     copy_to_clipboard,
-    heading_font,
     isolated,
     present,
+    scaled,
     selectable,
     wrapped,
 )
@@ -65,54 +72,71 @@ PENDING = {
 
 #: Style of the tab that has the focus, which Anki's own style does not show.
 _FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
-#: Number of lines reserved for the numbers below the verdict, and for the advice.
-_LINES, _ADVICE_LINES = 4, 3
+#: Maximum length in characters of the lines below the verdict.
+_LINE = 170
+#: Usual length in characters of the numbers and of the advice, for which room is reserved.
+_USUAL_LENGTHS = (190, 100)
+#: Size of the verdict and of its sign, relative to other texts.
+_VERDICT_SCALE, _SIGN_SCALE = 1.45, 1.5
 
 
 class HeadlinePanel(QWidget):
-    """The numbers below the verdict, advice, and a link to the workload.
+    """The verdict with its sign, the numbers, what to do, and a button to do it.
 
-    It also owns the verdict, whose widget :attr:`top` is placed above the tabs, and the folded details, which are
-    placed below the table.
+    It also owns the folded details and a link to the workload, which are placed below the table.
     """
 
     workload_opened = pyqtSignal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.sign = Label()
         self.heading = Paragraph(characters_per_line=1000)
-        self.heading.setFont(heading_font(self))
+        self.heading.setFont(scaled(bold(self.font()), _VERDICT_SCALE))
         self.help = QToolButton()
         self.help.setText("?")
         self.help.setToolTip(isolated(_("What the numbers on this page mean (F1)")))
         self.help.setAccessibleName(_("Help"))
-        self.top = QWidget(parent)
-        top = add_widgets(QHBoxLayout(self.top), self.heading, self.help, spacing=10)
-        top.setAlignment(self.help, Qt.AlignmentFlag.AlignTop)
-        self.text = Paragraph(min_lines=_LINES)
-        self.advice = selectable(wrapped())
-        self._advice_row = QWidget()
+        self.text, self.advice = Paragraph(characters_per_line=_LINE), Paragraph(characters_per_line=_LINE)
         self._preset_id: Optional[int] = None
         self.deck_options = button(
             _("Open {deck_options}").format(**anki_words()), lambda: open_deck_options(self._preset_id)
         )
+        # Translators: A button that opens the tab "Workload".
+        self.see_workload = button(_("See Workload"), self.workload_opened.emit)
         self.details_button = FoldButton(DETAILS)
         self.details = selectable(wrapped())
         self.details.hide()
         self.workload = button(WORKLOAD_LINK, self.workload_opened.emit)
         qconnect(self.details_button.toggled, self.details.setVisible)
-        row = add_widgets(QHBoxLayout(self._advice_row), self.advice, self.deck_options, spacing=10)
-        row.setStretch(0, 1)
-        for widget in (self.advice, self.deck_options):
-            row.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
-        column = add_widgets(QVBoxLayout(self), self.text, self._advice_row, spacing=4)
-        column.addWidget(self.workload, 0, Qt.AlignmentFlag.AlignLeft)
-        # Reserve room for the advice and the link, so that nothing below them moves when they appear.
-        lines = _ADVICE_LINES * self.fontMetrics().lineSpacing()
-        self._advice_row.setMinimumHeight(max(lines, self.deck_options.sizeHint().height()))
-        policy = self.workload.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.workload.setSizePolicy(policy)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        top, right, side = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight, QVBoxLayout()
+        self._sentences = QWidget()
+        add_widgets(QVBoxLayout(self._sentences), self.text, self.advice, None, spacing=4)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(12)
+        layout.setVerticalSpacing(6)
+        layout.addWidget(self.sign, 0, 0, top)
+        layout.addWidget(self.heading, 0, 1, 1, 2)
+        layout.addWidget(self.help, 0, 3, top | right)
+        layout.addWidget(self._sentences, 1, 1)
+        layout.addLayout(add_widgets(side, self.deck_options, self.see_workload, None), 1, 2, 1, 2)
+        layout.setColumnStretch(1, 1)
+        self.sign.setFixedSize(self._sign_size, self._sign_size)
+
+    @property
+    def _sign_size(self) -> int:
+        return round(_SIGN_SCALE * self.fontMetrics().height())
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: reserve room for the sentences, so that nothing below them moves when they appear."""
+        super().resizeEvent(event)
+        characters = min(self._sentences.width() // character_width(self), _LINE)
+        lines = sum(-(-length // max(characters, 1)) for length in _USUAL_LENGTHS)
+        self._sentences.setMinimumHeight(lines * self.fontMetrics().lineSpacing() + 4)
 
     def show_started(self, table: str) -> None:
         numbers = _("Each is trained on your earlier reviews and tested on later ones it has not seen.")
@@ -128,13 +152,22 @@ class HeadlinePanel(QWidget):
         self._show_texts(texts, advice_of(report))
         self.workload.setVisible(links_to_workload(report))
 
+    def follow_theme(self) -> None:
+        self._show_sign(self._sign)
+
+    def _show_sign(self, sign: str) -> None:
+        self._sign = sign
+        self.sign.setPixmap(sign_pixmap(sign, self._sign_size, self))
+
     def _show_texts(self, texts: FirstScreen, advice: Optional[Advice]) -> None:
-        """Show the texts, with a button for the Deck Options if the advice is about them."""
-        self.heading.setText(texts.heading)
+        """Show the texts, with a button for what is advised."""
+        self._show_sign(texts.sign)
+        self.heading.setText(texts.verdict)
+        self.heading.setAccessibleName(texts.heading)
         self.text.setText(texts.numbers)
-        about_options = advice if advice is not None and advice.code in IN_DECK_OPTIONS else None
-        self._preset_id = about_options.preset_id if about_options else None
-        self.deck_options.setVisible(about_options is not None)
+        self._preset_id = advice.preset_id if advice is not None else None
+        self.deck_options.setVisible(advice is not None and advice.code in IN_DECK_OPTIONS)
+        self.see_workload.setVisible(advice is not None and advice.code in IN_WORKLOAD)
         self.advice.setText(texts.advice)
         details = _join_lines(*(f"\N{BULLET} {line}" for line in texts.details))
         if details != self.details.text():
@@ -158,89 +191,151 @@ def open_deck_options(preset_id: Optional[int]) -> None:
 
 #: Maximum share of the width for the table, first with the usual metrics, then with all metrics.
 _TABLE_SHARE, _SHARE_OF_MORE = 0.62, 0.7
-#: Minimum number of visible rows of the table. In a lower window, the left half scrolls.
+#: Minimum number of visible rows of the table. In a lower window, the page scrolls.
 _MIN_ROWS = 4
+#: Minimum width of a graph beside the table, in average characters. In a narrower window, it is below the table.
+_MIN_BESIDE = 42
+_BESIDE, _BELOW = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 
-class _Half(ScrolledPage):
-    """A half of the first page, which scrolls in a low window."""
+class ComparisonPage(ScrolledPage):
+    """The first page: the list of findings, and below it the table of results beside a graph.
 
-    def __init__(self, inside: QWidget) -> None:
+    In a low window the page scrolls, and the list and the table show all rows.
+    """
+
+    def __init__(self, findings: ResultStore, new_view: NewView, headline: HeadlinePanel) -> None:
         super().__init__()
         # The page itself needs no focus, because Tab moves to the widgets inside and scrolls to them.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(inside)
-        self._inside = inside
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: return a width that is enough for the contents and a scroll bar."""
-        bar_width = present(self.verticalScrollBar()).sizeHint().width()
-        return QSize(self._inside.minimumSizeHint().width() + bar_width, super().minimumSizeHint().height())
-
-
-class ComparisonPage(QSplitter):
-    """The first page, with the table of results on one side and a graph on the other."""
-
-    def __init__(self, findings: ResultStore, new_view: NewView, headline: HeadlinePanel) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        inside = QWidget()
-        self.table = ResultsTable()
-        self.table.setMinimumHeight((_MIN_ROWS + 2) * self.table.row_header.defaultSectionSize())
-        self.legend = wrapped()
+        self.list, self.list_legend = FindingsList(), wrapped(LEGEND.replace("*", "\N{BLACK CIRCLE}"))
+        self.too_few = Paragraph()
+        self.title, self.table, self.legend = heading(), ResultsTable(), wrapped()
         self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
-        column = add_widgets(QVBoxLayout(inside), headline, self.table, self.legend)
-        column.setStretch(1, 1)
-        column.addLayout(add_widgets(QHBoxLayout(), headline.details_button, self.more, None, spacing=12))
-        column.addWidget(headline.details)
         self.panel = GraphPanel(findings, new_view)
-        self._left = _Half(inside)
-        self.addWidget(self._left)
-        self.addWidget(_Half(self.panel))
-        self.setChildrenCollapsible(False)
-        self.setHandleWidth(10)
-        self.setStretchFactor(1, 1)
+        self._left, self.halves = QWidget(), QSplitter(_BESIDE)
+        self._column = add_widgets(QVBoxLayout(self._left), self.title, self.table, self.legend)
+        self._column.setStretch(1, 1)
+        self._foot = add_widgets(QHBoxLayout(), headline.details_button, self.more, None, headline.workload, spacing=12)
+        self._column.addLayout(self._foot)
+        self._column.addWidget(headline.details)
+        for half in (self._left, self.panel):
+            self.halves.addWidget(half)
+        self.halves.setChildrenCollapsible(False)
+        self.halves.setHandleWidth(10)
+        self.halves.setStretchFactor(1, 1)
+        self._inside = QWidget()
+        self._rows = add_widgets(
+            QVBoxLayout(self._inside), self.list, self.list_legend, self.too_few, self.halves, spacing=6
+        )
+        self._rows.setStretch(3, 1)
+        self._rows.addStretch(0)
+        self.setWidget(self._inside)
         self._user_has_divided = False
-        qconnect(self.splitterMoved, lambda *_unused: setattr(self, "_user_has_divided", True))
+        qconnect(self.halves.splitterMoved, self._on_divided)
         qconnect(self.more.toggled, self._show_more)
+        qconnect(headline.details_button.toggled, lambda _unfolded: self.fit())
+        qconnect(self.list.unfolded, self.fit)
+        self.list.hide()
+        self.list_legend.hide()
+        self.too_few.hide()
 
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_more(unfolded)
-        self.show_legend()
-        self.divide_width()
+        self.show_texts()
 
-    def show_legend(self) -> None:
+    def _on_divided(self, *_unused: object) -> None:
+        self._user_has_divided = self.halves.orientation() == _BESIDE
+
+    def show_texts(self) -> None:
         """Name the subject, and explain the marks and the choices. If all metrics are shown, add the notes on rows."""
         report, rows = self.table.report, self.table.rows
+        self.title.setText("")
+        self.legend.hide()
         if report is not None:
             choices = paragraph(*choice_sentences(report.scope))
             notes = table_text.notes(rows) if self.table.more else []
-            self.legend.setText(_join_lines(subject_title(report), *table_text.legend(rows), choices, *notes))
+            self.title.setText(subject_title(report) or strings.REVIEWS(report.scope.reviews))
+            self.legend.setText(_join_lines(*table_text.legend(rows), choices, *notes))
             self.legend.setVisible(bool(self.legend.text()))
+            self.too_few.setText(too_few(report))
+            self.too_few.setVisible(not report.has_table)
+            if self.table.hasFocus() and not report.has_table:
+                # Otherwise the Close button would get the focus.
+                self.too_few.setFocus()
+            self.halves.setVisible(report.has_table)
+        self.fit()
+
+    def show_list(self, report: Optional[Report], *, complete: bool = True) -> None:
+        """Show the list of findings if there are several."""
+        if report is not None:
+            self.list.show_report(report, complete=complete)
+        has_list = report is not None and bool(self.list.rows)
+        self.list.setVisible(has_list)
+        self.list_legend.setVisible(has_list)
 
     def restore(self, key: str) -> None:
         """Divide the width between table and graph as the user did last time."""
-        default_state = self.saveState()
-        restoreSplitter(self, key)
-        self._user_has_divided = self.saveState() != default_state
+        default_state = self.halves.saveState()
+        restoreSplitter(self.halves, key)
+        self._user_has_divided = self.halves.saveState() != default_state
 
     def save(self, key: str) -> None:
-        if self._user_has_divided:
-            saveSplitter(self, key)
+        if self._user_has_divided and self.halves.orientation() == _BESIDE:
+            saveSplitter(self.halves, key)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        self.divide_width()
+        self.fit()
 
-    def divide_width(self) -> None:
-        """Give the table the width that it needs, up to a share, unless the user has divided the width."""
-        if not self._user_has_divided:
-            width = self.width() - self.handleWidth()
-            max_width = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
-            min_width = self._left.minimumSizeHint().width()
-            full_width = min_width + self.table.usual_width - self.table.minimumWidth()
-            table_width = min(full_width, max(min_width, max_width))
-            self.setSizes([table_width, width - table_width])
+    def fit(self) -> None:
+        """Place the graph, divide the width, and let either the page scroll or the list and the table in it."""
+        width, height = present(self.viewport()).width(), present(self.viewport()).height()
+        handle, character = self.halves.handleWidth(), character_width(self)
+        min_left = max(self.table.usual_width, self._foot.minimumSize().width())
+        min_right = max(self.panel.minimumSizeHint().width(), _MIN_BESIDE * character)
+        is_beside = min_left + handle + min_right <= width
+        self.halves.setOrientation(_BESIDE if is_beside else _BELOW)
+        self._left.setMinimumWidth(min_left if is_beside else 0)
+        self.panel.setMinimumWidth(min_right if is_beside else 0)
+        for rows in (*range(MAX_ROWS, MIN_ROWS - 1, -1), None):
+            self._show_rows(rows)
+            if self._divide(width - handle if is_beside else width, is_beside) <= height:
+                break
+
+    def _show_rows(self, max_rows: Optional[int]) -> None:
+        """Show at most this many rows of the list and some of the table, or all of both if it is None."""
+        rows, everything = self.list.visible_rows, max_rows is None
+        self.list.setFixedHeight(self.list.height_of(rows if max_rows is None else min(rows, max_rows)))
+        size = self.table.row_header.defaultSectionSize()
+        min_height = (_MIN_ROWS + 2) * size
+        all_rows = self.table.column_header.sizeHint().height() + (len(self.table.rows) + 1) * size
+        self.table.setMinimumHeight(max(all_rows, min_height) if everything else min_height)
+
+    def _divide(self, width: int, is_beside: bool) -> int:
+        """Give the table the width that it needs, up to a share, unless the user has divided the width.
+
+        Returns:
+            The height that the page needs.
+        """
+        sizes = self.halves.sizes()
+        if not is_beside:
+            sizes = [width, width]
+        elif not self._user_has_divided:
+            share = _SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE
+            left = min(
+                max(self._left.minimumWidth(), min(self.table.usual_width, round(share * width))),
+                width - self.panel.minimumWidth(),
+            )
+            sizes = [left, width - left]
+        columns = (self._column, self.panel.column)
+        heights = [column.minimumHeightForWidth(size) for column, size in zip(columns, sizes)]
+        self.halves.setMinimumHeight(max(heights) if is_beside else sum(heights) + self.halves.handleWidth())
+        self.halves.setSizes(sizes if is_beside else heights)
+        self._rows.invalidate()
+        page_width = present(self.viewport()).width()
+        return max(self._rows.minimumHeightForWidth(page_width), self._rows.minimumSize().height())
 
 
 class ResultsWidget(QWidget):
@@ -258,34 +353,57 @@ class ResultsWidget(QWidget):
         self.pages: List[SectionPage] = []
         for number, page in enumerate(PAGES, start=1):
             self.pages.append(SectionPage(page, findings, new_view))
-            self.tabs.addTab(self.pages[-1], page.title)
+            self.tabs.addTab(self.pages[-1], isolated(page.title))
             self.tabs.setTabToolTip(number, page.tip)
         bar = present(self.tabs.tabBar())
         bar.setAccessibleName(_("Pages of results"))
         bar.setDrawBase(False)
         bar.setStyleSheet(_FOCUSED_TAB)
-        add_widgets(QVBoxLayout(self), self.headline.top, self.tabs, spacing=8).setStretch(1, 1)
+        add_widgets(QVBoxLayout(self), self.headline, self.tabs, spacing=8).setStretch(1, 1)
         qconnect(self.comparison.table.chosen, self._draw_selected)
         qconnect(self.tabs.currentChanged, self._open_page)
         workload = next(number for number, page in enumerate(PAGES, start=1) if "workload" in page.views)
         qconnect(self.headline.workload_opened, lambda: self.tabs.setCurrentIndex(workload))
         qconnect(findings.changed, self._on_findings)
+        qconnect(findings.shown, self._on_shown)
+        qconnect(self.comparison.list.chosen, self.show_subject)
+        qconnect(self.comparison.list.options_requested, open_deck_options)
 
     def show_started(self, table: str) -> None:
         self.headline.show_started(table)
-        self.comparison.table.empty()
-        self.comparison.panel.show_algorithms([], reason=_("The graph appears with the first result."))
-        self.comparison.legend.hide()
+        self._empty(_("The graph appears with the first result."))
+        self.comparison.show_list(None)
+        self.comparison.too_few.hide()
+        self.comparison.halves.show()
         self._open_page(self.tabs.currentIndex())
 
     def show_report(self, report: Report, *, complete: bool) -> None:
         """Show the results that are finished so far. ``complete`` says that these are all."""
-        self.comparison.table.set_report(report)
-        self.comparison.show_legend()
-        self.comparison.divide_width()
         self.headline.show_report(report, running=not complete)
+        self.comparison.table.set_report(report)
+        self.comparison.show_list(report, complete=complete)
+        self.comparison.show_texts()
         if complete:
             self._open_page(self.tabs.currentIndex())
+
+    def show_subject(self, subject: int) -> None:
+        """Show the verdict on this finding's reviews, and their results once they are calculated."""
+        report = self._findings.report
+        if report is not None:
+            self.headline.show_report(replace(report, subject=subject))
+            self._empty(SECTION_WORKING)
+            self._findings.show_subject(subject)
+
+    def _on_shown(self) -> None:
+        if self._findings.report is not None:
+            self.show_report(self._findings.report, complete=True)
+
+    def _empty(self, reason: str) -> None:
+        """Remove the table and the graph of the old subject, and show the reason."""
+        self.comparison.table.empty()
+        self.comparison.panel.show_algorithms([], reason=reason)
+        self.comparison.show_texts()
+        self.comparison.title.setText(reason)
 
     def copy_table(self, kind: str) -> None:
         """Put the table on the clipboard.

@@ -190,7 +190,7 @@ class ResultsTable(RowTable):
             self.setColumnWidth(number, self._widths.get(self.metrics[number - 1], width))
         self._settling = False
         scroll_bar_width = present(self.verticalScrollBar()).sizeHint().width()
-        self.usual_width = self._names_width + self._numbers_width() + scroll_bar_width
+        self.usual_width = self._names_width + self._numbers_width() + scroll_bar_width + 2 * self.frameWidth()
         # Only the names and the first number must fit, so that a narrow window has room for a graph with large type.
         self.setMinimumWidth(self.usual_width - self._numbers_width() + self.columnWidth(LOG_LOSS_COLUMN))
         self._stretch_names()

@@ -119,11 +119,16 @@ def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
     """Return a cell or a header. Numbers are right-aligned."""
     item = QTableWidgetItem(text)
     item.setToolTip(plain_tooltip(tip))
+    item.setTextAlignment(alignment(number=number))
+    return item
+
+
+def alignment(*, number: bool) -> Qt.AlignmentFlag:
+    """Return the alignment of texts, or of numbers, in a column."""
     right = number == (text_direction() == Qt.LayoutDirection.LeftToRight)
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     # Otherwise Qt mirrors headers in an Anki whose language is written in the other direction.
-    item.setTextAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
-    return item
+    return side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 
 
 def _break_header(column: Column, texts: Sequence[str]) -> str:

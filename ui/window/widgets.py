@@ -212,14 +212,19 @@ def color_selection(view: QAbstractItemView, style: str = "") -> None:
     Anki's own color is translucent, and a table paints it twice, so that white text is illegible in night mode. The
     color used here is a mixture with the background instead.
     """
-    share = _CANVAS_SHARE[theme_manager.night_mode]
-    background = _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
+    background = selection_color()
     text, edge = (theme_manager.qcolor(color).name() for color in (colors.FG, colors.FG_LINK))
     view.setStyleSheet(
         f"QAbstractItemView {{ selection-background-color: {background.name()}; selection-color: {text}; }}\n"
         f"QTableView::item:selected {{ border: 1px solid {edge}; border-width: 1px 0; color: {text}; "
         f"background: {background.name()}; }}\n{style}"
     )
+
+
+def selection_color() -> QColor:
+    """Return the background of selected rows in the current theme."""
+    share = _CANVAS_SHARE[theme_manager.night_mode]
+    return _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
 
 
 def _blend(first: QColor, second: QColor, share: float) -> QColor:

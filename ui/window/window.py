@@ -190,6 +190,7 @@ class EvaluatorWindow(QDialog):
         qconnect(model.jobs.ended, bar.show_rows)
         qconnect(self.panel.changed, lambda: bar.allow_graph(self.panel.shown is not None))
         qconnect(self.scope_bar.scope_chosen, model.choose_scope)
+        qconnect(self.results.comparison.list.alone_requested, model.evaluate_alone)
         qconnect(self.scope_bar.choices_chosen, model.choose_reviews)
         qconnect(self.results.headline.help.clicked, lambda _checked=False: self.show_help())
         qconnect(self.message.same_day_button.clicked, lambda _checked=False: model.choose_table(SAME_DAY_TABLE))

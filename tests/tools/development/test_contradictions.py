@@ -24,6 +24,7 @@ from evaluator.sections import add_sections
 from tools.development.measure.contradictions import contradictions, on_screen
 from tools.simulate import Learner, simulate
 from tools.simulate.kinds import OPPOSITE, PLAIN, Kind, delete_leeches, join
+from ui.views import presets
 
 PERSON = Learner(seed=5, days=200)
 
@@ -118,6 +119,17 @@ def test_each_kind_of_contradiction_is_found(kind, contradict):
 def test_screen_opens_with_a_preset_that_is_off(monkeypatch):
     monkeypatch.setattr(Report, "opening", 0)
     assert "opens with another subject: 0" in on_screen(opened_report())
+
+
+@pytest.mark.parametrize(
+    "changes", [{"said": "1%"}, {"remembered": "1%"}, {"strip": (-0.3, -0.2, -0.1)}, {"strip": None}]
+)
+def test_row_of_the_list_that_is_not_the_verdict_is_found(monkeypatch, changes):
+    report = opened_report()
+    rows = [replace(row, **changes) for row in presets.list_rows(report)]
+    monkeypatch.setattr(presets, "list_rows", lambda _report: rows)
+    (found,) = on_screen(report)
+    assert found.startswith("row of the list is not the verdict: ")
 
 
 @st.composite

@@ -11,6 +11,8 @@ from tools.output import table
 from tools.output.table import render, render_sections
 from tools.output.terminal import TABLE_WIDTH, WIDTH, format_columns, grid
 from ui.views import load
+from ui.views.first_screen import FirstScreen
+from ui.views.presets import ListRow
 from ui.views.view import Block
 
 SCOPE = Scope(
@@ -93,6 +95,40 @@ def test_rows_too_close_to_the_best_are_marked():
     assert "By chance alone" not in text
     more = render_sections(replace(tied, sections={"graphs": ()}), ["graphs"])
     assert contains_sentence(more, "On these reviews, chance alone would give even a perfect algorithm")
+
+
+def test_list_of_presets_has_strips_on_one_scale(monkeypatch):
+    monkeypatch.setattr(table, "first_screen", lambda _report: FirstScreen("warning", "Law is off."))
+    rows = (
+        ListRow(1, 0, "warning", "Law", "90%", "86%", (-0.06, -0.04, -0.005), "860", "optimize", 7, ""),
+        ListRow(2, 1, "", "Deck Torts", "90%", "88%", (-0.1, -0.02, 0.06), "90", "", 7, ""),
+        ListRow(3, 0, "", "Music", "80%", "–", None, "48", "nothing yet", 8, ""),
+        ListRow(4, 0, "check", "Step 1", "90%", "90%", (-0.001, 0.001, 0.002), "9,120", "nothing", 9, ""),
+    )
+    monkeypatch.setattr(table, "list_rows", lambda _report: rows)
+    assert (
+        render(report()).splitlines()[:9]
+        == """\
+! Law is off.
+
+Preset          FSRS said  You remembered                         Tested  What to do
+-------------------------------------------------------------------------------------
+! Law                 90%             86%  ----[=*==]|----------     860  optimize
+    Deck Torts        90%             88%  -[======*=|=====]----      90
+  Music               80%               –  too few                    48  nothing yet
+✓ Step 1              90%             90%  ---------[|*]--------   9,120  nothing
+| what FSRS said, * what you remembered, [ ] its likely range
+""".splitlines()
+    )
+
+
+def test_few_reviews_have_no_table():
+    few = report(scope=replace(SCOPE, reviews=62, days=20), sections={"graphs": ()})
+    text = " ".join(render(few).split())
+    assert "So far, 62 of your reviews can be used. Reviews at least one day after" in text
+    assert "Come back after about 13 more days of reviewing." in text
+    assert "Log loss" not in text + render_sections(few, ["graphs"])
+    assert render_sections(few, []).strip() == "For details and more numbers: --sections quick."
 
 
 class TestWideTables:

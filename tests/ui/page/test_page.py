@@ -10,7 +10,10 @@ import fake
 import numpy as np
 import pytest
 from chart_texts import graph
+from made_findings import advice, finding, recall, report_on
+from matplotlib.colors import to_rgba
 from sentence_matching import contains_sentence, matches_sentence
+from wcag import contrast
 
 import ui.page
 from evaluator.algorithms.external import ExternalPredictions
@@ -28,10 +31,12 @@ from ui.page.markup import Html, element
 from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, PAGES, load, table_text
-from ui.views.first_screen import first_screen
+from ui.views.finding import SIGNS
+from ui.views.first_screen import first_screen, too_few
 from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
+from ui.views.presets import LEGEND
 from ui.views.scope import scope_sentences
 from ui.views.view import Block, Column, Table
 
@@ -192,7 +197,7 @@ class TestWindowContents:
     def test_sentences_are_those_of_the_window(self) -> None:
         texts = first_screen(REPORT)
         rows = table_text.rows(REPORT)
-        sentences = [texts.heading, texts.numbers, texts.advice, *texts.details, *table_text.legend(rows)]
+        sentences = [texts.verdict, texts.numbers, texts.advice, *texts.details, *table_text.legend(rows)]
         sentences += [" ".join(scope_sentences(REPORT))]
         sentences += [column.tip for column in table_text.columns()]
         for row in rows:
@@ -233,6 +238,65 @@ class TestWindowContents:
         reader = PageReader(page(fake.report(names, requested=[*names, "FSRS-5"])))
         assert strings.NOT_RUN.format(names="FSRS-5") in reader.words
         assert len(reader.all("figure")) == 1
+
+
+def presets(subject: int = 1) -> Report:
+    """Return a report of an off preset, its deck, and a preset with too few reviews."""
+    law = finding("optimistic", "preset", advice=advice("optimize", "closer"))
+    deck = finding("deck", "deck", name="Torts", recall=recall(0.9, -0.06, 0.04), advice=law.advice)
+    music = finding("too_few", "preset", name="Music", preset_id=8, advice=advice("keep_on", "unknown"))
+    return report_on(finding(preset_id=None, advice=law.advice), law, deck, music, subject=subject)
+
+
+class TestList:
+    def test_list_has_a_strip_for_each_row_on_one_scale(self) -> None:
+        text = page(presets())
+        check_page(text)
+        table = text[text.index('<table class="list">') : text.index("</table>")]
+        rows = [PageReader(f"<table>{row}</table>") for row in re.findall("<tr.*?</tr>", table, flags=re.DOTALL)]
+        assert [row.words for row in rows] == [
+            ["Preset", "FSRS said", "You remembered", "Tested", "What to do"],
+            ["!", " Law", "90%", "86%", "9,243", "optimize"],
+            [" Deck Torts", "90%", "84%", "9,243"],
+            [" Music", "90%", "–", "too few", "9,243", "nothing yet"],
+            ["✓", " All", "90%", "90%", "9,243"],
+        ]
+        assert [row.all("tr")[0].get("aria-current") for row in rows] == [None, "true", None, None, None]
+        strips = [row.all("svg") for row in rows]
+        assert [strip and strip[0]["aria-label"] for strip in strips[1:]] == [
+            "Law: FSRS was too optimistic. Likely 84% to 88%; 9,243 reviews.",
+            "Deck Torts: FSRS said 90%; you remembered 84%. Likely 80% to 88%; 9,243 reviews.",
+            [],
+            "Overall: FSRS was about right. Likely 89% to 91%; 9,243 reviews.",
+        ]
+        ends = [re.findall(r"M([\d.]+) 3h", path["d"] or "") for row in rows for path in row.all("path")[2:]]
+        # The furthest end is 10 points from the middle.
+        assert ends == [["27.0", "49.0"], ["5.0", "49.0"], ["54.5", "65.5"]]
+        assert f'<p class="note">{LEGEND.replace("*", "●")}</p>' in text
+
+    def test_heading_table_and_graph_name_the_subject(self) -> None:
+        text = page(presets())
+        assert '<h1><span class="sign warning">!</span> Law: FSRS was too optimistic.</h1>' in text
+        assert re.findall("<h2>(.*?)</h2>", text)[:2] == ["Preset Law: 16,000 reviews", "Calibration (Law)"]
+        assert 'class="list"' not in PAGE
+
+    @pytest.mark.parametrize("is_night", [False, True])
+    def test_signs_have_enough_contrast(self, is_night: bool) -> None:
+        sheets = PAGE[PAGE.index(":root {") :].split("@media screen", 2)[:2]
+        colors: Dict[str, str] = dict(re.findall(r"(--[\w-]+): (#\w{6})", "".join(sheets[: 1 + is_night])))
+        signs = re.findall(r"\.(\w+) \{ background: var\((--[\w-]+)\);", PAGE)
+        assert {name for name, _color in signs} == {*SIGNS} - {""}
+        for _name, color in signs:
+            assert contrast(to_rgba(colors[color]), to_rgba(colors["--canvas"])) >= 3
+
+
+def test_few_reviews_have_neither_tables_nor_graphs() -> None:
+    few = replace(REPORT, scope=replace(REPORT.scope, reviews=62, days=20))
+    text = page(few)
+    check_page(text)
+    assert f"<p>{too_few(few)}</p>" in text
+    assert re.findall("<h2>(.*?)</h2>", text) == ["What was evaluated", "How this was made"]
+    assert len(re.findall("<table|<svg", text)) == len(["the row accounting"])
 
 
 class TestFigures:

@@ -108,14 +108,14 @@ def _of_rivalry(rivalry: Rivalry | None, report: Report) -> Iterator[Check]:
 def _of_row(finding: Finding, shown: re.Match[str] | None, report: Report) -> Iterator[Check]:
     """Yield checks of the numbers that the verdict shows, its code, and its row of the list."""
     # There is no list of a single subject.
-    for block in presets.blocks(report, report, ()):
-        said, remembered = block.table.rows[report.subject - 1][1:3]
-        if shown is None or shown[1]:
-            is_same = "%" not in remembered
-        else:
-            bracket = f" ({shown[4]}% to {shown[5]}%)" if shown[4] else ""
-            is_same = (said, remembered) == (f"{shown[2]}%", f"{shown[3]}%{bracket}")
-        yield "row of the list is not the verdict", not is_same, (said, remembered, shown and shown[0])
+    for row in presets.list_rows(report)[report.subject - 1 :][:1]:
+        has_numbers = shown is not None and not shown[1] and finding.code != "too_few"
+        numbers = [text for text in shown.group(2, 3, 4, 5) if text] if shown and has_numbers else []
+        digits = len(row.remembered.partition(".")[2][1:])
+        listed = [f"{100 * ((finding.recall.said or 0) + end):.{digits}f}" for end in (row.strip or ())[::2]]
+        if "%" in row.remembered:
+            listed = [row.said[:-1], row.remembered[:-1], *listed]
+        yield "row of the list is not the verdict", listed != numbers, (row, shown and shown[0])
     if shown is not None and not shown[1] and shown[4]:
         low, high = shown[4], shown[5]
         is_sure = not float(low) <= float(shown[2]) <= float(high)

@@ -1,0 +1,261 @@
+"""List of the findings, with a strip for what was remembered. The selected one is shown in the whole window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Optional, Sequence
+
+from aqt import colors
+from aqt.qt import (
+    QAbstractItemView,
+    QColor,
+    QFrame,
+    QHeaderView,
+    QMenu,
+    QModelIndex,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QPoint,
+    QPointF,
+    QPolygonF,
+    QResizeEvent,
+    QSignalBlocker,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    Qt,
+    QTreeWidget,
+    QTreeWidgetItem,
+    pyqtSignal,
+    qconnect,
+)
+from aqt.theme import theme_manager
+
+from ..science import report as reports
+from ..text import _
+from ..views.advice import anki_words
+from ..views.presets import COLUMNS, TOO_FEW, ListRow, list_rows, reach
+from .signs import COLORS, sign_icon
+from .text_table import alignment
+from .widgets import add_action, character_width, color_selection, follow_language, plain_tooltip, present
+
+if TYPE_CHECKING:
+    from evaluator.report import Finding, Report
+
+NAME, SAID, REMEMBERED, STRIP, TESTED, ADVICE = range(6)
+#: Maximum number of visible rows, and that in a low window. The list scrolls if it has more.
+MAX_ROWS, MIN_ROWS = 7, 4
+#: Minimum and maximum width of the strips, in average characters.
+_MIN_STRIP, _MAX_STRIP = 14, 60
+#: Padding of cells in pixels.
+_PADDING, _HEIGHT_PADDING = 5, 2
+_STYLE = f"QTreeView {{ outline: none; }} QTreeView::item {{ padding: {_HEIGHT_PADDING}px {_PADDING}px; }}"
+_ROW = Qt.ItemDataRole.UserRole
+
+
+class FindingsList(QTreeWidget):
+    """List of the findings, in which one is selected. Decks unfold below their preset."""
+
+    chosen = pyqtSignal(int)  #: the user has selected the finding with this index
+    options_requested = pyqtSignal(object)  #: the user wants to see the options of the preset with this id
+    alone_requested = pyqtSignal(int)  #: the user wants to evaluate the deck or preset of this finding alone
+    unfolded = pyqtSignal()  #: the number of visible rows has changed
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: Sequence[ListRow] = ()
+        self.items: List[QTreeWidgetItem] = []
+        self._findings: Sequence[Finding] = ()
+        self.reach = 0.0  #: the strips show this distance from what FSRS said, to both sides
+        # Translators: The list of presets and decks.
+        self.setAccessibleName(_("Which preset is off"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setColumnCount(len(COLUMNS))
+        self.setItemDelegateForColumn(STRIP, _StripDelegate(self))
+        self._head = present(self.header())
+        self._head.setSectionsMovable(False)
+        self._head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._head.setStyleSheet(f"QHeaderView::section {{ padding: 2px {_PADDING}px; }}")
+        head = present(self.headerItem())
+        for number, column in enumerate(COLUMNS):
+            head.setText(number, column.name)
+            head.setToolTip(number, plain_tooltip(column.tip))
+            head.setTextAlignment(number, alignment(number=column.number))
+        color_selection(self, _STYLE)
+        qconnect(self.currentItemChanged, self._on_current)
+        qconnect(self.itemClicked, self._on_click)
+        qconnect(self.customContextMenuRequested, self._open_menu)
+        qconnect(self.itemExpanded, lambda _item: self.unfolded.emit())
+        qconnect(self.itemCollapsed, lambda _item: self.unfolded.emit())
+
+    def follow_theme(self) -> None:
+        color_selection(self, _STYLE)
+        for row, item in zip(self.rows, self.items):
+            self._color(item, row)
+
+    def show_report(self, report: Report, *, complete: bool) -> None:
+        """Show the findings, and select the shown one. Before the evaluation has ended, none can be selected."""
+        modes = QAbstractItemView.SelectionMode
+        self.setSelectionMode(modes.SingleSelection if complete else modes.NoSelection)
+        rows, self._findings = list_rows(report), report.findings
+        with QSignalBlocker(self):
+            if rows != self.rows:
+                self._fill(rows)
+            self._select(report.subject if complete else None)
+
+    def _fill(self, rows: Sequence[ListRow]) -> None:
+        self.clear()
+        self.rows, self.items, self.reach = rows, [], reach(rows)
+        preset: Optional[QTreeWidgetItem] = None
+        for row in rows:
+            texts = [row.name, row.said, row.remembered, "", row.tested, row.advice]
+            item = QTreeWidgetItem(preset, texts) if row.level and preset is not None else QTreeWidgetItem(self, texts)
+            preset = preset if row.level else item
+            item.setData(STRIP, _ROW, row)
+            item.setData(NAME, Qt.ItemDataRole.AccessibleDescriptionRole, row.tip)
+            for number in range(len(COLUMNS)):
+                item.setToolTip(number, plain_tooltip(row.tip))
+                item.setTextAlignment(number, alignment(number=COLUMNS[number].number))
+            if row.advice and row.preset_id is not None:
+                font = self.font()
+                font.setUnderline(True)
+                item.setFont(ADVICE, font)
+            self._color(item, row)
+            self.items.append(item)
+        self.setRootIsDecorated(any(row.level for row in rows))
+        self._set_widths()
+
+    def _color(self, item: QTreeWidgetItem, row: ListRow) -> None:
+        item.setIcon(NAME, sign_icon(row.sign, self.fontMetrics().ascent(), self))
+        if row.advice and row.preset_id is not None:
+            item.setForeground(ADVICE, theme_manager.qcolor(colors.FG_LINK))
+
+    def _select(self, index: Optional[int]) -> None:
+        item = next((item for row, item in zip(self.rows, self.items) if row.index == index), None)
+        if item is None:
+            self.clearSelection()
+        elif item is not self.currentItem() or not item.isSelected():
+            self.setCurrentItem(item)
+            self.scrollToItem(item)
+
+    # --- actions of the user ------------------------------------------------------------------------------------------
+
+    def _on_current(self, item: Optional[QTreeWidgetItem], _before: Optional[QTreeWidgetItem]) -> None:
+        if item is not None and self.selectionMode() != QAbstractItemView.SelectionMode.NoSelection:
+            self.chosen.emit(self._row(item).index)
+
+    def _on_click(self, item: QTreeWidgetItem, column: int) -> None:
+        if self._is_link(item, column):
+            self.options_requested.emit(self._row(item).preset_id)
+
+    def mouseMoveEvent(self, event: Optional[QMouseEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: show a hand above what can be clicked."""
+        super().mouseMoveEvent(event)
+        place = present(event).pos()
+        item = self.itemAt(place)
+        is_link = item is not None and self._is_link(item, self.columnAt(place.x()))
+        present(self.viewport()).setCursor(Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor)
+
+    def _is_link(self, item: QTreeWidgetItem, column: int) -> bool:
+        return column == ADVICE and bool(item.text(ADVICE)) and self._row(item).preset_id is not None
+
+    def _open_menu(self, place: QPoint) -> None:
+        item = self.currentItem()
+        if item is not None:
+            self.menu(self._row(item)).popup(present(self.viewport()).mapToGlobal(place))
+
+    def menu(self, row: ListRow) -> QMenu:
+        """Create the context menu of a row."""
+        menu = QMenu(self)
+        follow_language(menu)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if row.index:
+            is_deck = self._findings[row.index].kind == reports.DECK
+            text = _("Evaluate this deck alone") if is_deck else _("Evaluate this preset alone")
+            add_action(menu, text, lambda: self.alone_requested.emit(row.index))
+        text = _("Open {deck_options}").format(**anki_words())
+        add_action(menu, text, lambda: self.options_requested.emit(row.preset_id))
+        return menu
+
+    @staticmethod
+    def _row(item: QTreeWidgetItem) -> ListRow:
+        row: ListRow = item.data(STRIP, _ROW)
+        return row
+
+    # --- size ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def visible_rows(self) -> int:
+        """Number of rows that are not folded."""
+        return sum(item.parent() is None or present(item.parent()).isExpanded() for item in self.items)
+
+    def height_of(self, rows: int) -> int:
+        """Return the height in pixels of the header and this many rows."""
+        return self._head.sizeHint().height() + rows * max(self.sizeHintForRow(0), 0) + 2 * self.frameWidth()
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._set_widths()
+
+    def _set_widths(self) -> None:
+        """Give texts the width that they need, and divide the rest. Names are cut only if strips would be too short."""
+        character = character_width(self)
+        widths = [max(self.sizeHintForColumn(number), self._head.sectionSizeHint(number)) for number in range(ADVICE)]
+        # A preset may be folded, so the width of its decks is not known to Qt.
+        name = max([widths[NAME], *(self._width_of_name(row) for row in self.rows)])
+        available = present(self.viewport()).width()
+        rest = available - widths[SAID] - widths[REMEMBERED] - widths[TESTED] - self._width_of_advice()
+        strip = min(max(rest - name, _MIN_STRIP * character), _MAX_STRIP * character)
+        widths[NAME], widths[STRIP] = max(min(name, rest - strip), _MIN_STRIP * character), strip
+        for number, width in enumerate(widths):
+            self.setColumnWidth(number, width)
+
+    def _width_of_name(self, row: ListRow) -> int:
+        metrics = self.fontMetrics()
+        return metrics.horizontalAdvance(row.name) + (1 + row.level) * self.indentation() + 3 * metrics.height()
+
+    def _width_of_advice(self) -> int:
+        return max(self.sizeHintForColumn(ADVICE), self._head.sectionSizeHint(ADVICE))
+
+
+class _StripDelegate(QStyledItemDelegate):
+    """Draws the share remembered with its interval, on a scale whose middle is what FSRS said."""
+
+    def __init__(self, parent: FindingsList) -> None:
+        super().__init__(parent)
+        self._list = parent
+
+    def paint(self, painter: Optional[QPainter], option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        super().paint(painter, option, index)
+        painter = present(painter)
+        row: ListRow = index.data(_ROW)
+        box = option.rect.adjusted(2 * _PADDING, 0, -2 * _PADDING, 0)
+        middle, half = box.center().y() + 0.5, box.width() / 2
+        subtle = theme_manager.qcolor(colors.FG_SUBTLE)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.strip is None:
+            painter.setPen(subtle)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, TOO_FEW)
+        else:
+            zero, tick = box.left() + half, box.height() / 4
+            low, value, high = (zero + half * max(-1.0, min(end / self._list.reach, 1.0)) for end in row.strip)
+            color = QColor(COLORS[row.sign or "dot"][theme_manager.night_mode])
+            painter.setPen(QPen(subtle, 1))
+            painter.drawLine(QPointF(box.left(), middle), QPointF(box.right(), middle))
+            painter.setPen(QPen(theme_manager.qcolor(colors.FG), 1.5))
+            painter.drawLine(QPointF(zero, middle - 1.6 * tick), QPointF(zero, middle + 1.6 * tick))
+            painter.setPen(QPen(color, 2.5))
+            painter.drawLine(QPointF(low, middle), QPointF(high, middle))
+            for end, inward in ((low, 3), (high, -3)):
+                corners = [(end + inward, -tick), (end, -tick), (end, tick), (end + inward, tick)]
+                painter.drawPolyline(QPolygonF([QPointF(x, middle + y) for x, y in corners]))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            painter.drawEllipse(QPointF(value, middle), 0.9 * tick, 0.9 * tick)
+        painter.restore()
