@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -12,6 +13,7 @@ from typing import Callable, Optional, Sequence, Tuple
 import numpy as np
 
 from . import errors
+from .algorithms.fsrs6 import FSRS_6
 from .data.dataset import Dataset
 from .data.folds import split
 from .data.reviews import CardRows, prepare_reviews
@@ -31,6 +33,8 @@ from .scoring.evidence import Evidence
 from .scoring.report_builder import Evaluation, ReportBuilder
 from .sections import EMPTY_SECTIONS, add_sections
 from .statistics.population import probability_better
+from .workload.back_test import run_back_test
+from .workload.inputs import WorkloadInputs
 
 _LOG = logging.getLogger(__name__)
 
@@ -84,6 +88,7 @@ def evaluate(
     names = [algorithm.name for algorithm in algorithms]
     builder = ReportBuilder(evidence, funnel, names, EMPTY_SECTIONS)
     earlier_report: Optional[Report] = None
+    inputs = WorkloadInputs.of(replace(evidence, snapshot=snapshot))
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - start_time
 
@@ -108,7 +113,7 @@ def evaluate(
             evaluation = builder.evaluation()
             if options.metrics is None:
                 judging = part_progress.part(1.0, 1.0, done=options.folds)
-                evaluation = _judged(evaluation, names, earlier_report, judging)
+                evaluation = _judged(evaluation, names, earlier_report, judging, inputs)
             earlier_report = evaluation.report
         if on_update is not None:
             on_update(evaluation)
@@ -116,10 +121,18 @@ def evaluate(
     return evaluation
 
 
-def _judged(evaluation: Evaluation, names: Sequence[str], earlier: Optional[Report], progress: Progress) -> Evaluation:
-    """Return the evaluation with findings, see :func:`evaluator.findings.judge`."""
+def _judged(
+    evaluation: Evaluation, names: Sequence[str], earlier: Optional[Report], progress: Progress, inputs: WorkloadInputs
+) -> Evaluation:
+    """Return the evaluation with findings, see :func:`evaluator.findings.judge`, and at the end a quick back-test."""
     evidence = evaluation.evidence
     report = judge(evaluation.report, evidence, names, earlier, progress)
+    if not report.unfinished and report.scope.table == WHOLE_DAY_TABLE:
+        fitted = (row.parameters_per_fold for row in report.results if row.algorithm == FSRS_6.name)
+        w_per_fold = next(fitted, ()) or (FSRS_6.defaults,)
+        # A mistake in the simulation must not cost the other results.
+        with suppress(Exception):
+            report = replace(report, workload_test=run_back_test(inputs, SILENT, np.array(w_per_fold[-1])).code)
     require_finite(report, "report")
     # Free the snapshot that preparing all reviews holds, which may be large.
     evidence = evidence if report.unfinished else replace(evidence, prepare_all=None)
@@ -154,6 +167,7 @@ def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
         verdict=report.verdict,
         hard=report.hard,
         unfinished=report.unfinished,
+        workload_test=report.workload_test,
     )
     return replace(evaluation, report=with_star(shown))
 

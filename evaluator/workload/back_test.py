@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Optional
 
 import numpy as np
 
+from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
 from ..progress import Progress
 from .anki_intervals import AGAIN
 from .estimate import DRAWS, SEED, prediction_interval
-from .fitted import SLIPPING_FSRS_6, fit
+from .fitted import SLIPPING_FSRS_6, Fit, fit
 from .inputs import WorkloadInputs
 from .memory_draws import Memory, replay
 from .person import study_habits
@@ -25,19 +27,29 @@ MIN_PREDICTED = 20
 RATIO_LIMITS, MAX_SHARE_DIFFERENCE = (0.75, 1.33), 0.05
 #: Maximum number of simulated cards.
 MAX_CARDS = 1000
+#: Number of simulations in a quick test.
+QUICK_DRAWS = 4
 
 
-def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
+def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats] = None) -> BackTest:
     """Simulate the tested days from the reviews before them, and compare the result with what happened.
 
     If the test cannot be run, its code says why.
+
+    Args:
+        inputs: the user's cards, scheduler and habits.
+        progress: called with the share of the work that is done.
+        w: parameters of FSRS-6 for a quick test, which ignores their uncertainty. Without them, they are fitted.
     """
     plan = plan_back_test(inputs)
     if plan.code != PASSED:
         return plan
     study, period, settings = inputs.study, inputs.period, inputs.settings
     stop = int(np.searchsorted(inputs.data.reviews.day, period.first))
-    past_fit = fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
+    if w is None:
+        draws, past_fit = DRAWS, fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
+    else:
+        draws, past_fit = QUICK_DRAWS, Fit(FSRS_6, w, np.zeros((len(w), len(w))))
     rows, random = study.rows, np.random.default_rng(SEED)
     card, row = period.first_reviews(study)
     if len(card) > MAX_CARDS:
@@ -49,8 +61,8 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     first_predicted[card] = last_row + 1
     is_predicted = np.arange(len(rows)) >= first_predicted[rows.card]
     is_tested = is_predicted & study.later
-    memory = Memory(past_fit.algorithm, past_fit.draw(DRAWS, random))
-    draw, size = np.repeat(np.arange(DRAWS), len(card)), last_row + 1 - study.start[card]
+    memory = Memory(past_fit.algorithm, past_fit.draw(draws, random))
+    draw, size = np.repeat(np.arange(draws), len(card)), last_row + 1 - study.start[card]
     last_day, interval = rows.day[row] - period.first, study.given_interval(row)
     end_day = np.where(np.isin(card, inputs.active), period.stop - 1, rows.day[study.last_row(card)])
     start = InitialState(
@@ -63,8 +75,8 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     )
     habits = study_habits(study, period.first, period.study_days)
     days, seed = period.stop - period.first, int(random.integers(2**31))
-    scheduler = settings.scheduler(study, card, last_row, DRAWS)
-    totals = StudySimulation(memory, scheduler, start, habits, days, (1, DRAWS), seed).run(progress.part(0.7, 1.0))
+    scheduler = settings.scheduler(study, card, last_row, draws)
+    totals = StudySimulation(memory, scheduler, start, habits, days, (1, draws), seed).run(progress.part(0.7, 1.0))
     further_reviews = int(is_tested.sum())
     reviews = _foresee(totals.reviews[0], float(further_reviews))
     share = float((rows.rating[is_tested] > AGAIN).mean()) if is_tested.any() else 0.0

@@ -124,7 +124,7 @@ def _block(block: Block) -> list[RenderableType]:
     columns, rows = block.table.columns, block.table.rows
     numbers = [index for index, column in enumerate(columns) if column.number]
     table = [grid([column.name for column in columns], rows, numbers)] if rows else []
-    sentences = [paragraph(sentence) for sentence in block.notes if sentence]
+    sentences = [paragraph(sentence) for sentence in (*block.notes, *block.details) if sentence]
     caption = [paragraph(block.caption)] if block.caption else []
     return [*([heading(block.heading)] if block.heading else []), *caption, *table, *sentences]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
+import numpy as np
 from matplotlib.lines import Line2D
 
 from ..text import _
@@ -42,6 +43,8 @@ _format_count = "{:,g}".format
 _BAND_ALPHA = 0.15
 #: Half of the width and of the height of a name next to a dot, in font sizes.
 _HALF_NAME = (1.3, 0.6)
+#: Where a name may be placed, from its point: across and up.
+_PLACES = np.array([(-1, 1), (1, -1), (0, 2), (1, 1), (-1, -1), (0, -2)])
 
 #: The low end of an interval, the number itself, and the high end. All three are equal if there is no interval.
 _LowMidHigh = Tuple[float, float, float]
@@ -75,10 +78,12 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     axes = panels[0]
     fsrs = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
     low, level, high = _with_ends(sm2.known)
-    if drawn.equal_point is not None:
-        desired, reviews = drawn.equal_point
-        fsrs[desired] = (reviews, reviews, reviews), (level, level, level)
-        axes.plot([reviews, sm2.reviews.value], [level, level], color=style.data[1], linestyle=DASHES, linewidth=1.2)
+    named = {choice.desired: _point(choice.load, by_reviews=by_reviews) for choice in drawn.choices}
+    for choice in drawn.choices:
+        if choice.load not in curve:
+            fsrs[choice.load.desired_retention or 0.0] = named[choice.desired]
+            ends = [choice.load.reviews.value, sm2.reviews.value]
+            axes.plot(ends, [level, level], color=style.data[1], linestyle=DASHES, linewidth=1.2)
     points = [fsrs[desired] for desired in sorted(fsrs)]
     axes.plot(*_coordinates(points), color=style.data[0], linewidth=1.6, zorder=2.1)
     _draw_points(axes, points, style.data[0], MARKERS[0], style)
@@ -105,7 +110,7 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
         # Translators: A vertical axis.
         up=_("Cards known"),
     )
-    _name_points(axes, {name: fsrs[desired] for desired, name in sorted(drawn.labeled_retentions, reverse=True)}, style)
+    _name_points(axes, dict(reversed(named.items())), style)
     loads = drawn.workload.loads if by_reviews else curve
     tips = drawn.tips if by_reviews else tuple(f"{tip}\n\n{drawn.tips[0]}" for tip in drawn.tips[1:])
     return spots(panels, [(_point(load, by_reviews=by_reviews)[0][1], tip) for load, tip in zip(loads, tips)])
@@ -141,32 +146,27 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
     """Write names next to points, the first ones with priority.
 
-    A name is placed at the upper left of its point, where a flattening curve leaves room, or below the point if another
-    name is in the way. If there is no room in either place, the name is left out.
+    A name is placed on that side of its point where it covers the least of the lines, at the upper left if possible.
+    If other names are in the way everywhere, it is left out.
     """
     font_pixels, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
-    half_width, half_height = _HALF_NAME[0] * font_pixels, _HALF_NAME[1] * font_pixels
-    placed: List[Tuple[float, float]] = []
+    size = np.array(_HALF_NAME) * font_pixels
+    drawn = np.concatenate(
+        [line.get_transform().transform(line.get_path().interpolated(50).vertices) for line in axes.lines]
+    )
+    placed = np.empty((0, 2))
     for name, position in zip(points, zip(*_coordinates(list(points.values())))):
-        point = axes.transData.transform(position)
-        for x, y in (
-            (point[0] - half_width - font_pixels / 3, point[1] + half_height + font_pixels / 3),
-            (point[0] + half_width / 2, point[1] - 2 * half_height),
-        ):
-            fits = (
-                box.x0 < x - half_width
-                and x + half_width < box.x1
-                and box.y0 < y - half_height
-                and y + half_height < box.y1
+        places = axes.transData.transform(position) + _PLACES * (size + font_pixels / 3)
+        is_inside = ((places - size > box.min) & (places + size < box.max)).all(axis=1)
+        free = [place for place in places[is_inside] if not (abs(placed - place) < 2 * size).all(axis=1).any()]
+        if free:
+            place = min(free, key=lambda place: (abs(drawn - place) < size).all(axis=1).sum())
+            placed = np.vstack([placed, place])
+            axes.annotate(
+                name,
+                tuple(axes.transAxes.inverted().transform(place)),
+                xycoords="axes fraction",
+                fontsize=SMALL * style.font_size,
+                ha="center",
+                va="center",
             )
-            if fits and not any(abs(x - a) < 2 * half_width and abs(y - b) < 2 * half_height for a, b in placed):
-                placed.append((x, y))
-                axes.annotate(
-                    name,
-                    tuple(axes.transAxes.inverted().transform((x, y))),
-                    xycoords="axes fraction",
-                    fontsize=SMALL * style.font_size,
-                    ha="center",
-                    va="center",
-                )
-                break

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Dict, List, Sequence
 
 from ..text import Counted, _
+from ..views.first_screen import DETAILS
 from ..views.view import Block, Column
 from .markup import Html, element, elements, fold, join
 
@@ -20,7 +21,8 @@ def table_block(block: Block) -> Html:
     content = join([table_of(block), column_words(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:
         content = fold(PAGE_TABLE_ROWS(count), content)
-    return join([elements("p", [block.caption]), content, notes(block.notes)])
+    details = fold(DETAILS, notes(block.details)) if block.details else Html("")
+    return join([elements("p", [block.caption]), content, notes(block.notes), details])
 
 
 def table_of(block: Block) -> Html:

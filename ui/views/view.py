@@ -52,6 +52,7 @@ class Block:
     chart: Optional[Chart] = None
     notes: Tuple[str, ...] = ()
     reading: Tuple[str, ...] = ()  #: sentences on how to read such a graph, shown once for several graphs
+    details: Tuple[str, ...] = ()  #: sentences below the notes, folded in the window and on the page
     folded: bool = False  #: whether its table is folded in the window and on the page
     names: Tuple[str, ...] = ()  #: algorithms in the graph, none if the block is about the whole report
     labels: Tuple[str, ...] = ()  #: the labels of these algorithms

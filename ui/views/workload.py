@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Dict, Iterator, Optional, Sequence, Tuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, Optional, Sequence, Tuple
 
-from ..science import SAME_DAY_TABLE
+from ..science import interval
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
 from ..text.phrases import add_label, finish, integer, list_of, paragraph, with_semicolons
@@ -21,10 +21,9 @@ TITLE = _("Reviews per day")
 KNOWLEDGE = "knowledge"
 #: Maximum number of scored reviews for which the simulation starts when its tab is opened.
 MAX_UNASKED = 30_000
-#: Minimum number of study days and of reviews for the back-test. These are known before the simulation.
-MIN_DAYS, MIN_REVIEWS_NEEDED = 30, 300
-#: Codes of notes on rows if presets run FSRS-7, which cannot be simulated.
-FSRS_7_NOTES = {"fsrs7", "published_fsrs7", "partly_published_fsrs7", "versions"}
+#: Codes of a quick back-test after which there is probably an answer. It ignores how uncertain the parameters are, and
+#: so finds the share remembered wrong too often.
+PROBABLE = ("passed", "remembered")
 #: The default and the minimum of desired retention in Anki.
 DEFAULT_RETENTION, LOWEST_RETENTION = 0.9, 0.7
 #: Minimum change that is mentioned, in reviews a day and as a share of the cards known.
@@ -59,12 +58,11 @@ TESTED = _(
     "{observed} and remembered {observed_share}."
 )
 NO_TIMES = _("Answer times are missing in the review log, so minutes per day are unknown.")
-# Translators: {before} is “with SM-2” or “at 90%”.
 FEWER_KNOWN = Counted(
-    "{count:,} fewer card known than {before} ({share})", "{count:,} fewer cards known than {before} ({share})"
+    "{count:,} fewer card known than with SM-2 ({share})", "{count:,} fewer cards known than with SM-2 ({share})"
 )
 MORE_KNOWN = Counted(
-    "{count:,} more card known than {before} ({share})", "{count:,} more cards known than {before} ({share})"
+    "{count:,} more card known than with SM-2 ({share})", "{count:,} more cards known than with SM-2 ({share})"
 )
 
 #: Sentences on why there is no answer, by the code of the back-test.
@@ -97,13 +95,20 @@ ANKIS_SIMULATOR = _(
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A desired retention that is compared, with its load."""
+
+    load: Load
+    desired: str  #: the desired retention as a text
+    meaning: str = ""  #: whose it is, or what it leads to
+
+
+@dataclass(frozen=True)
 class CurveData:
     """The data of the graph."""
 
     workload: Workload
-    #: The desired retention at which FSRS gives as many cards known as SM-2, and the reviews a day there.
-    equal_point: Optional[Tuple[float, float]]
-    labeled_retentions: Tuple[Tuple[float, str], ...]  #: desired retentions with their labels
+    choices: Tuple[Choice, ...]  #: the desired retentions to label
     note: str  #: what the labels mean
     tips: Tuple[str, ...]  #: tooltip of each load, with each number on a line of its own
     schedulers: Tuple[str, ...]  #: the labels of FSRS and SM-2
@@ -111,79 +116,106 @@ class CurveData:
 
 def has_answer(report: Report) -> bool:
     """Return whether the workload is known. If it was not simulated, return whether it probably can be."""
-    scope, workload = report.scope, report.sections.get("workload")
-    if workload:
-        return bool(getattr(workload, "loads", ()))
-    return (
-        scope.table != SAME_DAY_TABLE
-        and scope.days >= MIN_DAYS
-        and scope.reviews >= MIN_REVIEWS_NEEDED
-        and not (scope.fsrs and any(row.note in FSRS_7_NOTES for row in report.results))
-    )
+    workload = report.sections.get("workload")
+    return bool(getattr(workload, "loads", ())) if workload else report.workload_test in PROBABLE
 
 
 def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield the answer and the graph, or only the reason why there is no answer."""
-    test = workload.back_test
-    if not workload.loads:
+    """Yield the loads to choose from with the answer, and the graph, or only the reason why there is no answer.
+
+    If FSRS is on, changes are from the user's desired retention, and the answer follows the table. Otherwise they are
+    from SM-2, and the answer comes first, because it names a desired retention with which to turn FSRS on.
+    """
+    test, loads, is_on = workload.back_test, workload.loads, report.scope.fsrs
+    if not loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
-    retention, note = _desired_retention(workload, report)
-    answer, *changes = _answer(workload, retention)
-    yield Block("reviews-per-day", TITLE, answer, notes=(*changes, OTHER_MEMORIES))
-    is_knowledge, table = workload.question == KNOWLEDGE, _loads_table(workload.loads)
+    retention, meaning = _desired_retention(workload, report)
+    choices = _choices(workload, meaning)
+    answer = paragraph(*_answer(workload, retention))
+    base, name = (_own_and_neighbor(workload)[0], retention) if is_on else (loads[0], "SM-2")
+    # Translators: {scheduler} is “your desired retention of 90%”, “SM-2” or the like.
+    changes = _("In parentheses: the change from {scheduler}.").format(scheduler=name)
+    yield Block(
+        key="reviews-per-day",
+        heading=TITLE,
+        caption="" if is_on else answer,
+        table=_choices_table([*choices, Choice(loads[0], "")], base),
+        notes=(changes, answer) if is_on else (changes,),
+    )
+    is_knowledge, table = workload.question == KNOWLEDGE, _loads_table(loads)
     yield Block(
         key="workload",
         heading=_("Desired retention and cards known") if is_knowledge else _("Reviews per day and cards known"),
         table=table,
-        chart=Chart("workload", _curve_data(workload, note, _tips(table))),
-        notes=(TESTED.format(**_facts(test)), *(() if workload.loads[0].minutes else (NO_TIMES,))),
+        chart=Chart("workload", _curve_data(workload, choices, _tips(table))),
+        notes=(TESTED.format(**_facts(test)), *(() if loads[0].minutes else (NO_TIMES,))),
+        details=(OTHER_MEMORIES,),
     )
 
 
 def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
-    """Return a phrase on the user's desired retention for a sentence, and a note on it for the graph.
+    """Return a phrase on the user's desired retention for a sentence, and what it means for the table and the graph.
 
     If FSRS is off, the default of Anki is called that, because the user did not choose it.
     """
     # Translators: These fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
-    phrase, note = _("your desired retention of {desired}"), _("{desired}: yours.")
+    phrase, meaning = _("your desired retention of {desired}"), _("yours")
     if round(100 * workload.desired_share) < 100:
         phrase = _("a desired retention of {desired} for all your cards ({share} of them have it)")
-        note = _("{desired}: most of your cards.")
+        meaning = _("most of your cards")
     elif not report.scope.fsrs and workload.desired_retention == DEFAULT_RETENTION:
-        phrase, note = _("Anki's default of {desired}"), _("{desired}: Anki's default.")
+        phrase, meaning = _("Anki's default of {desired}"), _("Anki's default")
     desired, share = whole_percent(workload.desired_retention), percent(workload.desired_share, 0)
-    return phrase.format(desired=desired, share=share), note.format(desired=desired)
+    return phrase.format(desired=desired, share=share), meaning
 
 
-def _curve_data(workload: Workload, note: str, tips: Tuple[str, ...]) -> CurveData:
-    retentions = (load.desired_retention or 0.0 for load in _load_and_neighbor(workload))
-    labeled_retentions = [(retention, whole_percent(retention)) for retention in retentions]
-    equal_point = _equal_point(workload)
-    if equal_point is not None and _is_at_own_retention(equal_point, workload):
-        equal_point = None
-    if equal_point is not None:
-        labeled_retentions.append((equal_point[0], percent(equal_point[0], 0)))
-        # Translators: A note of the graph. {desired} is a desired retention.
-        equal_note = _("{desired}: as many cards known as with SM-2.").format(desired=labeled_retentions[-1][1])
-        note = paragraph(equal_note, note)
+def _curve_data(workload: Workload, choices: Tuple[Choice, ...], tips: Tuple[str, ...]) -> CurveData:
+    # Translators: A note of the graph. {desired} is a desired retention, {meaning} “yours” or the like.
+    note = _("{desired}: {meaning}.")
+    notes = (note.format(desired=choice.desired, meaning=choice.meaning) for choice in choices if choice.meaning)
     schedulers = tuple(_scheduler_label(load.scheduler) for load in (workload.loads[1], workload.loads[0]))
-    return CurveData(workload, equal_point, tuple(labeled_retentions), note, tips, schedulers)
+    return CurveData(workload, choices, paragraph(*notes), tips, schedulers)
 
 
-def _equal_point(workload: Workload) -> Optional[Tuple[float, float]]:
-    """Return the desired retention at which FSRS gives as many known cards as SM-2, and the reviews a day there."""
-    if workload.equal_retention is None or workload.ratio is None or workload.ratio.low_high is None:
+def _choices(workload: Workload, meaning: str) -> Tuple[Choice, ...]:
+    """Return a step from the user's desired retention, the user's own, and that with as many known cards as SM-2."""
+    own, neighbor = _own_and_neighbor(workload)
+    equal_load = _equal_load(workload)
+    choices = [Choice(load, whole_percent(load.desired_retention or 0.0)) for load in (neighbor, own)]
+    choices[1] = replace(choices[1], meaning=meaning)
+    if equal_load is not None and not _is_at_own_retention(equal_load, workload):
+        # Translators: What a desired retention leads to.
+        equal = Choice(equal_load, percent(equal_load.desired_retention, 0), _("as many known as with SM-2"))
+        choices = [*(choice for choice in choices if choice.desired != equal.desired), equal]
+    return tuple(choices)
+
+
+def _equal_load(workload: Workload) -> Optional[Load]:
+    """Return the load at the desired retention at which FSRS gives as many known cards as SM-2.
+
+    A review takes as long as at the nearest desired retention that was simulated.
+    """
+    retention, ratio, (sm2, *curve) = workload.equal_retention, workload.ratio, workload.loads
+    if retention is None or ratio is None or ratio.low_high is None:
         return None
-    return workload.equal_retention, workload.loads[0].reviews.value * workload.ratio.value
+    nearest = min(curve, key=lambda load: abs((load.desired_retention or 0.0) - retention))
+    reviews = sm2.reviews.value * ratio.value
+    minutes = nearest.minutes and interval.ConfidenceInterval(nearest.minutes.value / nearest.reviews.value * reviews)
+    return replace(
+        nearest,
+        desired_retention=retention,
+        reviews=interval.ConfidenceInterval(reviews),
+        minutes=minutes,
+        known=interval.ConfidenceInterval(sm2.known.value),
+    )
 
 
-def _is_at_own_retention(equal_point: Tuple[float, float], workload: Workload) -> bool:
-    return percent(equal_point[0], 0) == percent(workload.desired_retention, 0)
+def _is_at_own_retention(equal_load: Load, workload: Workload) -> bool:
+    return percent(equal_load.desired_retention, 0) == percent(workload.desired_retention, 0)
 
 
-def _load_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
+def _own_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
     """Return the load at the user's desired retention, and that at the next lower one.
 
     If the user's is the lowest, the second is the load at the next higher one.
@@ -194,39 +226,31 @@ def _load_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
 
 
 def _answer(workload: Workload, retention: str) -> Iterator[str]:
-    """Yield a comparison of FSRS with SM-2, and then of other desired retentions.
-
-    Args:
-        workload: the simulated loads.
-        retention: phrase on the user's desired retention.
-    """
-    sm2, (own, other), equal_point = workload.loads[0], _load_and_neighbor(workload), _equal_point(workload)
+    """Yield comparisons of FSRS with SM-2, given a phrase on the user's desired retention."""
+    own, equal_load = _own_and_neighbor(workload)[0], _equal_load(workload)
     if workload.question == KNOWLEDGE:
         yield _compare_knowledge(workload, own, retention)
-    elif equal_point is not None and _is_at_own_retention(equal_point, workload):
-        yield _compare_work(workload, equal_point, retention)
+    elif equal_load is not None and _is_at_own_retention(equal_load, workload):
+        yield _compare_work(workload, equal_load, retention)
     else:
         # Translators: Fills {retention} elsewhere.
-        phrase = _("a desired retention of {desired}").format(desired=percent(equal_point[0], 0)) if equal_point else ""
-        yield _compare_work(workload, equal_point, phrase)
-        # Translators: In “… fewer cards known than with SM-2”.
-        yield from _change(retention, own, sm2, _("with SM-2"))
-    # Translators: In “… fewer cards known than at 90%”.
-    before = _("at {desired}").format(desired=whole_percent(workload.desired_retention))
-    yield from _change(whole_percent(other.desired_retention or 0.0), other, own, before)
+        phrase = _("a desired retention of {desired}")
+        phrase = phrase.format(desired=percent(equal_load.desired_retention, 0)) if equal_load else ""
+        yield _compare_work(workload, equal_load, phrase)
+        yield from _change(retention, own, workload.loads[0])
 
 
-def _change(retention: str, after: Load, before: Load, before_phrase: str) -> Iterator[str]:
-    """Yield the cost and the gain of another scheduler or desired retention, unless both are negligible."""
-    known_change = after.known.value - before.known.value
-    share = abs(known_change) / before.known.value
-    if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:
+def _change(retention: str, own: Load, sm2: Load) -> Iterator[str]:
+    """Yield the cost and the gain of the user's desired retention against SM-2, unless both are negligible."""
+    known_change = own.known.value - sm2.known.value
+    share = abs(known_change) / sm2.known.value
+    if share >= MIN_SHARE or abs(own.reviews.value - sm2.reviews.value) >= MIN_REVIEWS:
         known_text = MORE_KNOWN if known_change > 0 else FEWER_KNOWN
-        known = known_text(round(abs(known_change)), before=before_phrase, share=percents(share)[0])
+        known = known_text(round(abs(known_change)), share=percents(share)[0])
         # Translators: {reviews} is a number of reviews.
-        reviews = _("{reviews} a day").format(reviews=strings.REVIEWS(round(after.reviews.value)))
-        clauses = _larger_first(reviews, known, after, before)
-        # Translators: {retention} is “your desired retention of 90%”, “85%” or the like.
+        reviews = _("{reviews} a day").format(reviews=strings.REVIEWS(round(own.reviews.value)))
+        clauses = _larger_first(reviews, known, own, sm2)
+        # Translators: {retention} is “your desired retention of 90%” or the like.
         yield add_label(_("At {retention}").format(retention=retention), finish(list_of(clauses)))
 
 
@@ -237,20 +261,20 @@ def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[
     return (reviews, known) if reviews_change >= known_change else (known, reviews)
 
 
-def _compare_work(workload: Workload, equal_point: Optional[Tuple[float, float]], retention: str) -> str:
+def _compare_work(workload: Workload, equal_load: Optional[Load], retention: str) -> str:
     """Compare the work of FSRS and SM-2 at the desired retention that gives as many known cards."""
     ratio, sm2_reviews = workload.ratio, workload.loads[0].reviews.value
-    if equal_point is None or ratio is None or ratio.low_high is None:
+    if equal_load is None or ratio is None or ratio.low_high is None:
         return NO_EQUAL_KNOWLEDGE
     side, difference = ratio.compare_with(1), abs(ratio.value - 1)
     text = DIFFERENT_WORK if side else UNCLEAR_WORK
     if difference * sm2_reviews < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
         text = SAME_WORK
-    reviews = strings.REVIEWS(round(equal_point[1]))
+    reviews = strings.REVIEWS(round(equal_load.reviews.value))
     minimum_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
     return paragraph(
         text.format(retention=retention, reviews=reviews, others=_count(sm2_reviews), **_ends_as_percent(ratio)),
-        minimum_note if round(equal_point[0], 2) < LOWEST_RETENTION else "",
+        minimum_note if round(equal_load.desired_retention or 0.0, 2) < LOWEST_RETENTION else "",
         _("Better prediction is not the same as less work.") if text == SAME_WORK else "",
     )
 
@@ -293,28 +317,54 @@ def _facts(test: BackTest) -> Dict[str, str]:
     return facts
 
 
+def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
+    """Return the table of the choices, with the change from a base in each row but its own."""
+    # Translators: A scheduler and what its desired retention means.
+    label = _("{scheduler} ({meaning})")
+
+    def with_change(value: Optional[ConfidenceInterval], base_value: Optional[ConfidenceInterval]) -> str:
+        if value is None or base_value is None:
+            return strings.NO_VALUE
+        text = _count(value.value) if value.value >= 10 else _one_decimal(value.value)
+        change = _("{number}%").format(number=with_sign(100 * (value.value / base_value.value - 1), 0))
+        # Translators: A number and its change in percent.
+        return text if value is base_value else _("{value} ({change})").format(value=text, change=change)
+
+    return _table(
+        (
+            label.format(scheduler=_load_label(load, choice.desired), meaning=choice.meaning)
+            if choice.meaning
+            else _load_label(load, choice.desired),
+            *(with_change(*values) for values in zip(_amounts(load), _amounts(base))),
+        )
+        for choice in choices
+        for load in [choice.load]
+    )
+
+
 def _loads_table(loads: Sequence[Load]) -> Table:
-    per_day_tip = _("The mean over all days from day 31 on, including days without study, with the 95% interval.")
-    known_tip = _("How many of your cards you would remember on an average day, with the 95% interval.")
-    remembered_tip = _("The share of the reviews that you would remember, with the 95% interval.")
+    return _table(
+        (
+            _load_label(load, "" if load.desired_retention is None else whole_percent(load.desired_retention)),
+            *(map(_value, _amounts(load), (_one_decimal, _one_decimal, _count))),
+        )
+        for load in loads
+    )
+
+
+def _amounts(load: Load) -> Tuple[ConfidenceInterval, Optional[ConfidenceInterval], ConfidenceInterval]:
+    return load.reviews, load.minutes, load.known
+
+
+def _table(rows: Iterable[Tuple[str, ...]]) -> Table:
+    per_day_tip = _("The mean over all days from day 31 on, including days without study.")
     columns = (
         Column(_("Scheduler"), number=False),
         Column(TITLE, per_day_tip),
         Column(_("Minutes per day"), per_day_tip),
-        Column(_("Cards known"), known_tip),
-        Column(strings.COLUMN_RECALLED, remembered_tip),
+        Column(_("Cards known"), _("How many of your cards you would remember on an average day.")),
     )
-    rows = tuple(
-        (
-            _load_label(load),
-            _value(load.reviews, _one_decimal),
-            _value(load.minutes, _one_decimal),
-            _value(load.known, _count),
-            _value(load.remembered, lambda share: percent(as_share(share), 0)),
-        )
-        for load in loads
-    )
-    return without_sparse_columns(Table(columns, rows))
+    return without_sparse_columns(Table(columns, tuple(rows)))
 
 
 def _tips(table: Table) -> Tuple[str, ...]:
@@ -326,12 +376,10 @@ def _scheduler_label(name: str) -> str:
     return _("Anki's SM-2") if name == "Anki-SM-2" else name
 
 
-def _load_label(load: Load) -> str:
+def _load_label(load: Load, desired: str) -> str:
     scheduler = _scheduler_label(load.scheduler)
-    if load.desired_retention is None:
-        return scheduler
     # Translators: {scheduler} is FSRS-6, {percent} its desired retention.
-    return _("{scheduler} at {percent}").format(scheduler=scheduler, percent=whole_percent(load.desired_retention))
+    return _("{scheduler} at {percent}").format(scheduler=scheduler, percent=desired) if desired else scheduler
 
 
 def _value(value: Optional[ConfidenceInterval], format_number: Callable[[float], str]) -> str:

@@ -10,6 +10,7 @@ from ..scope import SAME_DAY_TABLE
 from ..text import _, strings
 from ..text.phrases import paragraph
 from ..views import Page, load
+from ..views.first_screen import DETAILS
 from .graph_panel import GraphView, NewView
 from .result_store import FAILED, PENDING, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
@@ -193,6 +194,12 @@ class SectionBlock(QWidget):
             column.addWidget(table)
         for note in block.notes:
             column.addWidget(Paragraph(note))
+        if block.details:
+            fold, details = FoldButton(DETAILS), Paragraph(paragraph(*block.details))
+            qconnect(fold.toggled, details.setVisible)
+            column.addWidget(fold)
+            column.addWidget(details)
+            details.hide()
         return item
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any, List
+from typing import Any, List, Tuple
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
 from evaluator.report.json_form import to_json
+from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
@@ -171,6 +172,31 @@ class TestForecast:
             assert (result.back_test.code, result.loads) == ("none_alive", ())
         result = forecast(Snapshot(snapshot.revlog, snapshot.clock))
         assert (result.back_test.code, result.desired_share) == ("passed", 1.0)
+
+
+class TestQuickTest:
+    @pytest.mark.parametrize(
+        ("snapshot", "code"),
+        [
+            (person(), "passed"),
+            (change_presets(sm2=Sm2Settings(interval_modifier=4.0)), "reviews"),
+            (replace(person(), revlog=person().revlog.take(np.arange(250))), "too_few_days"),
+        ],
+    )
+    @pytest.mark.parametrize("names", [("FSRS-6", "SM-2"), ("AVG",)])
+    def test_evaluation_foresees_the_result(self, snapshot: Snapshot, code: str, names: Tuple[str, ...]) -> None:
+        """Without fitted parameters, the published ones are taken."""
+        assert evaluate(snapshot, Options(names)).report.workload_test == code
+
+    def test_nothing_is_foreseen_with_same_day_reviews_or_if_the_simulation_fails(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        same_day = Options(("AVG",), table=SAME_DAY_TABLE)
+        assert evaluate(person(), same_day).report.workload_test is None
+        monkeypatch.setattr("evaluator.workload.back_test.StudySimulation", None)
+        report = evaluated(person()).report
+        assert report.workload_test is None
+        assert report.results[0].log_loss
 
 
 def test_answer_time_is_limited_as_the_presets_say() -> None:

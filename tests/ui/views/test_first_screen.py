@@ -192,7 +192,6 @@ def test_same_day_table_is_named() -> None:
     report = REPORTS["FSRS is off, better"]
     same_day = replace(report, scope=replace(report.scope, table=SAME_DAY_TABLE, fsrs=True))
     assert first_screen(same_day).heading == "• With same-day reviews: FSRS predicted better than Anki's SM-2."
-    assert not links_to_workload(same_day)
 
 
 def test_workload_is_linked_if_it_is_known() -> None:

@@ -14,12 +14,10 @@ from matplotlib.figure import Figure
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.report import Report
-from evaluator.scope import SAME_DAY_TABLE
 from evaluator.workload import back_test, result
 from evaluator.workload.result import Workload
 from ui.charts import SIZE_INCHES, draw
 from ui.charts.style import LIGHT, Style
-from ui.text import strings
 from ui.views import load
 from ui.views import workload as view
 from ui.views.view import Block
@@ -47,8 +45,9 @@ def rows(block: Block) -> List[Tuple[str, ...]]:
 
 
 def answer(workload: Workload, *, fsrs: bool | None = True) -> str:
-    """Return the sentences of the answer, with plain spaces."""
-    return blocks(workload, fsrs=fsrs)["reviews-per-day"].sentence.replace("\N{NO-BREAK SPACE}", " ")
+    """Return the sentences of the answer, with plain spaces. If FSRS is on, they follow the table."""
+    block = blocks(workload, fsrs=fsrs)["reviews-per-day"]
+    return (block.notes[-1] if fsrs else block.caption).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def draw_workload(
@@ -69,12 +68,11 @@ def test_codes_are_those_of_the_section() -> None:
     assert f"{back_test.MIN_STUDY_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
     assert f"at least {back_test.MIN_REVIEWS} are needed." in view.WHY_NOT["too_few_reviews"]
     assert f"at least {back_test.MIN_PREDICTED} are needed" in view.WHY_NOT["too_few_to_predict"]
-    assert (view.MIN_DAYS, view.MIN_REVIEWS_NEEDED) == (back_test.MIN_STUDY_DAYS, back_test.MIN_REVIEWS)
+    assert set(view.PROBABLE) == {result.PASSED, "remembered"}
 
 
 TEXTS = expected_texts("workload.txt")
 NOT_LESS = "Better prediction is not the same as less work."
-OTHER_MEMORIES = view.OTHER_MEMORIES
 WORKLOADS = {
     "fewer reviews": made.workload(),
     "about as many reviews": made.workload(made.NEITHER),
@@ -149,37 +147,27 @@ def test_larger_difference_leads_with_a_backlog(reviews: float, numbers: str) ->
     workload = replace(made.knowledge(ConfidenceInterval(0.97, 0.95, 0.99)), loads=tuple(loads))
     assert answer(workload) == (
         "You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now. "
-        f"With FSRS at your desired retention of 90% instead of SM-2: {numbers}. {OTHER_MEMORIES}"
+        f"With FSRS at your desired retention of 90% instead of SM-2: {numbers}."
     )
 
 
-def test_larger_change_of_a_step_leads() -> None:
-    loads = [
-        replace(load, known=made.around(known_cards), reviews=made.around(reviews))
-        for load in made.all_loads()
-        for known_cards, reviews in [(3000, 39) if load.desired_retention == 0.85 else (4000, 40)]
-    ]
-    assert "At 85%: 1,000 fewer cards known than at 90% (25%), 39 reviews a day." in answer(
-        made.workload(loads=tuple(loads))
-    )
+def test_larger_change_leads() -> None:
+    sm2, *curve = made.all_loads()
+    curve = [replace(load, known=made.around(3000), reviews=made.around(39)) for load in curve]
+    sm2 = replace(sm2, known=made.around(4000), reviews=made.around(40))
+    words = "At your desired retention of 90%: 1,000 fewer cards known than with SM-2 (25%), 39 reviews a day."
+    assert words in answer(made.workload(loads=(sm2, *curve)))
 
 
 @pytest.mark.parametrize(
     ("known_cards", "reviews", "mentioned"),
     [(3961, 38.1, False), (3959, 38.1, True), (4041, 38.1, True), (3961, 38.0, True), (4000, 42.0, True)],
 )
-@pytest.mark.parametrize(("changed", "expected"), [(0.85, "than at 90%"), (None, "than with SM-2")])
-def test_small_change_is_not_mentioned(
-    changed: float | None, expected: str, known_cards: float, reviews: float, *, mentioned: bool
-) -> None:
-    loads = [
-        replace(load, known=made.around(known_cards if other else 4000), reviews=made.around(reviews if other else 40))
-        for load in made.all_loads()
-        for other in [load.desired_retention == changed]
-    ]
-    text = answer(made.workload(loads=tuple(loads)))
-    assert (expected in text) == mentioned
-    assert text.count("cards known than") == mentioned
+def test_small_change_is_not_mentioned(known_cards: float, reviews: float, *, mentioned: bool) -> None:
+    sm2, *curve = made.all_loads()
+    curve = [replace(load, known=made.around(4000), reviews=made.around(40)) for load in curve]
+    sm2 = replace(sm2, known=made.around(known_cards), reviews=made.around(reviews))
+    assert answer(made.workload(loads=(sm2, *curve))).count("than with SM-2") == mentioned
 
 
 def test_most_common_desired_retention_is_simulated() -> None:
@@ -192,30 +180,13 @@ def test_most_common_desired_retention_is_simulated() -> None:
 
 class TestLink:
     def test_known_workload_decides(self) -> None:
-        assert view.has_answer(report_with(made.workload(), reviews=12))
-        assert not view.has_answer(report_with(FAILED["reviews"]))
+        report = report_with(FAILED["reviews"])
+        assert not view.has_answer(replace(report, workload_test="passed"))
+        assert view.has_answer(replace(report_with(made.workload()), workload_test="reviews"))
 
-    @pytest.mark.parametrize(
-        ("scope", "expected"),
-        [
-            ({}, True),
-            ({"days": 30, "reviews": 300}, True),
-            ({"days": 29}, False),
-            ({"reviews": 299}, False),
-            ({"table": SAME_DAY_TABLE}, False),
-        ],
-    )
-    def test_answer_needs_enough_for_the_back_test(self, scope: Dict[str, Any], *, expected: bool) -> None:
-        assert view.has_answer(report_with(**scope)) == expected
-
-    @pytest.mark.parametrize("note", sorted(view.FSRS_7_NOTES))
-    def test_fsrs_7_is_not_simulated(self, note: str) -> None:
-        for fsrs in (True, False):
-            report = report_with(fsrs=fsrs)
-            first, *remaining = report.results
-            noted = replace(report, results=(replace(first, note=note), *remaining))
-            assert view.has_answer(noted) == (not fsrs)
-        assert note in strings.NOTES
+    @pytest.mark.parametrize("code", [None, "passed", *FAILED])
+    def test_quick_test_decides_before_the_simulation(self, code: str | None) -> None:
+        assert view.has_answer(replace(report_with(), workload_test=code)) == (code in ("passed", "remembered"))
 
 
 @pytest.mark.parametrize("code", FAILED)
@@ -224,16 +195,43 @@ def test_missing_answer_has_its_reason(code: str) -> None:
     assert (block.key, block.caption) == ("reviews-per-day", TEXTS[code])
 
 
-def test_tables_hold_the_numbers() -> None:
-    by_key = blocks(made.workload())
-    assert [*by_key] == ["reviews-per-day", "workload"]
-    assert by_key["workload"].notes[0] == (
+def test_choices_are_compared_with_the_users_own() -> None:
+    """The order is the table, the graph, the test on the past, and the caveat, which is folded."""
+    first, second = blocks(made.workload()).values()
+    assert (first.key, first.caption, first.chart, first.folded) == ("reviews-per-day", "", None, False)
+    assert rows(first) == [
+        ("FSRS-6 at 85%", f"28 ({MINUS}20%)", f"9.1 ({MINUS}20%)", f"3,810 ({MINUS}3%)"),
+        ("FSRS-6 at 90% (yours)", "35", "11", "3,943"),
+        ("FSRS-6 at 89% (as many known as with SM-2)", f"29 ({MINUS}18%)", f"9.3 ({MINUS}18%)", f"3,920 ({MINUS}1%)"),
+        ("Anki's SM-2", "38 (+7%)", "12 (+7%)", f"3,920 ({MINUS}1%)"),
+    ]
+    assert first.notes[0] == "In parentheses: the change from your desired retention of 90%."
+    assert second.chart is not None
+    (tested,) = second.notes
+    assert tested == (
         "In a test on your last 73 days of study, the forecast was 1,310 reviews, with 88% remembered. You did 1,255 "
         "and remembered 87%."
     )
-    first, *curve = rows(by_key["workload"])
-    assert first[:3] == ("Anki's SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
+    assert second.details == (view.OTHER_MEMORIES,)
+    sm2, *curve = rows(second)
+    assert sm2 == ("Anki's SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)", "3,920 (3,873 to 3,967)")
     assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * retention)}%" for retention in made.RETENTIONS]
+
+
+def test_choices_are_compared_with_sm2_if_fsrs_is_off() -> None:
+    first, _second = blocks(made.cheaper(), fsrs=False).values()
+    assert rows(first)[1:] == [
+        ("FSRS-6 at 90% (Anki's default)", "103 (+21%)", f"11 ({MINUS}6%)", "3,820 (+9%)"),
+        ("FSRS-6 at 79% (as many known as with SM-2)", f"47 ({MINUS}45%)", f"7.4 ({MINUS}39%)", "3,508 (0%)"),
+        ("Anki's SM-2", "85", "12", "3,508"),
+    ]
+    assert first.notes == ("In parentheses: the change from SM-2.",)
+
+
+@pytest.mark.parametrize(("equal", "labels"), [(0.846, ["90%", "85%"]), (0.904, ["85%", "90%"])])
+def test_each_desired_retention_has_one_row(equal: float, labels: List[str]) -> None:
+    *choices, _sm2 = rows(blocks(made.workload(equal_retention=equal))["reviews-per-day"])
+    assert [row[0].split()[2] for row in choices] == labels
 
 
 def test_minutes_need_answer_times() -> None:
@@ -272,13 +270,13 @@ class TestChart:
     @pytest.mark.parametrize(
         ("workload", "names", "fsrs"),
         [
-            (made.cheaper(), {"79%": "as many cards known as with SM-2", "85%": "", "90%": "Anki's default"}, False),
-            (made.cheaper(), {"79%": "as many cards known as with SM-2", "85%": "", "90%": "yours"}, True),
-            (made.workload(made.NEAR), {"89%": "as many cards known as with SM-2", "85%": "", "90%": "yours"}, True),
+            (made.cheaper(), {"79%": "as many known as with SM-2", "85%": "", "90%": "Anki's default"}, False),
+            (made.cheaper(), {"79%": "as many known as with SM-2", "85%": "", "90%": "yours"}, True),
+            (made.workload(made.NEAR), {"89%": "as many known as with SM-2", "85%": "", "90%": "yours"}, True),
             (made.workload(equal_retention=0.9), {"85%": "", "90%": "yours"}, True),
-            (made.workload(desired_retention=0.7), {"89%": "as many cards", "75%": "", "70%": "yours"}, True),
+            (made.workload(desired_retention=0.7), {"89%": "as many known", "75%": "", "70%": "yours"}, True),
             (made.knowledge(), {"85%": "", "90%": "yours"}, True),
-            (made.at_92_5(), {"89%": "as many cards known as with SM-2", "85%": "", "92.5%": "yours"}, True),
+            (made.at_92_5(), {"89%": "as many known as with SM-2", "85%": "", "92.5%": "yours"}, True),
             (replace(made.knowledge(), desired_share=0.6), {"85%": "", "90%": "most of your cards"}, True),
         ],
     )
@@ -288,7 +286,9 @@ class TestChart:
         figure = draw_workload(workload, fsrs=fsrs)
         labels = [text.get_text() for text in figure.axes[0].texts]
         assert sorted(labels) == sorted(names)
-        percents = set(re.findall(r"\b\d+%(?!\)| to)", answer(workload, fsrs=fsrs).replace("(difference", "")))
+        block = blocks(workload, fsrs=fsrs)["reviews-per-day"]
+        percents = {row[0].split()[2] for row in rows(block) if row[0].startswith("FSRS")}
+        percents |= set(re.findall(r"\b\d+%(?!\)| to)", answer(workload, fsrs=fsrs).replace("(difference", "")))
         assert percents & {f"{n}%" for n in range(70, 98)} <= set(labels)
         written = " ".join(text.get_text() for text in figure.texts)
         for name, meaning in names.items():
