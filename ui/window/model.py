@@ -10,6 +10,7 @@ from aqt.qt import QObject, pyqtSignal
 
 from ..anki.settings import read_settings, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
+from ..science import report as reports
 from ..text import Counted, _, strings
 from ..views.labels import row_label
 from .jobs import Job, Jobs
@@ -78,9 +79,13 @@ class Model(QObject):
 
     def evaluate_alone(self, finding: int) -> None:
         """Evaluate the deck or preset of this finding alone."""
-        if self.findings.evaluation is not None:
-            subject = self.findings.evaluation.report.findings[finding]
-            self.choose_scope(ScopeChoice(subject.kind, subject.name))
+        evaluation = self.findings.evaluation
+        if evaluation is not None:
+            subject = evaluation.report.findings[finding]
+            # A finding has the id in its name if presets have the same name.
+            names = {preset.preset_id: preset.name for preset in evaluation.evidence.data.presets}
+            name = names[subject.preset_id or 0] if subject.kind == reports.PRESET else subject.name
+            self.choose_scope(ScopeChoice(subject.kind, name))
 
     def choose_reviews(self, choices: Choices) -> None:
         self._evaluate_with(with_choices(self._config(), choices))

@@ -17,7 +17,7 @@ from evaluator.report import DEFAULT, OFF, Hard, RarerOutcome, Report, SampleSiz
 from evaluator.scope import SAME_DAY_TABLE
 from tools.output.table import render, render_sections
 from ui.page import page
-from ui.views.first_screen import FirstScreen, first_screen, links_to_workload
+from ui.views.first_screen import FirstScreen, first_screen, links_to_workload, too_few
 
 #: Advice by code and reason.
 ADVICE = {
@@ -241,3 +241,17 @@ def test_terminal_and_page_show_the_lines_and_name_the_subject() -> None:
         assert subject in text
     assert "Preset &lt;b&gt;�[31mLaw: 16,000 reviews" in html
     assert "Preset" not in render(fake.report())
+
+
+def test_few_reviews_are_counted_instead_of_a_table() -> None:
+    report = REPORTS["right"]
+    few = replace(report, scope=replace(report.scope, reviews=61, days=10))
+    assert not few.has_table
+    assert too_few(few) == (
+        "So far, 61 of your reviews can be used. Reviews at least one day after the card's previous review were "
+        "predicted, in whole days. The oldest ones are left out, because every algorithm first needs some to learn "
+        "from. The table and the graphs appear from 100 reviews on. Come back after about 7 more days of reviewing."
+    )
+    enough = replace(few, scope=replace(few.scope, reviews=100))
+    assert enough.has_table
+    assert not too_few(enough)

@@ -210,3 +210,16 @@ def test_different_collection_stops_reading(recorder: Recorder, monkeypatch: pyt
 
     recorder.add_task("read", lambda job, _: recorder.jobs.read_collection(job, read_steps, Progress()))
     assert recorder.events == [f"read failed: {CollectionClosed()}"]
+
+
+def test_dropped_job_ends_without_result(recorder: Recorder) -> None:
+    def drop_both() -> None:
+        recorder.add("waiting")
+        recorder.add("later")
+        for job in recorder.jobs._jobs[:2]:
+            recorder.jobs.drop(job)
+
+    recorder.meanwhile = drop_both
+    recorder.add("quick")
+    assert recorder.events == ["quick begun", *events_of("later")]
+    assert recorder.jobs.is_idle

@@ -9,9 +9,10 @@ from unittest.mock import Mock
 import fake
 import pytest
 from aqt.qt import QObject
+from made_findings import finding
 from one_thread import Anki
 
-from evaluator.scope import SAME_DAY_TABLE
+from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from ui import engine
 from ui.anki.settings import Choices, Settings
 from ui.window.jobs import Job
@@ -166,3 +167,17 @@ def test_stopped_section_is_computed_for_file(user: User) -> None:
     model.saved.connect(saved.append)
     model.save("report.json", ["parameters"], lambda evaluation, _: evaluation.report.section("parameters"))
     assert saved == [model.findings.evaluation.report.section("parameters")] != [None]
+
+
+def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user: User) -> None:
+    names = {7: "Law", 8: "Law", 9: "Music"}
+    findings = [finding("right", kind, name=name, preset_id=8) for kind, name in (("preset", "Law (8)"), ("deck", "X"))]
+    evaluation = Mock()
+    evaluation.report.findings = findings
+    evaluation.evidence.data.presets = [Mock(preset_id=number) for number in names]
+    for preset in evaluation.evidence.data.presets:
+        preset.name = names[preset.preset_id]
+    for index, expected in enumerate((ScopeChoice("preset", "Law"), ScopeChoice("deck", "X"))):
+        user.model.findings.evaluation = evaluation
+        user.model.evaluate_alone(index)
+        assert user.model.scope == expected

@@ -9,8 +9,9 @@ import pytest
 from aqt.qt import QObject
 from one_thread import Anki
 
-from evaluator.evaluation import evaluate
+from evaluator.evaluation import evaluate, show_subject
 from evaluator.options import Options
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.workload import estimate
 from tools.simulate import Learner, simulate
@@ -107,3 +108,63 @@ def test_two_algorithms_are_compared_once_all_have_finished(store: ResultStore) 
     assert (comparison.algorithm, comparison.baseline) == ("SM-2", "AVG")
     losses = [evaluation.report.result(name).log_loss or 0.0 for name in ("SM-2", "AVG")]
     assert comparison.difference.value == pytest.approx(losses[0] - losses[1], abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    """An evaluation with findings on the whole and on two presets."""
+    snapshot = replace(simulate(Learner(seed=3, days=120)).snapshot, fsrs=True)
+    names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters", "Anki-SM-2 calibrated")
+    evaluation = evaluate(snapshot, Options(names, folds=2))
+    assert [finding.kind for finding in evaluation.report.findings] == ["whole", "preset", "preset"]
+    return evaluation
+
+
+def test_other_subject_has_its_own_graphs_and_the_sections_of_the_whole(
+    store: ResultStore, evaluation: Evaluation
+) -> None:
+    store.take(evaluation, complete=True)
+    graphs, parameters = SectionRequest("graphs", "SM-2"), SectionRequest("parameters")
+    store.request_results([graphs, parameters])
+    whole = store.report
+    assert whole is not None
+    for subject in (2, 0):
+        store.show_subject(subject)
+        assert store.report is not None
+        assert (store.report.subject, store.state(graphs), store.state(parameters)) == (subject, UNASKED, READY)
+        assert store.report.scope.reviews == evaluation.report.findings[subject].reviews
+        assert store.report.section("parameters") == whole.section("parameters")
+        store.request_results([graphs])
+        assert (store.report.section("graphs") == whole.section("graphs")) == (subject == 0)
+
+
+def test_newest_subject_replaces_the_one_before(
+    store: ResultStore, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.take(evaluation, complete=True)
+    asked, shown = [], []
+
+    def show_and_choose(evaluation: Evaluation, subject: int) -> Evaluation:
+        asked.append(subject)
+        if subject == 1:
+            store.show_subject(2)
+        return show_subject(evaluation, subject)
+
+    monkeypatch.setattr(engine, "show_subject", show_and_choose)
+    store.shown.connect(lambda: shown.append(store.report and store.report.subject))
+    store.show_subject(1)
+    assert (asked, shown) == ([1, 2], [2])
+
+
+def test_failed_subject_leaves_the_one_before(
+    store: ResultStore, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.take(evaluation, complete=True)
+    monkeypatch.setattr(engine, "show_subject", Mock(side_effect=TypeError("boom")))
+    failed, shown = Mock(), Mock()
+    store.failed.connect(failed)
+    store.shown.connect(shown)
+    store.show_subject(1)
+    assert (store.evaluation, shown.call_count) == (evaluation, 1)
+    title, error = failed.call_args.args
+    assert (title.startswith("Calculating: "), str(error)) == (True, "boom")
