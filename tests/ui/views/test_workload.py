@@ -155,19 +155,8 @@ def test_larger_change_leads() -> None:
     sm2, *curve = made.all_loads()
     curve = [replace(load, known=made.around(3000), reviews=made.around(39)) for load in curve]
     sm2 = replace(sm2, known=made.around(4000), reviews=made.around(40))
-    words = "At your desired retention of 90%: 1,000 fewer cards known than with SM-2 (25%), 39 reviews a day."
+    words = "At your desired retention of 90%: cards known: 3,000 against 4,000; 39 reviews a day against 40."
     assert words in answer(made.workload(loads=(sm2, *curve)))
-
-
-@pytest.mark.parametrize(
-    ("known_cards", "reviews", "mentioned"),
-    [(3961, 38.1, False), (3959, 38.1, True), (4041, 38.1, True), (3961, 38.0, True), (4000, 42.0, True)],
-)
-def test_small_change_is_not_mentioned(known_cards: float, reviews: float, *, mentioned: bool) -> None:
-    sm2, *curve = made.all_loads()
-    curve = [replace(load, known=made.around(4000), reviews=made.around(40)) for load in curve]
-    sm2 = replace(sm2, known=made.around(known_cards), reviews=made.around(reviews))
-    assert answer(made.workload(loads=(sm2, *curve))).count("than with SM-2") == mentioned
 
 
 def test_most_common_desired_retention_is_simulated() -> None:
