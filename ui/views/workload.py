@@ -302,10 +302,14 @@ def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
     # Translators: A scheduler and what its desired retention means.
     label = _("{scheduler} ({meaning})")
 
-    def cell(value: Optional[ConfidenceInterval], base_value: Optional[ConfidenceInterval]) -> str:
+    def cell(
+        value: Optional[ConfidenceInterval],
+        base_value: Optional[ConfidenceInterval],
+        format_number: Callable[[float], str],
+    ) -> str:
         if value is None or base_value is None:
             return strings.NO_VALUE
-        text = _count(value.value) if value.value >= 10 else _one_decimal(value.value)
+        text = format_number(value.value)
         # Translators: A number and its change in percent.
         with_change = _("{value} ({change})").format(value=text, change=_change(value.value / base_value.value))
         return text if value is base_value else with_change
@@ -315,7 +319,7 @@ def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
             label.format(scheduler=_load_label(load, choice.desired), meaning=choice.meaning)
             if choice.meaning
             else _load_label(load, choice.desired),
-            *(cell(*values) for values in zip(_amounts(load), _amounts(base))),
+            *(cell(*values) for values in zip(_amounts(load), _amounts(base), (_count, _one_decimal, _count))),
         )
         for choice in choices
         for load in [choice.load]
