@@ -128,11 +128,10 @@ def _judged(
     evidence = evaluation.evidence
     report = judge(evaluation.report, evidence, names, earlier, progress)
     if not report.unfinished and report.scope.table == WHOLE_DAY_TABLE:
-        fitted = (row.parameters_per_fold for row in report.results if row.algorithm == FSRS_6.name)
-        w_per_fold = next(fitted, ()) or (FSRS_6.defaults,)
-        # A mistake in the simulation must not cost the other results.
+        # Nothing is foreseen without fitted parameters. A mistake in the simulation must not cost the other results.
         with suppress(Exception):
-            report = replace(report, workload_test=run_back_test(inputs, SILENT, np.array(w_per_fold[-1])).code)
+            w = np.array(report.result(FSRS_6.name).parameters_per_fold[-1])
+            report = replace(report, workload_test=run_back_test(inputs, SILENT, w).code)
     require_finite(report, "report")
     # Free the snapshot that preparing all reviews holds, which may be large.
     evidence = evidence if report.unfinished else replace(evidence, prepare_all=None)

@@ -159,7 +159,7 @@ class Report:
     best_set: Tuple[str, ...] = ()
     training_seed: Optional[int] = None  #: seed of the draw of cards for the search of parameters, if there are many
     #: Code of a quick back-test, see :class:`evaluator.workload.result.BackTest`. It shows whether the section
-    #: "workload" will probably have loads. None until all rows have finished, and with same-day reviews.
+    #: "workload" will probably have loads. None without FSRS-6, with same-day reviews, and until all rows are there.
     workload_test: Optional[str] = None
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     #: Results by section, see :data:`evaluator.sections.SECTIONS`. In the JSON each is in the report itself. It is

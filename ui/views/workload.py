@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, Optional, Sequence, Tuple
 
 from ..science import interval
-from ..text import Counted, _, strings
+from ..text import _, strings
 from ..text.numbers import percents, with_sign
-from ..text.phrases import add_label, finish, integer, list_of, paragraph, with_semicolons
+from ..text.phrases import add_label, finish, integer, paragraph, with_semicolons
 from .cells import as_share, percent, whole_percent, with_ends
 from .view import Block, Chart, Column, Table, View, without_sparse_columns
 
@@ -26,8 +26,8 @@ MAX_UNASKED = 30_000
 PROBABLE = ("passed", "remembered")
 #: The default and the minimum of desired retention in Anki.
 DEFAULT_RETENTION, LOWEST_RETENTION = 0.9, 0.7
-#: Minimum change that is mentioned, in reviews a day and as a share of the cards known.
-MIN_REVIEWS, MIN_SHARE = 2, 0.01
+#: Minimum difference in reviews a day. Smaller ones are called the same.
+MIN_REVIEWS = 2
 #: Minimum difference in work, as a share, that is called unclear if it may be chance. Smaller ones are called the same.
 MIN_DIFFERENCE = 0.1
 
@@ -58,12 +58,9 @@ TESTED = _(
     "{observed} and remembered {observed_share}."
 )
 NO_TIMES = _("Answer times are missing in the review log, so minutes per day are unknown.")
-FEWER_KNOWN = Counted(
-    "{count:,} fewer card known than with SM-2 ({share})", "{count:,} fewer cards known than with SM-2 ({share})"
-)
-MORE_KNOWN = Counted(
-    "{count:,} more card known than with SM-2 ({share})", "{count:,} more cards known than with SM-2 ({share})"
-)
+# Translators: {known} and {others} are numbers of cards.
+KNOWN = _("cards known: {known} against {others}")
+KNOWN_WITH_INTERVAL = _("cards known: {known} against {others} (difference: {low} to {high})")
 
 #: Sentences on why there is no answer, by the code of the back-test.
 WHY_NOT: Dict[str, str] = {
@@ -131,7 +128,7 @@ def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterato
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
     retention, meaning = _desired_retention(workload, report)
-    choices = _choices(workload, meaning)
+    choices = tuple(_choices(workload, meaning))
     answer = paragraph(*_answer(workload, retention))
     base, name = (_own_and_neighbor(workload)[0], retention) if is_on else (loads[0], "SM-2")
     # Translators: {scheduler} is “your desired retention of 90%”, “SM-2” or the like.
@@ -178,41 +175,36 @@ def _curve_data(workload: Workload, choices: Tuple[Choice, ...], tips: Tuple[str
     return CurveData(workload, choices, paragraph(*notes), tips, schedulers)
 
 
-def _choices(workload: Workload, meaning: str) -> Tuple[Choice, ...]:
-    """Return a step from the user's desired retention, the user's own, and that with as many known cards as SM-2."""
-    own, neighbor = _own_and_neighbor(workload)
-    equal_load = _equal_load(workload)
-    choices = [Choice(load, whole_percent(load.desired_retention or 0.0)) for load in (neighbor, own)]
-    choices[1] = replace(choices[1], meaning=meaning)
-    if equal_load is not None and not _is_at_own_retention(equal_load, workload):
-        # Translators: What a desired retention leads to.
-        equal = Choice(equal_load, percent(equal_load.desired_retention, 0), _("as many known as with SM-2"))
-        choices = [*(choice for choice in choices if choice.desired != equal.desired), equal]
-    return tuple(choices)
+def _choices(workload: Workload, meaning: str) -> Iterator[Choice]:
+    """Yield a step from the user's desired retention, the user's own, and that with as many known cards as SM-2.
 
-
-def _equal_load(workload: Workload) -> Optional[Load]:
-    """Return the load at the desired retention at which FSRS gives as many known cards as SM-2.
-
-    A review takes as long as at the nearest desired retention that was simulated.
+    At the last one, a review takes as long as at the nearest desired retention that was simulated.
     """
+    own, neighbor = _own_and_neighbor(workload)
     retention, ratio, (sm2, *curve) = workload.equal_retention, workload.ratio, workload.loads
-    if retention is None or ratio is None or ratio.low_high is None:
-        return None
-    nearest = min(curve, key=lambda load: abs((load.desired_retention or 0.0) - retention))
-    reviews = sm2.reviews.value * ratio.value
-    minutes = nearest.minutes and interval.ConfidenceInterval(nearest.minutes.value / nearest.reviews.value * reviews)
-    return replace(
-        nearest,
-        desired_retention=retention,
-        reviews=interval.ConfidenceInterval(reviews),
-        minutes=minutes,
-        known=interval.ConfidenceInterval(sm2.known.value),
-    )
+    equal = None
+    if retention is not None and ratio and ratio.low_high and not _is_equal_at(own, workload):
+        nearest = min(curve, key=lambda load: abs((load.desired_retention or 0.0) - retention))
+        reviews = sm2.reviews.value * ratio.value
+        equal = replace(
+            nearest,
+            desired_retention=retention,
+            reviews=interval.ConfidenceInterval(reviews),
+            minutes=nearest.minutes
+            and interval.ConfidenceInterval(nearest.minutes.value * reviews / nearest.reviews.value),
+            known=interval.ConfidenceInterval(sm2.known.value),
+        )
+    if equal is None or not _is_equal_at(neighbor, workload):
+        yield Choice(neighbor, whole_percent(neighbor.desired_retention or 0.0))
+    yield Choice(own, whole_percent(workload.desired_retention), meaning)
+    if equal is not None:
+        # Translators: What a desired retention leads to.
+        yield Choice(equal, percent(retention, 0), _("as many known as with SM-2"))
 
 
-def _is_at_own_retention(equal_load: Load, workload: Workload) -> bool:
-    return percent(equal_load.desired_retention, 0) == percent(workload.desired_retention, 0)
+def _is_equal_at(load: Load, workload: Workload) -> bool:
+    """Return whether FSRS gives as many known cards as SM-2 at the desired retention of this load, in whole percent."""
+    return percent(workload.equal_retention, 0) == percent(load.desired_retention, 0)
 
 
 def _own_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
@@ -227,54 +219,33 @@ def _own_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
 
 def _answer(workload: Workload, retention: str) -> Iterator[str]:
     """Yield comparisons of FSRS with SM-2, given a phrase on the user's desired retention."""
-    own, equal_load = _own_and_neighbor(workload)[0], _equal_load(workload)
+    own, sm2 = _own_and_neighbor(workload)[0], workload.loads[0]
     if workload.question == KNOWLEDGE:
         yield _compare_knowledge(workload, own, retention)
-    elif equal_load is not None and _is_at_own_retention(equal_load, workload):
-        yield _compare_work(workload, equal_load, retention)
+    elif _is_equal_at(own, workload):
+        yield _compare_work(workload, retention)
     else:
         # Translators: Fills {retention} elsewhere.
         phrase = _("a desired retention of {desired}")
-        phrase = phrase.format(desired=percent(equal_load.desired_retention, 0)) if equal_load else ""
-        yield _compare_work(workload, equal_load, phrase)
-        yield from _change(retention, own, workload.loads[0])
-
-
-def _change(retention: str, own: Load, sm2: Load) -> Iterator[str]:
-    """Yield the cost and the gain of the user's desired retention against SM-2, unless both are negligible."""
-    known_change = own.known.value - sm2.known.value
-    share = abs(known_change) / sm2.known.value
-    if share >= MIN_SHARE or abs(own.reviews.value - sm2.reviews.value) >= MIN_REVIEWS:
-        known_text = MORE_KNOWN if known_change > 0 else FEWER_KNOWN
-        known = known_text(round(abs(known_change)), share=percents(share)[0])
-        # Translators: {reviews} is a number of reviews.
-        reviews = _("{reviews} a day").format(reviews=strings.REVIEWS(round(own.reviews.value)))
-        clauses = _larger_first(reviews, known, own, sm2)
+        yield _compare_work(workload, phrase.format(desired=percent(workload.equal_retention, 0)))
         # Translators: {retention} is “your desired retention of 90%” or the like.
-        yield add_label(_("At {retention}").format(retention=retention), finish(list_of(clauses)))
+        yield _compare_loads(own, sm2, _("At {retention}").format(retention=retention), KNOWN)
 
 
-def _larger_first(reviews: str, known: str, after: Load, before: Load) -> Tuple[str, str]:
-    """Return the two texts in the order of the relative changes that they describe, the larger first."""
-    reviews_change = abs(after.reviews.value / before.reviews.value - 1)
-    known_change = abs(after.known.value / before.known.value - 1)
-    return (reviews, known) if reviews_change >= known_change else (known, reviews)
-
-
-def _compare_work(workload: Workload, equal_load: Optional[Load], retention: str) -> str:
+def _compare_work(workload: Workload, retention: str) -> str:
     """Compare the work of FSRS and SM-2 at the desired retention that gives as many known cards."""
     ratio, sm2_reviews = workload.ratio, workload.loads[0].reviews.value
-    if equal_load is None or ratio is None or ratio.low_high is None:
+    if workload.equal_retention is None or ratio is None or ratio.low_high is None:
         return NO_EQUAL_KNOWLEDGE
     side, difference = ratio.compare_with(1), abs(ratio.value - 1)
     text = DIFFERENT_WORK if side else UNCLEAR_WORK
     if difference * sm2_reviews < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
         text = SAME_WORK
-    reviews = strings.REVIEWS(round(equal_load.reviews.value))
+    reviews = strings.REVIEWS(round(sm2_reviews * ratio.value))
     minimum_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
     return paragraph(
         text.format(retention=retention, reviews=reviews, others=_count(sm2_reviews), **_ends_as_percent(ratio)),
-        minimum_note if round(equal_load.desired_retention or 0.0, 2) < LOWEST_RETENTION else "",
+        minimum_note if round(workload.equal_retention, 2) < LOWEST_RETENTION else "",
         _("Better prediction is not the same as less work.") if text == SAME_WORK else "",
     )
 
@@ -285,20 +256,29 @@ def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
     text = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
     if ratio is None or ratio.low_high is None:
         return paragraph(text, NO_EQUAL_KNOWLEDGE)
+    # Translators: {retention} is “your desired retention of 90%” or the like.
+    label = _("With FSRS at {retention} instead of SM-2").format(retention=retention)
+    return paragraph(text, _compare_loads(own, sm2, label, KNOWN_WITH_INTERVAL, **_ends_as_percent(ratio)))
+
+
+def _compare_loads(own: Load, sm2: Load, label: str, known_text: str, **ends: str) -> str:
+    """Compare reviews and cards known with FSRS and SM-2, those first that differ more."""
     # Translators: {reviews} is a number of reviews, {others} a number.
     reviews = _("{reviews} a day against {others}")
     reviews = reviews.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_count(sm2.reviews.value))
-    # Translators: {known} and {others} are numbers of cards.
-    known = _("cards known: {known} against {others} (difference: {low} to {high})")
-    known = known.format(known=_count(own.known.value), others=_count(sm2.known.value), **_ends_as_percent(ratio))
-    # Translators: {retention} is “your desired retention of 90%” or the like.
-    with_fsrs = _("With FSRS at {retention} instead of SM-2").format(retention=retention)
-    return paragraph(text, add_label(with_fsrs, finish(with_semicolons(_larger_first(reviews, known, own, sm2)))))
+    known = known_text.format(known=_count(own.known.value), others=_count(sm2.known.value), **ends)
+    reviews_ratio, known_ratio = own.reviews.value / sm2.reviews.value, own.known.value / sm2.known.value
+    clauses = (reviews, known) if abs(reviews_ratio - 1) >= abs(known_ratio - 1) else (known, reviews)
+    return add_label(label, finish(with_semicolons(clauses)))
 
 
 def _ends_as_percent(ratio: ConfidenceInterval) -> Dict[str, str]:
-    low, high = (_("{number}%").format(number=with_sign(100 * (end - 1), 0)) for end in ratio.low_high or (1.0, 1.0))
+    low, high = map(_change, ratio.low_high or (1.0, 1.0))
     return {"low": low, "high": high}
+
+
+def _change(ratio: float) -> str:
+    return _("{number}%").format(number=with_sign(100 * (ratio - 1), 0))
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
@@ -322,20 +302,24 @@ def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
     # Translators: A scheduler and what its desired retention means.
     label = _("{scheduler} ({meaning})")
 
-    def with_change(value: Optional[ConfidenceInterval], base_value: Optional[ConfidenceInterval]) -> str:
+    def cell(
+        value: Optional[ConfidenceInterval],
+        base_value: Optional[ConfidenceInterval],
+        format_number: Callable[[float], str],
+    ) -> str:
         if value is None or base_value is None:
             return strings.NO_VALUE
-        text = _count(value.value) if value.value >= 10 else _one_decimal(value.value)
-        change = _("{number}%").format(number=with_sign(100 * (value.value / base_value.value - 1), 0))
+        text = format_number(value.value)
         # Translators: A number and its change in percent.
-        return text if value is base_value else _("{value} ({change})").format(value=text, change=change)
+        with_change = _("{value} ({change})").format(value=text, change=_change(value.value / base_value.value))
+        return text if value is base_value else with_change
 
     return _table(
         (
             label.format(scheduler=_load_label(load, choice.desired), meaning=choice.meaning)
             if choice.meaning
             else _load_label(load, choice.desired),
-            *(with_change(*values) for values in zip(_amounts(load), _amounts(base))),
+            *(cell(*values) for values in zip(_amounts(load), _amounts(base), (_count, _one_decimal, _count))),
         )
         for choice in choices
         for load in [choice.load]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any, List, Tuple
+from typing import Any, List
 
 import numpy as np
 import pytest
@@ -183,18 +183,18 @@ class TestQuickTest:
             (replace(person(), revlog=person().revlog.take(np.arange(250))), "too_few_days"),
         ],
     )
-    @pytest.mark.parametrize("names", [("FSRS-6", "SM-2"), ("AVG",)])
-    def test_evaluation_foresees_the_result(self, snapshot: Snapshot, code: str, names: Tuple[str, ...]) -> None:
-        """Without fitted parameters, the published ones are taken."""
-        assert evaluate(snapshot, Options(names)).report.workload_test == code
+    def test_evaluation_foresees_the_result(self, snapshot: Snapshot, code: str) -> None:
+        assert evaluate(snapshot, Options(("FSRS-6", "SM-2"))).report.workload_test == code
 
-    def test_nothing_is_foreseen_with_same_day_reviews_or_if_the_simulation_fails(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        same_day = Options(("AVG",), table=SAME_DAY_TABLE)
-        assert evaluate(person(), same_day).report.workload_test is None
+    @pytest.mark.parametrize(
+        "options", [Options(("AVG",)), Options(("FSRS-6", "AVG"), table=SAME_DAY_TABLE)], ids=["no FSRS-6", "same-day"]
+    )
+    def test_nothing_is_foreseen_of_other_tables(self, options: Options) -> None:
+        assert evaluate(person(), options).report.workload_test is None
+
+    def test_failing_simulation_costs_nothing_else(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("evaluator.workload.back_test.StudySimulation", None)
-        report = evaluated(person()).report
+        report = evaluate(person(), Options(("FSRS-6", "SM-2"))).report
         assert report.workload_test is None
         assert report.results[0].log_loss
 

@@ -32,7 +32,7 @@ from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, PAGES, load, table_text
 from ui.views.finding import SIGNS
-from ui.views.first_screen import first_screen, too_few
+from ui.views.first_screen import DETAILS, first_screen, too_few
 from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
@@ -344,7 +344,9 @@ class TestTables:
     def test_long_tables_are_folded(self, rows: int, requested: bool, folded: bool) -> None:
         columns = (Column("Row", "What a row is.", number=False), Column("Number"))
         table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
-        reader = PageReader(table_block(Block("rows", "", "A caption.", table, notes=("A note.",), folded=requested)))
+        block = Block("rows", "", "A caption.", table, notes=("A note.",), details=("A detail.",), folded=requested)
+        reader = PageReader(table_block(block))
+        assert reader.words[-2:] == [DETAILS, "A detail."]
         assert {"What a row is.", "A note.", "A caption.", "Cell 2.0"} <= set(reader.words)
         assert (PAGE_TABLE_ROWS(rows) in reader.words) == folded
 

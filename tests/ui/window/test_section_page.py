@@ -12,12 +12,13 @@ from evaluator.options import Options
 from tools.simulate import Learner, simulate
 from ui.views import PAGES, Page, load
 from ui.views.labels import row_label
+from ui.views.view import Block
 from ui.window.graph_panel import GraphView
 from ui.window.jobs import Jobs
 from ui.window.result_store import READY, UNASKED, ResultStore, SectionRequest
 from ui.window.section_page import SectionPage
 from ui.window.text_table import TextTable
-from ui.window.widgets import FoldButton
+from ui.window.widgets import FoldButton, Paragraph
 
 
 def open_page(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
@@ -64,6 +65,15 @@ def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
         for column in range(table.columnCount()):
             assert table.columnWidth(column) >= table.sizeHintForColumn(column)
         assert table.width() >= sum(map(table.columnWidth, range(table.columnCount())))
+
+
+def test_details_are_folded(experts: SectionPage) -> None:
+    block = experts.blocks[0]._build_block(Block("block", "A heading", notes=("A note.",), details=("A", "caveat.")))
+    note, details = block.findChildren(Paragraph)
+    assert (note.text(), details.text()) == ("A note.", "A caveat.")
+    assert not details.isVisibleTo(block)
+    block.findChildren(FoldButton)[0].click()
+    assert details.isVisibleTo(block)
 
 
 def test_rows_are_compared_with_the_baseline_without_a_section(experts: SectionPage) -> None:
