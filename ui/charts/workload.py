@@ -44,7 +44,7 @@ _BAND_ALPHA = 0.15
 #: Half of the width and of the height of a name next to a dot, in font sizes.
 _HALF_NAME = (1.3, 0.6)
 #: Where a name may be placed, from its point: across and up.
-_PLACES = np.array([(-1, 1), (1, -1), (0, 2), (1, 1), (-1, -1), (0, -2)])
+_PLACES = np.array([(-1, 1), (1, -1), (-1, 2), (0, 2), (1, 1), (-1, -1), (0, -2)])
 
 #: The low end of an interval, the number itself, and the high end. All three are equal if there is no interval.
 _LowMidHigh = Tuple[float, float, float]

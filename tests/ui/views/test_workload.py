@@ -283,6 +283,18 @@ class TestChart:
         for name, meaning in names.items():
             assert (f"{name}: {meaning}" in written.replace("\n", " ")) == bool(meaning)
 
+    @pytest.mark.parametrize("size", [SIZE_INCHES, (3.9, 3.0)])
+    @pytest.mark.parametrize("workload", [made.workload(), made.workload(made.NEAR), made.cheaper(), made.knowledge()])
+    def test_names_cover_neither_dots_nor_each_other(self, workload: Workload, size: Tuple[float, float]) -> None:
+        axes = draw_workload(workload, size).axes[0]
+        boxes = [text.get_window_extent() for text in axes.texts]
+        assert len(boxes) == (2 if workload.question == result.KNOWLEDGE else 3)
+        for index, box in enumerate(boxes):
+            assert not any(box.overlaps(other) for other in boxes[:index])
+            for line in axes.lines:
+                path = line.get_path().interpolated(40)
+                assert box.count_contains(line.get_transform().transform(path.vertices)) == 0
+
     def test_curve_with_a_backlog_is_by_desired_retention(self) -> None:
         workload, sm2_known = made.knowledge(), 3_490.0
         axes = draw_workload(workload).axes[0]
