@@ -166,6 +166,7 @@ def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
         verdict=report.verdict,
         hard=report.hard,
         unfinished=report.unfinished,
+        best_set=() if report.unfinished else shown.best_set,
         workload_test=report.workload_test,
     )
     return replace(evaluation, report=with_star(shown))

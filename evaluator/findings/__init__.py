@@ -19,8 +19,10 @@ from ..metrics.calibration import calibration
 from ..progress import SILENT, Progress
 from ..report import (
     ADJUSTED,
+    CLOSE,
     DECK,
     DEFAULT,
+    EARLY,
     NOTHING_TESTED,
     OFF,
     OPEN,
@@ -35,6 +37,7 @@ from ..report import (
     Hard,
     Recall,
     Report,
+    Rivalry,
 )
 from ..scope import WHOLE_DAY_TABLE
 from ..scoring.evidence import Evidence
@@ -53,6 +56,9 @@ from .thresholds import (
     MIN_RETENTION,
     MUCH_DELETED,
 )
+
+#: Codes of findings without a test.
+_UNTESTED = ("too_new", "deleted", "versions", "untested")
 
 
 def judge(
@@ -80,6 +86,8 @@ def judge(
             against_default = compare_rows(evidence, optimized_row((), evidence.fitted), PUBLISHED)
             advice = turn_on_advice(verdict, evidence.collection.scheduler, against_default)
             verdict = replace(verdict, advice=Advice(HARD) if _is_suspected(hard) else advice)
+    if verdict.rivalry is not None:
+        verdict = replace(verdict, sign="question" if verdict.rivalry.claim in (CLOSE, EARLY) else "dot")
     return with_star(replace(report, findings=findings, verdict=verdict, hard=hard))
 
 
@@ -121,7 +129,8 @@ def find(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]
         return ()
     trials = [_Trial(evidence, presets, subject) for subject in presets.subjects()]
     n_presets = sum(trial.subject.kind == PRESET and trial.n_tested >= MIN_FOR_VERDICT for trial in trials)
-    return tuple(trial.finding(max(1, n_presets) if trial.subject.kind == PRESET else 1) for trial in trials)
+    findings = [trial.finding(max(1, n_presets) if trial.subject.kind == PRESET else 1) for trial in trials]
+    return tuple(replace(finding, sign=_sign(finding)) for finding in findings)
 
 
 def advise(
@@ -142,7 +151,8 @@ def advise(
     """
     if not findings:
         return ()
-    effects = effect_of_optimizing(evidence, PresetsInUse(evidence.data), progress)
+    presets = PresetsInUse(evidence.data)
+    effects = effect_of_optimizing(evidence, presets, progress)
     first_advice = _advice_for_all(results, hard)
     advice = first_advice
     advised: List[Finding] = []
@@ -155,10 +165,22 @@ def advise(
     tested_presets = [finding for finding in advised if finding.kind == PRESET]
     whole = advised[0]
     if whole.advice is None:
-        advice = advice_for_whole(tested_presets) if tested_presets else Advice(KEEP_ON, "unknown")
+        advice = Advice(KEEP_ON, "unknown")
+        if tested_presets:
+            advice = advice_for_whole(tested_presets, len(presets.presets))
+        elif whole.code == "deleted":
+            advice = Advice(NOTHING, "deleted")
         advised[0] = replace(whole, advice=advice)
-    signed = [replace(finding, sign=_sign(finding)) for finding in advised]
+    signed = [_with_sign(finding) for finding in advised]
     return (signed[0], *_sorted_presets(signed[1:]))
+
+
+def _with_sign(finding: Finding) -> Finding:
+    """Return the finding with its sign, and with a code that tells if it is right on average only."""
+    is_by_card = finding.advice is not None and finding.advice.reason in ("change", "decided")
+    if finding.state == RIGHT and finding.elsewhere is None and is_by_card:
+        finding = replace(finding, code="right_on_average")
+    return replace(finding, sign=_sign(finding))
 
 
 def _advice_for_all(results: Sequence[AlgorithmResult], hard: Optional[Hard]) -> Optional[Advice]:
@@ -184,7 +206,7 @@ def _sign(finding: Finding) -> str:
     worst = finding.elsewhere or finding.recall
     if finding.state == OFF or finding.elsewhere is not None:
         return "warning" if worst.gap < 0 else "dot"
-    has_nothing_to_do = finding.advice is None or finding.advice.code in (NOTHING, KEEP_ON)
+    has_nothing_to_do = finding.advice is not None and finding.advice.code in (NOTHING, KEEP_ON)
     return "check" if has_nothing_to_do else "dot"
 
 
@@ -223,9 +245,8 @@ class _Trial:
         subject, evidence = self.subject, self._evidence
         recall = self._tested.recall(evidence, self._own, n_presets) or NOTHING_TESTED
         state, code = self._verdict(recall)
-        source = None
-        if self.n_tested:
-            source = DEFAULT if self._is_default else UNSEEN
+        source = DEFAULT if self._is_default else UNSEEN
+        is_tested = code not in _UNTESTED and self.n_tested > 0
         only_preset = subject.presets[0] if len(subject.presets) == 1 else None
         changed = None if only_preset is None else only_preset.changed
         retentions = np.unique(self._retentions[self._scored])
@@ -243,20 +264,20 @@ class _Trial:
             state=state,
             code=code,
             sign="",
-            source=source,
-            algorithm=self._own if self.n_tested else self._optimized,
+            source=source if is_tested else None,
+            algorithm=self._own if is_tested else self._optimized,
             desired_retention=desired_retention,
             changed=None if changed is None else evidence.collection.clock.date_at(changed * 1000).isoformat(),
-            recall=recall,
+            recall=recall if is_tested else NOTHING_TESTED,
             testable=int(self._testable.sum()),
             elsewhere=self._elsewhere() if state == RIGHT else None,
             retrained=retrained,
             far_from_desired=_is_far(retrained, desired_retention),
             optimized=self._tested.recall(evidence, self._optimized) if state == OFF else None,
             suggested_retention=self._suggested_retention(recall, desired_retention) if state == OFF else None,
-            against_sm2=compare_rows(evidence, self._own, ADJUSTED, self._testable) if subject.kind != DECK else None,
+            against_sm2=self._against_sm2() if is_tested else None,
             deleted=self._n_deleted(),
-            calibration=self._calibration() if source == UNSEEN else (),
+            calibration=self._calibration() if is_tested and source == UNSEEN else (),
         )
 
     def _n_deleted(self) -> int:
@@ -290,6 +311,10 @@ class _Trial:
         evidence = self._evidence
         predicted = evidence.fitted[self._own or ""].predicted[self._testable]
         return calibration(predicted, evidence.scoring.recalled[self._testable])
+
+    def _against_sm2(self) -> Optional[Rivalry]:
+        is_deck = self.subject.kind == DECK
+        return None if is_deck else compare_rows(self._evidence, self._own, ADJUSTED, self._testable)
 
     def _elsewhere(self) -> Optional[Recall]:
         return furthest_off(self._evidence, self._own, self._testable, self._tested.desired_retention)

@@ -30,7 +30,7 @@ from dataclasses import replace
 from typing import Optional, Sequence
 
 from ..interval import BETTER, EQUIVALENT
-from ..report import CLOSE, OFF, RIGHT, Advice, Finding, Optimizing, Rivalry, Verdict
+from ..report import CLOSE, OFF, OPEN, Advice, Finding, Optimizing, Rivalry, Verdict
 from .thresholds import (
     LITTLE_CHANGE,
     MANY,
@@ -69,14 +69,13 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing) -> Advice:
     reason = _reason_to_optimize(finding, optimizing)
     change = optimizing.change
     is_small = change is not None and change < LITTLE_CHANGE
-    is_decided = finding.state in (OFF, RIGHT)
     rules = (
         (reason is not None, OPTIMIZE, reason),
         (finding.suggested_retention is not None, DESIRED_RETENTION, None),
         (optimizing.obstacle is not None, NOTHING, optimizing.obstacle),
+        (change is not None and not is_small and _is_ruled_out(optimizing), NOTHING, "worse"),
         (change is None, KEEP_ON, "unknown"),
-        (is_small, NOTHING if is_decided else KEEP_ON, "small"),
-        (_is_ruled_out(optimizing), NOTHING, "worse"),
+        (is_small, NOTHING if finding.state != OPEN else KEEP_ON, "small"),
         (True, OPTIMIZE_IF_YOU_LIKE, None),
     )
     code, reason = next((code, reason) for applies, code, reason in rules if applies)
@@ -111,15 +110,20 @@ def _reason_to_optimize(finding: Finding, optimizing: Optimizing) -> Optional[st
     return "change" if optimizing.is_by_anki and change >= min_change else None
 
 
-def advice_for_whole(presets: Sequence[Finding]) -> Advice:
-    """Return the advice for a whole of several presets, given the findings of these, which have advice."""
+def advice_for_whole(presets: Sequence[Finding], in_use: int) -> Advice:
+    """Return the advice for a whole of several presets.
+
+    Args:
+        presets: the findings of presets with enough reviews, which have advice.
+        in_use: number of presets in use, with or without a finding.
+    """
     codes = {finding.advice.code for finding in presets if finding.advice is not None}
     code = next(code for code in URGENCY if code in codes)
     concerned = [finding for finding in presets if finding.advice is not None and finding.advice.code == code]
     first = concerned[0].advice or Advice(code)
     if code == DESIRED_RETENTION:
         return replace(first, presets=(concerned[0].name,))
-    names = () if len(concerned) == len(presets) else tuple(finding.name for finding in concerned)
+    names = () if len(concerned) == in_use else tuple(finding.name for finding in concerned)
     changes = [(item.optimizing.change, item.reviews) for item in concerned if item.optimizing is not None]
     known = [(change, reviews) for change, reviews in changes if change is not None]
     mean = sum(change * reviews for change, reviews in known) / sum(reviews for _, reviews in known) if known else None

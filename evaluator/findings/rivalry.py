@@ -44,7 +44,8 @@ def strongest_claim(comparison: Comparison, would: ConfidenceInterval, n_reviews
     if code in (BETTER, WORSE, EQUIVALENT):
         return code
     past = {BETTER: BETTER_PAST, WORSE: WORSE_PAST}.get(comparison.code)
-    return past or (CLOSE if n_reviews >= MANY else EARLY)
+    is_early = n_reviews < MANY or comparison.difference.low_high is None
+    return past or (EARLY if is_early else CLOSE)
 
 
 def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Verdict:

@@ -133,6 +133,7 @@ class Verdict:
     #: SM-2, or if SM-2 has no result.
     as_is: Optional[Rivalry] = None
     advice: Optional[Advice] = None  #: what to do, only if FSRS is off
+    sign: str = ""  #: "question" if the comparison is open, otherwise "dot"; empty without a comparison
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,8 @@ class Finding:
     #: "off", "right" or "open"; None for a deck, and for a preset with too few reviews behind ``recall``, which get no
     #: verdict.
     state: Optional[str]
-    #: The verdict as a code for words. "optimistic" or "cautious" (off), "right", "slightly_optimistic" or
+    #: The verdict as a code for words. "optimistic" or "cautious" (off), "right", "right_on_average"
+    #: (predictions of single cards would change by optimizing), "slightly_optimistic" or
     #: "slightly_cautious" (right), "probably_optimistic", "a_bit_optimistic", "probably_cautious", "a_bit_cautious" or
     #: "too_early" (open). Also open, without a test: "too_new" (hardly a review since the last change), "deleted" (all
     #: reviewed cards are deleted, and there are several presets), "versions" (presets of several versions of FSRS),
@@ -135,7 +136,7 @@ class Finding:
     #: cards of unknown presets are deleted, which makes the rest look better). Without a verdict: "deck" or "too_few".
     code: str
     #: "check" (about right, nothing to do), "warning" (less was remembered than FSRS said), "question" (too early, too
-    #: new) or "dot" (everything else).
+    #: new) or "dot" (everything else). Empty without a verdict.
     sign: str
     #: Whose predictions were tested. "default": published parameters, which were fitted to none of these reviews.
     #: "unseen": the presets' own parameters, on reviews since the presets were last changed. None without a test.

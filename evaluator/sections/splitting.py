@@ -74,6 +74,8 @@ class Splitting:
     #: Comparison with own parameters for each group that is large enough, and shared ones for the other groups.
     total: Optional[Split] = None
     error: Optional[Failure] = None  #: why nothing could be tried
+    #: Whether these presets have the same desired retention. Otherwise one preset for all decks would change it.
+    same_retention: bool = True
 
 
 class ReviewGroup(NamedTuple):
@@ -155,7 +157,10 @@ def _test_groups(
         review = np.sort(np.concatenate([group.review for group in groups]))
         untested = replace(_untested_split(evidence, ReviewGroup(0, "", review), shared_loss), label=None)
         total = _with_comparison(untested, comparison("own", "shared", difference[review], clusters.take(review)))
-    return Splitting(by, FSRS_6.name, len(groups), compared_splits, total)
+    in_use = {group.label for group in groups}
+    retentions = {preset.desired_retention for preset in evidence.data.presets if preset.preset_id in in_use}
+    same_retention = by != "preset" or len(retentions) == 1
+    return Splitting(by, FSRS_6.name, len(groups), compared_splits, total, same_retention=same_retention)
 
 
 def _own_predictions(

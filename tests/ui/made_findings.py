@@ -31,6 +31,7 @@ from evaluator.report import (
 #: State, gap, half the width of its interval, and sign, by code.
 CODES: Dict[str, Tuple[Optional[str], float, float, str]] = {
     "right": (RIGHT, 0.0, 0.01, "check"),
+    "right_on_average": (RIGHT, 0.0, 0.01, "dot"),
     "slightly_optimistic": (RIGHT, -0.015, 0.01, "check"),
     "slightly_cautious": (RIGHT, 0.015, 0.01, "check"),
     "optimistic": (OFF, -0.04, 0.02, "warning"),
@@ -124,7 +125,8 @@ def report_of_rivals(
     if found is not None:
         comparison = found.comparison
         basis = SampleSize(295, 80, 5)
-        verdict = Verdict(found.claim, comparison.algorithm, comparison.baseline, basis, found, as_is)
+        sign = "question" if found.claim in ("close", "early") else "dot"
+        verdict = Verdict(found.claim, comparison.algorithm, comparison.baseline, basis, found, as_is, sign=sign)
     scope = replace(report.scope, fsrs=fsrs)
     return replace(report, scope=scope, results=(*report.results, *losses), verdict=replace(verdict, **facts))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple, Union
 
 from ..text import _, strings
 from ..text.phrases import add_label, paragraph
@@ -27,8 +27,6 @@ _STARTS = (0.8, 0.5)
 #: Minimum share of the reviews above a start, which is also below each filled dot. If there is none, the axes start at
 #: 0.
 _MIN_SHARE_ABOVE = 0.95
-#: Minimum share of the reviews for a dot, used until the slices are computed.
-_MIN_SHARE = 0.01
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     possible_starts = (start for start in _STARTS if start <= min(in_view))
     starts = (s for s in possible_starts if min(_share_above(s, row) for row in results) >= _MIN_SHARE_ABOVE)
     axis_start = next(starts, 0.0)
-    dots = [_dots(row, graph_by_name.get(row.algorithm), axis_start) for row in results]
+    dots = [_dots(graph_by_name.get(row.algorithm), axis_start) for row in results]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
         add_label(label, slices.finding("calibration", graph_by_name[name].slices))
@@ -127,8 +125,6 @@ def _share_above(start: float, row: AlgorithmResult) -> float:
     return above / sum(group.reviews for group in row.calibration)
 
 
-def _dots(row: AlgorithmResult, graph: Optional[SliceGraph], axis_start: float) -> Tuple[Dot, ...]:
-    min_reviews = _MIN_SHARE * sum(group.reviews for group in row.calibration)
-    groups: List[Dot] = [group for group in row.calibration if group.reviews >= min_reviews]
-    dots = graph.shown if graph else groups
+def _dots(graph: Optional[SliceGraph], axis_start: float) -> Tuple[Dot, ...]:
+    dots = graph.shown if graph else ()
     return tuple(dot for dot in dots if min(dot.predicted or 0.0, dot.recalled or 0.0) >= axis_start)

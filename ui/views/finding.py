@@ -20,6 +20,7 @@ SIGNS = {"check": "\N{CHECK MARK}", "warning": "!", "question": "?", "dot": "\N{
 #: Verdicts by :attr:`evaluator.report.Finding.code`, except that of a deck.
 VERDICTS = {
     "right": _("FSRS was about right."),
+    "right_on_average": _("FSRS was about right on average, less so card by card."),
     "slightly_optimistic": _("FSRS was about right, slightly too optimistic."),
     "slightly_cautious": _("FSRS was about right, slightly too cautious."),
     "optimistic": _("FSRS was too optimistic."),
@@ -36,8 +37,6 @@ VERDICTS = {
     "untested": _("Your current parameters could not be tested."),
     "too_few": _("Too few reviews to judge this preset."),
 }
-#: Verdict if predictions are right on average, but optimizing would change those of single cards.
-LESS_SO_BY_CARD = _("FSRS was about right on average, less so card by card.")
 #: Verdicts if a group of predictions is far off, by whether the others are near the desired retention, and whether less
 #: was remembered in the group.
 ELSEWHERE = {
@@ -66,10 +65,6 @@ SOURCES = {
 }
 #: Codes of findings whose FSRS looks off in one direction.
 _OFF_CODES = {f"{how}{side}" for how in ("", "probably_", "a_bit_") for side in ("optimistic", "cautious")}
-#: Codes of findings without a test.
-_UNTESTED = {"too_new", "deleted", "versions", "untested"}
-#: Reasons to optimize that are about single cards.
-_BY_CARD = ("change", "decided")
 
 
 class RecallTexts(NamedTuple):
@@ -153,11 +148,6 @@ def verdict_sentence(finding: Finding, report: Report) -> str:
     return add_label(name, text) if name else text
 
 
-def is_tested(finding: Finding) -> bool:
-    """Return whether the finding tells what FSRS said and what was remembered."""
-    return finding.recall.said is not None and finding.code not in _UNTESTED
-
-
 def _verdict(finding: Finding) -> str:
     recall = tested_texts(finding.recall)
     if finding.code == "deck":
@@ -168,9 +158,6 @@ def _verdict(finding: Finding) -> str:
     if finding.elsewhere is not None:
         text = ELSEWHERE[finding.recall.near, finding.elsewhere.gap < 0]
         return text.format(said=recall.said, elsewhere=recall_texts(finding.elsewhere).said)
-    reason = finding.advice.reason if finding.advice is not None else None
-    if finding.state == reports.RIGHT and reason in _BY_CARD:
-        return LESS_SO_BY_CARD
     return VERDICTS[finding.code]
 
 
@@ -190,7 +177,7 @@ def likely_sentence(recall: Recall) -> str:
 
 def _tested_sentence(finding: Finding) -> str:
     recall = finding.recall
-    if not is_tested(finding):
+    if finding.recall.said is None:
         return ""
     is_recent = finding.source == reports.UNSEEN and finding.state not in (reports.RIGHT, reports.OFF)
     reviews = (SINCE_CHANGE if is_recent else strings.REVIEWS)(recall.reviews)
@@ -213,7 +200,7 @@ def _second_sentences(finding: Finding) -> Iterator[str]:
         yield _fill(NUMBERS[True, True], texts, strings.REVIEWS(finding.elsewhere.reviews))
     if finding.code == "much_deleted":
         yield DELETED(finding.deleted)
-    if finding.retrained is not None and finding.source != reports.DEFAULT:
+    if finding.retrained is not None:
         recall = finding.retrained
         reviews = "" if recall.remembered.low_high else strings.REVIEWS(recall.reviews)
         desired = ""
@@ -234,11 +221,11 @@ def finding_details(finding: Finding, report: Report) -> Iterator[str]:
     if report.hard is not None and report.hard.frequent:
         text = _("{hard} counts as remembered: if you press it for forgotten cards, you remembered less.")
         yield text.format(hard=pgettext("Anki", "Hard"))
-    if is_tested(finding):
+    if recall.said is not None:
         yield SOURCES[finding.source or ""]
-    if is_tested(finding) or finding.retrained is not None:
+    if recall.said is not None or finding.retrained is not None:
         yield _("“Likely” is the 95% interval.")
-    if recall.near and is_tested(finding):
+    if recall.near:
         text = _("Only predictions near the desired retention of {desired} count: {count:,} of {testable:,}.")
         desired = whole_percent(recall.said or 0.0)
         yield text.format(desired=desired, count=recall.reviews, testable=finding.testable)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Tuple
 
 from ..science import SAME_DAY_TABLE, interval
-from ..science import report as reports
 from ..text import Counted, _, strings
 from ..text.phrases import add_label, paragraph
 from .advice import advice_details, advice_of, advice_sentence
@@ -70,8 +69,7 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
         heading, sentences = pair_verdict(report), list(pair_sentences(report))
         below = sentences[0] if sentences else ""
         details = [*how, *sentences[1:]]
-        is_open = rivalry is not None and rivalry.claim in (reports.CLOSE, reports.EARLY)
-        sign = "" if rivalry is None else "question" if is_open else "dot"
+        sign = verdict.sign
         if not is_whole_day and rivalry is not None:
             heading = add_label(strings.WITH_SAME_DAY, heading)
     if rivalry is not None:

@@ -9,7 +9,7 @@ from ..science import report as reports
 from ..text import _, pgettext, strings
 from ..text.phrases import integer, paragraph
 from .cells import as_share, whole_percent
-from .finding import is_tested, likely_sentence, subject_name, tested_texts, verdict_sentence
+from .finding import likely_sentence, subject_name, tested_texts, verdict_sentence
 from .view import Column
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ def reach(rows: Iterable[ListRow]) -> float:
 
 
 def _row(index: int, finding: Finding, report: Report) -> ListRow:
-    has_verdict = is_tested(finding) and finding.code != "too_few"
-    texts = tested_texts(finding.recall if is_tested(finding) else reports.NOTHING_TESTED)
+    has_verdict = finding.recall.said is not None and finding.code != "too_few"
+    texts = tested_texts(finding.recall)
     remembered, said = finding.recall.remembered, finding.recall.said or 0.0
     low, high = remembered.low_high or (0.0, 0.0)
     shares = [as_share(share) for share in (low, remembered.value, high)] if has_verdict and texts.ends else []

@@ -50,8 +50,7 @@ def versus_sm2(rivalry: Rivalry, texts: Dict[str, str], algorithm: str = "FSRS",
         algorithm: name of the algorithm in the sentence.
         name_adjusted: False if the next sentence says that even adjusted SM-2 is worse.
     """
-    # Without an interval, no number of reviews makes it close.
-    claim = rivalry.claim if rivalry.comparison.difference.low_high else reports.EARLY
+    claim = rivalry.claim
     rival = _rival(rivalry)
     if claim == interval.BETTER and rivalry.comparison.baseline == reports.ADJUSTED and not name_adjusted:
         rival = _("Anki's SM-2")
@@ -76,7 +75,8 @@ def pair_verdict(report: Report) -> str:
     if rivalry is not None:
         algorithm = _pair_names(rivalry.comparison)[0]
         is_off = report.scope.fsrs is False and algorithm == "FSRS"
-        return versus_sm2(rivalry, WOULD if is_off else CLAIMS, algorithm, name_adjusted=False)
+        text = versus_sm2(rivalry, WOULD if is_off else CLAIMS, algorithm, name_adjusted=False)
+        return text[:1].upper() + text[1:]
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm is None or verdict.algorithm in _SM2 else "Anki-SM-2"
         text = _("With one algorithm there is nothing to compare. Choose a second one, such as {second}.")

@@ -62,6 +62,9 @@ SPLIT_HOW = {
         "Decks with the same preset share its parameters. To use one set of parameters, give all these decks the same "
         "preset."
     ),
+    "other retention": _(
+        "Decks with the same preset share its parameters and its desired retention, which differs among these presets."
+    ),
     "deck": _("In Anki, to give a deck its own parameters, give it its own preset."),
     "part": _("In Anki, to give cards their own parameters, move them to a deck with its own preset."),
 }
@@ -92,7 +95,7 @@ def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[st
 def block(splitting: Splitting) -> Block:
     """Return the table of the groups, from the most reviews to the fewest, with a last row for all of them."""
     by, total = splitting.by, splitting.total
-    rows = [_row(group, short_name(_group_label(group))) for group in splitting.groups[:_MAX_GROUPS]]
+    rows = [_row(group, short_name(_group_label(group)), splitting) for group in splitting.groups[:_MAX_GROUPS]]
     notes = []
     unlisted = splitting.groups[_MAX_GROUPS:]
     if unlisted:
@@ -100,8 +103,8 @@ def block(splitting: Splitting) -> Block:
         words = (GROUP if len(unlisted) == 1 else GROUPS)[by]
         notes.append(text.format(number=len(unlisted), groups=words, count=unlisted[0].reviews))
     if total is not None:
-        rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by])))
-        notes += [SPLIT_HOW[by], *NOTES]
+        rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by]), splitting))
+        notes += [SPLIT_HOW[by if splitting.same_retention else "other retention"], *NOTES]
     return Block(
         "splitting",
         _("Separate parameters for each {group}?").format(group=GROUP[by]),
@@ -130,9 +133,10 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
     )
 
 
-def _row(group: Split, name: str) -> Tuple[str, ...]:
+def _row(group: Split, name: str, splitting: Splitting) -> Tuple[str, ...]:
     difference = group.comparison.difference if group.comparison else interval.ConfidenceInterval(None)
-    advice = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
+    is_advised = group.label is not None and splitting.same_retention
+    advice = SPLIT_DO.get((group.code, bool(group.own_now))) if is_advised else None
     return (
         *(name, integer(group.cards), integer(group.reviews)),
         *(format_difference(difference.estimate), ends(difference, format_difference)),

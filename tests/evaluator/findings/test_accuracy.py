@@ -117,7 +117,7 @@ class TestSource:
             (changed_before_last(301), {OWN: 0.95}, (OFF, "optimistic", "unseen", OWN), 301),
             # Eight days are needed for an interval. Each day has 25 reviews.
             (changed_before_last(176), {}, (OPEN, "too_early", "unseen", OWN), 176),
-            (changed_before_last(175), {}, (OPEN, "too_new", "unseen", OWN), 175),
+            (changed_before_last(175), {}, (OPEN, "too_new", None, "FSRS-6"), 0),
             (changed_before_last(0), {}, (OPEN, "too_new", None, "FSRS-6"), 0),
             (changed_before_last(0), {"FSRS-6": None}, (OPEN, "too_new", None, None), 0),
             (replace(A, parameters=OWN_PARAMETERS), {}, (OPEN, "untested", None, "FSRS-6"), 0),

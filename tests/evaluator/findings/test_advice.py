@@ -136,7 +136,7 @@ def test_whole_takes_the_most_urgent_code_and_names_its_presets() -> None:
             advice = Advice(code, "closer", preset_id=ord(name), change=change)
             item = replace(finding(name=name), advice=advice, optimizing=Optimizing(change))
             presets.append(replace(item, reviews=1000 if name == "A" else 3000))
-        return advice_for_whole(presets)
+        return advice_for_whole(presets, len(presets))
 
     assert whole(A="optimize", B="optimize") == Advice("optimize", "closer", (), 65, pytest.approx(0.045))  # type: ignore[arg-type]
     assert whole(A="optimize", C="optimize") == Advice("optimize", "closer", (), 65, 0.03)

@@ -29,8 +29,11 @@ from .made_people import SCORED, A, evaluation_of, evidence_of, spread
     ],
 )
 def test_claim_on_further_reviews_precedes_the_past(would: Any, past: str, reviews: int, claim: str) -> None:
-    compared = Comparison("x", "y", ConfidenceInterval(0.0), past)
+    compared = Comparison("x", "y", ConfidenceInterval(0.0, -1.0, 1.0), past)
     assert strongest_claim(compared, ConfidenceInterval(0.0, *would), reviews) == claim
+    if claim == "close":
+        without_interval = Comparison("x", "y", ConfidenceInterval(0.0), past)
+        assert strongest_claim(without_interval, ConfidenceInterval(0.0, *would), reviews) == "early"
 
 
 def test_rows_are_compared_on_the_masked_reviews() -> None:

@@ -159,7 +159,7 @@ def test_random_findings_do_not_contradict_themselves(drawn):
         finding_of(finding, recall, optimizing)
         for finding, (recall, optimizing) in zip(report.findings, drawn, strict=True)
     ]
-    whole = replace(whole, advice=advice_for_whole(presets))
+    whole = replace(whole, advice=advice_for_whole(presets, len(presets)))
     findings = replace(whole, sign=_sign(whole)), *presets
     random_report = report.with_section("graphs", ())
     for subject, finding in enumerate(findings):

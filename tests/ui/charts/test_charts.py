@@ -6,6 +6,7 @@ from typing import List, Tuple
 
 import fake
 import made_graphs
+import made_graphs as made
 import pytest
 from chart_texts import assert_legible, draw_graph, graph, lines_of
 from made_findings import finding, recall
@@ -30,10 +31,11 @@ PAIR = ["FSRS-6", "SM-2"]
 
 
 def test_axes_are_labeled_in_words() -> None:
-    lines = lines_of(draw_graph(REPORT, "calibration", ["FSRS-6"]))
+    report = made.report(made.graphs("FSRS-6"))
+    lines = lines_of(draw_graph(report, "calibration", ["FSRS-6"]))
     names = {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL, row_label("FSRS-6")}
     assert names | {"100%"} <= lines
-    assert graph(REPORT, "calibration", ["FSRS-6"]).title in lines
+    assert graph(report, "calibration", ["FSRS-6"]).title in lines
 
 
 @pytest.mark.parametrize(

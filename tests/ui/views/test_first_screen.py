@@ -64,7 +64,7 @@ REPORTS = {
     "right, optimized before": report_on(finding(advice=SMALL)),
     "a preset is off": report_of_presets(finding("optimistic", "preset", **CLOSER)),
     "too cautious": report_on(finding("cautious", advice=ADVICE["desired_retention", None])),
-    "right, less so by card": report_on(finding(advice=CHANGE, sign="dot")),
+    "right, less so by card": report_on(finding("right_on_average", advice=CHANGE)),
     "right, but not elsewhere": report_on(finding(advice=CHANGE, elsewhere=MORE_ROOM, sign="warning")),
     "probably a bit": report_of_presets(finding("a_bit_optimistic", "preset", advice=CHANGE, **AVERAGE)),
     "too early": report_on(finding("too_early", advice=ADVICE["keep_on", "small"], recall=EARLY)),
@@ -82,7 +82,9 @@ REPORTS = {
     "all deleted": report_on(finding("deleted", preset_id=None, advice=ADVICE["keep_on", "unknown"])),
     "all suspended": report_on(replace(NEW, advice=ADVICE["nothing", "suspended"])),
     "worse than SM-2": report_on(finding("optimistic", against_sm2=rivalry("worse"), advice=CHANGE)),
-    "whole, four presets": report_of_presets(finding(advice=replace(CHANGE, presets=tuple("ABCD")))),
+    "whole, four presets": report_of_presets(
+        finding("right_on_average", advice=replace(CHANGE, presets=tuple("ABCD")))
+    ),
     "whole, two presets are off": report_of_presets(finding(advice=replace(CLOSER["advice"], presets=("A", "B")))),
     "whole, a desired retention": report_of_presets(
         finding(advice=advice("desired_retention", presets=("A",), suggested_retention=0.92))
