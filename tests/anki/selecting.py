@@ -63,12 +63,14 @@ def _click(window: Any, name: str, column: int = 1) -> None:
     place = box.center()
     place.setX(findings.columnViewportPosition(column) + findings.columnWidth(column) // 2)
     was_selected = findings.currentItem() is _item(window, name)
+    height = findings.height()
     since = time.monotonic()
     QTest.mouseClick(findings.viewport(), Qt.MouseButton.LeftButton, pos=place)
     seconds = time.monotonic() - since
     if column == 1 and not was_selected:
         _expect_verdict_only(window, name)
         expect(seconds < MAX_SECONDS, f"the verdict took {seconds:.2f} s")
+        expect_equal(findings.height(), height)
 
 
 def _expect_verdict_only(window: Any, name: str) -> None:

@@ -12,7 +12,6 @@ from aqt.qt import (
     QHeaderView,
     QMenu,
     QModelIndex,
-    QMouseEvent,
     QPainter,
     QPen,
     QPoint,
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 NAME, SAID, REMEMBERED, STRIP, TESTED, ADVICE = range(6)
 #: Maximum number of visible rows, and that in a low window. The list scrolls if it has more.
-MAX_ROWS, MIN_ROWS = 7, 4
+MAX_ROWS, MIN_ROWS = 9, 4
 #: Minimum and maximum width of the strips, in average characters.
 _MIN_STRIP, _MAX_STRIP = 14, 60
 #: Padding of cells in pixels.
@@ -71,15 +70,14 @@ class FindingsList(QTreeWidget):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
-        self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setColumnCount(len(COLUMNS))
         self.setItemDelegateForColumn(STRIP, _StripDelegate(self))
         self._head = present(self.header())
-        self._head.setSectionsMovable(False)
-        self._head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        for number in (SAID, REMEMBERED, TESTED):
+            self._head.setSectionResizeMode(number, QHeaderView.ResizeMode.ResizeToContents)
         self._head.setStyleSheet(f"QHeaderView::section {{ padding: 2px {_PADDING}px; }}")
         head = present(self.headerItem())
         for number, column in enumerate(COLUMNS):
@@ -90,8 +88,8 @@ class FindingsList(QTreeWidget):
         qconnect(self.currentItemChanged, self._on_current)
         qconnect(self.itemClicked, self._on_click)
         qconnect(self.customContextMenuRequested, self._open_menu)
-        qconnect(self.itemExpanded, lambda _item: self.unfolded.emit())
-        qconnect(self.itemCollapsed, lambda _item: self.unfolded.emit())
+        for signal in (self.itemExpanded, self.itemCollapsed):
+            qconnect(signal, self._on_unfolded)
 
     def follow_theme(self) -> None:
         color_selection(self, _STYLE)
@@ -149,20 +147,14 @@ class FindingsList(QTreeWidget):
         if item is not None and self.selectionMode() != QAbstractItemView.SelectionMode.NoSelection:
             self.chosen.emit(self._row(item).index)
 
+    def _on_unfolded(self, _item: QTreeWidgetItem) -> None:
+        self._set_widths()
+        self.unfolded.emit()
+
     def _on_click(self, item: QTreeWidgetItem, column: int) -> None:
-        if self._is_link(item, column):
-            self.options_requested.emit(self._row(item).preset_id)
-
-    def mouseMoveEvent(self, event: Optional[QMouseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: show a hand above what can be clicked."""
-        super().mouseMoveEvent(event)
-        place = present(event).pos()
-        item = self.itemAt(place)
-        is_link = item is not None and self._is_link(item, self.columnAt(place.x()))
-        present(self.viewport()).setCursor(Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor)
-
-    def _is_link(self, item: QTreeWidgetItem, column: int) -> bool:
-        return column == ADVICE and bool(item.text(ADVICE)) and self._row(item).preset_id is not None
+        row = self._row(item)
+        if column == ADVICE and row.advice and row.preset_id is not None:
+            self.options_requested.emit(row.preset_id)
 
     def _open_menu(self, place: QPoint) -> None:
         item = self.currentItem()
@@ -204,23 +196,13 @@ class FindingsList(QTreeWidget):
 
     def _set_widths(self) -> None:
         """Give texts the width that they need, and divide the rest. Names are cut only if strips would be too short."""
-        character = character_width(self)
-        widths = [max(self.sizeHintForColumn(number), self._head.sectionSizeHint(number)) for number in range(ADVICE)]
-        # A preset may be folded, so the width of its decks is not known to Qt.
-        name = max([widths[NAME], *(self._width_of_name(row) for row in self.rows)])
-        available = present(self.viewport()).width()
-        rest = available - widths[SAID] - widths[REMEMBERED] - widths[TESTED] - self._width_of_advice()
-        strip = min(max(rest - name, _MIN_STRIP * character), _MAX_STRIP * character)
-        widths[NAME], widths[STRIP] = max(min(name, rest - strip), _MIN_STRIP * character), strip
-        for number, width in enumerate(widths):
-            self.setColumnWidth(number, width)
-
-    def _width_of_name(self, row: ListRow) -> int:
-        metrics = self.fontMetrics()
-        return metrics.horizontalAdvance(row.name) + (1 + row.level) * self.indentation() + 3 * metrics.height()
-
-    def _width_of_advice(self) -> int:
-        return max(self.sizeHintForColumn(ADVICE), self._head.sectionSizeHint(ADVICE))
+        name, advice = (
+            max(self.sizeHintForColumn(column), self._head.sectionSizeHint(column)) for column in (NAME, ADVICE)
+        )
+        room = present(self.viewport()).width() - advice - sum(map(self.columnWidth, (SAID, REMEMBERED, TESTED)))
+        shortest, longest = (length * character_width(self) for length in (_MIN_STRIP, _MAX_STRIP))
+        self.setColumnWidth(NAME, max(min(name, room - shortest), shortest))
+        self.setColumnWidth(STRIP, min(max(room - name, shortest), longest))
 
 
 class _StripDelegate(QStyledItemDelegate):
@@ -257,5 +239,5 @@ class _StripDelegate(QStyledItemDelegate):
                 painter.drawPolyline(QPolygonF([QPointF(x, middle + y) for x, y in corners]))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
-            painter.drawEllipse(QPointF(value, middle), 0.9 * tick, 0.9 * tick)
+            painter.drawEllipse(QPointF(value, middle), 0.75 * tick, 0.75 * tick)
         painter.restore()

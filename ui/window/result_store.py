@@ -96,51 +96,39 @@ class ResultStore(QObject):
         self.evaluation, self.report, self.complete = None, None, False
         self._states.clear()
         self._jobs_by_request.clear()
-        self._showing = None
 
     def show_subject(self, subject: int) -> None:
         """Calculate the results of this finding's reviews. The newest choice replaces the one before it."""
         if self._showing is not None:
             self._jobs.drop(self._showing)
-        if self.report is None or not self.complete:
-            return
-        title = _("Calculating: {title}").format(title=subject_name(self.report.findings[subject], self.report))
-        # It comes before sections, whose results it would otherwise lose.
-        self._turn += 1
-        self._showing = Job(
-            title=title,
-            task=partial(self._take_subject, subject),
-            finish=lambda shown: self._show(*shown),
-            fail=partial(self._keep_subject, title),
-            cancel=self._keep_subject,
-            turn=self._turn,
-        )
-        self._jobs.add(self._showing)
+        if self.report is not None and self.complete:
+            title = _("Calculating: {title}").format(title=subject_name(self.report.findings[subject], self.report))
+            task, fail = partial(self._take_subject, subject), partial(self._on_not_shown, title)
+            # It comes before sections, whose results it would otherwise lose.
+            self._turn += 1
+            self._showing = Job(title, task, self._show, fail, self.shown.emit, turn=self._turn)
+            self._jobs.add(self._showing)
 
-    def _take_subject(self, subject: int, _job: Job, _progress: Progress) -> Tuple[Evaluation, Report]:
+    def _take_subject(self, subject: int, *_unused: object) -> Optional[Evaluation]:
         from .. import engine
 
-        if self.evaluation is None:
-            raise ValueError("there is no evaluation")
-        evaluation = engine.show_subject(self.evaluation, subject)
-        return evaluation, reports.sanitize_report(evaluation.report)
+        return None if self.evaluation is None else engine.show_subject(self.evaluation, subject)
 
-    def _show(self, evaluation: Evaluation, report: Report) -> None:
-        self._showing = None
-        if report.subject != (self.report and self.report.subject):
-            self.evaluation, self.report = evaluation, report
+    def _show(self, evaluation: Optional[Evaluation]) -> None:
+        if evaluation is not None and evaluation is not self.evaluation:
+            self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
             # Graphs that are about to be calculated will be those of the new subject.
-            for request in [request for request in self._states if request.section == GRAPHS]:
-                if self._states[request] != PENDING:
-                    del self._states[request]
+            self._states = {
+                request: state
+                for request, state in self._states.items()
+                if request.section != GRAPHS or state == PENDING
+            }
         self.shown.emit()
         self.changed.emit()
 
-    def _keep_subject(self, title: str = "", error: Optional[BaseException] = None) -> None:
-        self._showing = None
+    def _on_not_shown(self, title: str, error: BaseException) -> None:
         self.shown.emit()
-        if error is not None:
-            self.failed.emit(title, error)
+        self.failed.emit(title, error)
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
