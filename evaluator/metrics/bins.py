@@ -20,23 +20,24 @@ from ..data.revlog import Ints
 from .metric import Metric
 from .scores import Floats, Outcomes
 
-#: One definition of RMSE (bins), as how much larger each group is than the one before it: for the interval, the review
-#: number and the lapses. A value x falls into the group floor(log x / log ratio). The published definitions label that
-#: group as round(first * ratio^group, digits). Except for intervals far below a day, see :data:`MIN_GROUP`, no two
-#: groups have the same label, so neither ``first`` nor ``digits`` matters.
-BinConstants = Tuple[float, float, float]
+#: One definition of RMSE (bins): (first, ratio, digits) for the interval, the review number and the lapses. A value x
+#: is in the group with the label round(first * ratio^floor(log x / log ratio), digits). Having no lapses is a group too.
+BinConstants = Tuple[Tuple[float, float, int], ...]
 
-PAGE: BinConstants = (2.57, 1.58, 1.48)
-BENCHMARK: BinConstants = (3.62, 1.89, 1.73)
+PAGE: BinConstants = ((2.48, 2.57, 2), (1.52, 1.58, 0), (1.4, 1.48, 0))
+BENCHMARK: BinConstants = ((2.48, 3.62, 2), (1.99, 1.89, 0), (1.65, 1.73, 0))
 
-#: The lowest group of intervals. The benchmark labels it and all lower ones as 0.
-MIN_GROUP = -5
 #: Minimum interval in days. The benchmark counts an interval of no days as this long.
 MIN_INTERVAL = 1e-6
 
 
-def _group(x: Numbers, ratio: float) -> Ints:
-    return np.asarray(np.floor(np.log(x) / np.log(ratio)), dtype=np.int64)
+def _group(x: Numbers, first: float, ratio: float, digits: int) -> Ints:
+    """Return the position of each value's label among all labels. Powers with the same label are one group."""
+    power = np.asarray(np.floor(np.log(x) / np.log(ratio)), dtype=np.int64)
+    lowest = power.min(initial=0)
+    labels = np.round(first * ratio ** np.arange(lowest, power.max(initial=0) + 1), digits)
+    group: Ints = np.unique(labels, return_inverse=True)[1][power - lowest]
+    return group
 
 
 def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, lapses: Ints) -> Ints:
@@ -50,10 +51,10 @@ def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, l
         review_number: number of days on which the card has been seen (n,).
         lapses: number of earlier lapses of the card (n,).
     """
-    interval_ratio, number_ratio, lapse_ratio = constants
-    key = np.maximum(_group(np.maximum(elapsed_days, MIN_INTERVAL), interval_ratio), MIN_GROUP) - MIN_GROUP
-    number_group = _group(review_number, number_ratio)
-    lapse_group = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), lapse_ratio))
+    of_interval, of_number, of_lapses = constants
+    key = _group(np.maximum(elapsed_days, MIN_INTERVAL), *of_interval)
+    number_group = _group(review_number, *of_number)
+    lapse_group = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), *of_lapses))
     for group in (number_group, lapse_group):
         key = key * (group.max(initial=0) + 1) + group
     cell: Ints = np.cumsum(np.bincount(key) > 0, dtype=np.int32)[key] - 1

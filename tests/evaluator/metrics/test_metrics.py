@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from math import floor, log, sqrt
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Callable, List, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -90,10 +90,10 @@ class TestRMSEBins:
             (BENCHMARK, ((2.48, 3.62, 2), (1.99, 1.89, 0), (1.65, 1.73, 0))),
         ],
     )
-    @example(reviews=[(1, 2, 0), (1, 2, 1)])
-    @given(reviews=st.lists(st.tuples(st.integers(1, 5000), st.integers(2, 128), st.integers(0, 60))))
+    @example(reviews=[(1, 1, 0), (1, 2, 0), (1, 2, 1), (1, 3, 0), (0, 1, 0)])
+    @given(reviews=st.lists(st.tuples(st.integers(0, 5000), st.integers(1, 128), st.integers(0, 60))))
     def test_cells_are_numbered_by_the_published_labels(
-        self, constants: BinConstants, published: Sequence[Tuple[float, float, int]], reviews: List[Tuple[int, ...]]
+        self, constants: BinConstants, published: BinConstants, reviews: List[Tuple[int, ...]]
     ) -> None:
         """Group by round(first * ratio^floor(log_ratio x), digits) of interval, number and lapses. None is left out."""
 
