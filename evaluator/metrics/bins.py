@@ -21,7 +21,7 @@ from .metric import Metric
 from .scores import Floats, Outcomes
 
 #: One definition of RMSE (bins): (first, ratio, digits) for the interval, the review number and the lapses. A value x
-#: is in the group with the label round(first * ratio^floor(log x / log ratio), digits). Having no lapses is a group too.
+#: is in the group with the label round(first * ratio^floor(log x / log ratio), digits). No lapses are a group too.
 BinConstants = Tuple[Tuple[float, float, int], ...]
 
 PAGE: BinConstants = ((2.48, 2.57, 2), (1.52, 1.58, 0), (1.4, 1.48, 0))

@@ -106,6 +106,7 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
             "rmse_bins_benchmark_floor": 0.02,
             "rmse_bins_benchmark_excess": math.sqrt(max(0.0, (0.9 * rmse) ** 2 - 0.02**2)),
             "mae_prediction_bins": 0.4 * rmse,
+            "rmse_prediction_bins": 0.5 * rmse,
             "auc": auc,
         },
         calibration=calibration(tilt, single=name == "AVG"),

@@ -143,6 +143,15 @@ _VIEWS = (
         place="summary",
     ),
     MetricView(
+        "rmse_prediction_bins",
+        _("RMSE (old)"),
+        _(
+            "How far apart predicted and actual recall are in 20 groups of similar predictions, 5 points wide. It was "
+            "given up, because always predicting the average scores 0."
+        ),
+        place="summary",
+    ),
+    MetricView(
         "mbe",
         _("Mean bias error"),
         _("The mean prediction minus the share that was remembered: above 0, predictions are too high."),

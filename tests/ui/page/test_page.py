@@ -217,6 +217,7 @@ class TestWindowContents:
             assert table.index("Your parameters") < table.index("FSRS-6 recency")
         assert text.count(f'<p class="note">{table_text.LEGEND[table_text.DAGGER]}</p>') == 1
         assert VIEWS["rmse_bins"].label in more
+        assert ">RMSE (old)<" in more
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
         assert more in folded
 
