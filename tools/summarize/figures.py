@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from tools.benchmark.lines import METRICS
-from tools.summarize.pairs import Pair
+from tools.summarize.pairs import COMPARED, Pair
 from tools.summarize.results import BenchmarkResults, Floats
 from tools.summarize.summary import WEIGHTINGS, Row, Summary
 from ui.charts.panels import DASHES
@@ -80,9 +80,10 @@ def save_figures(
 
 def _drawings(summary: Summary, results: BenchmarkResults) -> Iterator[tuple[str, Callable[[], Figure]]]:
     """Yield the file name and the drawing function of each figure that is not empty."""
-    if summary.pairs:
-        yield "superiority", lambda: superiority(summary)
-        yield "wilcoxon", lambda: effects(summary)
+    for metric in summary.pairs_by_metric:
+        end = "" if metric == "log_loss" else f"-{metric.replace('_', '-')}"
+        yield f"superiority{end}", lambda metric=metric: superiority(summary, metric)  # type: ignore[misc]
+        yield f"wilcoxon{end}", lambda metric=metric: effects(summary, metric)  # type: ignore[misc]
     for metric in METRICS:
         if any(mean[metric] is not None for row in summary.rows for mean in row.means.values()):
             stem = f"{metric.replace('_', '-')}-distribution"
@@ -92,28 +93,30 @@ def _drawings(summary: Summary, results: BenchmarkResults) -> Iterator[tuple[str
 # --- matrices of all pairs --------------------------------------------------------------------------------------------
 
 
-def superiority(summary: Summary) -> Figure:
-    """Draw a matrix of the percentages of collections on which the row has the lower log loss than the column."""
+def superiority(summary: Summary, metric: str = "log_loss") -> Figure:
+    """Draw a matrix of the percentages of collections on which the row is better than the column by a metric."""
     return _matrix(
         summary,
+        metric,
         title="How often is the algorithm of the row better than that of the column?",
-        text="Percent of the collections on which the row has the lower log loss (each on the same reviews; equal ones "
-        f"count half). {_ORDER} {_collection_counts(summary)}",
+        text=f"Percent of the collections on which the row has the {VIEWS[metric].better} {COMPARED[metric]} (each on "
+        f"the same reviews; equal ones count half). {_ORDER}",
         strength=lambda pair: None if pair.superiority is None else 2 * pair.superiority - 1,
         number=lambda pair: "" if pair.superiority is None else f"{100 * pair.superiority:.0f}",
         words=("row never better", "50%: even", "row always better"),
     )
 
 
-def effects(summary: Summary) -> Figure:
+def effects(summary: Summary, metric: str = "log_loss") -> Figure:
     """Draw a matrix of the effect sizes of Wilcoxon's test, with a dot if there is no evidence of a difference."""
     return _matrix(
         summary,
+        metric,
         title="Effect size of the row against the column",
-        text="Effect size r of Wilcoxon\N{RIGHT SINGLE QUOTATION MARK}s signed-rank test of the log losses, collection "
-        "by collection: 0.1 is small, 0.3 medium, 0.5 large; blue where the row is better, orange with a minus sign "
-        f"where it is worse. A dot: no evidence of a difference (p above {summary.level:g}, with the correction of "
-        f"Holm for the number of pairs). {_ORDER} {_collection_counts(summary)}",
+        text=f"Effect size r of Wilcoxon\N{RIGHT SINGLE QUOTATION MARK}s signed-rank test by {COMPARED[metric]}, "
+        "collection by collection: 0.1 is small, 0.3 medium, 0.5 large; blue where the row is better, orange with a "
+        f"minus sign where it is worse. A dot: no evidence of a difference (p above {summary.level:g}, with the "
+        f"correction of Holm for the number of pairs). {_ORDER}",
         strength=lambda pair: pair.effect / FULL_EFFECT if pair.is_significant else None,
         number=lambda pair: _signed(pair.effect) if pair.is_significant else "\N{MIDDLE DOT}",
         words=(f"row worse, {_signed(-FULL_EFFECT)}", "0", f"row better, {_signed(FULL_EFFECT)}"),
@@ -122,6 +125,7 @@ def effects(summary: Summary) -> Figure:
 
 def _matrix(
     summary: Summary,
+    metric: str,
     *,
     title: str,
     text: str,
@@ -133,8 +137,9 @@ def _matrix(
 
     Args:
         summary: the summary, whose rows are the matrix's rows and columns.
+        metric: the metric by which the pairs are compared.
         title: the title.
-        text: the explanation below it.
+        text: the explanation below it, which the numbers of collections follow.
         strength: the color of a pair's cell from -1 (orange) to 1 (blue). A cell with None is empty.
         number: the text in a pair's cell.
         words: the labels of the color scale at -1, 0 and 1.
@@ -142,9 +147,10 @@ def _matrix(
     names = [row.label for row in summary.rows]
     index = {row.algorithm: n for n, row in enumerate(summary.rows)}
     side = len(names) * min(max(7.0 / len(names), MIN_CELL), MAX_CELL)
-    figure, (axes,) = _figure(1, side, side, title, text)
+    pairs = summary.pairs_by_metric[metric]
+    figure, (axes,) = _figure(1, side, side, title, f"{text} {_collection_counts(pairs)} {summary.note}")
     values = np.full((len(names), len(names)), np.nan)
-    for pair in summary.pairs:
+    for pair in pairs:
         row, column = index[pair.algorithm], index[pair.other]
         value = strength(pair)
         color = STYLE.subtle if value is None else "#ffffff" if value > 0.7 else STYLE.text
@@ -173,12 +179,11 @@ def _signed(effect: float) -> str:
     return ("\N{MINUS SIGN}" if effect < 0 else "") + f"{abs(effect):.2f}".removeprefix("0")
 
 
-def _collection_counts(summary: Summary) -> str:
-    """Return a sentence on the number of collections of the pairs, and the note of the summary."""
-    counts = [pair.collections for pair in summary.pairs]
+def _collection_counts(pairs: Sequence[Pair]) -> str:
+    """Return a sentence on the number of collections of the pairs."""
+    counts = [pair.collections for pair in pairs]
     low, high = min(counts), max(counts)
-    text = f"Collections: {high:,}." if low == high else f"Collections: {low:,} to {high:,}, whichever a pair shares."
-    return f"{text} {summary.note}"
+    return f"Collections: {high:,}." if low == high else f"Collections: {low:,} to {high:,}, whichever a pair shares."
 
 
 # --- one metric over all collections ----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tools.summarize.results import BenchmarkResults, Floats
+from ui.views.metrics import VIEWS
 
 #: Maximum number of differences with an exact p-value. If two of them are tied, it is not exact.
 MAX_EXACT = 50
@@ -52,29 +53,33 @@ def signed_ranks(differences: Floats) -> SignedRanks:
 
 #: Significance level of the corrected p-values.
 LEVEL = 0.01
+#: Names, within a sentence, of the metrics by which pairs are compared.
+COMPARED = {"log_loss": "log loss", "rmse_bins_benchmark": "RMSE (bins)", "auc": "AUC"}
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Comparison of the log loss of ``algorithm`` with that of ``other``."""
+    """Comparison of ``algorithm`` with ``other`` by one metric."""
 
+    #: A key of :data:`COMPARED`.
+    metric: str
     algorithm: str
     other: str
-    #: Number of collections on which both have a result for the same reviews.
+    #: Number of collections on which both have a value for the same reviews.
     collections: int
-    #: Number of collections on which the algorithm has the lower log loss.
-    lower: int
-    #: Number of collections on which both have the same log loss.
+    #: Number of collections on which the algorithm is better.
+    better: int
+    #: Number of collections on which both have the same value.
     equal: int
-    #: Share of the collections with a lower log loss, in which equal ones count half. None without collections.
+    #: Share of the collections on which it is better, in which equal ones count half. None without collections.
     superiority: float | None
-    #: Unweighted mean of the differences of the log losses. Below 0, the algorithm is better. None without collections.
+    #: Unweighted mean of the differences of the metric. None without collections.
     mean_difference: float | None
     #: Effect size of Wilcoxon's test, see :class:`SignedRanks`. Above 0, the algorithm is better.
     effect: float
     #: Decimal logarithm of the two-sided p-value of Wilcoxon's test.
     log10_p: float
-    #: The same after correction for the number of pairs.
+    #: The same after correction for the number of pairs, for each metric by itself.
     log10_p_holm: float
 
     @property
@@ -84,21 +89,39 @@ class Pair:
 
 
 def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
-    """Compare all ordered pairs of algorithms.
+    """Compare all ordered pairs of algorithms by each metric of :data:`COMPARED`.
 
-    The pairs are sorted by the positions of the two algorithms in the results.
+    The pairs are sorted by metric, then by the positions of the two algorithms in the results.
     """
+    return tuple(pair for metric in COMPARED for pair in _compare_by(metric, results))
+
+
+def _compare_by(metric: str, results: BenchmarkResults) -> list[Pair]:
     positions = list(itertools.combinations(range(len(results.entrants)), 2))
-    differences = {index: _differences(results, *index) for index in positions}
-    ranks = {index: signed_ranks(difference) for index, difference in differences.items()}
+    differences = {index: _differences(results, metric, *index) for index in positions}
+    better = -1 if VIEWS[metric].better == "lower" else 1
+    ranks = {index: signed_ranks(better * difference) for index, difference in differences.items()}
     adjusted = dict(zip(positions, _log_holm([ranks[index].log_p for index in positions]), strict=True))
-    names = results.names
     pairs = {}
     # The test runs once for a pair and its reverse, whose results mirror each other.
     for (i, j), difference in differences.items():
+        n, equal = len(difference), int((difference == 0).sum())
         for item, other, sign in ((i, j, 1), (j, i, -1)):
-            pairs[item, other] = _pair(names[item], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j])
-    return tuple(pairs[index] for index in sorted(pairs))
+            wins = int((sign * better * difference > 0).sum())
+            pairs[item, other] = Pair(
+                metric=metric,
+                algorithm=results.names[item],
+                other=results.names[other],
+                collections=n,
+                better=wins,
+                equal=equal,
+                superiority=(wins + equal / 2) / n if n else None,
+                mean_difference=sign * float(difference.mean()) if n else None,
+                effect=sign * ranks[i, j].effect + 0.0,
+                log10_p=ranks[i, j].log_p / math.log(10),
+                log10_p_holm=adjusted[i, j] / math.log(10),
+            )
+    return [pairs[index] for index in sorted(pairs)]
 
 
 def _log_holm(log_p: Sequence[float]) -> list[float]:
@@ -116,24 +139,8 @@ def _log_holm(log_p: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _differences(results: BenchmarkResults, i: int, j: int) -> Floats:
-    """Return the log loss of algorithm i minus that of j, on each collection with results of both."""
+def _differences(results: BenchmarkResults, metric: str, i: int, j: int) -> Floats:
+    """Return the metric of algorithm i minus that of j, on each collection on which both have a value."""
     has_both = results.has_result[:, i] & (results.reviews[:, i] == results.reviews[:, j])
-    log_loss = results.metrics["log_loss"]
-    return np.asarray(log_loss[has_both, i] - log_loss[has_both, j])
-
-
-def _pair(name: str, other: str, difference: Floats, sign: int, ranks: SignedRanks, log_p_holm: float) -> Pair:
-    n, lower, equal = len(difference), int((difference < 0).sum()), int((difference == 0).sum())
-    return Pair(
-        algorithm=name,
-        other=other,
-        collections=n,
-        lower=lower,
-        equal=equal,
-        superiority=(lower + equal / 2) / n if n else None,
-        mean_difference=float(difference.mean()) if n else None,
-        effect=-sign * ranks.effect + 0.0,
-        log10_p=ranks.log_p / math.log(10),
-        log10_p_holm=log_p_holm / math.log(10),
-    )
+    difference = results.metrics[metric][has_both, i] - results.metrics[metric][has_both, j]
+    return np.asarray(difference[np.isfinite(difference)])

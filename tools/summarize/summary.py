@@ -15,11 +15,11 @@ from evaluator.scope import WHOLE_DAY_TABLE
 from tools.arguments import BadResults
 from tools.benchmark.lines import METRICS
 from tools.summarize import bca
-from tools.summarize.pairs import LEVEL, Pair, compare_all
+from tools.summarize.pairs import COMPARED, LEVEL, Pair, compare_all
 from tools.summarize.results import BenchmarkResults, CollectionFailure, Floats
 
 #: Version of the JSON form. It is raised when a key changes its meaning or is removed.
-VERSION = 1
+VERSION = 2
 
 #: Weightings of the collections. The published tables weight them by their scored reviews.
 WEIGHTINGS = ("weighted by reviews", "unweighted")
@@ -90,12 +90,18 @@ class Summary:
     level: float
     #: Algorithms, sorted by the mean log loss weighted by reviews, the best first.
     rows: tuple[Row, ...]
-    #: Pairs of algorithms, sorted like the rows.
+    #: Pairs of algorithms by metric, sorted like the rows within each.
     pairs: tuple[Pair, ...]
     #: Names of the algorithms that failed on every collection.
     without_results: tuple[str, ...]
     failures: tuple[CollectionFailure, ...]
     version: int = VERSION
+
+    @property
+    def pairs_by_metric(self) -> dict[str, list[Pair]]:
+        """The pairs of each metric that at least one pair has values of."""
+        pairs = {metric: [pair for pair in self.pairs if pair.metric == metric] for metric in COMPARED}
+        return {metric: compared for metric, compared in pairs.items() if any(pair.collections for pair in compared)}
 
     @property
     def note(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TextIO
 
@@ -12,7 +12,7 @@ from evaluator.report.sanitize import escape_for_markdown, escape_for_spreadshee
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.output.terminal import ENDLESS, format_columns, grid, paragraph
-from tools.summarize.pairs import Pair
+from tools.summarize.pairs import COMPARED, Pair
 from tools.summarize.summary import WEIGHTINGS, Mean, Row, Summary
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
@@ -21,6 +21,8 @@ _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in C
 NOTHING = "\N{EN DASH}"
 #: Maximum number of different failures that are named. The CSV has all.
 MAX_FAILURES = 10
+#: Decimal logarithm of about the smallest p-value that a float holds.
+MIN_EXPONENT = -300
 
 
 def markdown(summary: Summary) -> str:
@@ -32,17 +34,19 @@ def markdown(summary: Summary) -> str:
     return "\n\n".join([*parts, *_matrices(summary), *_failures(summary)]) + "\n"
 
 
-def _matrices(summary: Summary) -> list[str]:
-    if not summary.pairs:
-        return []
-    return [
-        "## How often the row has the lower log loss than the column",
-        "In percent of the collections that both have a result of; equal ones count half.",
-        _matrix(summary, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"),
-        "## Effect size of the row against the column",
-        _effect_words(summary),
-        _matrix(summary, lambda pair: _signed(pair.effect) if pair.is_significant else NOTHING),
-    ]
+def _matrices(summary: Summary) -> Iterator[str]:
+    for metric, pairs in summary.pairs_by_metric.items():
+        word = COMPARED[metric]
+        yield f"## How often the row has the {VIEWS[metric].better} {word} than the column"
+        yield "In percent of the collections that both have a result of; equal ones count half."
+        yield _matrix(
+            summary, pairs, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"
+        )
+        yield f"## Effect size and p-value of the row against the column by {word}"
+        yield _effect_words(summary, word)
+        yield _matrix(
+            summary, pairs, lambda pair: f"{_signed(pair.effect) if pair.is_significant else NOTHING} ({_p(pair)})"
+        )
 
 
 def basis(summary: Summary) -> str:
@@ -137,23 +141,29 @@ def failures_csv(summary: Summary) -> str:
     )
 
 
-def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
+def _matrix(summary: Summary, pairs: Sequence[Pair], cell: Callable[[Pair], str]) -> str:
     """Return a matrix of all pairs as a Markdown table. The columns are named by the numbers of the rows."""
     rows = []
     # The pairs are sorted like the rows.
-    pairs_by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)
-    for number, (row, (_, pairs)) in enumerate(zip(summary.rows, pairs_by_row, strict=True)):
-        cells = [cell(pair) for pair in pairs]
+    pairs_by_row = groupby(pairs, key=lambda pair: pair.algorithm)
+    for number, (row, (_, pairs_of_row)) in enumerate(zip(summary.rows, pairs_by_row, strict=True)):
+        cells = [cell(pair) for pair in pairs_of_row]
         rows.append([f"{number + 1}. {row.label}", *cells[:number], "", *cells[number:]])
     return _markdown_table(["", *(str(n + 1) for n in range(len(rows)))], rows, text_columns=(0,))
 
 
-def _effect_words(summary: Summary) -> str:
+def _effect_words(summary: Summary, word: str) -> str:
     return (
-        "Effect size r of Wilcoxon's signed-rank test of the log losses, collection by collection: + where the row is "
-        f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g} after Holm's "
-        "correction for the number of pairs. 0.1 is a small effect, 0.3 a medium one, 0.5 a large one."
+        f"Effect size r of Wilcoxon's signed-rank test by {word}, collection by collection: + where the row is "
+        f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g}. 0.1 is a small "
+        "effect, 0.3 a medium one, 0.5 a large one. In parentheses: p after Holm's correction for the number of pairs."
     )
+
+
+def _p(pair: Pair) -> str:
+    """Format the corrected p-value, which may be too small for a float."""
+    exponent = pair.log10_p_holm
+    return f"{10**exponent:.2g}" if exponent > MIN_EXPONENT else f"1e{exponent:.0f}"
 
 
 def _failures(summary: Summary) -> list[str]:

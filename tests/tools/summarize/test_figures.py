@@ -28,6 +28,10 @@ def test_matrices_show_shares_and_significance() -> None:
     heading = " ".join(_texts(figures.superiority(summary))).replace("\n", " ")
     assert "How often is the algorithm of the row better than that of the column?" in heading
     assert "Collections: 4." in heading
+    assert "the row has the lower log loss" in heading
+    by_auc = " ".join(_texts(figures.superiority(summary, "auc"))).replace("\n", " ")
+    assert "the row has the higher AUC" in by_auc
+    assert "50" in by_auc.split()
 
 
 def test_effects_are_shown_with_their_size() -> None:
@@ -76,7 +80,7 @@ def test_in_sample_rows_are_marked_everywhere() -> None:
         texts = _texts(figure)
         assert "X (in-sample)" in texts
         assert "In-sample: its parameters may" in " ".join(" ".join(texts).split())
-    assert markdown(summary).count("1. X (in-sample) ") == 2
+    assert markdown(summary).count("1. X (in-sample) ") == 6
 
 
 def test_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn() -> None:

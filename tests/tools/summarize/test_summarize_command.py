@@ -24,7 +24,11 @@ def test_everything_is_written(tmp_path, capsys, monkeypatch) -> None:
         assert run(["summarize", str(ours), f"published={theirs}", "--out", str(tmp_path / name), *FEW]) == 0
         written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
     assert written[1] == written[0]
-    drawn = ["superiority", "wilcoxon", f"{METRICS[0].replace('_', '-')}-distribution"]
+    compared = ("", "-rmse-bins-benchmark", "-auc")
+    drawn = [
+        *(f"{kind}{by}" for kind in ("superiority", "wilcoxon") for by in compared),
+        f"{METRICS[0].replace('_', '-')}-distribution",
+    ]
     texts = {"summary.md", "summary.json", "means.csv", "pairs.csv", "failures.csv"}
     assert set(written[0]) == texts | {f"{name}.{ending}" for name in drawn for ending in ("png", "svg")}
     assert written[0]["superiority.png"].startswith(b"\x89PNG")

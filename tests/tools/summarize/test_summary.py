@@ -3,8 +3,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from math import log, log10
 
+import numpy as np
 import pytest
 from made_results import joined, line, simulated, user
 from scipy import stats
@@ -41,8 +43,8 @@ def test_results_are_joined_on_the_collection() -> None:
     summary = _few(line("b", "X", 0.9), failed, *(line(*facts) for facts in losses))
     assert [row.algorithm for row in summary.rows] == ["X", "Y"]
     assert summary.failures == ()
-    (x_y, y_x) = summary.pairs
-    assert (x_y.lower, x_y.equal, x_y.superiority, y_x.superiority) == (1, 1, 0.5, 0.5)
+    x_y, y_x = summary.pairs_by_metric["log_loss"]
+    assert (x_y.better, x_y.equal, x_y.superiority, y_x.superiority) == (1, 1, 0.5, 0.5)
     assert x_y.mean_difference == pytest.approx(0.0)
 
 
@@ -54,7 +56,8 @@ def test_means_are_over_the_same_collections() -> None:
     trees += [dict(zip(("collection", "algorithm", "error"), facts, strict=True)) for facts in failures]
     summary = _few(*trees)
     assert (summary.collections, summary.incomplete, summary.unequal, summary.unreadable) == (2, 1, 1, 1)
-    shared = {(pair.algorithm, pair.other): pair.collections for pair in summary.pairs}
+    pairs = summary.pairs_by_metric["log_loss"]
+    shared = {(pair.algorithm, pair.other): pair.collections for pair in pairs}
     assert (shared["X", "Y"], shared["X", "Z"], shared["Y", "Z"]) == (3, 3, 2)
     assert (summary.reviews, summary.all_reviews) == (200, 400)
     words = text.markdown(summary)
@@ -104,19 +107,32 @@ def test_published_results_join_ours() -> None:
     assert means["log_loss"] == Mean(pytest.approx(0.375), None, None, 2)
 
 
-def test_pairs_match_scipy() -> None:
-    results = joined(simulated(["X", "Y", "Z"], 200))
-    pairs = {(pair.algorithm, pair.other): pair for pair in compare_all(results)}
-    losses = results.metrics["log_loss"]
-    theirs = {(i, j): stats.wilcoxon(losses[:, i], losses[:, j]).pvalue for i, j in ((0, 1), (0, 2), (1, 2))}
+@pytest.mark.parametrize(("metric", "better"), [("log_loss", -1), ("rmse_bins_benchmark", -1), ("auc", 1)])
+def test_pairs_match_scipy(metric: str, better: int) -> None:
+    trees = simulated(["X", "Y", "Z"], 200)
+    random = np.random.default_rng(2)
+    for tree in trees:
+        rank = "XYZ".index(tree["algorithm"])
+        tree["metrics"] |= {
+            "rmse_bins_benchmark": random.normal(0.05 + 0.004 * rank, 0.02),
+            "auc": random.normal(0.7, 0.05),
+        }
+        tree["metrics"]["auc"] = None if tree["collection"] == "3.anki2" else tree["metrics"]["auc"] - 0.02 * rank
+    results = joined(trees)
+    pairs = {(pair.algorithm, pair.other): pair for pair in compare_all(results) if pair.metric == metric}
+    values = better * results.metrics[metric]
+    values = values[np.isfinite(values).all(axis=1)]
+    theirs = {(i, j): stats.wilcoxon(values[:, i], values[:, j]).pvalue for i, j in ((0, 1), (0, 2), (1, 2))}
     names = "XYZ"
     for (i, j), p in theirs.items():
         item, other = pairs[names[i], names[j]], pairs[names[j], names[i]]
+        assert item.collections == 200 - (metric == "auc")
         assert item.log10_p == other.log10_p == pytest.approx(log10(p))
-        assert item.superiority == pytest.approx((losses[:, i] < losses[:, j]).mean())
+        assert item.superiority == pytest.approx((values[:, i] > values[:, j]).mean())
         assert item.superiority + other.superiority == pytest.approx(1)
         assert item.effect == -other.effect
-        assert (item.effect > 0) == (item.mean_difference < 0)
+        assert item.mean_difference == pytest.approx(better * (values[:, i] - values[:, j]).mean())
+        assert (item.effect > 0) == (better * item.mean_difference > 0)
     smallest, middle, largest = sorted(theirs, key=lambda pair: theirs[pair])
     adjusted = [pairs[names[i], names[j]].log10_p_holm for i, j in (smallest, middle, largest)]
     assert adjusted[0] == pytest.approx(log10(theirs[smallest] * 3))
@@ -124,6 +140,31 @@ def test_pairs_match_scipy() -> None:
     assert adjusted[2] == pytest.approx(max(adjusted[1], log10(theirs[largest])))
     assert pairs["X", "Z"].is_significant
     assert _log_holm([log(0.9), log(0.8)]) == [0.0, 0.0]  # a p-value is at most 1
+
+
+def test_markdown_has_superiority_and_corrected_p_values_by_metric() -> None:
+    """X is better on all of 30 collections by log loss and RMSE (bins). By AUC, all are equal."""
+    trees = [line(str(n), name, 0.3 + more * (n + 1)) for name, more in (("X", 0), ("Y", 0.01)) for n in range(30)]
+    summary = _few(*trees)
+    words = text.markdown(summary)
+    p = f"{2 / 2**30:.2g}"  # of a single pair, so that Holm's correction changes nothing
+    for metric, better, share, effect in (
+        ("log loss", "lower", "100.0", f"+0.87 ({p})"),
+        ("RMSE (bins)", "lower", "100.0", f"+0.87 ({p})"),
+        ("AUC", "higher", "50.0", "\N{EN DASH} (1)"),
+    ):
+        parts = words.partition(f"## How often the row has the {better} {metric} than the column\n")[2]
+        superiority, heading, effects = parts.partition(
+            f"## Effect size and p-value of the row against the column by {metric}"
+        )
+        assert heading
+        assert f"| {share} |" in superiority
+        assert f"| {effect} |" in effects.partition("\n## ")[0]
+        assert f"signed-rank test by {metric}, collection by collection" in effects
+    assert text._p(replace(summary.pairs[0], log10_p_holm=-1234.6)) == "1e-1235"
+    for tree in trees:
+        tree["metrics"]["auc"] = None
+    assert "auc" not in _few(*trees).pairs_by_metric
 
 
 def test_intervals_hold_the_means() -> None:
