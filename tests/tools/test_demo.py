@@ -43,7 +43,7 @@ def test_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs)
     folder = tmp_path / "a demo's"
     monkeypatch.setattr(demo, "FOLDER", folder)
     monkeypatch.setattr(demo, "Learner", lambda **where: Learner(days=80, **where))
-    monkeypatch.setattr(demo, "Options", lambda: Options(algorithms=("AVG", "SM-2")))
+    monkeypatch.setattr(demo, "Options", lambda: Options(algorithms=("FSRS-6 default", "SM-2")))
     older = {folder / name: b"of an earlier run" for name in ("report.json", "predictions.csv", "report.html")}
     folder.mkdir()
     for path, text in older.items():
@@ -71,7 +71,8 @@ def test_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs)
     command = shlex.split(printed.rpartition("To see the table again: ")[2])
     assert command == ["python3", "tools", "evaluate", str(folder / "collection.anki2")]
     graphs = list((folder / "charts").glob("*.png"))
-    assert graphs
+    assert "calibration-fsrs-6-default-vs-sm-2.png" in {path.name for path in graphs}
+    assert "<h3>FSRS-6 (default), SM-2 (1987)</h3>" in page
     assert f"{folder / 'charts'}: {len(graphs)} graph" in printed
     for path in folder.rglob("*.*"):
         if path.is_file() and path not in graphs:

@@ -43,7 +43,13 @@ def test_harmful_characters_are_replaced(name, shown):
 def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     evil = made_graphs.report(replace(made_graphs.graphs("SM-2"), algorithm=EVIL))
     results = (replace(evil.results[0], algorithm=EVIL, note="external"),)
-    evil = replace(evil, results=results, best=EVIL, scope=replace(evil.scope, kind="deck", name=EVIL))
+    evil = replace(
+        evil,
+        results=results,
+        best=EVIL,
+        verdict=replace(evil.verdict, rivalry=None),
+        scope=replace(evil.scope, kind="deck", name=EVIL),
+    )
     evil = replace(evil, findings=(finding(), finding("too_few", "preset", name=EVIL)))
     store = result_store.ResultStore(None, None, qapp)
     store.take(report_builder.Evaluation(evil, None, {}), complete=True)

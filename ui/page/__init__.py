@@ -188,12 +188,13 @@ def _describe_algorithm(row: Row) -> Html:
 
 
 def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
-    """Yield the graphs of the headline's algorithm, then those of each other algorithm, which are folded."""
+    """Yield the graphs of the headline's algorithm and of the pair, then those of each other algorithm, folded."""
     headline_names = (report.headline_algorithm,)
-    for names in sorted(drawn, key=lambda names: names != headline_names):
-        title = element("h3", *(row_label(name, report) for name in names))
+    for names in sorted(drawn, key=lambda names: (names != headline_names, len(names) == 1)):
+        title = element("h3", list_of(row_label(name, report) for name in names))
         charts = element("div", *drawn[names], class_="charts")
-        yield element("section", title, charts) if names == headline_names else fold(title, charts, class_="other")
+        is_open = names == headline_names or len(names) > 1
+        yield element("section", title, charts) if is_open else fold(title, charts, class_="other")
 
 
 def _view_blocks(name: str, report: Report) -> Html:

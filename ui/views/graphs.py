@@ -50,7 +50,9 @@ GRAPHS = graphs()
 
 
 def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
-    """Yield a block for each graph of a report. The graphs of sections come last.
+    """Yield a block for each graph of a report.
+
+    After those of single algorithms come the calibration of FSRS and of SM-2 in one graph, and the graphs of sections.
 
     Args:
         report: the report.
@@ -59,6 +61,9 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
     names = [result.algorithm for result in report.results if of_each or result.algorithm == report.headline_algorithm]
     for graph in graphs(report).values():
         yield from (block for name in names for block in graph.of(report, [name]))
+    rivalry = report.verdict.as_is or report.verdict.rivalry
+    if rivalry is not None:
+        yield from calibration.VIEW.of(report, [rivalry.comparison.algorithm, rivalry.comparison.baseline])
     for name in NAMES:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 

@@ -26,6 +26,7 @@ from ui.views.labels import row_label
 from ui.views.view import Block
 
 REPORT = fake.report()
+NO_PAIR = replace(REPORT.verdict, rivalry=None)
 ROW = REPORT.result("FSRS-6")
 PAIR = ["FSRS-6", "SM-2"]
 
@@ -179,7 +180,10 @@ def test_finding_is_a_diamond_with_its_bracket() -> None:
 
 @pytest.mark.parametrize(
     ("failed", "of_each", "stems"),
-    [([], False, "fsrs-6"), (["FSRS-5"], True, "fsrs-6-recency fsrs-6 fsrs-6-default fsrs-5-default avg sm-2")],
+    [
+        ([], False, "fsrs-6 fsrs-6-vs-sm-2"),
+        (["FSRS-5"], True, "fsrs-6-recency fsrs-6 fsrs-6-default fsrs-5-default avg sm-2 fsrs-6-vs-sm-2"),
+    ],
 )
 def test_each_graph_is_saved_as_a_file(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:
     paths = save_charts(report_graphs(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts")
@@ -189,7 +193,7 @@ def test_each_graph_is_saved_as_a_file(failed: List[str], of_each: bool, stems: 
 
 def test_equal_file_names_are_distinguished(tmp_path: Path) -> None:
     results = tuple(replace(ROW, algorithm=name) for name in ("My model", "my_model", "my-model"))
-    paths = save_charts(report_graphs(replace(REPORT, results=results), of_each=True), tmp_path)
+    paths = save_charts(report_graphs(replace(REPORT, results=results, verdict=NO_PAIR), of_each=True), tmp_path)
     names = [path.name for path in paths if path.name.startswith("calibration-")]
     assert names == ["calibration-my-model.png", "calibration-my-model-2.png", "calibration-my-model-3.png"]
 
