@@ -255,7 +255,7 @@ class ComparisonPage(ScrolledPage):
             self.too_few.setText(too_few(report))
             if self.table.hasFocus() and not report.has_table:
                 # Otherwise the Close button would get the focus.
-                self.too_few.setFocus()
+                present(self.window()).setFocus()
         self.halves.setVisible(self.too_few.isHidden())
         self.fit()
 
