@@ -196,12 +196,12 @@ class FindingsList(QTreeWidget):
 
     def _set_widths(self) -> None:
         """Give texts the width that they need, and divide the rest. Names are cut only if strips would be too short."""
-        name, advice = (
-            max(self.sizeHintForColumn(column), self._head.sectionSizeHint(column)) for column in (NAME, ADVICE)
-        )
-        room = present(self.viewport()).width() - advice - sum(map(self.columnWidth, (SAID, REMEMBERED, TESTED)))
+        columns = NAME, SAID, REMEMBERED, TESTED, ADVICE
+        name, *others = (max(self.sizeHintForColumn(item), self._head.sectionSizeHint(item)) for item in columns)
+        room = present(self.viewport()).width() - sum(others)
         shortest, longest = (length * character_width(self) for length in (_MIN_STRIP, _MAX_STRIP))
-        self.setColumnWidth(NAME, max(min(name, room - shortest), shortest))
+        name = max(min(name, room - shortest), shortest)
+        self.setColumnWidth(NAME, name)
         self.setColumnWidth(STRIP, min(max(room - name, shortest), longest))
 
 

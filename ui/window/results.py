@@ -255,7 +255,7 @@ class ComparisonPage(ScrolledPage):
             self.too_few.setText(too_few(report))
             if self.table.hasFocus() and not report.has_table:
                 # Otherwise the Close button would get the focus.
-                self.too_few.setFocus()
+                present(self.window()).setFocus()
         self.halves.setVisible(self.too_few.isHidden())
         self.fit()
 
@@ -282,7 +282,9 @@ class ComparisonPage(ScrolledPage):
         self._left.setFixedWidth(left if is_beside else width)
         for rows in (*range(MAX_ROWS, MIN_ROWS - 1, -1), None):
             self._show_rows(rows)
-            self._rows.invalidate()
+            # Otherwise Qt would tell the layouts around them later.
+            for widget in (self._left, self.panel, self.halves):
+                widget.updateGeometry()
             if max(self._rows.minimumHeightForWidth(width), self._rows.minimumSize().height()) <= height:
                 break
 
@@ -291,7 +293,10 @@ class ComparisonPage(ScrolledPage):
         rows, size = self.list.visible_rows, self.table.row_header.defaultSectionSize()
         self.list.setFixedHeight(self.list.height_of(rows if max_rows is None else min(rows, max_rows)))
         table_rows = _MIN_ROWS if max_rows is not None else max(len(self.table.rows), _MIN_ROWS)
-        self.table.setMinimumHeight(self.table.column_header.sizeHint().height() + (table_rows + 1) * size)
+        around = (
+            self.table.column_header.sizeHint().height() + present(self.table.horizontalScrollBar()).sizeHint().height()
+        )
+        self.table.setMinimumHeight(around + table_rows * size + 2 * self.table.frameWidth())
 
 
 class ResultsWidget(QWidget):

@@ -12,7 +12,7 @@ from wcag import contrast
 from evaluator.report import Report
 from ui.window.findings_list import ADVICE, MAX_ROWS, FindingsList
 from ui.window.signs import COLORS, sign_pixmap
-from ui.window.widgets import selection_color
+from ui.window.widgets import character_width, present, selection_color
 
 
 def report(**facts: Any) -> Report:
@@ -105,3 +105,12 @@ def test_name_is_cut_only_in_a_narrow_window(findings: FindingsList) -> None:
         cut.append(findings.sizeHintForColumn(0) > findings.columnWidth(0))
         assert sum(map(findings.columnWidth, range(ADVICE))) < findings.viewport().width()
     assert cut == [False, True]
+
+
+def test_last_column_has_room_beside_short_names(findings: FindingsList) -> None:
+    head = present(findings.header())
+    for row in findings.items:
+        row.setText(0, "")
+    findings.resize(sum(map(head.sectionSizeHint, range(ADVICE + 1))) + 16 * character_width(findings), 300)
+    widths = sum(map(findings.columnWidth, range(ADVICE))) + head.sectionSizeHint(ADVICE)
+    assert widths <= present(findings.viewport()).width()
