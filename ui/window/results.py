@@ -10,10 +10,10 @@ from anki.buildinfo import version
 from anki.decks import DeckId
 from aqt.deckoptions import display_options_for_deck_id
 from aqt.qt import (
+    QBoxLayout,
     QGridLayout,
     QHBoxLayout,
     QResizeEvent,
-    QSplitter,
     Qt,
     QTabWidget,
     QToolButton,
@@ -22,7 +22,6 @@ from aqt.qt import (
     pyqtSignal,
     qconnect,
 )
-from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE, escape_for_markdown
 from ..text import _, strings
@@ -189,13 +188,13 @@ def open_deck_options(preset_id: Optional[int]) -> None:
     display_options_for_deck_id((decks_of_preset or deck_ids)[0])
 
 
-#: Maximum share of the width for the table, first with the usual metrics, then with all metrics.
-_TABLE_SHARE, _SHARE_OF_MORE = 0.62, 0.7
 #: Minimum number of visible rows of the table. In a lower window, the page scrolls.
 _MIN_ROWS = 4
 #: Minimum width of a graph beside the table, in average characters. In a narrower window, it is below the table.
 _MIN_BESIDE = 42
-_BESIDE, _BELOW = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+#: Pixels between the table and the graph.
+_GAP = 10
+_BESIDE, _BELOW = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
 class ComparisonPage(ScrolledPage):
@@ -208,134 +207,88 @@ class ComparisonPage(ScrolledPage):
         super().__init__()
         # The page itself needs no focus, because Tab moves to the widgets inside and scrolls to them.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list, self.list_legend = FindingsList(), wrapped(LEGEND.replace("*", "\N{BLACK CIRCLE}"))
         self.too_few = Paragraph()
         self.title, self.table, self.legend = heading(), ResultsTable(), wrapped()
         self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
         self.panel = GraphPanel(findings, new_view)
-        self._left, self.halves = QWidget(), QSplitter(_BESIDE)
-        self._column = add_widgets(QVBoxLayout(self._left), self.title, self.table, self.legend)
-        self._column.setStretch(1, 1)
+        self._left, self.halves, inside = QWidget(), QWidget(), QWidget()
         self._foot = add_widgets(QHBoxLayout(), headline.details_button, self.more, None, headline.workload, spacing=12)
-        self._column.addLayout(self._foot)
-        self._column.addWidget(headline.details)
-        for half in (self._left, self.panel):
-            self.halves.addWidget(half)
-        self.halves.setChildrenCollapsible(False)
-        self.halves.setHandleWidth(10)
-        self.halves.setStretchFactor(1, 1)
-        self._inside = QWidget()
-        self._rows = add_widgets(
-            QVBoxLayout(self._inside), self.list, self.list_legend, self.too_few, self.halves, spacing=6
-        )
+        column = add_widgets(QVBoxLayout(self._left), self.title, self.table, self.legend)
+        column.addLayout(self._foot)
+        column.addWidget(headline.details)
+        self._sides = add_widgets(QBoxLayout(_BESIDE, self.halves), self._left, self.panel, spacing=_GAP)
+        self._rows = add_widgets(QVBoxLayout(inside), self.list, self.list_legend, self.too_few, self.halves, spacing=6)
         self._rows.setStretch(3, 1)
         self._rows.addStretch(0)
-        self.setWidget(self._inside)
-        self._user_has_divided = False
-        qconnect(self.halves.splitterMoved, self._on_divided)
+        self.setWidget(inside)
         qconnect(self.more.toggled, self._show_more)
         qconnect(headline.details_button.toggled, lambda _unfolded: self.fit())
         qconnect(self.list.unfolded, self.fit)
-        self.list.hide()
-        self.list_legend.hide()
-        self.too_few.hide()
+        self.show_list(None)
 
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_more(unfolded)
         self.show_texts()
 
-    def _on_divided(self, *_unused: object) -> None:
-        self._user_has_divided = self.halves.orientation() == _BESIDE
+    def show_texts(self, title: str = "") -> None:
+        """Name the subject, and explain the marks and the choices. If all metrics are shown, add the notes on rows.
 
-    def show_texts(self) -> None:
-        """Name the subject, and explain the marks and the choices. If all metrics are shown, add the notes on rows."""
-        report, rows = self.table.report, self.table.rows
-        self.title.setText("")
-        self.legend.hide()
+        Args:
+            title: what stands in place of the subject while there is none.
+        """
+        report, rows, few = self.table.report, self.table.rows, ""
+        legend: List[str] = []
         if report is not None:
-            choices = paragraph(*choice_sentences(report.scope))
+            title = subject_title(report) or strings.REVIEWS(report.scope.reviews)
             notes = table_text.notes(rows) if self.table.more else []
-            self.title.setText(subject_title(report) or strings.REVIEWS(report.scope.reviews))
-            self.legend.setText(_join_lines(*table_text.legend(rows), choices, *notes))
-            self.legend.setVisible(bool(self.legend.text()))
-            self.too_few.setText(too_few(report))
-            self.too_few.setVisible(not report.has_table)
-            if self.table.hasFocus() and not report.has_table:
-                # Otherwise the Close button would get the focus.
-                self.too_few.setFocus()
-            self.halves.setVisible(report.has_table)
+            legend = [*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *notes]
+            few = too_few(report)
+        self.title.setText(title)
+        for label, text in ((self.legend, _join_lines(*legend)), (self.too_few, few)):
+            label.setText(text)
+            label.setVisible(bool(text))
+        if few and self.table.hasFocus():
+            # Otherwise the Close button would get the focus.
+            self.too_few.setFocus()
+        self.halves.setVisible(not few)
         self.fit()
 
     def show_list(self, report: Optional[Report], *, complete: bool = True) -> None:
         """Show the list of findings if there are several."""
         if report is not None:
             self.list.show_report(report, complete=complete)
-        has_list = report is not None and bool(self.list.rows)
-        self.list.setVisible(has_list)
-        self.list_legend.setVisible(has_list)
-
-    def restore(self, key: str) -> None:
-        """Divide the width between table and graph as the user did last time."""
-        default_state = self.halves.saveState()
-        restoreSplitter(self.halves, key)
-        self._user_has_divided = self.halves.saveState() != default_state
-
-    def save(self, key: str) -> None:
-        if self._user_has_divided and self.halves.orientation() == _BESIDE:
-            saveSplitter(self.halves, key)
+        for widget in (self.list, self.list_legend):
+            widget.setVisible(report is not None and bool(self.list.rows))
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self.fit()
 
     def fit(self) -> None:
-        """Place the graph, divide the width, and let either the page scroll or the list and the table in it."""
-        width, height = present(self.viewport()).width(), present(self.viewport()).height()
-        handle, character = self.halves.handleWidth(), character_width(self)
-        min_left = max(self.table.usual_width, self._foot.minimumSize().width())
-        min_right = max(self.panel.minimumSizeHint().width(), _MIN_BESIDE * character)
-        is_beside = min_left + handle + min_right <= width
-        self.halves.setOrientation(_BESIDE if is_beside else _BELOW)
-        self._left.setMinimumWidth(min_left if is_beside else 0)
-        self.panel.setMinimumWidth(min_right if is_beside else 0)
-        for rows in (*range(MAX_ROWS, MIN_ROWS - 1, -1), None):
-            self._show_rows(rows)
-            if self._divide(width - handle if is_beside else width, is_beside) <= height:
+        """Place the graph beside or below the table, and let either the page scroll or the list and the table in it."""
+        size = present(self.viewport()).size()
+        left = max(self.table.usual_width, self._foot.minimumSize().width())
+        right = max(self.panel.minimumSizeHint().width(), _MIN_BESIDE * character_width(self))
+        is_beside = left + _GAP + right <= size.width()
+        self._sides.setDirection(_BESIDE if is_beside else _BELOW)
+        self._left.setMinimumWidth(left if is_beside else 0)
+        self._left.setMaximumWidth(left if is_beside else size.width())
+        for max_rows in (MAX_ROWS, MIN_ROWS, None):
+            self._show_rows(max_rows)
+            if self._rows.totalHeightForWidth(size.width()) <= size.height():
                 break
 
     def _show_rows(self, max_rows: Optional[int]) -> None:
         """Show at most this many rows of the list and some of the table, or all of both if it is None."""
-        rows, everything = self.list.visible_rows, max_rows is None
+        rows, table_rows = self.list.visible_rows, _MIN_ROWS
+        if max_rows is None:
+            table_rows = max(table_rows, len(self.table.rows))
         self.list.setFixedHeight(self.list.height_of(rows if max_rows is None else min(rows, max_rows)))
-        size = self.table.row_header.defaultSectionSize()
-        min_height = (_MIN_ROWS + 2) * size
-        all_rows = self.table.column_header.sizeHint().height() + (len(self.table.rows) + 1) * size
-        self.table.setMinimumHeight(max(all_rows, min_height) if everything else min_height)
-
-    def _divide(self, width: int, is_beside: bool) -> int:
-        """Give the table the width that it needs, up to a share, unless the user has divided the width.
-
-        Returns:
-            The height that the page needs.
-        """
-        sizes = self.halves.sizes()
-        if not is_beside:
-            sizes = [width, width]
-        elif not self._user_has_divided:
-            share = _SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE
-            left = min(
-                max(self._left.minimumWidth(), min(self.table.usual_width, round(share * width))),
-                width - self.panel.minimumWidth(),
-            )
-            sizes = [left, width - left]
-        columns = (self._column, self.panel.column)
-        heights = [column.minimumHeightForWidth(size) for column, size in zip(columns, sizes)]
-        self.halves.setMinimumHeight(max(heights) if is_beside else sum(heights) + self.halves.handleWidth())
-        self.halves.setSizes(sizes if is_beside else heights)
-        self._rows.invalidate()
-        page_width = present(self.viewport()).width()
-        return max(self._rows.minimumHeightForWidth(page_width), self._rows.minimumSize().height())
+        self.table.show_at_least(table_rows)
+        # Qt would count these changes only in the next turn of the event loop.
+        for widget in (self._left, self.halves):
+            widget.updateGeometry()
 
 
 class ResultsWidget(QWidget):
@@ -373,8 +326,6 @@ class ResultsWidget(QWidget):
         self.headline.show_started(table)
         self._empty(_("The graph appears with the first result."))
         self.comparison.show_list(None)
-        self.comparison.too_few.hide()
-        self.comparison.halves.show()
         self._open_page(self.tabs.currentIndex())
 
     def show_report(self, report: Report, *, complete: bool) -> None:
@@ -402,8 +353,7 @@ class ResultsWidget(QWidget):
         """Remove the table and the graph of the old subject, and show the reason."""
         self.comparison.table.empty()
         self.comparison.panel.show_algorithms([], reason=reason)
-        self.comparison.show_texts()
-        self.comparison.title.setText(reason)
+        self.comparison.show_texts(reason)
 
     def copy_table(self, kind: str) -> None:
         """Put the table on the clipboard.

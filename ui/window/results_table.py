@@ -195,6 +195,11 @@ class ResultsTable(RowTable):
         self.setMinimumWidth(self.usual_width - self._numbers_width() + self.columnWidth(LOG_LOSS_COLUMN))
         self._stretch_names()
 
+    def show_at_least(self, rows: int) -> None:
+        """Have room for this many rows and for the header and the horizontal scroll bar."""
+        size = self.row_header.defaultSectionSize()
+        self.setMinimumHeight(self.column_header.sizeHint().height() + (rows + 1) * size)
+
     def _numbers_width(self) -> int:
         return sum(map(self.columnWidth, range(1, self.columnCount())))
 

@@ -156,7 +156,6 @@ class EvaluatorWindow(QDialog):
         self.stack.addWidget(self.results)
         self.stack.addWidget(self.message)
         if self._mw.pm.profile is not None:
-            self.results.comparison.restore(self._key)
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _build_top_row(self) -> QHBoxLayout:
@@ -391,7 +390,6 @@ class EvaluatorWindow(QDialog):
         gui_hooks.operation_did_execute.remove(self._on_operation)
         gui_hooks.sync_did_finish.remove(self._on_change)
         if self._mw.pm.profile is not None:
-            self.results.comparison.save(self._key)
             self._mw.pm.profile[self._graph_key] = self.panel.chosen
 
 

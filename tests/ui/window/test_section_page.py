@@ -44,15 +44,6 @@ def experts(qtbot: Any) -> SectionPage:
     return open_page(PAGES[-1], 120, qtbot)
 
 
-@pytest.mark.parametrize(("width", "columns"), [(1900, 2), (900, 1)])
-def test_wide_window_has_two_columns(experts: SectionPage, width: int, columns: int) -> None:
-    experts.resize(width, 800)
-    QApplication.processEvents()
-    lefts = [block.x() for block in experts.blocks]
-    assert len(set(lefts)) == columns
-    assert lefts == sorted(lefts)
-
-
 def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
     experts.resize(1900, 800)
     (block,) = (block for block in experts.blocks if block.section == "parameters")
