@@ -39,7 +39,7 @@ from .graph_panel import GraphPanel, NewView
 from .result_store import ResultStore
 from .results_table import ResultsTable
 from .section_page import SECTION_WORKING, SectionPage, heading
-from .signs import sign_pixmap
+from .signs import sign_icon
 from .widgets import (
     FoldButton,
     Label,
@@ -156,7 +156,7 @@ class HeadlinePanel(QWidget):
 
     def _show_sign(self, sign: str) -> None:
         self._sign = sign
-        self.sign.setPixmap(sign_pixmap(sign, self._sign_size, self))
+        self.sign.setPixmap(sign_icon(sign, self._sign_size, self).pixmap(self.sign.size()))
 
     def _show_texts(self, texts: FirstScreen, advice: Optional[Advice]) -> None:
         """Show the texts, with a button for what is advised."""

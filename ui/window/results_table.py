@@ -25,7 +25,7 @@ from ..views.labels import LABELS
 from ..views.metrics import USUAL, VIEWS
 from ..views.table_text import DAGGER, STAR, Row
 from ..views.view import Column
-from .text_table import RowTable, header_style, padded, table_item
+from .text_table import RowTable, table_item
 from .widgets import bold, present, scaled
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class ResultsTable(RowTable):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.column_header
-        header.setStyleSheet(header_style(self) + _ARROW_STYLE)
+        header.setStyleSheet(_ARROW_STYLE)
         header.setFont(scaled(self.font(), _HEADER_SCALE))
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -134,13 +134,13 @@ class ResultsTable(RowTable):
     def _fill_row(self, number: int, row: Row) -> None:
         name = (_MARKS[row.mark] if any(item.mark for item in self.rows) else "") + row.label
         row_tip, failed = f"{row.label}\n{row.tip}", bool(row.result.error)
-        items = [table_item(padded(name, number=False), row_tip, number=False)]
+        items = [table_item(name, row_tip, number=False)]
         # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
         items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
         for cell in row.cells:
             tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
-            items.append(table_item(padded(cell.text, number=not failed), tip, number=not failed))
+            items.append(table_item(cell.text, tip, number=not failed))
         if failed:
             font = self.font()
             font.setItalic(True)

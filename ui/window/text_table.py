@@ -25,10 +25,12 @@ from ..text.phrases import add_label
 from ..views.view import Column, Table
 from .widgets import character_width, color_selection, plain_tooltip, present, text_direction
 
-#: The current cell gets no frame, because whole rows are selected.
-_NO_BEVEL = "QTableView { outline: none; }"
-#: Space between the text of a cell and its edge.
-_PAD = "\N{PUNCTUATION SPACE}"
+#: Pixels between the text of a cell and its left or right edge.
+CELL_PADDING = 5
+#: Style of cells and headers. The current cell gets no frame, because whole rows are selected. Anki's own headers keep
+#: room for an arrow.
+CELL_STYLE = f"""QAbstractItemView {{ outline: none; }}
+QAbstractItemView::item, QHeaderView::section {{ padding: 2px {CELL_PADDING}px; }}"""
 #: Maximum width of a column, in average characters.
 _MAX_CHARACTERS = 100
 #: Headers of at most this many characters are not broken into lines.
@@ -60,7 +62,7 @@ class RowTable(QTableWidget):
         self.follow_theme()
 
     def follow_theme(self) -> None:
-        color_selection(self, _NO_BEVEL)
+        color_selection(self, CELL_STYLE)
 
     def selected_rows(self) -> List[int]:
         return sorted(index.row() for index in present(self.selectionModel()).selectedRows())
@@ -83,7 +85,6 @@ class TextTable(RowTable):
         super().__init__(1.6, parent)
         self.table = Table()  #: the visible table
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.column_header.setStyleSheet(header_style(self))
         self.column_header.setMaximumSectionSize(_MAX_CHARACTERS * character_width(self))
         self.column_header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if in_page:
@@ -103,7 +104,7 @@ class TextTable(RowTable):
             self.setHorizontalHeaderItem(number, header)
             for row, text in enumerate(texts):
                 tip = f"{add_label(column.name, text)}\n{column.tip}".strip()
-                self.setItem(row, number, table_item(padded(text, number=column.number), tip, number=column.number))
+                self.setItem(row, number, table_item(text, tip, number=column.number))
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
 
@@ -139,17 +140,6 @@ def _break_header(column: Column, texts: Sequence[str]) -> str:
     if len(lines) > 2:
         lines = break_lines(column.name, min_length + _EXTRA_CHARACTERS)
     return "\n".join(lines)
-
-
-def header_style(table: QTableWidget) -> str:
-    """Return the style of a header whose text is in line with padded cells. Anki keeps room for an arrow instead."""
-    pad = 2 + table.fontMetrics().horizontalAdvance(_PAD)
-    return f"QHeaderView::section {{ padding-left: {pad}px; padding-right: {pad}px; }}"
-
-
-def padded(text: str, *, number: bool) -> str:
-    """Return the text of a cell with padding on the side on which it is aligned."""
-    return text + _PAD if number else _PAD + text
 
 
 class RowAccountingTable(TextTable):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from aqt.qt import QApplication, QObject
+from aqt.qt import QObject
 from one_thread import Anki
 
 from evaluator.evaluation import evaluate
