@@ -41,10 +41,8 @@ WORK = "work"
 _MARGIN = 0.08
 _format_count = "{:,g}".format
 _BAND_ALPHA = 0.15
-#: Half of the width and of the height of a name next to a dot, in font sizes.
-_HALF_NAME = (1.3, 0.6)
-#: Where a name may be placed, from its point: across and up.
-_PLACES = np.array([(-1, 1), (1, -1), (0, 2), (1, 1), (-1, -1), (0, -2)])
+#: Width and height of a name next to a dot, in font sizes.
+_NAME = (2.6, 1.2)
 
 #: The low end of an interval, the number itself, and the high end. All three are equal if there is no interval.
 _LowMidHigh = Tuple[float, float, float]
@@ -144,29 +142,18 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
 
 
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
-    """Write names next to points, the first ones with priority.
-
-    A name is placed on that side of its point where it covers the least of the lines, at the upper left if possible.
-    If other names are in the way everywhere, it is left out.
-    """
-    font_pixels, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
-    size = np.array(_HALF_NAME) * font_pixels
-    drawn = np.concatenate(
-        [line.get_transform().transform(line.get_path().interpolated(50).vertices) for line in axes.lines]
-    )
-    placed = np.empty((0, 2))
+    """Write names at the upper left of points, the first ones with priority. Names that would overlap are left out."""
+    font_pixels = style.font_size / 72 * axes.figure.dpi
+    placed: List[np.ndarray] = []
     for name, position in zip(points, zip(*_coordinates(list(points.values())))):
-        places = axes.transData.transform(position) + _PLACES * (size + font_pixels / 3)
-        is_inside = ((places - size > box.min) & (places + size < box.max)).all(axis=1)
-        free = [place for place in places[is_inside] if not (abs(placed - place) < 2 * size).all(axis=1).any()]
-        if free:
-            place = min(free, key=lambda place: (abs(drawn - place) < size).all(axis=1).sum())
-            placed = np.vstack([placed, place])
+        place = axes.transData.transform(position)
+        if all((abs(place - other) > np.array(_NAME) * font_pixels).any() for other in placed):
+            placed.append(place)
             axes.annotate(
                 name,
-                tuple(axes.transAxes.inverted().transform(place)),
-                xycoords="axes fraction",
+                position,
+                (-style.font_size / 3, style.font_size / 3),
+                textcoords="offset points",
                 fontsize=SMALL * style.font_size,
-                ha="center",
-                va="center",
+                ha="right",
             )

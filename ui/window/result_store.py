@@ -14,6 +14,7 @@ from ..views import load
 from ..views.finding import subject_name
 from ..views.labels import row_label
 from .jobs import Job, Jobs
+from .widgets import present
 
 if TYPE_CHECKING:
     from evaluator.data.revlog import Snapshot
@@ -120,19 +121,19 @@ class ResultStore(QObject):
     def _take_subject(self, subject: int, _job: Job, _progress: Progress) -> Tuple[Evaluation, Report]:
         from .. import engine
 
-        if self.evaluation is None:
-            raise ValueError("there is no evaluation")
-        evaluation = engine.show_subject(self.evaluation, subject)
+        evaluation = engine.show_subject(present(self.evaluation), subject)
         return evaluation, reports.sanitize_report(evaluation.report)
 
     def _show(self, evaluation: Evaluation, report: Report) -> None:
         self._showing = None
-        if report.subject != (self.report and self.report.subject):
+        if report.subject != present(self.report).subject:
             self.evaluation, self.report = evaluation, report
             # Graphs that are about to be calculated will be those of the new subject.
-            for request in [request for request in self._states if request.section == GRAPHS]:
-                if self._states[request] != PENDING:
-                    del self._states[request]
+            self._states = {
+                request: state
+                for request, state in self._states.items()
+                if request.section != GRAPHS or state == PENDING
+            }
         self.shown.emit()
         self.changed.emit()
 
@@ -204,9 +205,7 @@ class ResultStore(QObject):
         """Compute a section on the background thread, and return its result and the sanitized result."""
         from .. import engine
 
-        evaluation, snapshot = self.evaluation, None
-        if evaluation is None:
-            raise ValueError("there is no evaluation")
+        evaluation, snapshot = present(self.evaluation), None
         section = engine.SECTIONS[request.section]
         searches = self._searches if load(request.section).searches else ()
         if section.needs_snapshot or searches:

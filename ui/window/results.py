@@ -11,7 +11,6 @@ from anki.decks import DeckId
 from aqt.deckoptions import display_options_for_deck_id
 from aqt.qt import (
     QBoxLayout,
-    QGridLayout,
     QHBoxLayout,
     QResizeEvent,
     Qt,
@@ -111,19 +110,14 @@ class HeadlinePanel(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        top, right, side = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight, QVBoxLayout()
-        self._sentences = QWidget()
+        self._sentences, middle, side = QWidget(), QVBoxLayout(), QVBoxLayout()
         add_widgets(QVBoxLayout(self._sentences), self.text, self.advice, None, spacing=4)
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(12)
-        layout.setVerticalSpacing(6)
-        layout.addWidget(self.sign, 0, 0, top)
-        layout.addWidget(self.heading, 0, 1, 1, 2)
-        layout.addWidget(self.help, 0, 3, top | right)
-        layout.addWidget(self._sentences, 1, 1)
-        layout.addLayout(add_widgets(side, self.deck_options, self.see_workload, None), 1, 2, 1, 2)
-        layout.setColumnStretch(1, 1)
+        side.addWidget(self.help, 0, Qt.AlignmentFlag.AlignRight)
+        add_widgets(side, self.deck_options, self.see_workload, None, spacing=6)
+        layout = add_widgets(QHBoxLayout(self), self.sign, spacing=12)
+        layout.addLayout(add_widgets(middle, self.heading, self._sentences, spacing=6), 1)
+        layout.addLayout(side)
+        layout.setAlignment(self.sign, Qt.AlignmentFlag.AlignTop)
         self.sign.setFixedSize(self._sign_size, self._sign_size)
 
     @property
@@ -168,7 +162,7 @@ class HeadlinePanel(QWidget):
         self.deck_options.setVisible(advice is not None and advice.code in IN_DECK_OPTIONS)
         self.see_workload.setVisible(advice is not None and advice.code in IN_WORKLOAD)
         self.advice.setText(texts.advice)
-        details = _join_lines(*(f"\N{BULLET} {line}" for line in texts.details))
+        details = "\n".join(f"\N{BULLET} {line}" for line in texts.details)
         if details != self.details.text():
             self.details.setText(details)
             self.details_button.setChecked(False)
@@ -245,7 +239,7 @@ class ComparisonPage(ScrolledPage):
             legend = [*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *notes]
             few = too_few(report)
         self.title.setText(title)
-        for label, text in ((self.legend, _join_lines(*legend)), (self.too_few, few)):
+        for label, text in ((self.legend, "\n".join(filter(None, legend))), (self.too_few, few)):
             label.setText(text)
             label.setVisible(bool(text))
         if few and self.table.hasFocus():
@@ -407,7 +401,3 @@ class ResultsWidget(QWidget):
             )
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)
-
-
-def _join_lines(*texts: str) -> str:
-    return "\n".join(text for text in texts if text)

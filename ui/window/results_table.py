@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, List, Optional, Sequence
 
 from aqt.qt import (
     QAbstractItemView,
     QFontMetrics,
+    QHeaderView,
     QItemSelection,
     QItemSelectionModel,
     QPainter,
@@ -68,7 +69,6 @@ class ResultsTable(RowTable):
         self.metrics = USUAL  #: the metrics of the columns after the name
         self.usual_width = 0  #: minimum width in pixels at which all columns are visible and no text is cut
         self._names_width = 0  # width of the longest name in pixels
-        self._widths: Dict[str, int] = {}  # widths chosen by the user, by metric, and "" for the names
         self.rows: List[Row] = []  #: the rows in the order in which they are shown
         self._chosen: List[str] = []
         self._user_has_chosen = False
@@ -83,7 +83,7 @@ class ResultsTable(RowTable):
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         qconnect(header.sortIndicatorChanged, lambda *_unused: self._fill())
-        qconnect(header.sectionResized, self._remember_width)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._fill()
         header.setSortIndicator(LOG_LOSS_COLUMN, Qt.SortOrder.AscendingOrder)
         qconnect(self.itemSelectionChanged, self._on_selection)
@@ -179,16 +179,14 @@ class ResultsTable(RowTable):
             painter.end()
 
     def _set_widths(self) -> None:
-        """Give each column the width that its header and the arrow need, or that the user has chosen."""
+        """Give each column the width that its header and the arrow need."""
         digit, header_metrics = self.fontMetrics().horizontalAdvance("0"), self.column_header.fontMetrics()
         labels = [_LONG_LABEL, *(row.label for row in self.rows)]
         # The marks take the width of about four digits.
         self._names_width = max(map(QFontMetrics(bold(self.font())).horizontalAdvance, labels)) + 4 * digit
-        self._settling = True
         for number, column in enumerate(table_text.columns(self.metrics)[1:], start=1):
             width = max(map(header_metrics.horizontalAdvance, _header_lines(column))) + _ARROW + 2 * digit
-            self.setColumnWidth(number, self._widths.get(self.metrics[number - 1], width))
-        self._settling = False
+            self.setColumnWidth(number, width)
         scroll_bar_width = present(self.verticalScrollBar()).sizeHint().width()
         self.usual_width = self._names_width + self._numbers_width() + scroll_bar_width + 2 * self.frameWidth()
         # Only the names and the first number must fit, so that a narrow window has room for a graph with large type.
@@ -204,15 +202,9 @@ class ResultsTable(RowTable):
         return sum(map(self.columnWidth, range(1, self.columnCount())))
 
     def _stretch_names(self) -> None:
-        """Give the names the remaining width, unless the user has chosen theirs."""
+        """Give the names the remaining width."""
         width = max(self._names_width, present(self.viewport()).width() - self._numbers_width())
-        self._settling = True
-        self.setColumnWidth(NAME_COLUMN, self._widths.get("", width))
-        self._settling = False
-
-    def _remember_width(self, number: int, _before: int, width: int) -> None:
-        if not self._settling:
-            self._widths["" if number == NAME_COLUMN else self.metrics[number - 1]] = width
+        self.setColumnWidth(NAME_COLUMN, width)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

@@ -20,7 +20,7 @@ from aqt.qt import (
 )
 
 from ..science import escape_for_spreadsheet
-from ..text.lines import break_lines, cells, unbreakable_parts
+from ..text.lines import break_lines, cells
 from ..text.phrases import add_label
 from ..views.view import Column, Table
 from .widgets import character_width, color_selection, plain_tooltip, present, text_direction
@@ -35,8 +35,6 @@ QAbstractItemView::item, QHeaderView::section {{ padding: 2px {CELL_PADDING}px; 
 _MAX_CHARACTERS = 100
 #: Headers of at most this many characters are not broken into lines.
 _SHORT = 10
-#: Number of characters by which a column is widened if its name would take more than two lines.
-_EXTRA_CHARACTERS = 3
 #: Height of the row accounting, in lines of text.
 _ACCOUNTING_LINES = 9
 
@@ -133,13 +131,8 @@ def alignment(*, number: bool) -> Qt.AlignmentFlag:
 
 
 def _break_header(column: Column, texts: Sequence[str]) -> str:
-    """Break the name of a column into at most two lines if it is longer than the texts below it."""
-    widest = max(map(cells, texts), default=0)
-    min_length = max(widest, cells(column.name) // 2 + 2, *map(cells, unbreakable_parts(column.name)), _SHORT)
-    lines = break_lines(column.name, min_length)
-    if len(lines) > 2:
-        lines = break_lines(column.name, min_length + _EXTRA_CHARACTERS)
-    return "\n".join(lines)
+    """Break the name of a column into about two lines if it is longer than the texts below it."""
+    return "\n".join(break_lines(column.name, max([*map(cells, texts), cells(column.name) // 2 + 2, _SHORT])))
 
 
 class RowAccountingTable(TextTable):
