@@ -271,7 +271,7 @@ class GraphPanel(QWidget):
         content = QWidget()
         self._stack = QStackedLayout(content)
         self._stack.addWidget(self.view)
-        self.column = layout = add_widgets(QVBoxLayout(self))
+        layout = add_widgets(QVBoxLayout(self))
         layout.addLayout(add_widgets(QHBoxLayout(), self.list, self.as_numbers, None))
         layout.addWidget(content, 1)
         layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)

@@ -110,19 +110,16 @@ class HeadlinePanel(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self._sentences, middle, side = QWidget(), QVBoxLayout(), QVBoxLayout()
+        self._sentences, top, below, side = QWidget(), QHBoxLayout(), QHBoxLayout(), QVBoxLayout()
         add_widgets(QVBoxLayout(self._sentences), self.text, self.advice, None, spacing=4)
-        side.addWidget(self.help, 0, Qt.AlignmentFlag.AlignRight)
-        add_widgets(side, self.deck_options, self.see_workload, None, spacing=6)
-        layout = add_widgets(QHBoxLayout(self), self.sign, spacing=12)
-        layout.addLayout(add_widgets(middle, self.heading, self._sentences, spacing=6), 1)
-        layout.addLayout(side)
-        layout.setAlignment(self.sign, Qt.AlignmentFlag.AlignTop)
-        self.sign.setFixedSize(self._sign_size, self._sign_size)
-
-    @property
-    def _sign_size(self) -> int:
-        return round(_SIGN_SCALE * self.fontMetrics().height())
+        add_widgets(below, self._sentences, spacing=12).addLayout(
+            add_widgets(side, self.deck_options, self.see_workload, None)
+        )
+        layout = add_widgets(QVBoxLayout(self), spacing=6)
+        layout.addLayout(add_widgets(top, self.sign, self.heading, self.help, spacing=12))
+        layout.addLayout(below)
+        size = round(_SIGN_SCALE * self.fontMetrics().height())
+        self.sign.setFixedSize(size, size)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: reserve room for the sentences, so that nothing below them moves when they appear."""
@@ -143,14 +140,13 @@ class HeadlinePanel(QWidget):
             self.heading.setText(texts.heading)
             return
         self._show_texts(texts, advice_of(report))
-        self.workload.setVisible(links_to_workload(report))
 
     def follow_theme(self) -> None:
         self._show_sign(self._sign)
 
     def _show_sign(self, sign: str) -> None:
         self._sign = sign
-        self.sign.setPixmap(sign_icon(sign, self._sign_size, self).pixmap(self.sign.size()))
+        self.sign.setPixmap(sign_icon(sign, self.sign.width(), self).pixmap(self.sign.size()))
 
     def _show_texts(self, texts: FirstScreen, advice: Optional[Advice]) -> None:
         """Show the texts, with a button for what is advised."""
@@ -378,10 +374,9 @@ class ResultsWidget(QWidget):
             copy_to_clipboard(text, _("Table copied."), self.window())
 
     def _on_findings(self) -> None:
+        """Show the link to the workload, unless that could not be simulated."""
         report = self._findings.report
-        if report is not None and self._findings.complete:
-            # Hide the link if the workload could not be simulated.
-            self.headline.workload.setVisible(links_to_workload(report))
+        self.headline.workload.setVisible(report is not None and links_to_workload(report))
 
     def _open_page(self, number: int) -> None:
         for index, page in enumerate(self.pages, start=1):
