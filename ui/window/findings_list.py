@@ -44,7 +44,7 @@ NAME, SAID, REMEMBERED, STRIP, TESTED, ADVICE = range(6)
 #: Maximum number of visible rows, and that in a low window. The list scrolls if it has more.
 MAX_ROWS, MIN_ROWS = 7, 4
 #: Minimum width of a column, in average characters. Names and strips share the width that other columns leave.
-_MIN_CHARACTERS = 10
+_MIN_CHARACTERS = 7
 _ROW = Qt.ItemDataRole.UserRole
 
 

@@ -142,9 +142,6 @@ class ResultsTable(RowTable):
             tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
             items.append(table_item(cell.text, tip, number=not failed))
         if failed:
-            font = self.font()
-            font.setItalic(True)
-            items[-1].setFont(font)
             self.setSpan(number, LOG_LOSS_COLUMN, 1, len(self.metrics))
         for column, item in enumerate(items):
             if row.best and column <= LOG_LOSS_COLUMN:
