@@ -152,7 +152,7 @@ def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
             axes.annotate(
                 name,
                 position,
-                (-style.font_size / 3, style.font_size / 3),
+                (-style.font_size / 3, style.font_size / 2),
                 textcoords="offset points",
                 fontsize=SMALL * style.font_size,
                 ha="right",
