@@ -142,18 +142,17 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
 
 
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
-    """Write names at the upper left of points, the first ones with priority. Names that would overlap are left out."""
+    """Write names at the upper left of points, or at the lower right if the names before are in the way there."""
     font_pixels = style.font_size / 72 * axes.figure.dpi
     placed: List[np.ndarray] = []
     for name, position in zip(points, zip(*_coordinates(list(points.values())))):
-        place = axes.transData.transform(position)
-        if all((abs(place - other) > np.array(_NAME) * font_pixels).any() for other in placed):
-            placed.append(place)
-            axes.annotate(
-                name,
-                position,
-                (-style.font_size / 3, style.font_size / 2),
-                textcoords="offset points",
-                fontsize=SMALL * style.font_size,
-                ha="right",
-            )
+        for x, align in ((-1, "right"), (1, "left")):
+            place = axes.transData.transform(position) + np.array([2 * x, -x]) * font_pixels
+            if all((abs(place - other) > np.array(_NAME) * font_pixels).any() for other in placed):
+                placed.append(place)
+                offset = x * style.font_size / 3, -x * style.font_size
+                font_size = SMALL * style.font_size
+                axes.annotate(
+                    name, position, offset, textcoords="offset points", fontsize=font_size, ha=align, va="center"
+                )
+                break
