@@ -41,8 +41,10 @@ WORK = "work"
 _MARGIN = 0.08
 _format_count = "{:,g}".format
 _BAND_ALPHA = 0.15
-#: Width and height of a name next to a dot, in font sizes.
-_NAME = (2.6, 1.2)
+#: Half of the width and of the height of a name next to a dot, in font sizes.
+_HALF_NAME = (1.3, 0.6)
+#: Where a name may be placed, from its point: across and up.
+_PLACES = np.array([(-1, 1), (1, -1), (0, 2), (1, 1), (-1, -1), (0, -2)])
 
 #: The low end of an interval, the number itself, and the high end. All three are equal if there is no interval.
 _LowMidHigh = Tuple[float, float, float]
@@ -142,17 +144,29 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
 
 
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
-    """Write names at the upper left of points, or at the lower right if the names before are in the way there."""
-    font_pixels = style.font_size / 72 * axes.figure.dpi
-    placed: List[np.ndarray] = []
+    """Write names next to points, the first ones with priority.
+
+    A name is placed on that side of its point where it covers the least of the lines, at the upper left if possible.
+    If other names are in the way everywhere, it is left out.
+    """
+    font_pixels, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
+    size = np.array(_HALF_NAME) * font_pixels
+    drawn = np.concatenate(
+        [line.get_transform().transform(line.get_path().interpolated(50).vertices) for line in axes.lines]
+    )
+    placed = np.empty((0, 2))
     for name, position in zip(points, zip(*_coordinates(list(points.values())))):
-        for x, align in ((-1, "right"), (1, "left")):
-            place = axes.transData.transform(position) + np.array([2 * x, -x]) * font_pixels
-            if all((abs(place - other) > np.array(_NAME) * font_pixels).any() for other in placed):
-                placed.append(place)
-                offset = x * style.font_size / 3, -x * style.font_size
-                font_size = SMALL * style.font_size
-                axes.annotate(
-                    name, position, offset, textcoords="offset points", fontsize=font_size, ha=align, va="center"
-                )
-                break
+        places = axes.transData.transform(position) + _PLACES * (size + font_pixels / 3)
+        is_inside = ((places - size > box.min) & (places + size < box.max)).all(axis=1)
+        free = [place for place in places[is_inside] if not (abs(placed - place) < 2 * size).all(axis=1).any()]
+        if free:
+            place = min(free, key=lambda place: (abs(drawn - place) < size).all(axis=1).sum())
+            placed = np.vstack([placed, place])
+            axes.annotate(
+                name,
+                tuple(axes.transAxes.inverted().transform(place)),
+                xycoords="axes fraction",
+                fontsize=SMALL * style.font_size,
+                ha="center",
+                va="center",
+            )
