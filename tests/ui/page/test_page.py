@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import fake
+import made_graphs as made
 import numpy as np
 import pytest
 from chart_texts import graph
