@@ -166,6 +166,9 @@ def _check_room(anki: AnkiSession, window: Any) -> None:
         bars = [view.verticalScrollBar().maximum() > 0 for view in (page, page.list, page.table)]
         expect(not bars[0] or not any(bars[1:]), f"scroll bars at {width} x {height}: {bars}")
         expect_equal(page.table.horizontalScrollBar().maximum(), 0)
+        header = page.list.header()
+        expect(header.sectionSize(5) >= header.sectionSizeHint(5), f"the last column is cut at {width}")
+        expect(header.sectionPosition(5) + header.sectionSize(5) <= page.list.viewport().width(), f"cut at {width}")
 
 
 def _evaluate_alone(anki: AnkiSession, window: Any) -> None:

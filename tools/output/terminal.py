@@ -14,7 +14,7 @@ from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
 
-from ui.text.lines import unbreakable_parts
+from ui.text.lines import break_lines
 
 #: Maximum width of text.
 WIDTH = 100
@@ -150,5 +150,5 @@ def _join_interval(cell: str) -> str:
 def _longest_part(cells: Sequence[str]) -> int:
     """Return the width of the widest part of the cells that cannot be broken."""
     return max(
-        (cell_len(part) for cell in cells for line in cell.split("\n") for part in unbreakable_parts(line)), default=0
+        (cell_len(part) for cell in cells for line in cell.split("\n") for part in break_lines(line, 0)), default=0
     )

@@ -67,11 +67,6 @@ def break_lines(text: str, max_width: float, wide: float = 2) -> List[str]:
     return lines
 
 
-def unbreakable_parts(text: str) -> List[str]:
-    """Return the parts of a text between which a line may break."""
-    return [part for word in text.split(" ") for part in _split_word(word)]
-
-
 def elide_to_width(text: str, max_width: int, end_width: int) -> str:
     """Return the text, with "…" in its middle if it is too wide for a terminal's column.
 

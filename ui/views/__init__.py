@@ -25,7 +25,6 @@ class Page(NamedTuple):
     title: str
     tip: str
     views: Tuple[str, ...]  #: names of the views in display order
-    beside: int = 0  #: how many of the last views are in a second column if the window is wide
 
 
 PAGES = (
@@ -35,7 +34,6 @@ PAGES = (
         _("For experts"),
         _("Algorithms compared with the baseline and with other people, and the parameters"),
         ("comparisons", "population", "parameters", "hard"),
-        beside=2,
     ),
 )
 #: Name of the view that summarizes the graphs in words.

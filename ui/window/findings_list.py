@@ -10,14 +10,14 @@ from aqt.qt import (
     QColor,
     QFrame,
     QHeaderView,
+    QLineF,
     QMenu,
     QModelIndex,
     QPainter,
     QPen,
     QPoint,
     QPointF,
-    QPolygonF,
-    QResizeEvent,
+    QRectF,
     QSignalBlocker,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -34,7 +34,7 @@ from ..text import _
 from ..views.advice import anki_words
 from ..views.presets import COLUMNS, TOO_FEW, ListRow, list_rows, reach
 from .signs import COLORS, sign_icon
-from .text_table import alignment
+from .text_table import CELL_PADDING, CELL_STYLE, alignment
 from .widgets import add_action, character_width, color_selection, follow_language, plain_tooltip, present
 
 if TYPE_CHECKING:
@@ -42,12 +42,9 @@ if TYPE_CHECKING:
 
 NAME, SAID, REMEMBERED, STRIP, TESTED, ADVICE = range(6)
 #: Maximum number of visible rows, and that in a low window. The list scrolls if it has more.
-MAX_ROWS, MIN_ROWS = 9, 4
-#: Minimum and maximum width of the strips, in average characters.
-_MIN_STRIP, _MAX_STRIP = 14, 60
-#: Padding of cells in pixels.
-_PADDING, _HEIGHT_PADDING = 5, 2
-_STYLE = f"QTreeView {{ outline: none; }} QTreeView::item {{ padding: {_HEIGHT_PADDING}px {_PADDING}px; }}"
+MAX_ROWS, MIN_ROWS = 7, 4
+#: Minimum width of a column, in average characters. Names and strips share the width that other columns leave.
+_MIN_CHARACTERS = 7
 _ROW = Qt.ItemDataRole.UserRole
 
 
@@ -76,23 +73,26 @@ class FindingsList(QTreeWidget):
         self.setColumnCount(len(COLUMNS))
         self.setItemDelegateForColumn(STRIP, _StripDelegate(self))
         self._head = present(self.header())
-        for number in (SAID, REMEMBERED, TESTED):
-            self._head.setSectionResizeMode(number, QHeaderView.ResizeMode.ResizeToContents)
-        self._head.setStyleSheet(f"QHeaderView::section {{ padding: 2px {_PADDING}px; }}")
+        self._head.setStretchLastSection(False)
+        self._head.setMinimumSectionSize(_MIN_CHARACTERS * character_width(self))
         head = present(self.headerItem())
+        modes = QHeaderView.ResizeMode
         for number, column in enumerate(COLUMNS):
             head.setText(number, column.name)
             head.setToolTip(number, plain_tooltip(column.tip))
             head.setTextAlignment(number, alignment(number=column.number))
-        color_selection(self, _STYLE)
+            self._head.setSectionResizeMode(
+                number, modes.Stretch if number in (NAME, STRIP) else modes.ResizeToContents
+            )
+        color_selection(self, CELL_STYLE)
         qconnect(self.currentItemChanged, self._on_current)
         qconnect(self.itemClicked, self._on_click)
         qconnect(self.customContextMenuRequested, self._open_menu)
-        for signal in (self.itemExpanded, self.itemCollapsed):
-            qconnect(signal, self._on_unfolded)
+        qconnect(self.itemExpanded, lambda _item: self.unfolded.emit())
+        qconnect(self.itemCollapsed, lambda _item: self.unfolded.emit())
 
     def follow_theme(self) -> None:
-        color_selection(self, _STYLE)
+        color_selection(self, CELL_STYLE)
         for row, item in zip(self.rows, self.items):
             self._color(item, row)
 
@@ -111,7 +111,7 @@ class FindingsList(QTreeWidget):
         self.rows, self.items, self.reach = rows, [], reach(rows)
         preset: Optional[QTreeWidgetItem] = None
         for row in rows:
-            texts = [row.name, row.said, row.remembered, "", row.tested, row.advice]
+            texts = [row.name, row.said, row.remembered, "" if row.strip else TOO_FEW, row.tested, row.advice]
             item = QTreeWidgetItem(preset, texts) if row.level and preset is not None else QTreeWidgetItem(self, texts)
             preset = preset if row.level else item
             item.setData(STRIP, _ROW, row)
@@ -119,18 +119,16 @@ class FindingsList(QTreeWidget):
             for number in range(len(COLUMNS)):
                 item.setToolTip(number, plain_tooltip(row.tip))
                 item.setTextAlignment(number, alignment(number=COLUMNS[number].number))
-            if row.advice and row.preset_id is not None:
-                font = self.font()
-                font.setUnderline(True)
-                item.setFont(ADVICE, font)
             self._color(item, row)
             self.items.append(item)
         self.setRootIsDecorated(any(row.level for row in rows))
-        self._set_widths()
 
     def _color(self, item: QTreeWidgetItem, row: ListRow) -> None:
         item.setIcon(NAME, sign_icon(row.sign, self.fontMetrics().ascent(), self))
-        if row.advice and row.preset_id is not None:
+        if row.advice:
+            link = self.font()
+            link.setUnderline(True)
+            item.setFont(ADVICE, link)
             item.setForeground(ADVICE, theme_manager.qcolor(colors.FG_LINK))
 
     def _select(self, index: Optional[int]) -> None:
@@ -147,13 +145,9 @@ class FindingsList(QTreeWidget):
         if item is not None and self.selectionMode() != QAbstractItemView.SelectionMode.NoSelection:
             self.chosen.emit(self._row(item).index)
 
-    def _on_unfolded(self, _item: QTreeWidgetItem) -> None:
-        self._set_widths()
-        self.unfolded.emit()
-
     def _on_click(self, item: QTreeWidgetItem, column: int) -> None:
         row = self._row(item)
-        if column == ADVICE and row.advice and row.preset_id is not None:
+        if column == ADVICE and row.advice:
             self.options_requested.emit(row.preset_id)
 
     def _open_menu(self, place: QPoint) -> None:
@@ -190,20 +184,6 @@ class FindingsList(QTreeWidget):
         """Return the height in pixels of the header and this many rows."""
         return self._head.sizeHint().height() + rows * max(self.sizeHintForRow(0), 0) + 2 * self.frameWidth()
 
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        self._set_widths()
-
-    def _set_widths(self) -> None:
-        """Give texts the width that they need, and divide the rest. Names are cut only if strips would be too short."""
-        name, advice = (
-            max(self.sizeHintForColumn(column), self._head.sectionSizeHint(column)) for column in (NAME, ADVICE)
-        )
-        room = present(self.viewport()).width() - advice - sum(map(self.columnWidth, (SAID, REMEMBERED, TESTED)))
-        shortest, longest = (length * character_width(self) for length in (_MIN_STRIP, _MAX_STRIP))
-        self.setColumnWidth(NAME, max(min(name, room - shortest), shortest))
-        self.setColumnWidth(STRIP, min(max(room - name, shortest), longest))
-
 
 class _StripDelegate(QStyledItemDelegate):
     """Draws the share remembered with its interval, on a scale whose middle is what FSRS said."""
@@ -216,28 +196,25 @@ class _StripDelegate(QStyledItemDelegate):
         super().paint(painter, option, index)
         painter = present(painter)
         row: ListRow = index.data(_ROW)
-        box = option.rect.adjusted(2 * _PADDING, 0, -2 * _PADDING, 0)
-        middle, half = box.center().y() + 0.5, box.width() / 2
-        subtle = theme_manager.qcolor(colors.FG_SUBTLE)
+        if row.strip is None:
+            return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if row.strip is None:
-            painter.setPen(subtle)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, TOO_FEW)
-        else:
-            zero, tick = box.left() + half, box.height() / 4
-            low, value, high = (zero + half * max(-1.0, min(end / self._list.reach, 1.0)) for end in row.strip)
-            color = QColor(COLORS[row.sign or "dot"][theme_manager.night_mode])
-            painter.setPen(QPen(subtle, 1))
-            painter.drawLine(QPointF(box.left(), middle), QPointF(box.right(), middle))
-            painter.setPen(QPen(theme_manager.qcolor(colors.FG), 1.5))
-            painter.drawLine(QPointF(zero, middle - 1.6 * tick), QPointF(zero, middle + 1.6 * tick))
-            painter.setPen(QPen(color, 2.5))
-            painter.drawLine(QPointF(low, middle), QPointF(high, middle))
-            for end, inward in ((low, 3), (high, -3)):
-                corners = [(end + inward, -tick), (end, -tick), (end, tick), (end + inward, tick)]
-                painter.drawPolyline(QPolygonF([QPointF(x, middle + y) for x, y in corners]))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(color)
-            painter.drawEllipse(QPointF(value, middle), 0.75 * tick, 0.75 * tick)
+        painter.translate(QRectF(option.rect).center())
+        half, tick = option.rect.width() / 2 - 2 * CELL_PADDING, option.rect.height() / 4
+        low, value, high = (half * end / self._list.reach for end in row.strip)
+        bracket = [QLineF(low, 0, high, 0)]
+        for end, inward in ((low, 3), (high, -3)):
+            bracket.append(QLineF(end, -tick, end, tick))
+            bracket += [QLineF(end, y, end + inward, y) for y in (-tick, tick)]
+        color = QColor(COLORS[row.sign or "dot"][theme_manager.night_mode])
+        for lines, pen_color, width in (
+            ([QLineF(-half, 0, half, 0)], theme_manager.qcolor(colors.FG_SUBTLE), 1.0),
+            ([QLineF(0, -1.6 * tick, 0, 1.6 * tick)], theme_manager.qcolor(colors.FG), 1.5),
+            (bracket, color, 2.5),
+        ):
+            painter.setPen(QPen(pen_color, width))
+            painter.drawLines(*lines)
+        painter.setBrush(color)
+        painter.drawEllipse(QPointF(value, 0), tick / 2, tick / 2)
         painter.restore()

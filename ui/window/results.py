@@ -11,12 +11,10 @@ from anki.decks import DeckId
 from aqt.deckoptions import display_options_for_deck_id
 from aqt.qt import (
     QBoxLayout,
-    QGridLayout,
     QHBoxLayout,
     QResizeEvent,
     Qt,
     QTabWidget,
-    QTimer,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -40,7 +38,7 @@ from .graph_panel import GraphPanel, NewView
 from .result_store import ResultStore
 from .results_table import ResultsTable
 from .section_page import SECTION_WORKING, SectionPage, heading
-from .signs import sign_pixmap
+from .signs import sign_icon
 from .widgets import (
     FoldButton,
     Label,
@@ -112,24 +110,16 @@ class HeadlinePanel(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        top, right, side = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight, QVBoxLayout()
-        self._sentences = QWidget()
+        self._sentences, top, below, side = QWidget(), QHBoxLayout(), QHBoxLayout(), QVBoxLayout()
         add_widgets(QVBoxLayout(self._sentences), self.text, self.advice, None, spacing=4)
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(12)
-        layout.setVerticalSpacing(6)
-        layout.addWidget(self.sign, 0, 0, top)
-        layout.addWidget(self.heading, 0, 1, 1, 2)
-        layout.addWidget(self.help, 0, 3, top | right)
-        layout.addWidget(self._sentences, 1, 1)
-        layout.addLayout(add_widgets(side, self.deck_options, self.see_workload, None), 1, 2, 1, 2)
-        layout.setColumnStretch(1, 1)
-        self.sign.setFixedSize(self._sign_size, self._sign_size)
-
-    @property
-    def _sign_size(self) -> int:
-        return round(_SIGN_SCALE * self.fontMetrics().height())
+        add_widgets(below, self._sentences, spacing=12).addLayout(
+            add_widgets(side, self.deck_options, self.see_workload, None)
+        )
+        layout = add_widgets(QVBoxLayout(self), spacing=6)
+        layout.addLayout(add_widgets(top, self.sign, self.heading, self.help, spacing=12))
+        layout.addLayout(below)
+        size = round(_SIGN_SCALE * self.fontMetrics().height())
+        self.sign.setFixedSize(size, size)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: reserve room for the sentences, so that nothing below them moves when they appear."""
@@ -150,14 +140,13 @@ class HeadlinePanel(QWidget):
             self.heading.setText(texts.heading)
             return
         self._show_texts(texts, advice_of(report))
-        self.workload.setVisible(links_to_workload(report))
 
     def follow_theme(self) -> None:
         self._show_sign(self._sign)
 
     def _show_sign(self, sign: str) -> None:
         self._sign = sign
-        self.sign.setPixmap(sign_pixmap(sign, self._sign_size, self))
+        self.sign.setPixmap(sign_icon(sign, self.sign.width(), self).pixmap(self.sign.size()))
 
     def _show_texts(self, texts: FirstScreen, advice: Optional[Advice]) -> None:
         """Show the texts, with a button for what is advised."""
@@ -169,7 +158,7 @@ class HeadlinePanel(QWidget):
         self.deck_options.setVisible(advice is not None and advice.code in IN_DECK_OPTIONS)
         self.see_workload.setVisible(advice is not None and advice.code in IN_WORKLOAD)
         self.advice.setText(texts.advice)
-        details = _join_lines(*(f"\N{BULLET} {line}" for line in texts.details))
+        details = "\n".join(f"\N{BULLET} {line}" for line in texts.details)
         if details != self.details.text():
             self.details.setText(details)
             self.details_button.setChecked(False)
@@ -193,8 +182,8 @@ def open_deck_options(preset_id: Optional[int]) -> None:
 _MIN_ROWS = 4
 #: Minimum width of a graph beside the table, in average characters. In a narrower window, it is below the table.
 _MIN_BESIDE = 42
-#: Maximum share of the width for the table with all metrics.
-_SHARE_OF_MORE = 0.7
+#: Pixels between the table and the graph.
+_GAP = 10
 _BESIDE, _BELOW = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
@@ -208,27 +197,23 @@ class ComparisonPage(ScrolledPage):
         super().__init__()
         # The page itself needs no focus, because Tab moves to the widgets inside and scrolls to them.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list, self.list_legend = FindingsList(), wrapped(LEGEND.replace("*", "\N{BLACK CIRCLE}"))
         self.too_few = Paragraph()
         self.title, self.table, self.legend = heading(), ResultsTable(), wrapped()
         self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
         self.panel = GraphPanel(findings, new_view)
-        self._details, self._left, self.halves, inside = headline.details, QWidget(), QWidget(), QWidget()
-        column = add_widgets(QVBoxLayout(self._left), self.title, self.table, self.legend)
-        column.setStretch(1, 1)
+        self._left, self.halves, inside = QWidget(), QWidget(), QWidget()
         self._foot = add_widgets(QHBoxLayout(), headline.details_button, self.more, None, headline.workload, spacing=12)
+        column = add_widgets(QVBoxLayout(self._left), self.title, self.table, self.legend)
         column.addLayout(self._foot)
-        column.addWidget(self._details)
-        self._halves = add_widgets(QBoxLayout(_BESIDE, self.halves), self._left, self.panel, spacing=10)
-        self._halves.setStretch(1, 1)
-        widgets = self.list, self.list_legend, self.too_few, self.halves
-        self._rows = add_widgets(QVBoxLayout(inside), *widgets, spacing=6)
+        column.addWidget(headline.details)
+        self._sides = add_widgets(QBoxLayout(_BESIDE, self.halves), self._left, self.panel, spacing=_GAP)
+        self._rows = add_widgets(QVBoxLayout(inside), self.list, self.list_legend, self.too_few, self.halves, spacing=6)
         self._rows.setStretch(3, 1)
         self._rows.addStretch(0)
         self.setWidget(inside)
         qconnect(self.more.toggled, self._show_more)
-        qconnect(headline.details_button.toggled, self._on_details)
+        qconnect(headline.details_button.toggled, lambda _unfolded: self.fit())
         qconnect(self.list.unfolded, self.fit)
         self.show_list(None)
 
@@ -236,27 +221,27 @@ class ComparisonPage(ScrolledPage):
         self.table.show_more(unfolded)
         self.show_texts()
 
-    def _on_details(self) -> None:
-        self.fit()
-        # The page may scroll now, once it is laid out.
-        QTimer.singleShot(0, lambda: self.ensureWidgetVisible(self._details))
+    def show_texts(self, title: str = "") -> None:
+        """Name the subject, and explain the marks and the choices. If all metrics are shown, add the notes on rows.
 
-    def show_texts(self) -> None:
-        """Name the subject, and explain the marks and the choices. If all metrics are shown, add the notes on rows."""
-        report, rows = self.table.report, self.table.rows
-        self.legend.setVisible(report is not None)
-        self.too_few.setVisible(report is not None and not report.has_table)
+        Args:
+            title: what stands in place of the subject while there is none.
+        """
+        report, rows, few = self.table.report, self.table.rows, ""
+        legend: List[str] = []
         if report is not None:
-            choices = paragraph(*choice_sentences(report.scope))
+            title = subject_title(report) or strings.REVIEWS(report.scope.reviews)
             notes = table_text.notes(rows) if self.table.more else []
-            self.title.setText(subject_title(report) or strings.REVIEWS(report.scope.reviews))
-            self.legend.setText(_join_lines(*table_text.legend(rows), choices, *notes))
-            self.legend.setVisible(bool(self.legend.text()))
-            self.too_few.setText(too_few(report))
-            if self.table.hasFocus() and not report.has_table:
-                # Otherwise the Close button would get the focus.
-                self.too_few.setFocus()
-        self.halves.setVisible(self.too_few.isHidden())
+            legend = [*table_text.legend(rows), paragraph(*choice_sentences(report.scope)), *notes]
+            few = too_few(report)
+        self.title.setText(title)
+        for label, text in ((self.legend, "\n".join(filter(None, legend))), (self.too_few, few)):
+            label.setText(text)
+            label.setVisible(bool(text))
+        if few and self.table.hasFocus():
+            # Otherwise the Close button would get the focus.
+            self.too_few.setFocus()
+        self.halves.setVisible(not few)
         self.fit()
 
     def show_list(self, report: Optional[Report], *, complete: bool = True) -> None:
@@ -271,27 +256,29 @@ class ComparisonPage(ScrolledPage):
         self.fit()
 
     def fit(self) -> None:
-        """Place the graph, divide the width, and let either the page scroll or the list and the table in it."""
-        width, height = present(self.viewport()).width(), present(self.viewport()).height()
+        """Place the graph beside or below the table, and let either the page scroll or the list and the table in it."""
+        size = present(self.viewport()).size()
         left = max(self.table.usual_width, self._foot.minimumSize().width())
-        right = max(self.panel.minimumSizeHint().width(), _MIN_BESIDE * character_width(self)) + self._halves.spacing()
-        if self.more.isChecked():
-            left = min(left, max(round(_SHARE_OF_MORE * width), self.table.minimumWidth()))
-        is_beside = left + right <= width
-        self._halves.setDirection(_BESIDE if is_beside else _BELOW)
-        self._left.setFixedWidth(left if is_beside else width)
-        for rows in (*range(MAX_ROWS, MIN_ROWS - 1, -1), None):
-            self._show_rows(rows)
-            self._rows.invalidate()
-            if max(self._rows.minimumHeightForWidth(width), self._rows.minimumSize().height()) <= height:
+        right = max(self.panel.minimumSizeHint().width(), _MIN_BESIDE * character_width(self))
+        is_beside = left + _GAP + right <= size.width()
+        self._sides.setDirection(_BESIDE if is_beside else _BELOW)
+        self._left.setMinimumWidth(left if is_beside else 0)
+        self._left.setMaximumWidth(left if is_beside else size.width())
+        for max_rows in (MAX_ROWS, MIN_ROWS, None):
+            self._show_rows(max_rows)
+            if self._rows.totalHeightForWidth(size.width()) <= size.height():
                 break
 
     def _show_rows(self, max_rows: Optional[int]) -> None:
         """Show at most this many rows of the list and some of the table, or all of both if it is None."""
-        rows, size = self.list.visible_rows, self.table.row_header.defaultSectionSize()
+        rows, table_rows = self.list.visible_rows, _MIN_ROWS
+        if max_rows is None:
+            table_rows = max(table_rows, len(self.table.rows))
         self.list.setFixedHeight(self.list.height_of(rows if max_rows is None else min(rows, max_rows)))
-        table_rows = _MIN_ROWS if max_rows is not None else max(len(self.table.rows), _MIN_ROWS)
-        self.table.setMinimumHeight(self.table.column_header.sizeHint().height() + (table_rows + 1) * size)
+        self.table.show_at_least(table_rows)
+        # Qt would count these changes only in the next turn of the event loop.
+        for widget in (self._left, self.halves):
+            widget.updateGeometry()
 
 
 class ResultsWidget(QWidget):
@@ -328,7 +315,6 @@ class ResultsWidget(QWidget):
     def show_started(self, table: str) -> None:
         self.headline.show_started(table)
         self._empty(_("The graph appears with the first result."))
-        self.comparison.show_texts()
         self.comparison.show_list(None)
         self._open_page(self.tabs.currentIndex())
 
@@ -357,8 +343,7 @@ class ResultsWidget(QWidget):
         """Remove the table and the graph of the old subject, and show the reason."""
         self.comparison.table.empty()
         self.comparison.panel.show_algorithms([], reason=reason)
-        for label in (self.comparison.title, self.comparison.too_few):
-            label.setText(reason)
+        self.comparison.show_texts(reason)
 
     def copy_table(self, kind: str) -> None:
         """Put the table on the clipboard.
@@ -389,10 +374,9 @@ class ResultsWidget(QWidget):
             copy_to_clipboard(text, _("Table copied."), self.window())
 
     def _on_findings(self) -> None:
+        """Show the link to the workload, unless that could not be simulated."""
         report = self._findings.report
-        if report is not None and self._findings.complete:
-            # Hide the link if the workload could not be simulated.
-            self.headline.workload.setVisible(links_to_workload(report))
+        self.headline.workload.setVisible(report is not None and links_to_workload(report))
 
     def _open_page(self, number: int) -> None:
         for index, page in enumerate(self.pages, start=1):
@@ -412,7 +396,3 @@ class ResultsWidget(QWidget):
             )
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)
-
-
-def _join_lines(*texts: str) -> str:
-    return "\n".join(text for text in texts if text)

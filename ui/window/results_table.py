@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, List, Optional, Sequence
 
 from aqt.qt import (
     QAbstractItemView,
     QFontMetrics,
+    QHeaderView,
     QItemSelection,
     QItemSelectionModel,
     QPainter,
@@ -25,7 +26,7 @@ from ..views.labels import LABELS
 from ..views.metrics import USUAL, VIEWS
 from ..views.table_text import DAGGER, STAR, Row
 from ..views.view import Column
-from .text_table import RowTable, header_style, padded, table_item
+from .text_table import RowTable, table_item
 from .widgets import bold, present, scaled
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ class ResultsTable(RowTable):
         self.metrics = USUAL  #: the metrics of the columns after the name
         self.usual_width = 0  #: minimum width in pixels at which all columns are visible and no text is cut
         self._names_width = 0  # width of the longest name in pixels
-        self._widths: Dict[str, int] = {}  # widths chosen by the user, by metric, and "" for the names
         self.rows: List[Row] = []  #: the rows in the order in which they are shown
         self._chosen: List[str] = []
         self._user_has_chosen = False
@@ -78,12 +78,12 @@ class ResultsTable(RowTable):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.column_header
-        header.setStyleSheet(header_style(self) + _ARROW_STYLE)
+        header.setStyleSheet(_ARROW_STYLE)
         header.setFont(scaled(self.font(), _HEADER_SCALE))
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         qconnect(header.sortIndicatorChanged, lambda *_unused: self._fill())
-        qconnect(header.sectionResized, self._remember_width)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._fill()
         header.setSortIndicator(LOG_LOSS_COLUMN, Qt.SortOrder.AscendingOrder)
         qconnect(self.itemSelectionChanged, self._on_selection)
@@ -134,17 +134,14 @@ class ResultsTable(RowTable):
     def _fill_row(self, number: int, row: Row) -> None:
         name = (_MARKS[row.mark] if any(item.mark for item in self.rows) else "") + row.label
         row_tip, failed = f"{row.label}\n{row.tip}", bool(row.result.error)
-        items = [table_item(padded(name, number=False), row_tip, number=False)]
+        items = [table_item(name, row_tip, number=False)]
         # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
         items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
         for cell in row.cells:
             tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
-            items.append(table_item(padded(cell.text, number=not failed), tip, number=not failed))
+            items.append(table_item(cell.text, tip, number=not failed))
         if failed:
-            font = self.font()
-            font.setItalic(True)
-            items[-1].setFont(font)
             self.setSpan(number, LOG_LOSS_COLUMN, 1, len(self.metrics))
         for column, item in enumerate(items):
             if row.best and column <= LOG_LOSS_COLUMN:
@@ -179,35 +176,32 @@ class ResultsTable(RowTable):
             painter.end()
 
     def _set_widths(self) -> None:
-        """Give each column the width that its header and the arrow need, or that the user has chosen."""
+        """Give each column the width that its header and the arrow need."""
         digit, header_metrics = self.fontMetrics().horizontalAdvance("0"), self.column_header.fontMetrics()
         labels = [_LONG_LABEL, *(row.label for row in self.rows)]
         # The marks take the width of about four digits.
         self._names_width = max(map(QFontMetrics(bold(self.font())).horizontalAdvance, labels)) + 4 * digit
-        self._settling = True
         for number, column in enumerate(table_text.columns(self.metrics)[1:], start=1):
             width = max(map(header_metrics.horizontalAdvance, _header_lines(column))) + _ARROW + 2 * digit
-            self.setColumnWidth(number, self._widths.get(self.metrics[number - 1], width))
-        self._settling = False
+            self.setColumnWidth(number, width)
         scroll_bar_width = present(self.verticalScrollBar()).sizeHint().width()
         self.usual_width = self._names_width + self._numbers_width() + scroll_bar_width + 2 * self.frameWidth()
         # Only the names and the first number must fit, so that a narrow window has room for a graph with large type.
         self.setMinimumWidth(self.usual_width - self._numbers_width() + self.columnWidth(LOG_LOSS_COLUMN))
         self._stretch_names()
 
+    def show_at_least(self, rows: int) -> None:
+        """Have room for this many rows and for the header and the horizontal scroll bar."""
+        size = self.row_header.defaultSectionSize()
+        self.setMinimumHeight(self.column_header.sizeHint().height() + (rows + 1) * size)
+
     def _numbers_width(self) -> int:
         return sum(map(self.columnWidth, range(1, self.columnCount())))
 
     def _stretch_names(self) -> None:
-        """Give the names the remaining width, unless the user has chosen theirs."""
+        """Give the names the remaining width."""
         width = max(self._names_width, present(self.viewport()).width() - self._numbers_width())
-        self._settling = True
-        self.setColumnWidth(NAME_COLUMN, self._widths.get("", width))
-        self._settling = False
-
-    def _remember_width(self, number: int, _before: int, width: int) -> None:
-        if not self._settling:
-            self._widths["" if number == NAME_COLUMN else self.metrics[number - 1]] = width
+        self.setColumnWidth(NAME_COLUMN, width)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

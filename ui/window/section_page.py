@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional
 
-from aqt.qt import QBoxLayout, QHBoxLayout, QLineEdit, QResizeEvent, Qt, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QHBoxLayout, QLineEdit, Qt, QVBoxLayout, QWidget, qconnect
 
 from ..scope import SAME_DAY_TABLE
 from ..text import _, strings
 from ..text.phrases import paragraph
 from ..views import Page, load
 from ..views.first_screen import DETAILS
-from .graph_panel import GraphView, NewView
+from .graph_panel import NewView
 from .result_store import FAILED, PENDING, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
@@ -39,13 +39,10 @@ SECTION_STOPPED = _("Stopped before this was calculated.")
 # Translators: Two searches of Anki's browser, as an example.
 EXAMPLE = _("note:Cloze; note:Basic")
 
-#: Height of a graph in lines of text, first on a page with one column, then on a page with two.
-_GRAPH_LINES, _GRAPH_LINES_OF_TWO = 21, 34
-#: Minimum width of a page with two columns, in average characters.
-_WIDTH_OF_TWO = 220
+#: Height of a graph in lines of text.
+_GRAPH_LINES = 21
 #: Pixels between two blocks or sections.
 _SPACING = 28
-_DOWN = QBoxLayout.Direction.TopToBottom
 
 
 class SectionBlock(QWidget):
@@ -63,7 +60,7 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = button(clicked=lambda: findings.request_results([self._request], again=True))
         self.content = QWidget(self)
-        self._column = add_widgets(QBoxLayout(_DOWN, self.content), spacing=_SPACING)
+        self._column = add_widgets(QVBoxLayout(self.content), spacing=_SPACING)
         self._items: List[QWidget] = []
         self._heading = heading()
         layout = add_widgets(QVBoxLayout(self), self._heading, self.words, spacing=6)
@@ -156,21 +153,13 @@ class SectionBlock(QWidget):
                 widget.deleteLater()
             self._items = [self._build_block(block) for block in blocks]
             for widget in self._items:
-                self._column.addWidget(widget, 1, Qt.AlignmentFlag.AlignTop)
-            self.divide(self._column.direction())
+                self._column.addWidget(widget)
             children = [child for widget in self._items for child in widget.findChildren(QWidget)]
             focusable = [child for child in children if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
             set_tab_order(self.button, *focusable, self.searches)
         for widget in (self._heading, self.words, self.button):
             widget.hide()
         self.content.show()
-
-    def divide(self, direction: QBoxLayout.Direction) -> None:
-        """Lay the blocks out in this direction. Blocks side by side have taller graphs."""
-        self._column.setDirection(direction)
-        lines = _GRAPH_LINES if direction == _DOWN else _GRAPH_LINES_OF_TWO
-        for view in self.content.findChildren(GraphView):
-            view.setFixedHeight(lines * self.fontMetrics().lineSpacing())
 
     def _build_block(self, block: Block) -> QWidget:
         """Create the widget of a block. Below a graph, the table is folded."""
@@ -181,6 +170,7 @@ class SectionBlock(QWidget):
             column.addWidget(Paragraph(block.caption))
         if block.chart is not None:
             view = self._new_view()
+            view.setFixedHeight(_GRAPH_LINES * self.fontMetrics().lineSpacing())
             view.show_graph(block, description=block.caption)
             column.addWidget(view)
         if block.table.rows:
@@ -219,32 +209,13 @@ class SectionPage(ScrolledPage):
         self._findings, self._new_view = findings, new_view
         self.blocks: List[SectionBlock] = []
         self.setAccessibleName(page.title)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def _build(self) -> None:
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._new_view, inside) for name in self.page.views]
-        n_left = len(self.blocks) - self.page.beside
-        self._columns = add_widgets(QBoxLayout(_DOWN, inside), margins=(4, 8, 4, 4), spacing=_SPACING)
-        for blocks in (self.blocks[:n_left], self.blocks[n_left:]):
-            if blocks:
-                self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_SPACING), 1)
-        self._divide()
+        add_widgets(QVBoxLayout(inside), *self.blocks, None, margins=(4, 8, 4, 4), spacing=_SPACING)
         self.setWidget(inside)
         set_tab_order(self, *(item for block in self.blocks for item in (block.button, block.searches)))
-
-    def _divide(self) -> None:
-        """Use two columns on a wide page. If there is only one section, its blocks are in these columns."""
-        is_wide = self.width() >= _WIDTH_OF_TWO * character_width(self)
-        direction = QBoxLayout.Direction.LeftToRight if is_wide else _DOWN
-        self._columns.setDirection(direction)
-        if len(self.blocks) == 1:
-            self.blocks[0].divide(direction)
-
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        if self.blocks:
-            self._divide()
 
     def open(self) -> None:
         if not self.blocks:

@@ -20,21 +20,21 @@ from aqt.qt import (
 )
 
 from ..science import escape_for_spreadsheet
-from ..text.lines import break_lines, cells, unbreakable_parts
+from ..text.lines import break_lines, cells
 from ..text.phrases import add_label
 from ..views.view import Column, Table
 from .widgets import character_width, color_selection, plain_tooltip, present, text_direction
 
-#: The current cell gets no frame, because whole rows are selected.
-_NO_BEVEL = "QTableView { outline: none; }"
-#: Space between the text of a cell and its edge.
-_PAD = "\N{PUNCTUATION SPACE}"
+#: Pixels between the text of a cell and its left or right edge.
+CELL_PADDING = 5
+#: Style of cells and headers. The current cell gets no frame, because whole rows are selected. Anki's own headers keep
+#: room for an arrow.
+CELL_STYLE = f"""QAbstractItemView {{ outline: none; }}
+QAbstractItemView::item, QHeaderView::section {{ padding: 2px {CELL_PADDING}px; }}"""
 #: Maximum width of a column, in average characters.
 _MAX_CHARACTERS = 100
 #: Headers of at most this many characters are not broken into lines.
 _SHORT = 10
-#: Number of characters by which a column is widened if its name would take more than two lines.
-_EXTRA_CHARACTERS = 3
 #: Height of the row accounting, in lines of text.
 _ACCOUNTING_LINES = 9
 
@@ -60,7 +60,7 @@ class RowTable(QTableWidget):
         self.follow_theme()
 
     def follow_theme(self) -> None:
-        color_selection(self, _NO_BEVEL)
+        color_selection(self, CELL_STYLE)
 
     def selected_rows(self) -> List[int]:
         return sorted(index.row() for index in present(self.selectionModel()).selectedRows())
@@ -83,7 +83,6 @@ class TextTable(RowTable):
         super().__init__(1.6, parent)
         self.table = Table()  #: the visible table
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.column_header.setStyleSheet(header_style(self))
         self.column_header.setMaximumSectionSize(_MAX_CHARACTERS * character_width(self))
         self.column_header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if in_page:
@@ -103,7 +102,7 @@ class TextTable(RowTable):
             self.setHorizontalHeaderItem(number, header)
             for row, text in enumerate(texts):
                 tip = f"{add_label(column.name, text)}\n{column.tip}".strip()
-                self.setItem(row, number, table_item(padded(text, number=column.number), tip, number=column.number))
+                self.setItem(row, number, table_item(text, tip, number=column.number))
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
 
@@ -132,24 +131,8 @@ def alignment(*, number: bool) -> Qt.AlignmentFlag:
 
 
 def _break_header(column: Column, texts: Sequence[str]) -> str:
-    """Break the name of a column into at most two lines if it is longer than the texts below it."""
-    widest = max(map(cells, texts), default=0)
-    min_length = max(widest, cells(column.name) // 2 + 2, *map(cells, unbreakable_parts(column.name)), _SHORT)
-    lines = break_lines(column.name, min_length)
-    if len(lines) > 2:
-        lines = break_lines(column.name, min_length + _EXTRA_CHARACTERS)
-    return "\n".join(lines)
-
-
-def header_style(table: QTableWidget) -> str:
-    """Return the style of a header whose text is in line with padded cells. Anki keeps room for an arrow instead."""
-    pad = 2 + table.fontMetrics().horizontalAdvance(_PAD)
-    return f"QHeaderView::section {{ padding-left: {pad}px; padding-right: {pad}px; }}"
-
-
-def padded(text: str, *, number: bool) -> str:
-    """Return the text of a cell with padding on the side on which it is aligned."""
-    return text + _PAD if number else _PAD + text
+    """Break the name of a column into about two lines if it is longer than the texts below it."""
+    return "\n".join(break_lines(column.name, max([*map(cells, texts), cells(column.name) // 2 + 2, _SHORT])))
 
 
 class RowAccountingTable(TextTable):

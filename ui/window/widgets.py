@@ -245,6 +245,7 @@ class ScrolledPage(QScrollArea):
         self.setStyleSheet(_PAGE)
         self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
 #: Maximum length of a line of a paragraph for easy reading, in average characters.

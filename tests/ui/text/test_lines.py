@@ -5,7 +5,7 @@ import itertools
 import pytest
 from made_language import SAMPLES
 
-from ui.text.lines import break_lines, cells, display_width, elide_to_width, end, start, unbreakable_parts
+from ui.text.lines import break_lines, cells, display_width, elide_to_width, end, start
 
 
 def test_width_counts_wide_letters_twice() -> None:
@@ -47,7 +47,7 @@ def test_chinese_and_japanese_are_broken_between_characters() -> None:
     ],
 )
 def test_words_that_belong_together_are_not_separated(text: str, parts: list[str]) -> None:
-    assert unbreakable_parts(text) == parts
+    assert break_lines(text, 0) == parts
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
@@ -57,7 +57,7 @@ def test_lines_break_where_the_language_allows(sample: str, width: int) -> None:
     assert "".join(lines) == sample
     for line, after in itertools.pairwise(lines):
         assert cells(line) <= width
-        assert cells(line + unbreakable_parts(after)[0]) > width, "the next part has room in this line"
+        assert cells(line + break_lines(after, 0)[0]) > width, "the next part has room in this line"
         assert line[-1] not in "（「《“第約约0123456789"
         assert after[0] not in "、。，：；）」》”％％ーッァャュョっぁ々〜…"
 

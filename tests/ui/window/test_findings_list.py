@@ -11,7 +11,7 @@ from wcag import contrast
 
 from evaluator.report import Report
 from ui.window.findings_list import ADVICE, MAX_ROWS, FindingsList
-from ui.window.signs import COLORS, sign_pixmap
+from ui.window.signs import COLORS, sign_icon
 from ui.window.widgets import selection_color
 
 
@@ -52,7 +52,7 @@ def test_signs_can_be_seen_on_each_background(sign: str, night: bool, monkeypatc
 
 
 def test_signs_differ_in_shape(findings: FindingsList) -> None:
-    shapes = [sign_pixmap(sign, 16, findings).toImage().createAlphaMask() for sign in (*COLORS, "")]
+    shapes = [sign_icon(sign, 16, findings).pixmap(16).toImage().createAlphaMask() for sign in (*COLORS, "")]
     assert all(shape != other for number, shape in enumerate(shapes) for other in shapes[:number])
 
 
@@ -96,7 +96,7 @@ def test_list_of_many_presets_scrolls(findings: FindingsList) -> None:
 
 
 def test_name_is_cut_only_in_a_narrow_window(findings: FindingsList) -> None:
-    name = "Geography of the European continent, its rivers and capitals"
+    name = "Geography of Europe, its rivers and its capitals"
     presets = [finding("right", "preset", name=text, preset_id=number) for number, text in enumerate((name, "Law"))]
     findings.show_report(report_on(finding(preset_id=None), *presets), complete=True)
     cut = []

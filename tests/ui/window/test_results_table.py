@@ -127,16 +127,6 @@ def test_first_click_on_a_header_sorts_best_first(table: ResultsTable, qtbot: An
         assert table.rows[0].result.value(metric) == expected
 
 
-def test_widened_columns_keep_their_width(table: ResultsTable) -> None:
-    table.resize(900, 300)
-    table.set_report(fake.report(fake.NAMES[:2]))
-    for column, width in ((0, 333), (RMSE, 222)):
-        table.setColumnWidth(column, width)
-    table.set_report(fake.report())
-    table.show_more(True)
-    assert [table.columnWidth(column) for column in (0, RMSE)] == [333, 222]
-
-
 def test_selection_stays_while_rows_are_added(table: ResultsTable) -> None:
     table.set_report(fake.report(fake.NAMES[:2]))
     assert selected_names(table) == ["AVG"]

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from aqt.qt import QApplication, QObject
+from aqt.qt import QObject
 from one_thread import Anki
 
 from evaluator.evaluation import evaluate
@@ -42,15 +42,6 @@ def open_page(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
 def experts(qtbot: Any) -> SectionPage:
     """The page *For experts*."""
     return open_page(PAGES[-1], 120, qtbot)
-
-
-@pytest.mark.parametrize(("width", "columns"), [(1900, 2), (900, 1)])
-def test_wide_window_has_two_columns(experts: SectionPage, width: int, columns: int) -> None:
-    experts.resize(width, 800)
-    QApplication.processEvents()
-    lefts = [block.x() for block in experts.blocks]
-    assert len(set(lefts)) == columns
-    assert lefts == sorted(lefts)
 
 
 def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
