@@ -16,7 +16,7 @@ from .algorithm import Algorithm
 
 #: The files that define algorithms, by family.
 FILES = (
-    *("avg", "exploit", "sm2", "anki_sm2"),
+    *("avg", "exploit", "sm2", "anki_sm2", "memrise"),
     *("fsrs1", "fsrs2", "fsrs3", "fsrs4", "fsrs5", "fsrs6", "fsrs7", "fsrs7_scheduled", "your_parameters"),
     *("hlr", "sbd", "logistic_regression", "dash", "act_r", "ebisu"),
     *("gru39", "nn17", "transformer", "lstm", "gru"),
