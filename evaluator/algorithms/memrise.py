@@ -24,7 +24,7 @@ class Memrise(Exponential):
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         passes = np.where(rating > 1, state[1] + 1, 0.0)
-        interval = LADDER[0]
+        interval: Array = LADDER[0]
         for count, longer in enumerate(LADDER[1:], start=1):
             interval = np.where(passes >= count, longer, interval)
         return interval, passes
