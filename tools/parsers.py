@@ -35,7 +35,7 @@ FORMATS = ("collections", "csv", "parquet")
 #: Kinds of memory of simulated learners.
 MEMORIES = ("fsrs", "power", "act-r", "half-life", "two-traces", "dash")
 #: Networks that ``pretrain`` trains.
-NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "transformer", "nn17", "gru39")
+NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "lstm489", "transformer", "nn17", "gru39")
 #: Checks that ``test`` can run without the tests.
 CHECKS = ("ruff check", "ruff format", "mypy")
 #: Versions of Anki in which ``test`` can test.

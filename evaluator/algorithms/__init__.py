@@ -16,10 +16,10 @@ from .algorithm import Algorithm
 
 #: The files that define algorithms, by family.
 FILES = (
-    *("avg", "exploit", "sm2", "anki_sm2"),
+    *("avg", "exploit", "sm2", "anki_sm2", "memrise"),
     *("fsrs1", "fsrs2", "fsrs3", "fsrs4", "fsrs5", "fsrs6", "fsrs7", "fsrs7_scheduled", "your_parameters"),
     *("hlr", "sbd", "logistic_regression", "dash", "act_r", "ebisu"),
-    *("gru39", "nn17", "transformer", "lstm", "gru"),
+    *("gru39", "nn17", "transformer", "lstm489", "lstm", "gru"),
 )
 MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FILES)
 CATALOG: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}
@@ -27,7 +27,8 @@ CATALOG: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES
 #: Algorithms that run only if they are requested by name, because they test a metric.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 
-#: The algorithms in the two tables of the public benchmark of September 2026, and in its table of January 2025.
+#: The algorithms in the two tables of the public benchmark of September 2026, in its table of January 2025, and in the
+#: comparison of 2023 that came before it.
 PUBLISHED = {
     *("AVG", "MOVING-AVG", "FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6"),
     *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-7 preset", "FSRS-7 deck", "FSRS-7 sched. penalties"),
@@ -43,6 +44,7 @@ PUBLISHED_2025 = {
     *("HLR", "DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2"),
     *("GRU (39)", "GRU-P", "GRU-P-short", "NN-17", "Transformer", "LSTM"),
 }
+PUBLISHED_2023 = {"FSRS v4", "FSRS v3", "LSTM (489)", "SM-2", "Memrise"}
 
 #: The default comparison. :meth:`evaluator.options.Options.for_snapshot` adapts it to the user's presets.
 DEFAULT = {
@@ -55,6 +57,7 @@ ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     "default": tuple(name for name in CATALOG if name in DEFAULT),
     "published": tuple(name for name in CATALOG if name in PUBLISHED),
     "published-2025": tuple(name for name in CATALOG if name in PUBLISHED_2025),
+    "published-2023": tuple(name for name in CATALOG if name in PUBLISHED_2023),
     "all": tuple(name for name in CATALOG if name not in ON_REQUEST),
 }
 #: The group "default" of the same-day table. Its last algorithm is FSRS-7 as planned for Anki.

@@ -13,7 +13,7 @@ from typing import Sequence, Tuple
 import numpy as np
 
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
-from .fsrs5 import FACTOR, INITIAL_STABILITY_WIDTH, with_same_day_bounds
+from .fsrs5 import FACTOR, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH, with_same_day_bounds
 from .fsrs_state import clamp
 
 #: The published parameters of FSRS-4.5 for the same-day table.
@@ -116,5 +116,11 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
 
 ALGORITHMS = (
     FSRS4("FSRS v4", "FSRS v4 (2023), trained on your earlier reviews", training=Training()),
+    FSRS4_5("FSRS-4.5 default", "FSRS-4.5 (2023) with its published parameters, not trained on your reviews"),
+    FSRS4_5(
+        "FSRS-4.5 pretrain",
+        "FSRS-4.5, only its initial stabilities trained",
+        training=Training(only=INITIAL_STABILITIES),
+    ),
     FSRS4_5("FSRS-4.5", "FSRS-4.5 (2023), trained on your earlier reviews", training=Training()),
 )

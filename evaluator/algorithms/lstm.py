@@ -12,28 +12,28 @@ from . import weights
 from .algorithm import Array, Training, sigmoid
 from .layers import NetworkToTheSecond, dense, inputs, norm
 
-SIZE = 20
-
 WEIGHTS = weights.load("lstm")
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:
     """Return the features of each node's history, (nodes, 20)."""
     x = dense(w, "dense", norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
-    x = x + _recurrent_outputs(w, "lstm1", norm(w, "lstm1_norm", x), trie)
-    x = x + _recurrent_outputs(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
+    x = x + recurrent_outputs(w, "lstm1", norm(w, "lstm1_norm", x), trie)
+    x = x + recurrent_outputs(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
     mixed = dense(w, "mixer1", norm(w, "mixer1_norm", x))
     x = x + dense(w, "mixer2", norm(w, "mixer2_norm", mixed))
     return dense(w, "output", norm(w, "output_norm", x))
 
 
-def _recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
-    """Return the outputs of a recurrent layer at each node (nodes, 20), level by level.
+def recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
+    """Return the outputs of a recurrent layer at each node (nodes, size), level by level.
 
-    The columns of its sums are twenty each for the input gate, the forget gate, the new content and the output gate.
+    The columns of its sums belong to the input gate, the forget gate, the new content and the output gate, in four
+    equal parts.
     """
     from_input = x @ np.swapaxes(w[f"{name}.weight_ih"], 0, 1) + (w[f"{name}.bias_ih"] + w[f"{name}.bias_hh"])
     from_hidden = np.swapaxes(w[f"{name}.weight_hh"], 0, 1)
+    size = w[f"{name}.weight_hh"].shape[1]
     outputs: List[Array] = []
     cell: Array = None
     previous_start = 0
@@ -42,10 +42,10 @@ def _recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> 
         if outputs:
             parent = trie.parent[level] - previous_start
             sums = sums + outputs[-1][parent] @ from_hidden
-        gates, content = sigmoid(sums), np.tanh(sums[:, 2 * SIZE : 3 * SIZE])
-        old_content = gates[:, SIZE : 2 * SIZE] * cell[parent] if outputs else 0.0
-        cell = gates[:, :SIZE] * content + old_content
-        outputs.append(gates[:, 3 * SIZE :] * np.tanh(cell))
+        gates, content = sigmoid(sums), np.tanh(sums[:, 2 * size : 3 * size])
+        old_content = gates[:, size : 2 * size] * cell[parent] if outputs else 0.0
+        cell = gates[:, :size] * content + old_content
+        outputs.append(gates[:, 3 * size :] * np.tanh(cell))
         previous_start = level.start
     return np.concatenate(outputs) if outputs else x
 

@@ -8,8 +8,9 @@ from reference_sets import SETS, reference
 from evaluator.algorithms import CATALOG
 from evaluator.report import AlgorithmResult
 
-UNTRAINED = ["AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2"]
-UNTRAINED += ["FSRS-5 default", "FSRS-6 default", "FSRS-7 default", "SBD default", "Logistic Regression default"]
+UNTRAINED = ["AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Memrise", "Ebisu v2"]
+UNTRAINED += ["FSRS-4.5 default", "FSRS-5 default", "FSRS-6 default", "FSRS-7 default", "SBD default"]
+UNTRAINED += ["Logistic Regression default"]
 TRAINED = ["SM-2 trainable", "Anki-SM-2 trainable", "HLR", "DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R"]
 TRAINED += ["HLR-short", "DASH-short", "SBD", "Logistic Regression"]
 TRAINED += ["FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-5 pretrain", "FSRS-5 recency"]

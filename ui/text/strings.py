@@ -151,6 +151,7 @@ ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and informative.")),
     "published": Term(_("SRS Benchmark"), _("The rows of the public benchmark's tables.")),
     "published-2025": Term(_("SRS Benchmark 2025"), _("The rows that the public benchmark published in 2025.")),
+    "published-2023": Term(_("Comparison of 2023"), _("The rows of the comparison that came before the benchmark.")),
     "all": Term(_("All"), _("All except the one that only shows how a metric can be gamed.")),
 }
 # --- window -----------------------------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
 def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a row's tooltip. Empty ones are to be left out."""
     yield finish(_(result.description))
-    if result.family == "SM-2":
+    if result.family in {"SM-2", "Memrise"}:
         yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
     yield _("Family: {family}.").format(family=pgettext("family", result.family))
     yield parameters_and_inputs(result.trained, result.parameter_count, result.uses)

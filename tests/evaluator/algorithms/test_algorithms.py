@@ -204,4 +204,5 @@ class TestCatalog:
     def test_groups_contain_existing_names(self) -> None:
         assert set(ALGORITHM_GROUPS["published"]) == algorithms.PUBLISHED
         assert set(ALGORITHM_GROUPS["published-2025"]) == algorithms.PUBLISHED_2025
+        assert set(ALGORITHM_GROUPS["published-2023"]) == algorithms.PUBLISHED_2023
         assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOG) - ON_REQUEST

@@ -55,6 +55,16 @@ class TestSM2Trainable:
         assert result[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
 
 
+def test_memrise_climbs_its_ladder_and_starts_over_at_a_lapse() -> None:
+    """The first answer gives 1 day, whatever it is. Hard, Good and Easy are passes, and the last step repeats."""
+    steps = [(2, 3), (6, 2), (12, 4), (24, 3), (48, 3), (96, 3), (180, 3), (90, 1), (3, 3), (3, 3)]
+    intervals = [1, 6, 12, 24, 48, 96, 180, 180, 1, 6]
+    for first in (1, 4):
+        assert predict_card("Memrise", first, *steps) == near(
+            [0.9 ** (days / interval) for (days, _), interval in zip(steps, intervals, strict=True)], rel=1e-12
+        )
+
+
 class TestAnkiSM2:
     """The parameters are Anki's defaults.
 

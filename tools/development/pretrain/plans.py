@@ -7,7 +7,7 @@ from typing import Callable, Sequence
 
 import numpy as np
 
-from evaluator.algorithms import gru, gru39, lstm, nn17, transformer, weights
+from evaluator.algorithms import gru, gru39, lstm, lstm489, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Encoder, Recurrent
 from evaluator.data.dataset import Dataset
 from evaluator.derivatives import Floats
@@ -104,9 +104,9 @@ def starting_weights(shapes: Shapes, seed: int) -> weights.Weights:
             tensors[name] = random.uniform(-1, 1, shape) / np.sqrt(shape[-1])
         else:
             tensors[name] = np.full(shape, float("norm" in name and name.endswith("weight")))
-    if "weight_ih_l0" in tensors:
+    for name in {"weight_ih_l0", "lstm.weight_ih"} & set(tensors):
         # The first input is an interval, which may be hundreds of days.
-        tensors["weight_ih_l0"][:, 0] *= 0.05
+        tensors[name][:, 0] *= 0.05
     if "sinc_w" in tensors:
         tensors["S0"], tensors["D0"] = np.array([1, 2.5, 4.5, 10]), np.array([1, 0.72, 0.07, 0.05])
         tensors["sinc_w"] = np.array([1.26, 0.1, 0.67])
@@ -127,6 +127,7 @@ PLANS = {
     "gru_p_short": Plan(gru39.GRUPShort("", ""), _shapes("gru_p_short"), epochs=40, rate=0.01),
     "gru_p": Plan(gru39.GRUP("", ""), _shapes("gru_p"), epochs=40, rate=0.01),
     "gru": Plan(gru.GRU("", ""), _shapes("gru"), epochs=30, rate=0.02, body=gru.body),
+    "lstm489": Plan(lstm489.LSTM489("", ""), _shapes("lstm489"), epochs=20, rate=0.02, body=lstm489.body),
     "transformer": Plan(
         transformer.Transformer("", ""), _shapes("transformer"), epochs=8, rate=0.02, body=transformer.body
     ),
