@@ -8,7 +8,7 @@ The first code that applies is given:
 | update | a preset holds parameters of a newer FSRS than can be run |
 | optimize | optimizing changes predictions enough, and a reason speaks for it, see :func:`_reason_to_optimize` |
 | desired_retention | the preset was off near its desired retention, also in the latest reviews |
-| nothing | Anki's optimizer gets no reviews, or it changes little and the finding is not open, or it is worse |
+| nothing | Anki's optimizer gets no reviews, or it changes little and the finding is not open, or it would be worse |
 | keep_on | the finding is open and optimizing changes little, or it is not known how much it changes |
 | optimize_if_you_like | in all other cases |
 
@@ -29,7 +29,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Optional, Sequence
 
-from ..interval import BETTER, EQUIVALENT
+from ..interval import BETTER, EQUIVALENT, WORSE
 from ..report import CLOSE, OFF, OPEN, Advice, Finding, Optimizing, Rivalry, Verdict
 from .thresholds import (
     LITTLE_CHANGE,
@@ -73,7 +73,7 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing) -> Advice:
         (reason is not None, OPTIMIZE, reason),
         (finding.suggested_retention is not None, DESIRED_RETENTION, None),
         (optimizing.obstacle is not None, NOTHING, optimizing.obstacle),
-        (change is not None and not is_small and _is_ruled_out(optimizing), NOTHING, "worse"),
+        (change is not None and not is_small and _would_be_worse(optimizing), NOTHING, "worse"),
         (change is None, KEEP_ON, "unknown"),
         (is_small, NOTHING if finding.state != OPEN else KEEP_ON, "small"),
         (True, OPTIMIZE_IF_YOU_LIKE, None),
@@ -83,6 +83,14 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing) -> Advice:
     if code != DESIRED_RETENTION:
         return advice
     return replace(advice, desired_retention=finding.desired_retention, suggested_retention=finding.suggested_retention)
+
+
+def _would_be_worse(optimizing: Optimizing) -> bool:
+    """Return whether the user's reviews decide that optimizing does not help. A claim about the past is not enough.
+
+    With 500 reviews it was wrong for a third of the people who were told so.
+    """
+    return optimizing.against_own is not None and optimizing.against_own.claim == WORSE
 
 
 def _is_ruled_out(optimizing: Optimizing) -> bool:

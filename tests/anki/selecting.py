@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, List
 
 from advising import close_deck_options, open_deck_options
+from evaluating import page_with
 from running import expect, expect_equal
 from session import AnkiSession
 from window_tour import screenshot_sizes
@@ -33,6 +34,7 @@ def selecting(anki: AnkiSession, _folder: Path) -> None:
         _click(window, name)
         _expect_subject(anki, window, name)
     screenshot_sizes(anki, window, "list")
+    _follow_workload_link(anki, window)
     _press_keys(anki, window)
     _return_before_the_end(anki, window)
     _fail(anki, window)
@@ -45,6 +47,18 @@ def selecting(anki: AnkiSession, _folder: Path) -> None:
     anki.settle()
     _evaluate_alone(anki, window)
     anki.app.setFont(usual_font)
+
+
+def _follow_workload_link(anki: AnkiSession, window: Any) -> None:
+    """Follow the link from the headline to the page on the workload, and return."""
+    link = window.results.headline.workload
+    expect(link.isVisible(), "a link to the workload")
+    link.click()
+    anki.settle()
+    expect_equal(window.results.tabs.tabText(window.results.tabs.currentIndex()), "Workload")
+    _, block = page_with(window, "workload")
+    anki.wait(block.content.isVisible, "the simulation, which starts by itself if there are few reviews")
+    window.results.tabs.setCurrentIndex(0)
 
 
 def _item(window: Any, name: str) -> Any:

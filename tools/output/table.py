@@ -19,7 +19,7 @@ from ui.views.finding import SIGNS, subject_title
 from ui.views.first_screen import DETAILS, first_screen, links_to_workload, too_few
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
-from ui.views.presets import COLUMNS, LEGEND, TOO_FEW, ListRow, list_rows, reach
+from ui.views.presets import COLUMNS, LEGEND, ListRow, list_rows, reach
 from ui.views.scope import scope_sentences
 from ui.views.table_text import Row
 from ui.views.view import Block, Column, Table
@@ -102,7 +102,7 @@ def _list(rows: Sequence[ListRow]) -> RenderableType | None:
 def _strip(row: ListRow, furthest: float) -> str:
     """Return what was remembered minus what FSRS said, with its interval. Only 0 is in the middle."""
     if row.strip is None:
-        return TOO_FEW
+        return row.no_strip
     low, value, high = (int(copysign(ceil(abs(end) / furthest * _HALF_STRIP), end)) for end in row.strip)
     marks = {0: "|", min(low, value - 1): "[", max(high, value + 1): "]", value: "*"}
     return "".join(marks.get(x, "=" if low < x < high else "-") for x in range(-_HALF_STRIP - 1, _HALF_STRIP + 2))

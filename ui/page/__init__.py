@@ -18,7 +18,7 @@ from ..views.finding import SIGNS, subject_title
 from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload, too_few
 from ..views.graphs import report_graphs
 from ..views.labels import row_label
-from ..views.presets import COLUMNS, LEGEND, TOO_FEW, ListRow, list_rows, reach
+from ..views.presets import COLUMNS, LEGEND, ListRow, list_rows, reach
 from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences
 from ..views.table_text import Row
@@ -111,7 +111,7 @@ def _list(report: Report) -> Html:
 
 
 def _list_row(row: ListRow, furthest: float, *, is_shown: bool) -> Html:
-    strip = TOO_FEW if row.strip is None else _strip([end / furthest for end in row.strip], row.tip)
+    strip = row.no_strip if row.strip is None else _strip([end / furthest for end in row.strip], row.tip)
     return element(
         "tr",
         element("th", _sign(row.sign), row.name, scope="row", class_="deck" if row.level else ""),

@@ -39,8 +39,13 @@ COLUMNS = (
     Column(_("What to do"), number=False),
 )
 LEGEND = _("| what FSRS said, * what you remembered, [ ] its likely range")
-#: What is shown instead of a strip.
-TOO_FEW = _("too few")
+#: What is shown instead of a strip, by the code of the finding.
+_NO_STRIP = {
+    "too_new": _("too new"),
+    "deleted": _("deleted"),
+    "versions": strings.NO_VALUE,
+    "untested": strings.NO_VALUE,
+}
 #: The strips reach at least this far from what FSRS said.
 _MIN_REACH = 0.05
 
@@ -57,6 +62,7 @@ class ListRow:
     remembered: str
     #: Low end, value and high end of the share remembered minus what FSRS said. None if too few reviews were tested.
     strip: Optional[Tuple[float, float, float]]
+    no_strip: str  #: what is shown instead of a strip, or empty
     tested: str  #: number of tested reviews
     advice: str  #: what to do, in a few words; empty for a deck
     preset_id: Optional[int]  #: Anki's id of the preset whose options the advice is about
@@ -94,6 +100,7 @@ def _row(index: int, finding: Finding, report: Report) -> ListRow:
         said=texts.said,
         remembered=texts.recalled if has_verdict else strings.NO_VALUE,
         strip=(shares[0] - said, shares[1] - said, shares[2] - said) if shares else None,
+        no_strip="" if shares else _NO_STRIP.get(finding.code, _("too few")),
         tested=integer(finding.recall.reviews),
         advice=WHAT_TO_DO.get(advice.code, "").format(new=new) if advice else "",
         preset_id=finding.preset_id,

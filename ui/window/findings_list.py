@@ -32,7 +32,7 @@ from aqt.theme import theme_manager
 from ..science import report as reports
 from ..text import _
 from ..views.advice import anki_words
-from ..views.presets import COLUMNS, TOO_FEW, ListRow, list_rows, reach
+from ..views.presets import COLUMNS, ListRow, list_rows, reach
 from .signs import COLORS, sign_icon
 from .text_table import CELL_PADDING, CELL_STYLE, alignment
 from .widgets import add_action, character_width, color_selection, follow_language, plain_tooltip, present
@@ -111,7 +111,7 @@ class FindingsList(QTreeWidget):
         self.rows, self.items, self.reach = rows, [], reach(rows)
         preset: Optional[QTreeWidgetItem] = None
         for row in rows:
-            texts = [row.name, row.said, row.remembered, "" if row.strip else TOO_FEW, row.tested, row.advice]
+            texts = [row.name, row.said, row.remembered, row.no_strip, row.tested, row.advice]
             item = QTreeWidgetItem(preset, texts) if row.level and preset is not None else QTreeWidgetItem(self, texts)
             preset = preset if row.level else item
             item.setData(STRIP, _ROW, row)

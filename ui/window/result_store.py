@@ -14,7 +14,6 @@ from ..views import load
 from ..views.finding import subject_name
 from ..views.labels import row_label
 from .jobs import Job, Jobs
-from .widgets import present
 
 if TYPE_CHECKING:
     from evaluator.data.revlog import Snapshot
@@ -193,7 +192,10 @@ class ResultStore(QObject):
         """Compute a section on the background thread, and return its result and the sanitized result."""
         from .. import engine
 
-        evaluation, snapshot = present(self.evaluation), None
+        evaluation = self.evaluation
+        snapshot = None
+        if evaluation is None:
+            raise ValueError("there is no evaluation")
         section = engine.SECTIONS[request.section]
         searches = self._searches if load(request.section).searches else ()
         if section.needs_snapshot or searches:

@@ -109,8 +109,8 @@ CLOSER, NOT_CLOSER = ((OFF, -0.04, -0.04 + MIN_CLOSER + side * E) for side in (1
             for claim in (("better_past",), ("equivalent",), ("early", SURE - E))
         ),
         *(
-            (given, {**BIG, "against_own": rivalry(claim, 0.99)}, None, "nothing", "worse")
-            for claim in ("worse", "worse_past")
+            (given, {**BIG, "against_own": rivalry(claim, 0.99)}, None, *advice)
+            for claim, advice in (("worse", ("nothing", "worse")), ("worse_past", ("optimize_if_you_like", None)))
             for given in ((RIGHT,), (OPEN,), CLOSER)
         ),
         *((CLOSER, {"obstacle": why}, None, "nothing", why) for why in ("deleted", "suspended", "ignored")),

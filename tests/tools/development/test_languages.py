@@ -142,6 +142,7 @@ NEVER_ONE = (
     "In all {reviews:,} scored reviews",
     "In {reviews:,} scored reviews",
     "FSRS-5, trained as in the public benchmark, gains",
+    "The table and the graphs appear from {needed:,} reviews on.",
 )
 
 

@@ -100,10 +100,10 @@ def test_rows_too_close_to_the_best_are_marked():
 def test_list_of_presets_has_strips_on_one_scale(monkeypatch):
     monkeypatch.setattr(table, "first_screen", lambda _report: FirstScreen("warning", "Law is off."))
     rows = (
-        ListRow(1, 0, "warning", "Law", "90%", "86%", (-0.06, -0.04, -0.005), "860", "optimize", 7, ""),
-        ListRow(2, 1, "", "Deck Torts", "90%", "88%", (-0.1, -0.02, 0.06), "90", "", 7, ""),
-        ListRow(3, 0, "", "Music", "80%", "–", None, "48", "nothing yet", 8, ""),
-        ListRow(4, 0, "check", "Step 1", "90%", "90%", (-0.001, 0.001, 0.002), "9,120", "nothing", 9, ""),
+        ListRow(1, 0, "warning", "Law", "90%", "86%", (-0.06, -0.04, -0.005), "", "860", "optimize", 7, ""),
+        ListRow(2, 1, "", "Deck Torts", "90%", "88%", (-0.1, -0.02, 0.06), "", "90", "", 7, ""),
+        ListRow(3, 0, "", "Music", "80%", "–", None, "too few", "48", "nothing yet", 8, ""),
+        ListRow(4, 0, "check", "Step 1", "90%", "90%", (-0.001, 0.001, 0.002), "", "9,120", "nothing", 9, ""),
     )
     monkeypatch.setattr(table, "list_rows", lambda _report: rows)
     assert (

@@ -28,23 +28,23 @@ def test_presets_with_their_decks_come_before_the_whole() -> None:
     assert reach(rows) == pytest.approx(0.063)
     assert [replace(row, strip=None) for row in rows] == [
         ListRow(
-            *(1, 0, "warning", "Law", "90%", "86%", None, "9,243", "optimize", 7),
+            *(1, 0, "warning", "Law", "90%", "86%", None, "", "9,243", "optimize", 7),
             tip="Law: FSRS was too optimistic. Likely 84% to 88%; 9,243 reviews.",
         ),
         ListRow(
-            *(2, 1, "", "Deck Torts", "90%", "88.0%", None, "9,243", "", 7),
+            *(2, 1, "", "Deck Torts", "90%", "88.0%", None, "", "9,243", "", 7),
             tip="Deck Torts: FSRS said 90%; you remembered 88.0%. Likely 86.0% to 90.0%; 9,243 reviews.",
         ),
         ListRow(
-            *(3, 0, "question", "Kanji", "–", "–", None, "0", "nothing yet", 8),
+            *(3, 0, "question", "Kanji", "–", "–", None, "too new", "0", "nothing yet", 8),
             tip="Kanji: Your current parameters are too new to be tested.",
         ),
         ListRow(
-            *(4, 0, "", "Music", "90%", "–", None, "9,243", "nothing", 9),
+            *(4, 0, "", "Music", "90%", "–", None, "too few", "9,243", "nothing", 9),
             tip="Music: Too few reviews to judge this preset.",
         ),
         ListRow(
-            *(0, 0, "warning", "All", "90.1%", "85.8%", None, "9,243", "", None),
+            *(0, 0, "warning", "All", "90.1%", "85.8%", None, "", "9,243", "", None),
             tip="Overall: FSRS was too optimistic. Likely 83.8% to 87.8%; 9,243 reviews.",
         ),
     ]
