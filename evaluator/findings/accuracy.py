@@ -174,7 +174,7 @@ def furthest_off(
     gap = _gap(evidence, predicted[members], indices[members], len(shown))
     said = float(predicted[members].mean())
     recall = Recall(int(members.sum()), said, gap.shift_by(said))
-    return recall if recall.certain_gap else None
+    return recall if recall.certain_gap >= MIN_CERTAIN else None
 
 
 def _gap(evidence: Evidence, predicted: Floats, indices: Ints, n_intervals: int) -> ConfidenceInterval:

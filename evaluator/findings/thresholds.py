@@ -32,8 +32,8 @@ NEAR_BRACKET = 0.03
 MIN_FOR_VERDICT = 200
 #: Minimum gap to call predictions off: smaller ones change hardly any interval.
 MIN_OFF = 0.02
-#: Minimum distance of the interval from 0 to call predictions off. Without it, up to 7 instead of 5 of about 120 people
-#: whose true gap was below 1 point were called off.
+#: Minimum distance of the interval from 0 to call predictions, or a group of them, off. Without it, up to 7 instead of
+#: 5 of about 120 people whose true gap was below 1 point were called off.
 MIN_CERTAIN = 0.005
 #: Maximum distance of the interval's ends from 0 to call predictions right.
 MAX_RIGHT = 0.03

@@ -249,6 +249,12 @@ class TestElsewhere:
         evidence, _label = self.evidence(gap, size)
         assert furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool), None) is None
 
+    @pytest.mark.parametrize(("low", "given"), [(MIN_CERTAIN - 0.0001, False), (MIN_CERTAIN + 0.0001, True)])
+    def test_dot_is_off_for_certain(self, low: float, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+        evidence, _label = self.evidence(0.25, MIN_OF_DOT)
+        monkeypatch.setattr(accuracy, "_gap", lambda *_: ConfidenceInterval(0.25, low, 0.3))
+        assert (furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool), None) is not None) is given
+
     @pytest.mark.parametrize(("gap", "given"), [(MIN_ELSEWHERE + 0.001, True), (MIN_ELSEWHERE - 0.001, False)])
     def test_dot_is_off_by_5_points(self, gap: float, given: bool) -> None:
         """All of 1,250 predictions are 98%, so that chance explains less than 2 points."""
