@@ -14,7 +14,7 @@ from .cells import whole_percent
 from .finding import looks_off, tested_texts
 
 if TYPE_CHECKING:
-    from evaluator.report import Advice, Finding, Report
+    from evaluator.report import Advice, Finding, Recall, Report
 
 #: Maximum number of presets that advice names.
 _MAX_NAMES = 3
@@ -126,12 +126,18 @@ def _action(advice: Advice, finding: Finding, report: Report) -> str:
 def _reason(advice: Advice, finding: Finding) -> str:
     if advice.reason == "closer" and finding.optimized is not None and finding.preset_id is not None:
         digits = tested_texts(finding.recall).digits
-        gaps = [decimals(100 * abs(recall.gap), digits) for recall in (finding.optimized, finding.recall)]
+        gaps = [_shown_gap(recall, digits) for recall in (finding.optimized, finding.recall)]
         text = _("optimized regularly, it would have been off by {less} instead of {points} points.")
         if gaps[0] == "0":
             text = _("optimized regularly, it would have been off by less than 1 instead of {points} points.")
         return text.format(less=gaps[0], points=gaps[1])
     return REASONS[advice.reason or "change"].format(points=_points(advice.change))
+
+
+def _shown_gap(recall: Recall, digits: int) -> str:
+    """Return the gap of the shares as they are shown, with this number of decimals."""
+    shown = [round(100 * share, digits) for share in (recall.remembered.value, recall.said or 0.0)]
+    return decimals(abs(shown[0] - shown[1]), digits)
 
 
 def _points(change: Optional[float]) -> str:

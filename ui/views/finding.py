@@ -24,7 +24,7 @@ VERDICTS = {
     "slightly_optimistic": _("FSRS was about right, slightly too optimistic."),
     "slightly_cautious": _("FSRS was about right, slightly too cautious."),
     "optimistic": _("FSRS was too optimistic."),
-    "cautious": _("FSRS was too cautious: your cards came back earlier than they needed to."),
+    "cautious": _("FSRS was too cautious."),
     "probably_optimistic": _("FSRS was probably too optimistic."),
     "probably_cautious": _("FSRS was probably too cautious."),
     "a_bit_optimistic": _("FSRS was probably a bit too optimistic."),
@@ -158,6 +158,8 @@ def _verdict(finding: Finding) -> str:
     if finding.elsewhere is not None:
         text = ELSEWHERE[finding.recall.near, finding.elsewhere.gap < 0]
         return text.format(said=recall.said, elsewhere=recall_texts(finding.elsewhere).said)
+    if finding.code == "cautious" and finding.recall.near:
+        return _("FSRS was too cautious: your cards came back earlier than they needed to.")
     return VERDICTS[finding.code]
 
 
