@@ -105,8 +105,12 @@ def test_buttons_name_the_choice() -> None:
 
 
 def test_rows_line_counts_the_rows_of_the_scope() -> None:
-    funnel = (FunnelStep("outside_scope", "left_out", 9000), FunnelStep("scored", "scored", 1234))
-    assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 16,000 scored.")
+    funnel = (
+        FunnelStep("outside_scope", "left_out", 9000),
+        FunnelStep("first_days", "training", 34),
+        FunnelStep("scored", "scored", 1200),
+    )
+    assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 1,200 scored.")
 
 
 def test_choices_list_decks_and_presets() -> None:
