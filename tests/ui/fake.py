@@ -142,7 +142,7 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
         scope=replace(small.scope, reviews=REVIEWS, fsrs=None),
         funnel=(*small.funnel[:-1], FunnelStep("scored", "scored", REVIEWS)),
         baseline=baseline,
-        best=successful[0] if successful else None,
+        best=next((name for name in successful if name != OWN), successful[0] if successful else None),
         results=tuple(rows),
         verdict=verdict,
         hard=None,
