@@ -7,13 +7,12 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Sequence, Tuple
 
 import numpy as np
 
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
-from .fsrs5 import FACTOR, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH, with_same_day_bounds
+from .fsrs5 import FACTOR, INITIAL_STABILITIES, initial_stabilities, with_defaults, with_same_day_bounds
 from .fsrs_state import clamp
 
 #: The published parameters of FSRS-4.5 for the same-day table.
@@ -30,11 +29,7 @@ class FSRS4(Recurrent):
 
     family = "FSRS"
     parameters = (
-        # w0 to w3 are the stability in days after a first Again, Hard, Good and Easy.
-        Parameter(0.4, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(0.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(2.3, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(10.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        *initial_stabilities(0.4, 0.9, 2.3, 10.9, lower=0.01),
         # w4 and w5 set the difficulty after the first rating.
         Parameter(4.93, 1, 10, 0.6),
         Parameter(0.94, 0.1, 5, 0.4),
@@ -84,10 +79,7 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
     """FSRS-4.5, with R(t) = (1 + 19/81 t/S)^(-1/2). A lapse never raises stability."""
 
     parameters = (
-        Parameter(0.4872, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(1.4003, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(3.7145, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(13.8206, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        *initial_stabilities(0.4872, 1.4003, 3.7145, 13.8206, lower=0.01),
         Parameter(5.1618, 0, 10, 0.6),
         Parameter(1.2298, 0.01, 5, 0.4),
         Parameter(0.8975, 0.01, 5, 0.4),
@@ -104,8 +96,7 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
     )
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        parameters = with_same_day_bounds(self.parameters)
-        return tuple(replace(p, default=default) for p, default in zip(parameters, V4_5_SAME_DAY))
+        return with_defaults(with_same_day_bounds(self.parameters), V4_5_SAME_DAY)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
