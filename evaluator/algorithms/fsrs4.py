@@ -12,7 +12,14 @@ from typing import Sequence, Tuple
 import numpy as np
 
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
-from .fsrs5 import FACTOR, INITIAL_STABILITIES, initial_stabilities, with_defaults, with_same_day_bounds
+from .fsrs5 import (
+    FACTOR,
+    INITIAL_STABILITIES,
+    initial_stabilities,
+    next_stabilities,
+    with_defaults,
+    with_same_day_bounds,
+)
 from .fsrs_state import clamp
 
 #: The published parameters of FSRS-4.5 for the same-day table.
@@ -55,15 +62,13 @@ class FSRS4(Recurrent):
         return with_same_day_bounds(self.parameters)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3), self.min_stability)
+        return clamp(by_rating(rating, *w[:4]), w[4] - w[5] * (rating - 3), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
         r = self.recall(w, state, elapsed)
-        hard = np.where(rating == 2, w[15], 1.0)
-        easy = np.where(rating == 4, w[16], 1.0)
-        passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
-        lapsed = self._limit_lapse(s, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14]))
+        passed, lapsed = next_stabilities(w, s, d, r, rating)
+        lapsed = self._limit_lapse(s, lapsed)
         difficulty = w[7] * w[4] + (1 - w[7]) * (d - w[6] * (rating - 3))
         return clamp(np.where(rating > 1, passed, lapsed), difficulty, self.min_stability)
 

@@ -88,16 +88,13 @@ class FSRS5(Recurrent):
         return with_same_day_bounds(with_defaults(self.parameters, rounded))
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        stability = by_rating(rating, w[0], w[1], w[2], w[3])
+        stability = by_rating(rating, *w[:4])
         return clamp(stability, first_difficulty(w, rating), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
         r = self.recall(w, state, elapsed)
-        hard = np.where(rating == 2, w[15], 1.0)
-        easy = np.where(rating == 4, w[16], 1.0)
-        passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
-        lapsed = w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
+        passed, lapsed = next_stabilities(w, s, d, r, rating)
         lapsed = np.minimum(lapsed, s / np.exp(w[17] * w[18]))
         next_day = np.where(rating == 1, lapsed, passed)
         stability = np.where(elapsed < 1, self._same_day_stability(w, s, rating), next_day)
@@ -116,6 +113,14 @@ class FSRS5(Recurrent):
 def first_difficulty(w: Sequence[Array], rating: Array) -> Array:
     """Return the difficulty after a first rating, before it is kept within its limits."""
     return w[4] - np.exp(w[5] * (rating - 1)) + 1
+
+
+def next_stabilities(w: Sequence[Array], s: Array, d: Array, r: Array, rating: Array) -> Tuple[Array, Array]:
+    """Return the stability after a pass and after a lapse on a later day, as in FSRS v4 to FSRS-6 without limits."""
+    hard = np.where(rating == 2, w[15], 1.0)
+    easy = np.where(rating == 4, w[16], 1.0)
+    passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
+    return passed, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
 
 
 class FSRS5Wiki(FSRS5):

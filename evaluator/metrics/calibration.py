@@ -53,11 +53,6 @@ def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, 
     )
 
 
-def rmse_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """Return the RMSE over groups of 5 percentage points of the prediction, which can be gamed."""
-    return rmse_bins(predicted, recalled, equal_width_bin(predicted))
-
-
 def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
     """Return the mean absolute error over the groups of the calibration graph, which can be gamed.
 
@@ -76,7 +71,7 @@ METRICS = (
     ),
     Metric(
         "rmse_prediction_bins",
-        lambda scored: rmse_prediction_bins(scored.predicted, scored.table.recalled),
+        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, equal_width_bin(scored.predicted)),
         "the old RMSE over bins of the prediction, which can be gamed",
     ),
     Metric(
