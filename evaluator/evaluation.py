@@ -7,12 +7,12 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import errors
+from .algorithms.algorithm import Source
 from .algorithms.fsrs6 import FSRS_6
 from .data.dataset import Dataset
 from .data.folds import split
@@ -93,7 +93,7 @@ def evaluate(
     builder.timing["preparing"] = time.perf_counter() - start_time
 
     # Anki's optimizer is run last, because it can be cancelled between folds only.
-    algorithms.sort(key=attrgetter("uses_anki_optimizer"))
+    algorithms.sort(key=lambda algorithm: algorithm.source is Source.ANKI)
     bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
     for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
         part_progress = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)

@@ -86,15 +86,15 @@ class ConfidenceInterval:
         return ConfidenceInterval(estimate, low, high, self.standard_error, self.reason)
 
 
-def classify(interval: ConfidenceInterval, margin: float = MARGIN) -> str:
+def classify(interval: ConfidenceInterval) -> str:
     """Classify the difference A minus B of two losses.
 
     The first of these codes that applies is returned:
 
     * "too_few" or "rare_outcome": there is no interval, because there are too few cards or days, or too few reviews of
       the rarer outcome.
-    * "equivalent": the whole 95% interval is within -margin to margin, ends included. A difference that is certain but
-      too small to matter does not help anyone choose.
+    * "equivalent": the whole 95% interval is within :data:`MARGIN` of 0, ends included. A difference that is certain
+      but too small to matter does not help anyone choose.
     * "better" or "worse": the interval is below or above 0. The difference may still be smaller than the margin.
     * "cannot_tell": both 0 and a difference that matters are possible.
 
@@ -107,11 +107,10 @@ def classify(interval: ConfidenceInterval, margin: float = MARGIN) -> str:
 
     Args:
         interval: interval of A minus B. Negative differences mean that A is better.
-        margin: maximum difference that does not matter, in the unit of the difference.
     """
     if interval.low_high is None:
         return RARE if interval.reason == RARE else TOO_FEW
     low, high = interval.low_high
-    if -margin <= low and high <= margin:
+    if low >= -MARGIN and high <= MARGIN:
         return EQUIVALENT
     return {-1: BETTER, 1: WORSE}.get(interval.compare_with() or 0, CANNOT_TELL)

@@ -127,11 +127,6 @@ class Algorithm:
         """Number of fitted parameters."""
         return 0
 
-    @property
-    def uses_anki_optimizer(self) -> bool:
-        """Whether its parameters come from Anki's own optimizer."""
-        return self.source is Source.ANKI
-
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
         """Return codes for the parts of a card's past that it uses, see :attr:`evaluator.report.AlgorithmResult.uses`.
 
@@ -187,7 +182,7 @@ class Parametric(Algorithm):
     def trained_count(self) -> int:
         if self.training is not None and self.training.only is not None:
             return len(self.training.only)
-        return len(self.parameters) if self.training is not None or self.uses_anki_optimizer else 0
+        return len(self.parameters) if self.training is not None or self.source is Source.ANKI else 0
 
     def penalty(self, w: npt.NDArray[np.float64]) -> Optional[Tuple[float, npt.NDArray[np.float64]]]:
         """Return an additional training loss at parameters w (P,) and its gradient (P,), or None if both are 0."""

@@ -46,7 +46,6 @@ class ExternalPredictions(Baseline):
         return self.predicted[np.searchsorted(self.review_id, tested_ids)]
 
 
-@dataclass(frozen=True, eq=False)
 class RecordedPredictions(ExternalPredictions):
     """Predictions that the review log itself contains, such as those of SuperMemo. Each was made before its review."""
 

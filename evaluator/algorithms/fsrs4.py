@@ -7,13 +7,19 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Sequence, Tuple
 
 import numpy as np
 
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
-from .fsrs5 import FACTOR, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH, with_same_day_bounds
+from .fsrs5 import (
+    FACTOR,
+    INITIAL_STABILITIES,
+    initial_stabilities,
+    next_stabilities,
+    with_defaults,
+    with_same_day_bounds,
+)
 from .fsrs_state import clamp
 
 #: The published parameters of FSRS-4.5 for the same-day table.
@@ -30,11 +36,7 @@ class FSRS4(Recurrent):
 
     family = "FSRS"
     parameters = (
-        # w0 to w3 are the stability in days after a first Again, Hard, Good and Easy.
-        Parameter(0.4, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(0.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(2.3, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(10.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        *initial_stabilities(0.4, 0.9, 2.3, 10.9, lower=0.01),
         # w4 and w5 set the difficulty after the first rating.
         Parameter(4.93, 1, 10, 0.6),
         Parameter(0.94, 0.1, 5, 0.4),
@@ -60,15 +62,13 @@ class FSRS4(Recurrent):
         return with_same_day_bounds(self.parameters)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3), self.min_stability)
+        return clamp(by_rating(rating, *w[:4]), w[4] - w[5] * (rating - 3), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
         r = self.recall(w, state, elapsed)
-        hard = np.where(rating == 2, w[15], 1.0)
-        easy = np.where(rating == 4, w[16], 1.0)
-        passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
-        lapsed = self._limit_lapse(s, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14]))
+        passed, lapsed = next_stabilities(w, s, d, r, rating)
+        lapsed = self._limit_lapse(s, lapsed)
         difficulty = w[7] * w[4] + (1 - w[7]) * (d - w[6] * (rating - 3))
         return clamp(np.where(rating > 1, passed, lapsed), difficulty, self.min_stability)
 
@@ -84,10 +84,7 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
     """FSRS-4.5, with R(t) = (1 + 19/81 t/S)^(-1/2). A lapse never raises stability."""
 
     parameters = (
-        Parameter(0.4872, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(1.4003, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(3.7145, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-        Parameter(13.8206, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+        *initial_stabilities(0.4872, 1.4003, 3.7145, 13.8206, lower=0.01),
         Parameter(5.1618, 0, 10, 0.6),
         Parameter(1.2298, 0.01, 5, 0.4),
         Parameter(0.8975, 0.01, 5, 0.4),
@@ -104,8 +101,7 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
     )
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        parameters = with_same_day_bounds(self.parameters)
-        return tuple(replace(p, default=default) for p, default in zip(parameters, V4_5_SAME_DAY))
+        return with_defaults(with_same_day_bounds(self.parameters), V4_5_SAME_DAY)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5

@@ -29,12 +29,14 @@ INITIAL_STABILITY_WIDTH = 3.0
 #: Indices of the initial stabilities.
 INITIAL_STABILITIES = (0, 1, 2, 3)
 
+
+def initial_stabilities(*defaults: float, lower: float) -> Tuple[Parameter, ...]:
+    """Return w0 to w3, the stability in days after a first Again, Hard, Good and Easy."""
+    return tuple(Parameter(default, lower, 100, INITIAL_STABILITY_WIDTH, log=True) for default in defaults)
+
+
 PARAMETERS: Tuple[Parameter, ...] = (
-    # w0 to w3 are the stability in days after a first Again, Hard, Good and Easy.
-    Parameter(0.40255, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(1.18385, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(3.173, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(15.69105, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    *initial_stabilities(0.40255, 1.18385, 3.173, 15.69105, lower=0.01),
     # w4 is the difficulty after a first Again.
     Parameter(7.1949, 1, 10, 0.55),
     # w5 is how much the first rating lowers the difficulty.
@@ -62,12 +64,14 @@ PARAMETERS: Tuple[Parameter, ...] = (
 )
 
 
-def with_same_day_bounds(parameters: Iterable[Parameter]) -> Tuple[Parameter, ...]:
+def with_defaults(parameters: Iterable[Parameter], defaults: Iterable[float]) -> Tuple[Parameter, ...]:
+    """Return these parameters with other defaults."""
+    return tuple(replace(p, default=default) for p, default in zip(parameters, defaults))
+
+
+def with_same_day_bounds(parameters: Sequence[Parameter]) -> Tuple[Parameter, ...]:
     """Return these parameters with the lower bound of the same-day table for the initial stabilities."""
-    return tuple(
-        replace(p, lower=SAME_DAY_MIN_STABILITY) if index in INITIAL_STABILITIES else p
-        for index, p in enumerate(parameters)
-    )
+    return (*(replace(p, lower=SAME_DAY_MIN_STABILITY) for p in parameters[:4]), *parameters[4:])
 
 
 class FSRS5(Recurrent):
@@ -80,20 +84,17 @@ class FSRS5(Recurrent):
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         # The benchmark of this table rounds its single-precision parameters to four digits.
-        rounded = (replace(p, default=round(float(np.float32(p.default)), 4)) for p in self.parameters)
-        return with_same_day_bounds(rounded)
+        rounded = (round(float(np.float32(p.default)), 4) for p in self.parameters)
+        return with_same_day_bounds(with_defaults(self.parameters, rounded))
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        stability = by_rating(rating, w[0], w[1], w[2], w[3])
+        stability = by_rating(rating, *w[:4])
         return clamp(stability, first_difficulty(w, rating), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
         r = self.recall(w, state, elapsed)
-        hard = np.where(rating == 2, w[15], 1.0)
-        easy = np.where(rating == 4, w[16], 1.0)
-        passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
-        lapsed = w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
+        passed, lapsed = next_stabilities(w, s, d, r, rating)
         lapsed = np.minimum(lapsed, s / np.exp(w[17] * w[18]))
         next_day = np.where(rating == 1, lapsed, passed)
         stability = np.where(elapsed < 1, self._same_day_stability(w, s, rating), next_day)
@@ -114,14 +115,22 @@ def first_difficulty(w: Sequence[Array], rating: Array) -> Array:
     return w[4] - np.exp(w[5] * (rating - 1)) + 1
 
 
+def next_stabilities(w: Sequence[Array], s: Array, d: Array, r: Array, rating: Array) -> Tuple[Array, Array]:
+    """Return the stability after a pass and after a lapse on a later day, as in FSRS v4 to FSRS-6 without limits."""
+    hard = np.where(rating == 2, w[15], 1.0)
+    easy = np.where(rating == 4, w[16], 1.0)
+    passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
+    return passed, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
+
+
 class FSRS5Wiki(FSRS5):
     """FSRS-5 with the older of its two published parameter sets, which the benchmark's page lists."""
 
     # fmt: off
-    parameters = tuple(replace(p, default=default) for p, default in zip(PARAMETERS, (
+    parameters = with_defaults(PARAMETERS, (
         0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904, 0.3025,
         2.1214, 0.2498, 2.9466, 0.4891, 0.6468,
-    )))
+    ))
     # fmt: on
 
 

@@ -14,14 +14,11 @@ import numpy as np
 
 from ..data.histories import Inputs
 from .algorithm import RECENCY, Array, Parameter, State, Training
-from .fsrs5 import FSRS5, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH
+from .fsrs5 import FSRS5, INITIAL_STABILITIES, initial_stabilities
 
 PARAMETERS: Tuple[Parameter, ...] = (
     # w0 to w18 mean the same as in FSRS-5.
-    Parameter(0.212, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(1.2931, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(2.3065, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(8.2956, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
+    *initial_stabilities(0.212, 1.2931, 2.3065, 8.2956, lower=0.001),
     Parameter(6.4133, 1, 10, 0.57),
     Parameter(0.8334, 0.001, 4, 0.28),
     Parameter(3.0194, 0.001, 4, 0.6),

@@ -7,21 +7,11 @@ from typing import Dict, List
 import numpy as np
 
 from ..data.histories import Trie
-from ..derivatives import Floats
-from . import weights
 from .algorithm import Array, Training, sigmoid
 from .layers import NetworkToTheSecond, dense, inputs, norm
+from .weights import last_layer, load
 
 SIZE = 7
-
-WEIGHTS = weights.load("gru")
-
-
-def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """Return the features of each node's history, (nodes, 7)."""
-    x = norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype)))
-    x = norm(w, "gru_norm", _recurrent_outputs(w, x, trie))
-    return norm(w, "output_norm", dense(w, "output", x))
 
 
 def _recurrent_outputs(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
@@ -46,11 +36,14 @@ def _recurrent_outputs(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
 class GRU(NetworkToTheSecond):
     """GRU, whose last layer is trained and whose other layers are frozen."""
 
-    parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.6)
+    weights = load("gru")
+    parameters = last_layer(weights, width=0.6)
 
-    def encode(self, trie: Trie) -> Floats:
-        features: Floats = body(WEIGHTS, trie)
-        return features[trie.query_node]
+    def body(self, w: Dict[str, Array], trie: Trie) -> Array:
+        """Return the features of each node's history, (nodes, 7)."""
+        x = norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype)))
+        x = norm(w, "gru_norm", _recurrent_outputs(w, x, trie))
+        return norm(w, "output_norm", dense(w, "output", x))
 
 
 ALGORITHMS = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Dict, Tuple
+from typing import ClassVar, Dict, Tuple
 
 import numpy as np
 
 from ..data.histories import FRACTIONAL_DAYS, Trie
 from ..derivatives import Floats
 from .algorithm import Array, Encoder, sigmoid
+from .weights import Weights
 
 #: Number of inputs, one for the interval and one for each rating.
 INPUTS = 5
@@ -64,10 +65,24 @@ def _bounded_exp(x: Array) -> Array:
     return np.exp(np.clip(x, -MAX_EXPONENT, MAX_EXPONENT))
 
 
-class NetworkToTheSecond(Encoder):
-    """A network whose features are the activations below its three heads, which form a :func:`mixture`."""
+class Network(Encoder):
+    """A network whose last layer is trained on the outputs of its frozen body."""
 
     family = "Neural"
+    weights: ClassVar[Weights]  #: the pretrained weights of all layers
+
+    def body(self, w: Dict[str, Array], trie: Trie) -> Array:
+        """Return the features of each node's history (nodes, K), given the weights of all layers."""
+        raise NotImplementedError
+
+    def encode(self, trie: Trie) -> Floats:
+        features: Floats = self.body(self.weights, trie)
+        return features[trie.query_node]
+
+
+class NetworkToTheSecond(Network):
+    """A network whose features are the activations below its three heads, which form a :func:`mixture`."""
+
     inputs = FRACTIONAL_DAYS
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:

@@ -1,7 +1,7 @@
 """Logistic regression (2026) on counts and times of the reviews of a card.
 
 R = sigmoid(w0 f0 + ... + w32 f32 + w33). The first ten features are multiplied by the logarithm of the elapsed time t,
-so they make a forgetting curve in ln t. All others shift it. See :func:`features`.
+so they make a forgetting curve in ln t. All others shift it.
 
 Reference: open-spaced-repetition/srs-benchmark, LogisticRegression, as of August 2026. The constant is the eleventh of
 34 features there, and the last parameter here.
@@ -103,41 +103,13 @@ def _past_by_node(trie: Trie) -> Past:
     return past
 
 
-def features(trie: Trie) -> Floats:
-    """Return the features at each query (M, 33)."""
-    node_past = _past_by_node(trie).take(trie.query_node)
-    rating = trie.rating[trie.query_node]
-    past = _past_of_review(node_past, rating, trie.query_elapsed, trie.query_same_day)
-    is_first, same_day = node_past.first_rating == 0, trie.query_same_day
-    failed_same_day, failed_later = np.log1p(past.failed_same_day), np.log1p(past.failed_later)
-    passed_same_day, passed_later = np.log1p(past.passed_same_day), np.log1p(past.passed_later)
-    seen_same_day, seen_later = np.log1p(past.seen_same_day), np.log1p(past.seen_later)
-    ratings = [rating == button for button in (2, 3, 4)]
-    first_ratings = [past.first_rating == button for button in (2, 3, 4)]
-    first_passed = past.first_rating > 1
-    slopes: List[Numbers] = [np.ones(trie.n_queries), *ratings, (rating == 2) & is_first, (rating > 2) & is_first]
-    slopes += [failed_same_day, passed_later * ~same_day, failed_later * ~same_day, passed_same_day]
-    shifts: List[Numbers] = [*ratings, *first_ratings, *(was_pressed & is_first for was_pressed in first_ratings)]
-    shifts += [failed_same_day, passed_later * ~same_day, _scaled_log(node_past.elapsed), failed_later, passed_later]
-    shifts += [passed_same_day * same_day, past.passed]
-    shifts += [_scaled_log(past.time - past.reset), same_day, _scaled_log(past.time)]
-    shifts += [first_passed * count for count in (failed_same_day, failed_later, seen_same_day, seen_later)]
-    result = np.empty((trie.n_queries, len(slopes) + len(shifts)))
-    by_time = _scaled_log(trie.query_elapsed)
-    for index, slope in enumerate(slopes):
-        np.multiply(slope, by_time, out=result[:, index])
-    for index, shift in enumerate(shifts, start=len(slopes)):
-        result[:, index] = shift
-    return result
-
-
 def _scaled_log(days: Numbers) -> Floats:
     scaled: Floats = (np.log(days + 1e-5) + 1.3) / 5
     return scaled
 
 
 class LogisticRegression(Encoder):
-    """Logistic regression on :func:`features`, whose coefficients are the parameters."""
+    """Logistic regression on 33 features, whose coefficients are the parameters."""
 
     family = "Half-life and activation"
     inputs = FRACTIONAL_DAYS
@@ -147,7 +119,36 @@ class LogisticRegression(Encoder):
     )
 
     def encode(self, trie: Trie) -> Floats:
-        return features(trie)
+        node_past = _past_by_node(trie).take(trie.query_node)
+        rating = trie.rating[trie.query_node]
+        past = _past_of_review(node_past, rating, trie.query_elapsed, trie.query_same_day)
+        is_first, same_day = node_past.first_rating == 0, trie.query_same_day
+        failed_same_day, failed_later = np.log1p(past.failed_same_day), np.log1p(past.failed_later)
+        passed_same_day, passed_later = np.log1p(past.passed_same_day), np.log1p(past.passed_later)
+        seen_same_day, seen_later = np.log1p(past.seen_same_day), np.log1p(past.seen_later)
+        ratings = [rating == button for button in (2, 3, 4)]
+        first_ratings = [past.first_rating == button for button in (2, 3, 4)]
+        first_passed = past.first_rating > 1
+        slopes: List[Numbers] = [np.ones(trie.n_queries), *ratings, (rating == 2) & is_first, (rating > 2) & is_first]
+        slopes += [failed_same_day, passed_later * ~same_day, failed_later * ~same_day, passed_same_day]
+        shifts: List[Numbers] = [*ratings, *first_ratings, *(was_pressed & is_first for was_pressed in first_ratings)]
+        shifts += [
+            failed_same_day,
+            passed_later * ~same_day,
+            _scaled_log(node_past.elapsed),
+            failed_later,
+            passed_later,
+        ]
+        shifts += [passed_same_day * same_day, past.passed]
+        shifts += [_scaled_log(past.time - past.reset), same_day, _scaled_log(past.time)]
+        shifts += [first_passed * count for count in (failed_same_day, failed_later, seen_same_day, seen_later)]
+        result = np.empty((trie.n_queries, len(slopes) + len(shifts)))
+        by_time = _scaled_log(trie.query_elapsed)
+        for index, slope in enumerate(slopes):
+            np.multiply(slope, by_time, out=result[:, index])
+        for index, shift in enumerate(shifts, start=len(slopes)):
+            result[:, index] = shift
+        return result
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return sigmoid(outputs[0])

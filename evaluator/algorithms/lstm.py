@@ -7,22 +7,9 @@ from typing import Dict, List
 import numpy as np
 
 from ..data.histories import Trie
-from ..derivatives import Floats
-from . import weights
 from .algorithm import Array, Training, sigmoid
 from .layers import NetworkToTheSecond, dense, inputs, norm
-
-WEIGHTS = weights.load("lstm")
-
-
-def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """Return the features of each node's history, (nodes, 20)."""
-    x = dense(w, "dense", norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
-    x = x + recurrent_outputs(w, "lstm1", norm(w, "lstm1_norm", x), trie)
-    x = x + recurrent_outputs(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
-    mixed = dense(w, "mixer1", norm(w, "mixer1_norm", x))
-    x = x + dense(w, "mixer2", norm(w, "mixer2_norm", mixed))
-    return dense(w, "output", norm(w, "output_norm", x))
+from .weights import last_layer, load
 
 
 def recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
@@ -53,11 +40,17 @@ def recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> A
 class LSTM(NetworkToTheSecond):
     """LSTM, whose last layer is trained and whose other layers are frozen."""
 
-    parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4)
+    weights = load("lstm")
+    parameters = last_layer(weights, width=0.4)
 
-    def encode(self, trie: Trie) -> Floats:
-        features: Floats = body(WEIGHTS, trie)
-        return features[trie.query_node]
+    def body(self, w: Dict[str, Array], trie: Trie) -> Array:
+        """Return the features of each node's history, (nodes, 20)."""
+        x = dense(w, "dense", norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
+        x = x + recurrent_outputs(w, "lstm1", norm(w, "lstm1_norm", x), trie)
+        x = x + recurrent_outputs(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
+        mixed = dense(w, "mixer1", norm(w, "mixer1_norm", x))
+        x = x + dense(w, "mixer2", norm(w, "mixer2_norm", mixed))
+        return dense(w, "output", norm(w, "output_norm", x))
 
 
 ALGORITHMS = (

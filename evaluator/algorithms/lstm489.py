@@ -15,32 +15,25 @@ from typing import Dict, Tuple
 import numpy as np
 
 from ..data.histories import WITH_SAME_DAY, Trie
-from ..derivatives import Floats
-from . import weights
-from .algorithm import Array, Encoder, Training
+from .algorithm import Array, Training
+from .layers import Network
 from .lstm import recurrent_outputs
-
-WEIGHTS = weights.load("lstm489")
-
-
-def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """Return the hidden units after each node's history, (nodes, 8)."""
-    x = np.concatenate([trie.elapsed[:, None], trie.rating[:, None] == np.arange(1, 5)], axis=1)
-    return recurrent_outputs(w, "lstm", x.astype(w["lstm.weight_hh"].dtype), trie)
+from .weights import last_layer, load
 
 
-class LSTM489(Encoder):
+class LSTM489(Network):
     """LSTM (489), whose last layer is trained and whose recurrent layer is frozen."""
 
-    family = "Neural"
     inputs = WITH_SAME_DAY
     # Its starting weights were pretrained on whole days.
     whole_days_only = True
-    parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0)
+    weights = load("lstm489")
+    parameters = last_layer(weights, width=1.0)
 
-    def encode(self, trie: Trie) -> Floats:
-        features: Floats = body(WEIGHTS, trie)
-        return features[trie.query_node]
+    def body(self, w: Dict[str, Array], trie: Trie) -> Array:
+        """Return the hidden units after each node's history, (nodes, 8)."""
+        x = np.concatenate([trie.elapsed[:, None], trie.rating[:, None] == np.arange(1, 5)], axis=1)
+        return recurrent_outputs(w, "lstm", x.astype(w["lstm.weight_hh"].dtype), trie)
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return 0.9 ** (elapsed * np.exp(-outputs[0]))

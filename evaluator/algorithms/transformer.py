@@ -18,22 +18,15 @@ import numpy as np
 
 from ..data.histories import Trie
 from ..derivatives import Floats
-from . import weights
-from .algorithm import Array, Encoder, Training
+from .algorithm import Array, Training
 from .gru39 import FACTOR
-from .layers import layer_norm
+from .layers import Network, layer_norm
+from .weights import last_layer, load
 
 #: Number that the norms add to the variance.
 EPSILON = 1.0
 #: Size of each vector and of the feed-forward layers. The two heads have size 1.
 SIZE = 2
-
-WEIGHTS = weights.load("transformer")
-
-
-def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """Return the features of the history of each node (nodes, 2)."""
-    return np.concatenate([_equal_length_features(w, sequences(trie, level)) for level in trie.levels()])
 
 
 def _equal_length_features(w: Dict[str, Array], history: Floats) -> Array:
@@ -87,17 +80,18 @@ def sequences(trie: Trie, level: slice) -> Floats:
     return np.stack(reviews[::-1], axis=1).astype(np.float64)
 
 
-class Transformer(Encoder):
+class Transformer(Network):
     """Transformer, whose last layer is trained on the outputs of its frozen decoder."""
 
-    family = "Neural"
     # Its starting weights were pretrained on whole days.
     whole_days_only = True
-    parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0)
+    weights = load("transformer")
+    parameters = last_layer(weights, width=1.0)
 
-    def encode(self, trie: Trie) -> Floats:
-        features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))
-        return features[trie.query_node]
+    def body(self, w: Dict[str, Array], trie: Trie) -> Array:
+        """Return the features of the history of each node (nodes, 2)."""
+        features = [_equal_length_features(w, sequences(trie, level)) for level in trie.levels()]
+        return np.concatenate(features) if features else np.zeros((0, SIZE))
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed * np.exp(-outputs[0])) ** -0.5

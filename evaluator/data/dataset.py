@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import DecksUnknown
 from .folds import Fold
 from .histories import Histories, Inputs
-from .reviews import CardRows, Reviews, TargetReviews, restrict_rows, training_reviews_with_times
+from .reviews import CardRows, Reviews, TargetReviews, locate_cards, restrict_rows, training_reviews_with_times
 from .revlog import DELETED_CARD, Bools, Cards, Deck, Ints, Preset
 
 #: Id of a review after all others, for folds that test none.
@@ -159,10 +159,8 @@ class Dataset:
         if cards is None or column is None:
             raise DecksUnknown(what=by)
         card_id = self.rows.card_id
-        order = np.argsort(cards.card_id)
         label = np.full(len(card_id), DELETED_CARD, dtype=np.int64)
-        if len(order):
-            position = order[np.minimum(np.searchsorted(cards.card_id[order], card_id), len(order) - 1)]
-            exists = cards.card_id[position] == card_id
+        if len(cards.card_id):
+            position, exists = locate_cards(cards.card_id, card_id)
             label[exists] = column[position[exists]]
         return label

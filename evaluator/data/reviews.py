@@ -278,6 +278,13 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
     return outlier
 
 
+def locate_cards(card_id: Ints, requested: Ints) -> Tuple[Ints, Bools]:
+    """Return the index of each requested card in ``card_id``, which is not empty, and whether it is there."""
+    order = np.argsort(card_id)
+    position = order[np.minimum(np.searchsorted(card_id, requested, sorter=order), len(order) - 1)]
+    return position, card_id[position] == requested
+
+
 def is_run_start(values: Ints) -> Bools:
     """Return whether each value (n,) differs from the one before it. The first one always does."""
     return np.append(True, values[1:] != values[:-1])[: len(values)]

@@ -37,7 +37,6 @@ from ..report import (
     Hard,
     Recall,
     Report,
-    Rivalry,
 )
 from ..scope import WHOLE_DAY_TABLE
 from ..scoring.evidence import Evidence
@@ -242,8 +241,8 @@ class _Trial:
 
     def finding(self, n_presets: int) -> Finding:
         """Return the finding, with an interval that holds for this number of presets at once."""
-        subject, evidence = self.subject, self._evidence
-        recall = self._tested.recall(evidence, self._own, n_presets) or NOTHING_TESTED
+        subject, evidence, own, testable = self.subject, self._evidence, self._own, self._testable
+        recall = self._tested.recall(evidence, own, n_presets) or NOTHING_TESTED
         state, code = self._verdict(recall)
         source = DEFAULT if self._is_default else UNSEEN
         is_tested = code not in _UNTESTED and self.n_tested > 0
@@ -255,6 +254,14 @@ class _Trial:
         if state == OPEN:
             all_reviews = TestedReviews.of(evidence, self._optimized, self._scored, self._retentions)
             retrained = all_reviews.recall(evidence, self._optimized)
+        bins: Tuple[CalibrationBin, ...] = ()
+        if is_tested and own is not None and source == UNSEEN:
+            bins = calibration(evidence.fitted[own].predicted[testable], evidence.scoring.recalled[testable])
+        elsewhere = against_sm2 = None
+        if state == RIGHT:
+            elsewhere = furthest_off(evidence, own, testable, self._tested.desired_retention)
+        if is_tested and subject.kind != DECK:
+            against_sm2 = compare_rows(evidence, own, ADJUSTED, testable)
         return Finding(
             kind=subject.kind,
             name=subject.name,
@@ -265,19 +272,19 @@ class _Trial:
             code=code,
             sign="",
             source=source if is_tested else None,
-            algorithm=self._own if is_tested else self._optimized,
+            algorithm=own if is_tested else self._optimized,
             desired_retention=desired_retention,
             changed=None if changed is None else evidence.collection.clock.date_at(changed * 1000).isoformat(),
             recall=recall if is_tested else NOTHING_TESTED,
-            testable=int(self._testable.sum()),
-            elsewhere=self._elsewhere() if state == RIGHT else None,
+            testable=int(testable.sum()),
+            elsewhere=elsewhere,
             retrained=retrained,
             far_from_desired=_is_far(retrained, desired_retention),
             optimized=self._tested.recall(evidence, self._optimized) if state == OFF else None,
             suggested_retention=self._suggested_retention(recall, desired_retention) if state == OFF else None,
-            against_sm2=self._against_sm2() if is_tested else None,
+            against_sm2=against_sm2,
             deleted=self._n_deleted(),
-            calibration=self._calibration() if is_tested and source == UNSEEN else (),
+            calibration=bins,
         )
 
     def _n_deleted(self) -> int:
@@ -306,18 +313,6 @@ class _Trial:
             return "deleted"
         is_known = all(is_published(preset) or preset.changed is not None for preset in presets)
         return "too_new" if self._own is not None and is_known else "untested"
-
-    def _calibration(self) -> Tuple[CalibrationBin, ...]:
-        evidence = self._evidence
-        predicted = evidence.fitted[self._own or ""].predicted[self._testable]
-        return calibration(predicted, evidence.scoring.recalled[self._testable])
-
-    def _against_sm2(self) -> Optional[Rivalry]:
-        is_deck = self.subject.kind == DECK
-        return None if is_deck else compare_rows(self._evidence, self._own, ADJUSTED, self._testable)
-
-    def _elsewhere(self) -> Optional[Recall]:
-        return furthest_off(self._evidence, self._own, self._testable, self._tested.desired_retention)
 
     def _suggested_retention(self, recall: Recall, desired_retention: Optional[float]) -> Optional[float]:
         """Return the desired retention that would correct half of the gap of an off subject, if it is to be changed."""

@@ -64,7 +64,7 @@ MIN_W15 = 0.5
 _Range = Tuple[float, float]
 
 
-def suspect(evidence: Evidence, progress: Progress = SILENT) -> Hard:
+def suspect(evidence: Evidence, progress: Progress) -> Hard:
     """Test whether Hard was pressed for forgotten cards, with the parameters of FSRS-6 in the last fold."""
     data = evidence.data
     button = np.minimum(data.rows.rating[evidence.tested.row], GOOD)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Protocol, Tuple
+from typing import List, Protocol, Tuple
 
 import numpy as np
 
@@ -65,7 +65,6 @@ class Minimum:
 
     x: Floats  #: the variables (P,)
     converged: bool  #: whether the search ended before MAX_PASSES
-    passes: int
 
 
 class _Search:
@@ -149,7 +148,7 @@ def minimize(
     lower: Floats,
     upper: Floats,
     *,
-    widths: Optional[Floats] = None,
+    widths: Floats,
     stall_share: float = STALL_SHARE,
     progress: Progress = SILENT,
 ) -> Minimum:
@@ -165,16 +164,16 @@ def minimize(
         progress: called after each pass except the last.
     """
     start = np.clip(start, lower, upper)
-    search = _Search(start, objective.evaluate(start), np.full(len(start), np.inf) if widths is None else widths)
+    search = _Search(start, objective.evaluate(start), widths)
     passes = 1
     while True:
         x, predicted_reduction = search.propose(lower, upper)
         if search.is_settled(predicted_reduction):
-            return Minimum(x, True, passes)
+            return Minimum(x, True)
         if search.is_stalled(stall_share):
-            return Minimum(search.x, True, passes)
+            return Minimum(search.x, True)
         if passes >= MAX_PASSES:
-            return Minimum(search.x, False, passes)
+            return Minimum(search.x, False)
         progress(1 - REMAINING_SHARE**passes)
         search.learn(x, predicted_reduction, objective.evaluate(x))
         passes += 1

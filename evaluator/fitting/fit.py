@@ -73,10 +73,12 @@ def fit_and_predict(
         raise WholeDayOnly
     if algorithm.inputs.fractional and not data.has_exact_times:
         raise SecondsUnknown
-    return _FIT_BY_SOURCE[algorithm.source](algorithm, data, optimizer, progress)
+    if algorithm.source is Source.ANKI:
+        return _fit_with_anki_optimizer(algorithm, data, optimizer, progress)
+    return _FIT_BY_SOURCE[algorithm.source](algorithm, data, progress)
 
 
-def _predict_baseline(algorithm: Baseline, data: Dataset, _: object, __: Progress) -> Fitted:
+def _predict_baseline(algorithm: Baseline, data: Dataset, _: Progress) -> Fitted:
     predicted, note = algorithm.predict(data.reviews, data.folds), algorithm.note
     if algorithm.name == AVERAGE and (predicted.min() == 0 or predicted.max() == 1):
         note = "certain"
@@ -87,7 +89,7 @@ def _default_by_fold(algorithm: Parametric, data: Dataset) -> Floats:
     return np.repeat(algorithm.defaults[None], len(data.folds), axis=0)
 
 
-def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
+def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
     training, default = algorithm.training, _default_by_fold(algorithm, data)
     if training is None:
         return Fitted.without_training(predict_tested(algorithm, data, default[:1]), default)
@@ -101,10 +103,10 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, prog
     return Fitted(predicted, w, converged)
 
 
-def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
+def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
     """Predict with the SM-2 options of each preset, or train the algorithm if it is trainable."""
     if algorithm.training is not None:
-        return _fit_with_own_training(algorithm, data, None, progress)
+        return _fit_with_own_training(algorithm, data, progress)
     predicted, note = _predict_with_sm2_options(algorithm, data, data.folds[0].test_start)
     return Fitted.without_training(predicted, _default_by_fold(algorithm, data), note)
 
@@ -127,7 +129,7 @@ def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, start: int) 
     return predicted, note
 
 
-def _fit_calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: Progress) -> Fitted:
+def _fit_calibrated(algorithm: Calibrated, data: Dataset, progress: Progress) -> Fitted:
     """Compute the intervals with the SM-2 options of each preset, and train the forgetting curve on them."""
     share, note = _predict_with_sm2_options(algorithm.scheduler, data, start=0)
     w, converged = calibrate(algorithm, data, share, progress)
@@ -137,14 +139,14 @@ def _fit_calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: P
 
 
 def _fit_with_anki_optimizer(
-    algorithm: Parametric, data: Dataset, optimizer: Optional[Optimizer], progress: Progress
+    algorithm: Any, data: Dataset, optimizer: Optional[Optimizer], progress: Progress
 ) -> Fitted:
     w, n_parameters = optimize(data, optimizer, progress)
     note = "too_little" if not n_parameters else "old_optimizer" if n_parameters < w.shape[1] else None
     return Fitted.without_training(predict_tested(algorithm, data, w), w, note)
 
 
-def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progress) -> Fitted:
+def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: Progress) -> Fitted:
     presets, test_start = presets_by_label(data), data.folds[0].test_start
     labels = data.label("preset")[test_start:]
     predicted = np.zeros(len(labels))
@@ -177,11 +179,10 @@ def _version_note(presets: Sequence[Preset]) -> Optional[str]:
     return "fsrs7" if versions == {7} else "versions"
 
 
-_FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Optional[Optimizer], Progress], Fitted]] = {
+_FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Progress], Fitted]] = {
     Source.NOWHERE: _predict_baseline,
     Source.OURS: _fit_with_own_training,
     Source.PRESETS: _predict_with_presets,
-    Source.ANKI: _fit_with_anki_optimizer,
     Source.OPTIONS: _fit_with_sm2_options,
     Source.CALIBRATED: _fit_calibrated,
 }

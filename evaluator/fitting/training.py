@@ -11,7 +11,7 @@ from ..data.dataset import Dataset
 from ..data.reviews import COMPACT_INT
 from ..data.revlog import Bools, Ints
 from ..derivatives import Floats
-from ..progress import SILENT, Progress
+from ..progress import Progress
 from .fisher_scoring import STALL_SHARE, Minimum, minimize
 from .objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from .predictor import Predictor
@@ -31,9 +31,7 @@ NETWORK_STALL_SHARE = 5e-4
 SEED = 2023
 
 
-def train(
-    algorithm: Parametric, data: Dataset, center: Floats, progress: Progress = SILENT
-) -> Tuple[Floats, Bools, Floats]:
+def train(algorithm: Parametric, data: Dataset, center: Floats, progress: Progress) -> Tuple[Floats, Bools, Floats]:
     """Train the algorithm for each fold, and predict the tested reviews.
 
     The training reviews of a fold include those of the fold before. So the first search starts at the center of the

@@ -38,24 +38,13 @@ def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, 
     Groups without reviews are left out.
     """
     group = log_spaced_bin(predicted)
-    count = np.bincount(group, minlength=BINS)
-    sum_predicted = np.bincount(group, predicted, minlength=BINS)
-    sum_recalled = np.bincount(group, recalled, minlength=BINS)
+    columns = (np.bincount(group, values, BINS).tolist() for values in (None, predicted, recalled))
+    edges = LOG_SPACED_EDGES.tolist()
     return tuple(
-        CalibrationBin(
-            left=float(LOG_SPACED_EDGES[index]),
-            right=float(LOG_SPACED_EDGES[index + 1]),
-            predicted=float(sum_predicted[index] / count[index]),
-            recalled=float(sum_recalled[index] / count[index]),
-            reviews=int(count[index]),
-        )
-        for index in np.flatnonzero(count)
+        CalibrationBin(left, right, said / reviews, remembered / reviews, reviews)
+        for left, right, reviews, said, remembered in zip(edges, edges[1:], *columns)
+        if reviews
     )
-
-
-def rmse_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """Return the RMSE over groups of 5 percentage points of the prediction, which can be gamed."""
-    return rmse_bins(predicted, recalled, equal_width_bin(predicted))
 
 
 def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
@@ -76,7 +65,7 @@ METRICS = (
     ),
     Metric(
         "rmse_prediction_bins",
-        lambda scored: rmse_prediction_bins(scored.predicted, scored.table.recalled),
+        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, equal_width_bin(scored.predicted)),
         "the old RMSE over bins of the prediction, which can be gamed",
     ),
     Metric(

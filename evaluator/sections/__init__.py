@@ -113,11 +113,12 @@ def _compute_section(
     """
     if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
         return Failure(WholeDayOnly.code, {})
-    finished = [row.algorithm for row in report.results if row.log_loss is not None]
     if section.of == "report":
-        return section.compute(report, evidence, finished, progress)
-    result = section.compute(report, evidence, finished if names is None else names, progress)
+        return section.compute(report, evidence, progress)
+    names = list(evidence.fitted) if names is None else names
     earlier_result = report.section(section.key)
-    earlier_items = () if isinstance(earlier_result, Failure) else earlier_result
-    items = {item.algorithm: item for item in (*earlier_items, *result)}
+    items = {} if isinstance(earlier_result, Failure) else {item.algorithm: item for item in earlier_result}
+    for number, name in enumerate(names):
+        part_progress = progress.part(number / len(names), (number + 1) / len(names))
+        items[name] = section.compute(report, evidence, part_progress, name)
     return tuple(items[row.algorithm] for row in report.results if row.algorithm in items)

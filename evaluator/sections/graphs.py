@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import List, Sequence, Tuple
+from typing import List, Tuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -57,17 +57,7 @@ class AlgorithmGraphs:
         return {graph.key: graph for graph in self.slices}[key]
 
 
-def compute(
-    report: Report, evidence: Evidence, names: Sequence[str], progress: Progress
-) -> Tuple[AlgorithmGraphs, ...]:
-    """Return the graphs of each of these algorithms."""
-    return tuple(
-        _graphs(name, report, evidence, progress.part(number / len(names), (number + 1) / len(names)))
-        for number, name in enumerate(names)
-    )
-
-
-def _graphs(algorithm: str, report: Report, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
+def compute(report: Report, evidence: Evidence, progress: Progress, algorithm: str) -> AlgorithmGraphs:
     """Return the graphs of one algorithm.
 
     If the finding tests the algorithm only on reviews that its parameters have not seen, its calibration graph shows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence, Tuple
+from typing import Optional, Tuple
 
 from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import count_clipped
@@ -71,7 +71,7 @@ class Parameters:
     presets: Tuple[PresetParameters, ...]
 
 
-def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
+def compute(_report: Report, evidence: Evidence, progress: Progress) -> Parameters:
     """List the parameters of each readable trained algorithm and of each preset in use."""
     progress(0.0)
     trained_algorithms = [

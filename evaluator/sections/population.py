@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence
+from typing import Optional
 
 from ..fitting.fit import fit_and_predict
 from ..metrics import METRICS
@@ -26,7 +26,7 @@ class PeerComparison:
     better_by_auc: float  #: share of the peer group with a lower AUC
 
 
-def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Optional[PeerComparison]:
+def compute(_report: Report, evidence: Evidence, progress: Progress) -> Optional[PeerComparison]:
     """Run the algorithm if it has not run, and rank its skill and its AUC; None if there is no AUC."""
     fitted = evidence.fitted.get(TRAINED)
     if fitted is None:

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Sequence, get_origin
-
-from ..progress import Progress
-from ..report import Report
-from ..scoring.evidence import Evidence
-
-Compute = Callable[[Report, Evidence, Sequence[str], Progress], Any]
+from typing import Any, Callable, get_origin
 
 
 @dataclass(frozen=True)
@@ -18,11 +12,11 @@ class Section:
 
     key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
     result: Any  #: the type of the result: a frozen dataclass or a tuple of frozen dataclasses
-    #: Function that computes the result from the report so far, the evidence and the names of algorithms that have a
-    #: result. It calls the progress, from 0 to 1, every fraction of a second.
-    compute: Compute
-    #: "report": one result for all algorithms. "algorithm": a tuple with an item for each of the algorithms, whose name
-    #: is the item's field ``algorithm``.
+    #: Function that computes the result from the report so far, the evidence and a progress, which it calls, from 0 to
+    #: 1, every fraction of a second.
+    compute: Callable[..., Any]
+    #: "report": one result for all algorithms. "algorithm": a tuple with an item for each algorithm. Then ``compute``
+    #: gets the name of an algorithm too, and returns its item, which has the name as its field ``algorithm``.
     of: str = "report"
     slow: bool = False  #: takes as long as the evaluation itself, or longer
     needs_snapshot: bool = False  #: gives less information without the snapshot that was evaluated

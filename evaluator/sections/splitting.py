@@ -86,7 +86,7 @@ class ReviewGroup(NamedTuple):
     review: Ints  #: indices of its reviews among the scored ones
 
 
-def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Splitting, ...]:
+def compute(_report: Report, evidence: Evidence, progress: Progress) -> Tuple[Splitting, ...]:
     """Test own parameters for each preset, each deck, and each part named by a search.
 
     Decks are left out if each preset has one deck only, because they would be the same groups.

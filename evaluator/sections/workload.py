@@ -6,10 +6,7 @@ study, and for the year ahead to all reviews. Each step is a file of :mod:`evalu
 
 from __future__ import annotations
 
-from typing import Sequence
-
 from ..progress import Progress
-from ..report import Report
 from ..scoring.evidence import Evidence
 from ..workload.back_test import run_back_test
 from ..workload.estimate import forecast_year
@@ -19,17 +16,12 @@ from ..workload.result import KNOWLEDGE, PASSED, WORK, Workload
 from .section import Section
 
 
-def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Workload:
-    """Forecast the user's year ahead.
+def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
+    """Forecast the user's year ahead. If the back-test is not passed, only its result is returned.
 
     Raises:
         ValueError: The evidence has no snapshot.
     """
-    return forecast_workload(evidence, progress)
-
-
-def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
-    """Forecast the user's year ahead. If the back-test is not passed, only its result is returned."""
     inputs = WorkloadInputs.of(evidence)
     test = run_back_test(inputs, progress.part(0.0, 0.4))
     question = WORK if inputs.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
@@ -39,4 +31,11 @@ def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
     return forecast_year(forecast, inputs, progress.part(0.4, 1.0))
 
 
-SECTION = Section("workload", Workload, compute, slow=True, needs_snapshot=True, whole_day_only=True)
+SECTION = Section(
+    "workload",
+    Workload,
+    lambda _report, evidence, progress: forecast_workload(evidence, progress),
+    slow=True,
+    needs_snapshot=True,
+    whole_day_only=True,
+)

@@ -50,7 +50,6 @@ def sm2_days(
     elapsed: Numbers,
     rating: Numbers,
     fuzz: Optional[Numbers] = None,
-    early: Numbers = False,
 ) -> Ints:
     """Return SM-2's next intervals of cards in review, in days. After Again it is the reduced interval.
 
@@ -58,11 +57,9 @@ def sm2_days(
         settings: The settings of the cards' preset.
         interval: The last interval, in days.
         ease: The ease before the answer, in permille.
-        elapsed: The days since the last review.
+        elapsed: The days since the last review. An early review counts as if on the due day.
         rating: The answer.
         fuzz: The random numbers.
-        early: Whether a review before the due day counts for less, as in Anki's filtered decks. Other early reviews
-            count as if on the due day.
     """
     rating, elapsed, interval = np.asarray(rating), np.asarray(elapsed), np.asarray(interval)
     base, growth = np.maximum(interval, 1).astype(_single), np.asarray(ease).astype(_single) / _single(1000)
@@ -76,17 +73,7 @@ def sm2_days(
     good = whole_days((base + days_late / _single(2)) * growth * modifier, min_good, maximum, fuzz)
     easy = whole_days((base + days_late) * growth * bonus * modifier, good + 1, maximum, fuzz)
     again = whole_days(base * _single(settings.lapse_factor), settings.min_lapse_interval, maximum, fuzz)
-    days = np.choose(rating - AGAIN, (again, hard, good, easy))
-
-    is_early = np.asarray(early) & (elapsed < interval) & (rating != AGAIN)
-    if not is_early.any():
-        return days
-    last_interval, elapsed = interval.astype(_single), elapsed.astype(_single)
-    early_hard = np.maximum(elapsed * hard_factor, last_interval * (hard_factor / _single(2)))
-    early_good = np.maximum(elapsed * growth, last_interval)
-    early_easy = early_good * (bonus - (bonus - _single(1)) / _single(2))
-    exact = np.choose(rating - AGAIN, (last_interval, early_hard, early_good, early_easy))
-    return np.where(is_early, whole_days(exact * modifier, 1, maximum), days)
+    return np.choose(rating - AGAIN, (again, hard, good, easy))
 
 
 def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, fuzz: Optional[Numbers] = None) -> Ints:

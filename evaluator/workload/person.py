@@ -7,7 +7,7 @@ from typing import List, Optional, Tuple
 
 import numpy as np
 
-from ..data.reviews import CardRows
+from ..data.reviews import CardRows, locate_cards
 from ..data.revlog import SECONDS_PER_DAY, Bools, Cards, Ints, Revlog
 from ..derivatives import Floats
 from .anki_intervals import AGAIN, EASY, GOOD
@@ -168,10 +168,3 @@ def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
     deck = cards.deck_id[position]
     is_active &= exists & np.isin(deck, deck[exists & (last_day > today - RECENT)])
     return np.flatnonzero(is_active if cards.set_aside is None else is_active & ~cards.set_aside[position])
-
-
-def locate_cards(card_id: Ints, requested: Ints) -> Tuple[Ints, Bools]:
-    """Return the index of each requested card in ``card_id``, which is not empty, and whether it is there."""
-    order = np.argsort(card_id)
-    position = order[np.minimum(np.searchsorted(card_id, requested, sorter=order), len(order) - 1)]
-    return position, card_id[position] == requested

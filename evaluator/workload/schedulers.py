@@ -2,8 +2,8 @@
 
 Load balancing and daily limits are left out. Both schedulers have the same methods, which update the scheduler's state
 and return intervals in whole days: ``first_interval`` after first answers, ``next_interval`` after answers on a later
-day, and ``same_day_interval`` after further answers on the same day. Their ``fuzz`` are uniform numbers from 0 to below
-1, one for each unit, the same for all answers of a day.
+day, and ``same_day_interval`` after further answers on the same day, which are Good. Their ``fuzz`` are uniform numbers
+from 0 to below 1, one for each unit, the same for all answers of a day.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Sm2Scheduler:
         columns = interval, ease, elapsed, rating, fuzz
         return self._by_preset(units, lambda item, index: anki.sm2_days(item, *(column[index] for column in columns)))
 
-    def same_day_interval(self, units: Ints, rating: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them
+    def same_day_interval(self, units: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them
         return interval
 
     def _by_preset(self, units: Ints, compute: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
@@ -91,12 +91,12 @@ class FsrsScheduler:
         store(self._state, units, new_state)
         return anki.fsrs_days((days, hard_days, good_days, days), interval, rating, self._longest, fuzz)
 
-    def same_day_interval(self, units: Ints, rating: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the interval
+    def same_day_interval(self, units: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the interval
         row = self._row[units]
-        new_state = self._memory.step(row, take(self._state, units), np.zeros(len(units)), rating)
+        new_state = self._memory.step(row, take(self._state, units), np.zeros(len(units)), np.full(len(units), GOOD))
         store(self._state, units, new_state)
         good = self._days(row, new_state[0])
-        return anki.fsrs_learned_days(good, good, rating, self._longest, fuzz)
+        return anki.fsrs_learned_days(good, good, GOOD, self._longest, fuzz)
 
     def _days(self, row: Ints, stability: Numbers) -> Numbers:
         """Return the exact intervals of units with these rows and stabilities."""

@@ -206,8 +206,7 @@ class StudySimulation:
             old_state = take(self.state, repeated_units)
             new_state = self.memory.step(self.draw[repeated_units], old_state, np.zeros(len(indices)), good)
             store(self.state, repeated_units, new_state)
-            new_interval = self.scheduler.same_day_interval(repeated_units, good, interval[indices], fuzz[indices])
-            interval[indices] = new_interval
+            interval[indices] = self.scheduler.same_day_interval(repeated_units, interval[indices], fuzz[indices])
         return interval
 
     def _most_urgent(self, day: int, due: Ints, max_reviews: int) -> Ints:

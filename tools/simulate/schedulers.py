@@ -12,6 +12,7 @@ from evaluator.workload.anki_intervals import (
     sm2_days,
     sm2_ease,
     sm2_learned_days,
+    whole_days,
 )
 from tools.simulate import memory
 from tools.simulate.deck import DeckState
@@ -80,8 +81,12 @@ class SimulatedSm2:
         """Update the state of the cards after answers, and return their intervals in days, as for FSRS."""
         interval, ease, in_review = deck.interval[cards], deck.ease[cards], deck.kind[cards] == DeckState.REVIEW
         deck.ease[cards] = np.where(in_review, sm2_ease(ease, rating), ease)
+        reviewed = sm2_days(self._settings, interval, ease, elapsed_days, rating, fuzz)
         # Cards are answered before their due date only in a filtered deck.
-        reviewed = sm2_days(self._settings, interval, ease, elapsed_days, rating, fuzz, early=True)
+        is_early = (elapsed_days < interval) & (rating != AGAIN)
+        if is_early.any():
+            early_days = sm2_days_in_filtered_deck(self._settings, interval, ease, elapsed_days, rating)
+            reviewed = np.where(is_early, early_days, reviewed)
         return np.where(
             in_review | ((rating == AGAIN) & (interval > 0)),
             reviewed,
@@ -91,3 +96,26 @@ class SimulatedSm2:
     def factors(self, deck: DeckState, cards: Ints) -> Ints:
         """Return the values for the log's column ``factor``."""
         return deck.ease[cards]
+
+
+def sm2_days_in_filtered_deck(
+    settings: Sm2Settings, interval: Ints, ease: Ints, elapsed_days: Ints, rating: Ints
+) -> Ints:
+    """Return SM-2's next intervals in days after early passes, which count for less in a filtered deck.
+
+    Args:
+        settings: the settings of the preset.
+        interval: the last interval, in days.
+        ease: the ease before the answer, in permille.
+        elapsed_days: the days since the last review, fewer than the interval.
+        rating: 2 Hard, 3 Good, 4 Easy.
+    """
+    one, half = np.float32(1), np.float32(0.5)
+    growth, last_interval = ease.astype(np.float32) / np.float32(1000), interval.astype(np.float32)
+    elapsed, hard_factor = elapsed_days.astype(np.float32), np.float32(settings.hard_factor)
+    bonus = np.float32(settings.easy_bonus)
+    hard = np.maximum(elapsed * hard_factor, last_interval * (hard_factor * half))
+    good = np.maximum(elapsed * growth, last_interval)
+    easy = good * (bonus - (bonus - one) * half)
+    exact = np.choose(rating - AGAIN, (last_interval, hard, good, easy))
+    return whole_days(exact * np.float32(settings.interval_modifier), 1, settings.max_interval)

@@ -25,6 +25,11 @@ def load(name: str) -> Weights:
     return {key: np.array(values, dtype=np.float64) for key, values in stored.items()}
 
 
+def last_layer(weights: Weights, width: float) -> Tuple[Parameter, ...]:
+    """Return the trainable parameters of the last layer of a network, see :func:`parameters`."""
+    return parameters({key: weights[key] for key in ("fc.weight", "fc.bias")}, width)
+
+
 def flatten(weights: Weights) -> Floats:
     """Return all numbers of the tensors as one array."""
     return np.concatenate([tensor.ravel() for tensor in weights.values()])

@@ -145,7 +145,8 @@ class TestCalibration:
 
     def test_old_rmse_matches_hand_calculation(self) -> None:
         """Two groups: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
-        result = cal.rmse_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
+        predicted = floats(0.61, 0.99, 0.63)
+        result = rmse_bins(predicted, outcomes(1, 1, 0), cal.equal_width_bin(predicted))
         assert result == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
 
     def test_mae_matches_hand_calculation(self) -> None:

@@ -9,18 +9,6 @@ from evaluator.statistics.student_t import student_t_p_value, student_t_quantile
 @pytest.mark.parametrize("degrees", [1, 1.3, 2.5, 5.99, 9, 10, 39, 333.3, 20_000, 100_000])
 @pytest.mark.parametrize("probability", [0.5001, 0.6, 0.8, 0.975, 0.995, 1 - 1e-6])
 def test_agrees_with_scipy(probability: float, degrees: float) -> None:
-    t = student_t_quantile(probability, degrees)
-    assert t == pytest.approx(stats.t.ppf(probability, degrees), rel=1e-9)
-    assert student_t_quantile(1 - probability, degrees) == pytest.approx(-t, rel=1e-9)
+    assert student_t_quantile(probability, degrees) == pytest.approx(stats.t.ppf(probability, degrees), rel=1e-9)
     for x in (0.01, 0.7, 2.0, 12.0, 40.0):
         assert student_t_p_value(x, degrees) == pytest.approx(2 * stats.t.sf(x, degrees), rel=1e-9)
-
-
-def test_p_value_is_1_at_0_and_0_at_infinity() -> None:
-    assert student_t_p_value(0.0, 39) == 1
-    assert student_t_p_value(float("inf"), 39) == pytest.approx(0, abs=1e-15)
-
-
-def test_zero_degrees_of_freedom_are_refused() -> None:
-    with pytest.raises(ValueError, match="0 degrees of freedom; at least 1 is needed"):
-        student_t_p_value(1.0, 0)

@@ -156,7 +156,7 @@ def simulate_plainly(
                 counts += [1, button > 1, study_habits.seconds[2, button - 1] + further * study_habits.seconds[1, 2]]
             for _ in range(min(further, 3)):
                 state = memory.step(zero, state, np.zeros(1), np.array([GOOD]))
-                days = scheduler.same_day_interval(zero, np.array([GOOD]), np.array([interval]), fuzz)
+                days = scheduler.same_day_interval(zero, np.array([interval]), fuzz)
                 interval = int(days[0])
             last, slot = day, next_slot(slot, day + interval, late)
     return counts.tolist()

@@ -7,17 +7,15 @@ from typing import Any, Callable
 import numpy as np
 
 from evaluator.algorithms import weights
-from evaluator.algorithms.algorithm import Array, Encoder, Recurrent
+from evaluator.algorithms.algorithm import Array, Recurrent
+from evaluator.algorithms.layers import Network
 from evaluator.data.dataset import Dataset
-from evaluator.data.histories import Trie
 from evaluator.derivatives import Floats
 from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.objective import OutcomeCounts
 
 #: Function from all weights to the loss, and to its derivative with respect to each weight.
 Objective = Callable[[Floats], tuple[float, Floats]]
-#: Function from a network's tensors and the histories to features.
-Body = Callable[[dict[str, Array], Trie], Array]
 #: Shape of each tensor by its name.
 Shapes = dict[str, tuple[int, ...]]
 
@@ -46,7 +44,7 @@ def recurrent_objective(algorithm: Recurrent, table: Dataset) -> Objective:
 
 
 def encoder_objective(
-    algorithm: Encoder, body: Body, shapes: Shapes, table: Dataset, precision: type[np.floating[Any]] = np.float32
+    algorithm: Network, shapes: Shapes, table: Dataset, precision: type[np.floating[Any]] = np.float32
 ) -> Objective:
     """Return the objective of a network with a body and a head (``fc``), which are trained together.
 
@@ -67,7 +65,7 @@ def encoder_objective(
     )
 
     def predict(w: dict[str, Array]) -> Array:
-        features = body(w, histories)[histories.query_node]
+        features = algorithm.body(w, histories)[histories.query_node]
         outputs = features @ np.swapaxes(w["fc.weight"], 0, 1) + w["fc.bias"]
         return algorithm.curve(tuple(outputs[:, j] for j in range(outputs.shape[1])), histories.query_elapsed)
 

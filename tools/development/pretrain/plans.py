@@ -8,11 +8,12 @@ from typing import Callable, Sequence
 import numpy as np
 
 from evaluator.algorithms import gru, gru39, lstm, lstm489, nn17, transformer, weights
-from evaluator.algorithms.algorithm import Encoder, Recurrent
+from evaluator.algorithms.algorithm import Recurrent
+from evaluator.algorithms.layers import Network
 from evaluator.data.dataset import Dataset
 from evaluator.derivatives import Floats
 from tools.development.pretrain import objectives
-from tools.development.pretrain.objectives import Body, Objective, Shapes
+from tools.development.pretrain.objectives import Objective, Shapes
 
 
 def adam(
@@ -68,27 +69,24 @@ LEARNERS_PER_BATCH = 5
 class Plan:
     """Plan for pretraining a network."""
 
-    algorithm: Recurrent | Encoder
+    algorithm: Recurrent | Network
     shapes: Shapes
     epochs: int
     #: Initial learning rate.
     rate: float
-    #: Body of an encoder.
-    body: Body | None = None
 
     def objective(self, table: Dataset) -> Objective:
         """Return the training objective on a table."""
         if isinstance(self.algorithm, Recurrent):
             return objectives.recurrent_objective(self.algorithm, table)
-        assert self.body is not None  # noqa: S101 - every encoder has one
-        return objectives.encoder_objective(self.algorithm, self.body, self.shapes, table)
+        return objectives.encoder_objective(self.algorithm, self.shapes, table)
 
     def run(self, seed: int, tables: Sequence[Dataset], report: Callable[[int, float], None]) -> weights.Weights:
         """Pretrain on these tables, and return the weights."""
         start = weights.flatten(starting_weights(self.shapes, seed))
         lower, upper = np.full_like(start, -weights.BOUND), np.full_like(start, weights.BOUND)
         # The parameters of a recurrent network are all of its weights.
-        if self.body is None:
+        if isinstance(self.algorithm, Recurrent):
             lower, upper = np.array([[p.lower, p.upper] for p in self.algorithm.parameters]).T
         batches = [self.objective(table) for table in tables]
         values = adam(batches, start, (lower, upper), epochs=self.epochs, rate=self.rate, seed=seed, report=report)
@@ -123,14 +121,12 @@ def _shapes(name: str) -> Shapes:
 
 #: Plan of each network by the name of its file. Those that take longest come first.
 PLANS = {
-    "lstm": Plan(lstm.LSTM("", ""), _shapes("lstm"), epochs=12, rate=0.01, body=lstm.body),
+    "lstm": Plan(lstm.LSTM("", ""), _shapes("lstm"), epochs=12, rate=0.01),
     "gru_p_short": Plan(gru39.GRUPShort("", ""), _shapes("gru_p_short"), epochs=40, rate=0.01),
     "gru_p": Plan(gru39.GRUP("", ""), _shapes("gru_p"), epochs=40, rate=0.01),
-    "gru": Plan(gru.GRU("", ""), _shapes("gru"), epochs=30, rate=0.02, body=gru.body),
-    "lstm489": Plan(lstm489.LSTM489("", ""), _shapes("lstm489"), epochs=20, rate=0.02, body=lstm489.body),
-    "transformer": Plan(
-        transformer.Transformer("", ""), _shapes("transformer"), epochs=8, rate=0.02, body=transformer.body
-    ),
+    "gru": Plan(gru.GRU("", ""), _shapes("gru"), epochs=30, rate=0.02),
+    "lstm489": Plan(lstm489.LSTM489("", ""), _shapes("lstm489"), epochs=20, rate=0.02),
+    "transformer": Plan(transformer.Transformer("", ""), _shapes("transformer"), epochs=8, rate=0.02),
     "nn17": Plan(nn17.NN17("", ""), _shapes("nn17"), epochs=40, rate=0.02),
     "gru39": Plan(gru39.GRU39("", ""), _shapes("gru39"), epochs=40, rate=0.03),
 }
