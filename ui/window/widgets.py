@@ -206,7 +206,7 @@ def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget], image: Op
 _CANVAS_SHARE = {False: 0.25, True: 0.5}
 
 
-def color_selection(view: QAbstractItemView, style: str = "") -> None:
+def color_selection(view: QAbstractItemView, style: str) -> None:
     """Color the view's selected rows as in the current theme, and add a style sheet.
 
     Anki's own color is translucent, and a table paints it twice, so that white text is illegible in night mode. The
