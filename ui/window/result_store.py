@@ -90,7 +90,7 @@ class ResultStore(QObject):
         self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
         self.complete = complete
         # Views without a section need nothing more.
-        self._states = {SectionRequest(""): READY} if self.complete else {}
+        self._states = {SectionRequest(""): READY} if complete else {}
         self.changed.emit()
 
     def forget(self) -> None:

@@ -162,10 +162,8 @@ class EvaluatorWindow(QDialog):
         self.choose_button.setParent(self)
         # It is enabled once the catalog is loaded.
         self.choose_button.setEnabled(False)
-        row = QHBoxLayout()
-        row.setSpacing(20)
-        row.addWidget(self.scope_bar, 1)
-        row.addWidget(self.choose_button)
+        row = add_widgets(QHBoxLayout(), self.scope_bar, self.choose_button, spacing=20)
+        row.setStretch(0, 1)
         return row
 
     def _connect(self) -> None:
