@@ -14,7 +14,7 @@ from evaluator.report.sanitize import escape_for_markdown, escape_for_spreadshee
 from evaluator.scoring import report_builder
 from evaluator.scoring.predictions import Predictions, to_csv
 from tools.output import table
-from ui.charts import save_charts
+from tools.output.outputs import save_charts
 from ui.page import page
 from ui.science import ScopeChoice
 from ui.text.errors import error_sentence

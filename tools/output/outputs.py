@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Callable, Iterable, List
 
 from evaluator.errors import BadOption
 from evaluator.evaluation import show_whole
@@ -15,10 +16,11 @@ from evaluator.scoring.report_builder import Evaluation
 from tools.output.files import GRAPH_ENDINGS, table_path
 from tools.output.progress import ProgressLine
 from tools.output.streams import show
-from ui.charts import save_charts
+from ui.charts import file_stem, save_chart
 from ui.files import Drafts, Target, check_targets
 from ui.page import page
 from ui.views.graphs import GRAPHS, report_graphs
+from ui.views.view import Block
 
 STDOUT = Path("-")
 
@@ -100,6 +102,31 @@ class Outputs:
         with ProgressLine() as line:
             progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs of the page"))
             return page(report, of_each=self.graphs_of_each, note=self.note, progress=progress)
+
+
+def save_charts(
+    blocks: Iterable[Block], folder: Path, on_step: Callable[[float], object] = lambda _: None
+) -> List[Path]:
+    """Write the graphs of these blocks as PNG files.
+
+    Args:
+        blocks: the blocks, which all have a chart.
+        folder: where to write the files. It is created if necessary.
+        on_step: function that is called before each file with the fraction done.
+
+    Returns:
+        The paths of the files, in the order of the blocks.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    all_blocks = list(blocks)
+    files: List[Path] = []
+    # Number equal file names, because algorithms such as "My model" and "my_model" have the same.
+    endings = ("", *(f"-{count}" for count in range(2, len(all_blocks) + 2)))
+    for number, block in enumerate(all_blocks):
+        on_step(number / len(all_blocks))
+        paths = (folder / f"{file_stem(block)}{ending}.png" for ending in endings)
+        files.append(save_chart(block, next(path for path in paths if path not in files)))
+    return files
 
 
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Callable, Iterable, List, Sequence
+from typing import TYPE_CHECKING, BinaryIO, List, Sequence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,30 +64,6 @@ def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: 
             figure, chart.data, style, title=title, notes=notes
         )
     return spots
-
-
-def save_charts(
-    blocks: Iterable[Block], folder: Path, on_step: Callable[[float], object] = lambda _: None
-) -> List[Path]:
-    """Write the graphs of these blocks as PNG files.
-
-    Args:
-        blocks: the blocks, which all have a chart.
-        folder: where to write the files. It is created if necessary.
-        on_step: function that is called before each file with the fraction done.
-
-    Returns:
-        The paths of the files, in the order of the blocks.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    all_blocks, files = list(blocks), []
-    # Number equal file names, because algorithms such as "My model" and "my_model" have the same.
-    endings = ("", *(f"-{count}" for count in range(2, len(all_blocks) + 2)))
-    for number, block in enumerate(all_blocks):
-        on_step(number / len(all_blocks))
-        paths = (folder / f"{file_stem(block)}{ending}.png" for ending in endings)
-        files.append(save_chart(block, next(path for path in paths if path not in files)))
-    return files
 
 
 def save_chart(block: Block, path: Path) -> Path:

@@ -80,9 +80,8 @@ def lay_out(
     title: str,
     legend: Sequence[str],
     notes: Sequence[str],
-    names: Sequence[str] = (),
-    two_panels: bool = True,
-    right_axis: bool = False,
+    names: Sequence[str],
+    right_axis: bool,
 ) -> Layout:
     """Compute which texts and panels fit into a figure.
 
@@ -95,8 +94,7 @@ def lay_out(
         title: title, which may be empty.
         legend: texts of the legend.
         notes: sentences below the legend.
-        names: names below the panels, at equal distances.
-        two_panels: whether a second panel is needed.
+        names: names below two panels, at equal distances. Without names there is one panel.
         right_axis: whether an axis on the right is needed.
     """
     inches = font_size / 72
@@ -120,7 +118,7 @@ def lay_out(
         if panels_height >= min_height or not (note_lines or len(entries) > _MIN_ENTRIES):
             break
         (note_lines or entries).pop()
-    counts_share = max(_COUNTS_SHARE, _MIN_COUNTS / panels_height) if two_panels and panels_height >= _MIN_BOTH else 0.0
+    counts_share = max(_COUNTS_SHARE, _MIN_COUNTS / panels_height) if names and panels_height >= _MIN_BOTH else 0.0
     return Layout(
         title="\n".join(title_lines),
         legend=tuple(entries),

@@ -67,10 +67,9 @@ def start_figure(
     legend: Sequence[Artist],
     notes: Sequence[str],
     names: Sequence[str] = (),
-    two_panels: bool = False,
     right_axis: bool = False,
 ) -> Tuple[Layout, List[Axes]]:
-    """Empty the figure, write its heading, and add one panel, or two with the same horizontal axis.
+    """Empty the figure, write its heading, and add one panel, or two with the same names below them.
 
     Call :func:`finish` once the panels are drawn.
 
@@ -80,8 +79,8 @@ def start_figure(
         title: title, which may be empty.
         legend: an entry for each kind of line, dot or area.
         notes: sentences below the legend, which may be empty.
-        names: names for :func:`label_categories` at equal distances, of which every ``layout.names_step``-th fits.
-        two_panels: whether to add a second panel. A low figure has only one.
+        names: names for :func:`label_categories` at equal distances, of which every ``layout.names_step``-th fits. With
+            names there is a second panel, unless the figure is low.
         right_axis: whether the panel needs an axis on the right.
 
     Returns:
@@ -96,7 +95,6 @@ def start_figure(
         legend=[str(handle.get_label()) for handle in legend],
         notes=[note for note in notes if note],
         names=names,
-        two_panels=two_panels,
         right_axis=right_axis,
     )
     _draw_heading(figure, legend, layout, style)

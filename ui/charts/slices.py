@@ -85,7 +85,6 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
         legend=legend,
         notes=notes,
         names=[columns[0].name] * n_positions if drawn.months else [column.name for column in columns],
-        two_panels=True,
     )
     axes = panels[0]
     for index, (_of, look) in enumerate(lines):

@@ -217,7 +217,7 @@ def _scope_part(report: Report) -> Html:
     return join([scope, fold(strings.FUNNEL_NAME, funnel)])
 
 
-def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
+def _document(report: Report, result: Html, parts: Sequence[Part], note: str) -> str:
     """Return the page with the headline, the result, links to the parts, and the parts, in this order."""
     texts = first_screen(report)
     workload_title = next(page.title for page in PAGES if "workload" in page.views)

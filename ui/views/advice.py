@@ -73,7 +73,7 @@ def advice_of(report: Report) -> Optional[Advice]:
     return report.finding.advice if report.finding is not None else report.verdict.advice
 
 
-def advice_sentence(report: Report, version: str = "") -> str:
+def advice_sentence(report: Report, version: str) -> str:
     """Return what to do. The text is empty if the numbers support no advice.
 
     Args:
@@ -171,7 +171,7 @@ def _nothing(advice: Advice, finding: Finding) -> str:
     return paragraph(add_label(_("Optimizing would not fix this"), NOTHING[reason]), later)
 
 
-def advice_details(advice: Optional[Advice], version: str = "") -> Sequence[str]:
+def advice_details(advice: Optional[Advice], version: str) -> Sequence[str]:
     """Return how to follow the advice."""
     code = None if advice is None else advice.code
     words = anki_words(version)

@@ -39,7 +39,7 @@ class Calibration:
     band: Tuple[Tuple[float, float, float], ...]
     counts: Tuple[CalibrationBin, ...]  #: the groups of the first algorithm
     desired_retention: Optional[float]
-    finding: Optional[Finding] = None  #: what the first screen says of the first algorithm
+    finding: Optional[Finding]  #: what the first screen says of the first algorithm
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 from ..text import Counted, _, pgettext, strings
-from ..text.numbers import distinct_percents, points
+from ..text.numbers import distinct_percents, with_sign
 from ..text.phrases import add_label, from_to, integer
 from .cells import percent
 from .labels import row_label
@@ -123,7 +123,7 @@ class ComparedSlices:
     across: str  #: label of the horizontal axis
     names: Tuple[str, ...]  #: labels of the slices
     of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: label and slices of each algorithm
-    months: bool = False  #: whether the slices are months, with names such as "2024-05"
+    months: bool  #: whether the slices are months, with names such as "2024-05"
 
 
 def view(key: str) -> View:
@@ -171,7 +171,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
     rows = [
         (
             *(slice_name(item.name, key), label, integer(item.reviews)),
-            *(percent(item.predicted), percent(item.recalled), points(item.difference, digits=1)),
+            *(percent(item.predicted), percent(item.recalled), with_sign(100 * item.difference, 1)),
             from_to(percent(item.low), percent(item.high)),
         )
         for slices in zip(*(algorithm_graphs.slice_graph(key).slices for algorithm_graphs in graphs))

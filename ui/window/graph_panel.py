@@ -32,7 +32,7 @@ from ..views.comparisons import pair_sentence
 from ..views.graphs import groups
 from ..views.labels import row_label
 from ..views.view import Block, Chart, View
-from .result_store import FAILED, READY, STOPPED, UNASKED, ResultStore, SectionRequest
+from .result_store import FAILED, GRAPHS, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
     Label,
@@ -228,8 +228,6 @@ NewView = Callable[[], GraphView]
 
 #: Key of the graph that is shown until the user chooses one.
 _DEFAULT_GRAPH = "calibration"
-#: The section that all other graphs need.
-_SECTION = "graphs"
 #: Number of lines that are reserved for the sentence below the graph, and their maximum length in characters.
 _LINES, _CHARACTERS_PER_LINE = 3, 190
 
@@ -258,7 +256,7 @@ class GraphPanel(QWidget):
         self.again = button(strings.WORK_OUT, lambda: self._request_all(again=True))
         self._lay_out()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
-        qconnect(self.as_numbers.toggled, lambda _checked: self._refresh())
+        qconnect(self.as_numbers.toggled, self._refresh)
         qconnect(findings.changed, self._refresh)
 
     def _lay_out(self) -> None:
@@ -324,7 +322,7 @@ class GraphPanel(QWidget):
             self._show_text(self._reason)
             return
         self._request_missing()
-        view = self._views[self.chosen if self.chosen in self._views else _DEFAULT_GRAPH]
+        view = self._views[self._key]
         requests = self._findings.requests_for(view.section, self._names) if view.section else []
         states = {self._findings.state(request) for request in requests}
         blocks = view.of(report, self._names)
@@ -374,7 +372,7 @@ class GraphPanel(QWidget):
             QTimer.singleShot(0, self._request_all)
 
     def _all_requests(self) -> List[SectionRequest]:
-        return self._findings.requests_for(_SECTION, self._names)
+        return self._findings.requests_for(GRAPHS, self._names)
 
     def _request_all(self, *, again: bool = False) -> None:
         self._findings.request_results(self._all_requests(), again=again)
@@ -394,5 +392,8 @@ class GraphPanel(QWidget):
             self.changed.emit()
 
     def _select_in_list(self) -> None:
-        key = self.chosen if self.chosen in self._views else _DEFAULT_GRAPH
-        self.list.setCurrentIndex(self.list.findData(key))
+        self.list.setCurrentIndex(self.list.findData(self._key))
+
+    @property
+    def _key(self) -> str:
+        return self.chosen if self.chosen in self._views else _DEFAULT_GRAPH

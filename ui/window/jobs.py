@@ -162,12 +162,9 @@ class Jobs(QObject):
                 # Raise the exception, if any, so that Anki shows it.
                 drawn.result()
 
-        self._pause_jobs()
-        self._mw.taskman.run_in_background(task, finish, uses_collection=False)
-
-    def _pause_jobs(self) -> None:
         self._n_drawings += 1
         self._may_go_on.clear()
+        self._mw.taskman.run_in_background(task, finish, uses_collection=False)
 
     def _begin(self) -> None:
         if self._jobs and not self._working:

@@ -61,7 +61,6 @@ class Model(QObject):
         self.findings = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
         self.running = False  #: whether an evaluation is running
-        self._finished: Optional[Evaluation] = None  # has the algorithms that are finished so far
         self._stage = ""  # text for the error report, in English
         self._sizes: Dict[str, int] = {}  # numbers for the error report, by their English names
 
@@ -106,7 +105,7 @@ class Model(QObject):
     def evaluate(self) -> None:
         """Read the collection and evaluate it, replacing the results."""
         self.stop()
-        self._finished, self._stage, self._sizes = None, "loading", {}
+        self._stage, self._sizes = "loading", {}
         self.findings.forget()
         self.running = True
         self.chosen.emit()
@@ -125,7 +124,7 @@ class Model(QObject):
 
     def close(self) -> None:
         """Stop all work for good."""
-        self.running, self._finished = False, None
+        self.running = False
         self.findings.forget()
         self.jobs.close()
 
@@ -141,12 +140,11 @@ class Model(QObject):
         return settings.option_values()
 
     def _grow(self, evaluation: Evaluation) -> None:
-        self._finished = evaluation
         self.findings.take(evaluation, complete=False)
         self.grown.emit(self.findings.report)
 
     def _finish(self, evaluation: Evaluation) -> None:
-        self.running, self._finished = False, None
+        self.running = False
         self.findings.take(evaluation, complete=True)
         self.finished.emit(self.findings.report)
 
@@ -160,8 +158,8 @@ class Model(QObject):
 
     def _keep_finished(self) -> None:
         self.running = False
-        if self._finished is not None:
-            self._finish(self._finished)
+        if self.findings.evaluation is not None and not self.findings.complete:
+            self._finish(self.findings.evaluation)
 
     # --- saving -------------------------------------------------------------------------------------------------------
 

@@ -213,7 +213,7 @@ class ComparisonPage(ScrolledPage):
         self._rows.addStretch(0)
         self.setWidget(inside)
         qconnect(self.more.toggled, self._show_more)
-        qconnect(headline.details_button.toggled, lambda _unfolded: self.fit())
+        qconnect(headline.details_button.toggled, self.fit)
         qconnect(self.list.unfolded, self.fit)
         self.show_list(None)
 
@@ -284,7 +284,7 @@ class ComparisonPage(ScrolledPage):
 class ResultsWidget(QWidget):
     """The headline and the pages of the results in the store. A page requests its sections when it is opened."""
 
-    def __init__(self, findings: ResultStore, new_view: NewView, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: ResultStore, new_view: NewView, parent: QWidget) -> None:
         super().__init__(parent)
         self._findings = findings
         self.headline = HeadlinePanel(self)

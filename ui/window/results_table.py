@@ -82,7 +82,7 @@ class ResultsTable(RowTable):
         header.setFont(scaled(self.font(), _HEADER_SCALE))
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
-        qconnect(header.sortIndicatorChanged, lambda *_unused: self._fill())
+        qconnect(header.sortIndicatorChanged, self._fill)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._fill()
         header.setSortIndicator(LOG_LOSS_COLUMN, Qt.SortOrder.AscendingOrder)

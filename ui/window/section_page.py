@@ -88,7 +88,7 @@ class SectionBlock(QWidget):
     def open(self) -> None:
         """Request the contents when the user opens the page."""
         self._open = True
-        if self.section and self._findings.complete and not self._waits_for_click():
+        if self._findings.complete and not self._waits_for_click():
             self._findings.request_results([self._request])
         self._refresh()
 
@@ -109,8 +109,6 @@ class SectionBlock(QWidget):
         if not self._open:
             return
         state, report = self._findings.state(self._request), self._findings.report
-        if not self.section and self._findings.complete:
-            state = READY
         self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._waits_for_click())
         self.searches.setReadOnly(state == PENDING)
         if report is not None and (state == READY or (state == PENDING and self._view.result(report))):

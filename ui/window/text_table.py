@@ -138,7 +138,7 @@ def _break_header(column: Column, texts: Sequence[str]) -> str:
 class RowAccountingTable(TextTable):
     """Table of how every row of the review log was used. Explanations take as many lines as they need."""
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
         self.setFixedHeight(_ACCOUNTING_LINES * self.fontMetrics().lineSpacing())

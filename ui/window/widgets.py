@@ -206,7 +206,7 @@ def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget], image: Op
 _CANVAS_SHARE = {False: 0.25, True: 0.5}
 
 
-def color_selection(view: QAbstractItemView, style: str = "") -> None:
+def color_selection(view: QAbstractItemView, style: str) -> None:
     """Color the view's selected rows as in the current theme, and add a style sheet.
 
     Anki's own color is translucent, and a table paints it twice, so that white text is illegible in night mode. The
@@ -224,13 +224,8 @@ def color_selection(view: QAbstractItemView, style: str = "") -> None:
 def selection_color() -> QColor:
     """Return the background of selected rows in the current theme."""
     share = _CANVAS_SHARE[theme_manager.night_mode]
-    return _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
-
-
-def _blend(first: QColor, second: QColor, share: float) -> QColor:
-    """Mix two colors, with ``share`` of the second, and ignore transparency."""
-    pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
-    return QColor(*(round((1 - share) * value + share * other_value) for value, other_value in pairs))
+    selected, canvas = (theme_manager.qcolor(color).getRgb()[:3] for color in (colors.SELECTED_BG, colors.CANVAS_CODE))
+    return QColor(*(round((1 - share) * value + share * other_value) for value, other_value in zip(selected, canvas)))
 
 
 #: Style of a scrolled page, which has a frame while it has the keyboard focus.

@@ -30,7 +30,7 @@ from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
 from . import export
 from .bottom_bar import BottomBar
-from .widgets import button, follow_language
+from .widgets import add_widgets, button, follow_language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -94,11 +94,7 @@ class EvaluatorWindow(QDialog):
         self.bar = BottomBar()
         self.bar.show_started(_("Starting…"))
         self.bar.cancel.setEnabled(False)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(12, 12, 12, 10)
-        self._layout.setSpacing(10)
-        self._layout.addStretch(1)
-        self._layout.addWidget(self.bar)
+        self._layout = add_widgets(QVBoxLayout(self), None, self.bar, margins=(12, 12, 12, 10), spacing=10)
         if self._mw.pm.profile is None:
             self.resize(*DEFAULT_SIZE)
         else:
@@ -166,10 +162,8 @@ class EvaluatorWindow(QDialog):
         self.choose_button.setParent(self)
         # It is enabled once the catalog is loaded.
         self.choose_button.setEnabled(False)
-        row = QHBoxLayout()
-        row.setSpacing(20)
-        row.addWidget(self.scope_bar, 1)
-        row.addWidget(self.choose_button)
+        row = add_widgets(QHBoxLayout(), self.scope_bar, self.choose_button, spacing=20)
+        row.setStretch(0, 1)
         return row
 
     def _connect(self) -> None:
@@ -191,10 +185,10 @@ class EvaluatorWindow(QDialog):
         qconnect(self.scope_bar.scope_chosen, model.choose_scope)
         qconnect(self.results.comparison.list.alone_requested, model.evaluate_alone)
         qconnect(self.scope_bar.choices_chosen, model.choose_reviews)
-        qconnect(self.results.headline.help.clicked, lambda _checked=False: self.show_help())
+        qconnect(self.results.headline.help.clicked, self.show_help)
         qconnect(self.message.same_day_button.clicked, lambda _checked=False: model.choose_table(SAME_DAY_TABLE))
-        qconnect(bar.cancel.clicked, lambda _checked=False: model.jobs.cancel())
-        qconnect(bar.again.clicked, lambda _checked=False: model.evaluate())
+        qconnect(bar.cancel.clicked, model.jobs.cancel)
+        qconnect(bar.again.clicked, model.evaluate)
         qconnect(bar.funnel_toggle.toggled, self.funnel.setVisible)
         qconnect(bar.exported, self._export)
         qconnect(bar.copied, self.results.copy_table)
@@ -323,7 +317,7 @@ class EvaluatorWindow(QDialog):
             self._on_change()
 
     def _on_change(self) -> None:
-        if not self._shut and self.stack.currentWidget() is self.results:
+        if self.stack.currentWidget() is self.results:
             self.bar.changed.show()
 
     # --- exporting ----------------------------------------------------------------------------------------------------

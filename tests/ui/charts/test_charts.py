@@ -18,7 +18,8 @@ from evaluator.findings.thresholds import MIN_DOT_OFF
 from evaluator.report import CalibrationBin, Report
 from evaluator.sections.graphs import SliceGraph
 from evaluator.statistics.slices import RecallSlice
-from ui.charts import SIZE_INCHES, draw, file_stem, save_charts
+from tools.output.outputs import save_charts
+from ui.charts import SIZE_INCHES, draw, file_stem
 from ui.charts.style import LIGHT
 from ui.text import strings
 from ui.views.graphs import GRAPHS, report_graphs

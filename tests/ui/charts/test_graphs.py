@@ -16,7 +16,7 @@ from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from evaluator.report import Report
 from ui.charts import SIZE_INCHES, draw, save_chart
 from ui.charts.style import LIGHT
-from ui.text.numbers import distinct_percents, points
+from ui.text.numbers import distinct_percents, with_sign
 from ui.views import load
 from ui.views.graphs import GRAPHS
 from ui.views.slices import slice_name
@@ -201,7 +201,7 @@ class TestSentences:
         assert len(graph(REPORT, key, names).sentence) <= 5 * 80
 
     def test_numbers_are_rounded_for_reading(self) -> None:
-        assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
+        assert [with_sign(100 * x, 0) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
         assert distinct_percents(0.904, 0.901) == ("90.4%", "90.1%")
         assert distinct_percents(1.0, 0.8) == ("100%", "80%")
 

@@ -379,7 +379,7 @@ class TestMarkup:
 )
 def test_page_names_its_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.text._Language.code", code)
-    reader = PageReader(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles]))
+    reader = PageReader(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles], ""))
     assert ("html", {"lang": code}) in reader.elements
     links = [attributes["href"] for tag, attributes in reader.elements if tag == "a"]
     positions = [attributes.get("id") for tag, attributes in reader.elements if tag == "section"]

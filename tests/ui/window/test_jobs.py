@@ -143,7 +143,7 @@ def test_errors_at_the_end_are_reported(recorder: Recorder) -> None:
 
 
 def test_job_stopped_in_pause_runs_no_further_step(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder.meanwhile = recorder.jobs._pause_jobs
+    recorder.meanwhile = recorder.jobs._may_go_on.clear
     monkeypatch.setattr(recorder.jobs._may_go_on, "wait", lambda _seconds: recorder.jobs.stop())
     recorder.add("quick")
     assert recorder.events == ["quick begun"]
