@@ -89,7 +89,7 @@ class ResultStore(QObject):
         self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
         self.complete = complete
         # Views without a section need nothing more.
-        self._states = {SectionRequest(""): READY} if complete else {}
+        self._states = {SectionRequest(""): READY} if self.complete else {}
         self.changed.emit()
 
     def forget(self) -> None:
@@ -109,13 +109,13 @@ class ResultStore(QObject):
             self._showing = Job(title, task, self._show, fail, self.shown.emit, turn=self._turn)
             self._jobs.add(self._showing)
 
-    def _take_subject(self, subject: int, *_unused: object) -> Evaluation:
+    def _take_subject(self, subject: int, *_unused: object) -> Optional[Evaluation]:
         from .. import engine
 
-        return engine.show_subject(present(self.evaluation), subject)
+        return None if self.evaluation is None else engine.show_subject(self.evaluation, subject)
 
-    def _show(self, evaluation: Evaluation) -> None:
-        if evaluation is not self.evaluation:
+    def _show(self, evaluation: Optional[Evaluation]) -> None:
+        if evaluation is not None and evaluation is not self.evaluation:
             self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
             # Graphs that are about to be calculated will be those of the new subject.
             self._states = {
@@ -211,10 +211,11 @@ class ResultStore(QObject):
         return section_result, reports.sanitize_report(section_result)
 
     def _finish(self, request: SectionRequest, result: Any, sanitized: Any) -> None:
-        evaluation = present(self.evaluation)
-        self.evaluation = replace(evaluation, report=evaluation.report.with_section(request.section, result))
-        self.report = present(self.report).with_section(request.section, sanitized)
-        self._close(request, READY)
+        if self.evaluation is not None and self.report is not None:
+            report = self.evaluation.report.with_section(request.section, result)
+            self.evaluation = replace(self.evaluation, report=report)
+            self.report = self.report.with_section(request.section, sanitized)
+            self._close(request, READY)
 
     def _on_failed(self, request: SectionRequest, title: str, state: str, error: BaseException) -> None:
         self._close(request, state)
