@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 from ..text import Counted, _, pgettext, strings
-from ..text.numbers import distinct_percents, with_sign
+from ..text.numbers import distinct_percents, points
 from ..text.phrases import add_label, from_to, integer
 from .cells import percent
 from .labels import row_label
@@ -171,7 +171,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
     rows = [
         (
             *(slice_name(item.name, key), label, integer(item.reviews)),
-            *(percent(item.predicted), percent(item.recalled), with_sign(100 * item.difference, 1)),
+            *(percent(item.predicted), percent(item.recalled), points(item.difference, digits=1)),
             from_to(percent(item.low), percent(item.high)),
         )
         for slices in zip(*(algorithm_graphs.slice_graph(key).slices for algorithm_graphs in graphs))
