@@ -27,7 +27,7 @@ class PeerComparison:
 
 
 def compute(_report: Report, evidence: Evidence, progress: Progress) -> Optional[PeerComparison]:
-    """Run the algorithm if it has not run, and rank its skill and its AUC; None if there is no AUC."""
+    """Run the algorithm if it has not run, and rank its skill and its AUC. Return None if there is no AUC."""
     fitted = evidence.fitted.get(TRAINED)
     if fitted is None:
         fitted = fit_and_predict(evidence.algorithm(TRAINED), evidence.data, progress=progress)

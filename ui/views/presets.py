@@ -39,13 +39,8 @@ COLUMNS = (
     Column(_("What to do"), number=False),
 )
 LEGEND = _("| what FSRS said, * what you remembered, [ ] its likely range")
-#: What is shown instead of a strip, by the code of the finding.
-_NO_STRIP = {
-    "too_new": _("too new"),
-    "deleted": _("deleted"),
-    "versions": strings.NO_VALUE,
-    "untested": strings.NO_VALUE,
-}
+#: What is shown instead of a strip, by the code of the finding. Others have too few reviews.
+_NO_STRIP = {"too_new": _("too new"), "versions": strings.NO_VALUE, "untested": strings.NO_VALUE}
 #: The strips reach at least this far from what FSRS said.
 _MIN_REACH = 0.05
 
