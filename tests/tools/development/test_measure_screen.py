@@ -32,6 +32,8 @@ def test_table_compares_wrong_claims_with_their_limits():
     assert row(cases, "dot") == ["0", "9 of 99, 9.1%", "9 of 99, 9.1%", "10.0%", "not measured"]
     assert row(counted("contradictions", SMALL, 1, 9), "contradictions")[-1] == "missed"
     assert row(counted("contradictions", SMALL, 0, 9), "contradictions")[-1] == "met"
+    told = table([Case("contradictions", 1.0, SMALL, 7, "half", ("diamond is not the verdict: (0.9, 0.8)",))])
+    assert told.endswith("use='one preset'), log 7, half: diamond is not the verdict: (0.9, 0.8)")
     assert row(counted("ever off", SMALL, 1, 9), "ever off")[2:] == ["", "told"]
     gains = [Case("optimize, gain: half", gain, SMALL, 1, "half") for gain in (0.0, 0.006) for _ in range(100)]
     assert row(gains, "optimize, gain: half")[1:] == ["+0.0030 of 200", "above 0.002", "met"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -83,6 +83,8 @@ class Case(NamedTuple):
     number: int
     #: Name of the parameters in the preset.
     parameters: str
+    #: The contradictions, as text.
+    facts: tuple[str, ...] = ()
 
 
 def follow(kind: Kind, number: int, seed: int) -> list[Case]:
@@ -90,7 +92,7 @@ def follow(kind: Kind, number: int, seed: int) -> list[Case]:
     try:
         log = _Log(kind, number, seed)
         claims = _comparison_claims(log) if kind.use == SM2 else _finding_claims(log)
-        return [Case(claim, float(value), kind, number, parameters) for parameters, claim, value in claims]
+        return [Case(claim, float(value), kind, number, name, tuple(facts)) for name, claim, value, *facts in claims]
     # A few reviews may all have the same outcome.
     except EvaluatorError:
         return []
@@ -206,12 +208,13 @@ def _cache_results(optimize: Optimize | None) -> Optimize | None:
 # Findings
 
 
-def _finding_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
-    """Yield the name of the stored parameters, the claim and its value, for each claim about FSRS."""
+def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
+    """Yield the name of the stored parameters, the claim, its value and its facts, for each claim about FSRS."""
     predictor = Predictor(FSRS, log.data.histories(FSRS.inputs))
     for name, snapshot in log.snapshots().items():
         evaluation, evidence = log.evaluate(snapshot, ROWS)
-        yield name, "contradictions", len(contradictions(evaluation))
+        facts = contradictions(evaluation)
+        yield name, "contradictions", len(facts), *facts
         stored = {preset.preset_id: preset for preset in snapshot.presets or ()}
         optimized = log.optimized_parameters(evidence.data)
         true = log.recall(evidence.tested.review_id)
@@ -334,10 +337,11 @@ def _advice_claims(
 # FSRS and SM-2
 
 
-def _comparison_claims(log: _Log) -> Iterator[tuple[str, str, float]]:
-    """Yield the name of the forecasters, the claim and its value, for each claim of the comparison with SM-2."""
+def _comparison_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
+    """Yield the name of the forecasters, the claim, its value and its facts, for each claim about SM-2."""
     evaluation, evidence = log.evaluate(log.snapshot, ROWS[1:])
-    yield "", "contradictions", len(contradictions(evaluation))
+    facts = contradictions(evaluation)
+    yield "", "contradictions", len(facts), *facts
     true, card = log.recall(evidence.tested.review_id), evidence.scoring.clusters.card
     day = evidence.tested.day - evidence.tested.day[0]
     yield from _past_claim(evaluation.report.verdict.rivalry, evidence, true, "")

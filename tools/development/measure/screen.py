@@ -104,7 +104,7 @@ def _choose_logs(options: argparse.Namespace) -> list[tuple[Kind, int]]:
 
 
 def table(cases: Sequence[Case]) -> str:
-    """Return a Markdown table of how often each claim was wrong, by size and for all cases."""
+    """Return a Markdown table of how often each claim was wrong, by size and for all cases, and the contradictions."""
     sizes = sorted({case.kind.size for case in cases})
     names = ("said", "wrong if", *(f"{size:,}" for size in sizes), "all", "limit", "")
     lines = [_line(names), "| --- " * len(names) + "|"]
@@ -114,7 +114,8 @@ def table(cases: Sequence[Case]) -> str:
         allowed = "" if limit.limit is None else f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
         cells = (_cell(limit, item) for item in values)
         lines.append(_line((limit.claim, limit.truth, *cells, allowed, _verdict(limit, values[:-1]))))
-    return "\n".join(lines)
+    found = [f"\n{case.kind}, log {case.number}, {case.parameters}: {fact}" for case in cases for fact in case.facts]
+    return "\n".join([*lines, *found])
 
 
 def _line(cells: Iterable[str]) -> str:
