@@ -75,7 +75,9 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     """Array that is recorded on a tape. :meth:`Tape.variable` creates it."""
 
     def __init__(self, value: Floats, tape: Tape, index: int) -> None:
-        self.value, self.tape, self.index = value, tape, index
+        self.value = value
+        self.tape = tape
+        self.index = index
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **options: Any) -> Any:
         values = [value_of(operand) for operand in operands]

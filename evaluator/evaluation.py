@@ -148,7 +148,8 @@ def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
     Raises:
         IndexError: if there is no such finding.
     """
-    report, evidence = evaluation.report, evaluation.evidence
+    report = evaluation.report
+    evidence = evaluation.evidence
     if subject == report.subject:
         return evaluation
     taken = evidence_on(evidence, report.findings[subject])
@@ -215,7 +216,9 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
     if tested.min() == tested.max():
         raise errors.OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     set_outcomes(outcome, rows.log_row[reviews.row], training_only=np.arange(len(reviews)) < folds[0].test_start)
-    presets, decks, has_exact_times = snapshot.presets or (), snapshot.decks or (), snapshot.elapsed_days is None
+    presets = snapshot.presets or ()
+    decks = snapshot.decks or ()
+    has_exact_times = snapshot.elapsed_days is None
     data = Dataset(rows, reviews, folds, snapshot.cards, since_day, presets, decks, has_exact_times)
     return data, count_outcomes(outcome, snapshot.unread)
 

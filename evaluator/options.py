@@ -103,7 +103,8 @@ def _default_algorithms(snapshot: Snapshot) -> Tuple[str, ...]:
 
 def _presets_in_use(snapshot: Snapshot) -> Sequence[Preset]:
     """Return the presets of the chosen cards, or all presets if it is not known which card has which."""
-    cards, presets = snapshot.cards, snapshot.presets or ()
+    cards = snapshot.cards
+    presets = snapshot.presets or ()
     if cards is None or cards.preset_id is None:
         return presets
     preset_id = cards.preset_id

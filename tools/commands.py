@@ -74,7 +74,8 @@ def run(arguments: list[str]) -> int:
     """Run the command that the first arguments name with the remaining ones, and return its exit code."""
     prepare_streams()
     old_handlers = {number: signal.signal(number, stopping.raise_ended) for number in SIGNALS if _is_handled(number)}
-    hook, sys.unraisablehook = sys.unraisablehook, stopping.keep_ignored
+    hook = sys.unraisablehook
+    sys.unraisablehook = stopping.keep_ignored
     try:
         try:
             code = _run_command(arguments)

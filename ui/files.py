@@ -97,12 +97,15 @@ def _check_writable(target: Target) -> None:
     database = Path(_COMPANION.sub("", str(real_path)))
     # The database may have no companion file now, but would take the output for one later.
     if database != real_path and _allowed_instead(database) == _NOT_PRECIOUS:
-        is_usable, allowed = False, _NOT_COMPANION
+        is_usable = False
+        allowed = _NOT_COMPANION
     elif target.may_write is None:
-        is_usable, allowed = not real_path.is_dir() and os.access(real_path.parent, os.W_OK | os.X_OK), _A_FILE
+        is_usable = not real_path.is_dir() and os.access(real_path.parent, os.W_OK | os.X_OK)
+        allowed = _A_FILE
     else:
         existing = next(path for path in (real_path, *real_path.parents) if os.path.lexists(path))
-        is_usable, allowed = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK), _A_FOLDER
+        is_usable = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
+        allowed = _A_FOLDER
     # A command's "-" stands for its output, which no target may be.
     if str(target.path) == "-" or not is_usable:
         raise BadOption(option=target.option, value=str(target.path), allowed=allowed)

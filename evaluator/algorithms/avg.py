@@ -30,7 +30,8 @@ class MovingAverage(Baseline):
     """MOVING-AVG, which follows the outcomes of all cards, also within a fold. It needs no training."""
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
-        log_odds, predicted = START, []
+        log_odds = START
+        predicted = []
         for recalled in reviews.recalled.tolist():
             p = 1 / (1 + math.exp(-log_odds))
             predicted.append(p)

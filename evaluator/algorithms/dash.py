@@ -34,7 +34,8 @@ class Dash(Encoder):
         return SHORT_PARAMETERS
 
     def encode(self, trie: Trie) -> Floats:
-        past, counts = earlier_reviews(trie), []
+        past = earlier_reviews(trie)
+        counts = []
         for window, fade in zip(WINDOWS, self.fade_days):
             weight = (past.age <= window) * np.exp(-past.age / fade)
             counts += [past.sum(weight), past.sum(weight * (past.rating > 1))]

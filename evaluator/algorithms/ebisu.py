@@ -46,7 +46,8 @@ class Ebisu(Recurrent):
         passed = rating > 1
 
         # Gamma(b) cancels in every ratio of beta functions, so it is left out.
-        log_now, log_later = _log_beta_ratio(alpha, beta), _log_beta_ratio(alpha + delta, beta)
+        log_now = _log_beta_ratio(alpha, beta)
+        log_later = _log_beta_ratio(alpha + delta, beta)
         failure_scale = np.expm1(log_later - log_now)
 
         def moment(n: int, e: Array) -> Array:
@@ -81,7 +82,8 @@ def _solve_for_half(function: Callable[[Array], Array], start: Array) -> Array:
     while (too_high := function(np.exp(low)) < 0.5).any():
         low = np.where(too_high, low - distance, low)
         distance *= 2
-    low_value, high_value = function(np.exp(low)) - 0.5, function(np.exp(high)) - 0.5
+    low_value = function(np.exp(low)) - 0.5
+    high_value = function(np.exp(high)) - 0.5
     middle = low
     for _ in range(STEPS):
         is_flat = low_value == high_value
@@ -92,7 +94,8 @@ def _solve_for_half(function: Callable[[Array], Array], start: Array) -> Array:
         if (np.abs(value) < TOLERANCE).all():
             break
         is_above = value > 0
-        low_value, high_value = (np.where(is_above, value, low_value / 2), np.where(is_above, high_value / 2, value))
+        low_value = np.where(is_above, value, low_value / 2)
+        high_value = np.where(is_above, high_value / 2, value)
         low, high = np.where(is_above, middle, low), np.where(is_above, high, middle)
     return np.exp(middle)
 

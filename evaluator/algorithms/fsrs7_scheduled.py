@@ -53,7 +53,8 @@ class FSRS7Scheduled(FSRS7):
         """
         states, days = self._intervals(w)
         slopes = self._slopes(w, states, days)
-        value, gradient = 0.0, np.zeros(len(w))
+        value = 0.0
+        gradient = np.zeros(len(w))
         for card, penalty in enumerate((_growth_penalty, _shortness_penalty)):
             loss, by_parameter = penalty(days[:, card], slopes[:, :, card])
             if np.isfinite(loss) and np.isfinite(by_parameter).all():
@@ -63,7 +64,9 @@ class FSRS7Scheduled(FSRS7):
 
     def _intervals(self, w: Floats) -> Tuple[Floats, Floats]:
         """Return the states of the two cards before each interval (10, 3, 2), and the intervals (10, 2)."""
-        state, states, result = self.first(list(w), GOOD), [], []
+        state = self.first(list(w), GOOD)
+        states = []
+        result = []
         for _ in range(REVIEWS):
             states.append(state)
             result.append(_solve_interval(w, state))
@@ -78,7 +81,8 @@ class FSRS7Scheduled(FSRS7):
         """
 
         def outcome(w: List[Array], state_and_days: State, rating: Array) -> State:
-            state, elapsed = state_and_days[:-1], state_and_days[-1]
+            state = state_and_days[:-1]
+            elapsed = state_and_days[-1]
             return (*self.step(w, state, elapsed, rating), curves(w, state, elapsed)[1])
 
         arguments = np.concatenate((states, days[:, None]), axis=1).swapaxes(0, 1).reshape(4, -1)
@@ -108,11 +112,13 @@ def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
 
 def _solve_interval(w: Floats, state: State) -> Floats:
     """Return the days until recall of each card falls to its target (2,), by Newton's method."""
-    shape, log_days = curve_shape(list(w), state), np.clip(np.log(state[0]), *LOG_LIMITS)
+    shape = curve_shape(list(w), state)
+    log_days = np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
         recall, recall_later, recall_earlier = evaluate_curves(shape, np.exp(log_days + SIDES))[1]
         step = (recall - TARGETS) * (2 * STEP) / np.minimum(recall_later - recall_earlier, -1e-17)
-        previous, log_days = log_days, np.clip(log_days - step, *LOG_LIMITS)
+        previous = log_days
+        log_days = np.clip(log_days - step, *LOG_LIMITS)
         if (np.abs(log_days - previous) < TOLERANCE).all():
             break
     days: Floats = np.exp(log_days)

@@ -20,12 +20,14 @@ def _recurrent_outputs(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
     The columns of its sums are seven each for the reset gate, the update gate and the candidate.
     """
     from_input = x @ np.swapaxes(w["gru.weight_ih"], 0, 1) + w["gru.bias_ih"]
-    from_hidden, bias = np.swapaxes(w["gru.weight_hh"], 0, 1), w["gru.bias_hh"]
+    from_hidden = np.swapaxes(w["gru.weight_hh"], 0, 1)
+    bias = w["gru.bias_hh"]
     outputs: List[Array] = []
     previous_start = 0
     for level in trie.levels():
         hidden = outputs[-1][trie.parent[level] - previous_start] if outputs else np.zeros((1, SIZE), dtype=x.dtype)
-        sums, hidden_sums = from_input[level], hidden @ from_hidden + bias
+        sums = from_input[level]
+        hidden_sums = hidden @ from_hidden + bias
         gates = sigmoid(sums[:, : 2 * SIZE] + hidden_sums[:, : 2 * SIZE])
         candidate = np.tanh(sums[:, 2 * SIZE :] + gates[:, :SIZE] * hidden_sums[:, 2 * SIZE :])
         outputs.append(candidate + gates[:, SIZE:] * (hidden - candidate))

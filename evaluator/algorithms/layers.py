@@ -13,8 +13,10 @@ from .weights import Weights
 
 #: Number of inputs, one for the interval and one for each rating.
 INPUTS = 5
-#: Rough mean and deviation of ln(0.00001 + days). Changing them would invalidate the stored weights.
-LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5
+#: Rough mean of ln(0.00001 + days). Changing it would invalidate the stored weights.
+LOG_DAYS_MEAN = -1.5
+#: Its rough standard deviation, which is fixed for the same reason.
+LOG_DAYS_DEVIATION = 5.5
 #: Largest absolute value whose exponential is taken.
 MAX_EXPONENT = 25.0
 
@@ -49,7 +51,9 @@ def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
     The 3 n outputs give first the shares m_i, then the times s_i in days, then the exponents d_i.
     """
     curves = len(outputs) // 3
-    shares, times, exponents = outputs[:curves], outputs[curves : 2 * curves], outputs[2 * curves :]
+    shares = outputs[:curves]
+    times = outputs[curves : 2 * curves]
+    exponents = outputs[2 * curves :]
     max_share = shares[0]
     for share in shares[1:]:
         max_share = np.maximum(max_share, share)

@@ -71,8 +71,10 @@ def _past_of_review(previous_past: Past, rating: Numbers, elapsed: Numbers, same
         elapsed: days from the answer to the next review.
         same_day: whether the next review is on the day of the answer.
     """
-    is_first, again = previous_past.first_rating == 0, rating == 1
-    on_same_day, on_later_day = previous_past.same_day * ~is_first, 1 - previous_past.same_day
+    is_first = previous_past.first_rating == 0
+    again = rating == 1
+    on_same_day = previous_past.same_day * ~is_first
+    on_later_day = 1 - previous_past.same_day
     time = previous_past.time + previous_past.elapsed
     return Past(
         elapsed,
@@ -122,10 +124,14 @@ class LogisticRegression(Encoder):
         node_past = _past_by_node(trie).take(trie.query_node)
         rating = trie.rating[trie.query_node]
         past = _past_of_review(node_past, rating, trie.query_elapsed, trie.query_same_day)
-        is_first, same_day = node_past.first_rating == 0, trie.query_same_day
-        failed_same_day, failed_later = np.log1p(past.failed_same_day), np.log1p(past.failed_later)
-        passed_same_day, passed_later = np.log1p(past.passed_same_day), np.log1p(past.passed_later)
-        seen_same_day, seen_later = np.log1p(past.seen_same_day), np.log1p(past.seen_later)
+        is_first = node_past.first_rating == 0
+        same_day = trie.query_same_day
+        failed_same_day = np.log1p(past.failed_same_day)
+        failed_later = np.log1p(past.failed_later)
+        passed_same_day = np.log1p(past.passed_same_day)
+        passed_later = np.log1p(past.passed_later)
+        seen_same_day = np.log1p(past.seen_same_day)
+        seen_later = np.log1p(past.seen_later)
         ratings = [rating == button for button in (2, 3, 4)]
         first_ratings = [past.first_rating == button for button in (2, 3, 4)]
         first_passed = past.first_rating > 1

@@ -29,7 +29,8 @@ def recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> A
         if outputs:
             parent = trie.parent[level] - previous_start
             sums = sums + outputs[-1][parent] @ from_hidden
-        gates, content = sigmoid(sums), np.tanh(sums[:, 2 * size : 3 * size])
+        gates = sigmoid(sums)
+        content = np.tanh(sums[:, 2 * size : 3 * size])
         old_content = gates[:, size : 2 * size] * cell[parent] if outputs else 0.0
         cell = gates[:, :size] * content + old_content
         outputs.append(gates[:, 3 * size :] * np.tanh(cell))

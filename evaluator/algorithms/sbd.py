@@ -29,7 +29,8 @@ MEAN_WEIGHT = RECENCY.least + (1 - RECENCY.least) / (RECENCY.power + 1)
 #: Width of the prior, as a multiple of the published standard deviation.
 WIDTH = (2 * MEAN_WEIGHT) ** -0.5
 
-MIN_S, MAX_S = log(0.001), log(36_500)  #: bounds of s
+MIN_S = log(0.001)
+MAX_S = log(36_500)  #: bounds of s
 MIN_RECALL = 1e-6
 MAX_BRITTLENESS = 50.0
 
@@ -61,7 +62,8 @@ class SBD(Recurrent):
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, _, n = state
-        beta, minus_log_recall = _beta(w, n), _minus_log_recall(w, state, elapsed)
+        beta = _beta(w, n)
+        minus_log_recall = _minus_log_recall(w, state, elapsed)
         s = s + np.where(rating > 1, minus_log_recall / beta, w[4] * np.log(-np.expm1(-minus_log_recall)))
         return np.clip(s, MIN_S, MAX_S), rating - 1.0, np.minimum(n + _added_brittleness(rating), MAX_BRITTLENESS)
 

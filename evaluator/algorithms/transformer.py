@@ -42,7 +42,8 @@ def _equal_length_features(w: Dict[str, Array], history: Floats) -> Array:
 
 def _attention_layer(w: Dict[str, Array], layer: str, name: str, x: Array, memory: Array, *, norm: str) -> Array:
     prefix = f"{layer}.{name}"
-    weight, bias = w[f"{prefix}.in_proj_weight"], w[f"{prefix}.in_proj_bias"]
+    weight = w[f"{prefix}.in_proj_weight"]
+    bias = w[f"{prefix}.in_proj_bias"]
     query = x @ np.swapaxes(weight[:SIZE], 0, 1) + bias[:SIZE]
     key = memory @ np.swapaxes(weight[SIZE : 2 * SIZE], 0, 1) + bias[SIZE : 2 * SIZE]
     value = memory @ np.swapaxes(weight[2 * SIZE :], 0, 1) + bias[2 * SIZE :]

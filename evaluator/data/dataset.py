@@ -44,7 +44,8 @@ class Dataset:
     def with_folds(self, *folds: Fold) -> Dataset:
         """Return the same table with other folds. The two datasets share their tries."""
         dataset: Dataset = replace(self, folds=folds)
-        dataset._histories, dataset._training = self._histories, self._training
+        dataset._histories = self._histories
+        dataset._training = self._training
         return dataset
 
     def histories(self, inputs: Inputs) -> Histories:

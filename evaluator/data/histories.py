@@ -140,12 +140,14 @@ class Histories(Trie):
         is_step = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
         is_step &= has_later_target
         step = np.flatnonzero(is_step)
-        step_key, first_step = (4 * interval_key + rating - 1)[step], np.flatnonzero(rows.position[step] == 0)
+        step_key = (4 * interval_key + rating - 1)[step]
+        first_step = np.flatnonzero(rows.position[step] == 0)
         parent, step_of_node, level_start, node = _build_trie(step_key, first_step, next_target[step], day)
         node_key = step_key[step_of_node]
 
         next_step = (np.cumsum(is_step) - is_step)[reviews.row]
-        review_node, review_key = node[next_step - 1], interval_key[reviews.row]
+        review_node = node[next_step - 1]
+        review_key = interval_key[reviews.row]
         first, query_of_review = _distinct_pairs(review_key, review_node)
         query_key = review_key[first]
         child = np.full(len(first) if inputs.fractional else 0, -1, dtype=COMPACT_INT)
@@ -213,16 +215,21 @@ def _pairs(trie: Trie, time: Numbers, node: Ints, query_time: Numbers) -> Pairs:
         node: history of each query (n,).
         query_time: days from the first review to each query (n,).
     """
-    query, earlier = np.arange(len(node)), node
-    queries, nodes = [query], [earlier]
+    query = np.arange(len(node))
+    earlier = node
+    queries = [query]
+    nodes = [earlier]
     while len(query):
         earlier = trie.parent[earlier]
-        query, earlier = query[earlier >= 0], earlier[earlier >= 0]
+        query = query[earlier >= 0]
+        earlier = earlier[earlier >= 0]
         queries.append(query)
         nodes.append(earlier)
-    query, earlier = np.concatenate(queries), np.concatenate(nodes)
+    query = np.concatenate(queries)
+    earlier = np.concatenate(nodes)
     order = np.argsort(query, kind="stable")
-    query, earlier = query[order], earlier[order]
+    query = query[order]
+    earlier = earlier[order]
     start = np.searchsorted(query, np.arange(len(node)))
     return Pairs(start, earlier, query_time[query] - time[earlier], trie.rating[earlier])
 
@@ -255,7 +262,10 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
     size = np.diff(first_step, append=len(step_key))
     # Nodes are numbered as they are found, and sorted at the end.
     node = np.full(len(step_key), -1, dtype=COMPACT_INT)
-    step, last_step, level_first, n_nodes = first_step, first_step + size - 1, 0, 0
+    step = first_step
+    last_step = first_step + size - 1
+    level_first = 0
+    n_nodes = 0
     steps_of_levels: List[Ints] = []
     # Go down level by level, as long as several cards have the same history.
     while len(step):
@@ -263,22 +273,26 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
         first, node_index = _distinct_pairs(step_key[step], parent)
         node[step] = n_nodes + node_index
         steps_of_levels.append(step[first])
-        level_first, n_nodes = n_nodes, n_nodes + len(first)
+        level_first = n_nodes
+        n_nodes = n_nodes + len(first)
         continues = (step < last_step) & (np.bincount(node_index) > 1)[node_index]
-        step, last_step = step[continues] + 1, last_step[continues]
+        step = step[continues] + 1
+        last_step = last_step[continues]
     # The remaining steps belong to histories of one card only.
     unshared_steps = np.flatnonzero(node < 0)
     node[unshared_steps] = np.arange(n_nodes, n_nodes + len(unshared_steps))
 
     step_of_node = np.concatenate([*steps_of_levels, unshared_steps])
     level = (np.arange(len(step_key)) - np.repeat(first_step, size))[step_of_node]
-    needed_for, node_key = next_target[step_of_node], step_key[step_of_node]
+    needed_for = next_target[step_of_node]
+    node_key = step_key[step_of_node]
     np.minimum.at(needed_for, node, next_target)
     kind = np.where(node_key < 8 * day, 0, np.where(node_key & 3, 1, 2))
     order = stable_argsort(_pair_key(needed_for, 3 * level + np.where(level, kind, 0)))
     new_node = np.empty(len(order), dtype=COMPACT_INT)
     new_node[order] = np.arange(len(order))
-    step_of_node, node = step_of_node[order], new_node[node]
+    step_of_node = step_of_node[order]
+    node = new_node[node]
     level_start = np.append(0, np.cumsum(np.bincount(level)))
     parent = node[step_of_node - 1]
     parent[: np.count_nonzero(level == 0)] = -1

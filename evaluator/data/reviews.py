@@ -16,8 +16,10 @@ from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .revlog import MAX_KIND, SECONDS_PER_DAY, Bools, Columns, Ints, Snapshot
 from .row_accounting import OUTCOME, set_outcomes
 
-#: Minimum and maximum review id. Others are outside the years 1 to 9999, so they are damaged.
-EARLIEST_MS, LATEST_MS = -62_000_000_000_000, 253_000_000_000_000
+#: Minimum review id. Smaller ones are before the year 1, so they are damaged.
+EARLIEST_MS = -62_000_000_000_000
+#: Maximum review id. Larger ones are after the year 9999.
+LATEST_MS = 253_000_000_000_000
 
 #: Maximum number of rows of one card that are used, twice the benchmark's ``max_seq_len`` of 64.
 MAX_ROWS_PER_CARD = 128
@@ -178,7 +180,9 @@ def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
         The answers, the outcomes of all rows of the log so far, and the indices of the rows with a valid answer, in
         chronological order.
     """
-    revlog, selection, as_of_ms = snapshot.revlog, snapshot.selection, snapshot.as_of_ms
+    revlog = snapshot.revlog
+    selection = snapshot.selection
+    as_of_ms = snapshot.as_of_ms
     outcome = np.full(len(revlog), OUTCOME["scored"])
     is_valid = set_outcomes(
         outcome,
@@ -217,11 +221,14 @@ def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
     card_id = revlog.card_id[log_row]
     position = np.arange(len(log_row)) - np.repeat(*runs(is_run_start(card_id)))
     is_valid = set_outcomes(outcome, log_row, beyond_128th=position >= MAX_ROWS_PER_CARD)
-    log_row, card_id, position = log_row[is_valid], card_id[is_valid], position[is_valid]
+    log_row = log_row[is_valid]
+    card_id = card_id[is_valid]
+    position = position[is_valid]
 
     instant_ms = revlog.review_id[log_row]
     day = snapshot.clock.day_of(instant_ms).astype(COMPACT_INT)
-    stated_days, days_between = snapshot.elapsed_days, np.diff(day, prepend=COMPACT_INT(0))
+    stated_days = snapshot.elapsed_days
+    days_between = np.diff(day, prepend=COMPACT_INT(0))
     elapsed_days = days_between if stated_days is None else stated_days[log_row].astype(COMPACT_INT)
     elapsed_days[position == 0] = 0
     rows = CardRows(

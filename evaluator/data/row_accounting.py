@@ -34,8 +34,17 @@ ROW_OUTCOMES: Tuple[Tuple[str, str], ...] = (
 )
 #: Reasons for unread rows in logs that are not Anki's own, in the order in which they are listed.
 UNREADABLE_REASONS = (
-    *("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval"),
-    *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
+    "no_date",
+    "no_card",
+    "no_outcome",
+    "no_grade",
+    "no_prediction",
+    "no_interval",
+    "incomplete_element",
+    "introduction",
+    "reset_element",
+    "certain_lapse",
+    "same_day_again",
 )
 #: The number of each outcome in a column of outcomes.
 OUTCOME = {step: np.int8(number) for number, (step, _) in enumerate(ROW_OUTCOMES)}

@@ -64,7 +64,8 @@ def with_parts(snapshot: Snapshot, parts: Sequence[Tuple[str, Sequence[int]]]) -
     """
     if snapshot.cards is None:
         raise SearchImpossible
-    card_id, searches = snapshot.cards.card_id, tuple(search for search, _ in parts)
+    card_id = snapshot.cards.card_id
+    searches = tuple(search for search, _ in parts)
     part = np.zeros(len(card_id), dtype=np.int64)
     for number, (search, cards) in enumerate(parts, start=1):
         if _ANSWER_TERMS.search(search):

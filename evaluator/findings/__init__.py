@@ -241,7 +241,10 @@ class _Trial:
 
     def finding(self, n_presets: int) -> Finding:
         """Return the finding, with an interval that holds for this number of presets at once."""
-        subject, evidence, own, testable = self.subject, self._evidence, self._own, self._testable
+        subject = self.subject
+        evidence = self._evidence
+        own = self._own
+        testable = self._testable
         recall = self._tested.recall(evidence, own, n_presets) or NOTHING_TESTED
         state, code = self._verdict(recall)
         source = DEFAULT if self._is_default else UNSEEN

@@ -134,13 +134,17 @@ def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str
     side = "optimistic" if gap < 0 else "cautious"
     is_certain = low > 0 or high < 0
     if abs(gap) >= MIN_OFF and recall.certain_gap >= MIN_CERTAIN:
-        state, code = OFF, side
+        state = OFF
+        code = side
     elif low >= -MAX_RIGHT and high <= MAX_RIGHT:
-        state, code = RIGHT, f"slightly_{side}" if is_certain and abs(gap) >= MIN_SLIGHT else "right"
+        state = RIGHT
+        code = f"slightly_{side}" if is_certain and abs(gap) >= MIN_SLIGHT else "right"
     elif is_certain:
-        state, code = OPEN, f"probably_{side}" if abs(gap) >= MIN_OFF else f"a_bit_{side}"
+        state = OPEN
+        code = f"probably_{side}" if abs(gap) >= MIN_OFF else f"a_bit_{side}"
     else:
-        state, code = OPEN, "too_early"
+        state = OPEN
+        code = "too_early"
     is_doubtful = only_optimistic and (state == RIGHT or code.endswith("cautious"))
     return (OPEN, "much_deleted") if is_doubtful else (state, code)
 

@@ -87,7 +87,8 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
         progress: The progress of the search.
     """
     hard_reviews, next_reviews = hard_and_next(data)
-    recalled, count = data.reviews.recalled[next_reviews], len(next_reviews)
+    recalled = data.reviews.recalled[next_reviews]
+    count = len(next_reviews)
     hard_answers = int((data.rows.rating[data.reviews.row] == HARD).sum())
     reasons = {
         NO_HARD: not hard_answers,
@@ -131,7 +132,8 @@ def probability_of_hard(recall: Floats, is_hard: Ints) -> Floats:
     x = logit(recall)
     if no_line_reason(x, is_hard) is not None:
         return np.full(len(recall), is_hard.mean())
-    line, recall = fit_line(x, is_hard), np.clip(recall, CLIP, 1 - CLIP)
+    line = fit_line(x, is_hard)
+    recall = np.clip(recall, CLIP, 1 - CLIP)
     probability: Floats = 1 / (1 + np.exp(-line.intercept) * (recall / (1 - recall)) ** -line.slope)
     return probability
 
@@ -151,7 +153,8 @@ class Mixture:
     @classmethod
     def of(cls, data: Dataset, parameters: Floats, hard_reviews: Ints, next_reviews: Ints) -> Mixture:
         """Build from the table, the parameters of FSRS-6 (21,), and the result of :func:`hard_and_next`."""
-        reviews, histories = data.reviews, data.histories(FSRS_6.inputs)
+        reviews = data.reviews
+        histories = data.histories(FSRS_6.inputs)
         node = histories.query_node[histories.query_of_review]
         stability, difficulty = (column[node] for column in Recurrence(FSRS_6, histories).states(parameters))
         recall = FSRS_6.recall(list(parameters), (stability, difficulty), reviews.elapsed_days)

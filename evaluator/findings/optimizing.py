@@ -116,12 +116,14 @@ def optimize_presets(
     Raises:
         DecksUnknown: if the source does not say which preset a card belongs to.
     """
-    end, done_share = len(data.reviews), 0.0
+    end = len(data.reviews)
+    done_share = 0.0
     ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}
     for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
         preset_data = all_cards.of_active_cards().without_cards_reviewed_before(ignore_before.get(preset_id, 0))
         if preset_id != DELETED_CARD and preset_id in versions and len(preset_data.reviews):
-            algorithm, share = OPTIMIZED[versions[preset_id]], float(mask.mean())
+            algorithm = OPTIMIZED[versions[preset_id]]
+            share = float(mask.mean())
             is_large = len(preset_data.rows) > MAX_FOR_ANKI
             parameters = None
             if versions[preset_id] == 6 and optimize is not None and not is_large:

@@ -53,7 +53,9 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
     """
     if optimizer is None:
         raise OptimizerMissing
-    rows, row, folds = data.rows, data.reviews.row, len(data.folds)
+    rows = data.rows
+    row = data.reviews.row
+    folds = len(data.folds)
     results: List[Parameters] = []
     for done, fold in enumerate(data.folds):
         progress(done / folds, done=done, total=folds)

@@ -21,7 +21,8 @@ class CalibrationReplay(Replay):
     """Forgetting curve at M values of t / interval."""
 
     def __init__(self, algorithm: Calibrated, share: Floats) -> None:
-        self._algorithm, self._share = algorithm, share
+        self._algorithm = algorithm
+        self._share = share
 
     def linearize(self, w: Floats) -> Linearization:
         curve = differentiate(lambda w, _, share: (self._algorithm.recall(w, share),), w, (), (self._share,))
@@ -40,12 +41,14 @@ def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Pro
     Returns:
         The parameters (F, P), and whether each fold converged (F,).
     """
-    reviews, folds = data.reviews, len(data.folds)
+    reviews = data.reviews
+    folds = len(data.folds)
     is_short_enough = data.histories(algorithm.inputs).length_of_review <= MAX_TRAINING_HISTORY
     scale = Scale(algorithm.parameters)
     x = scale.to_search(algorithm.defaults)
     prior = Prior(x, np.array([p.width for p in algorithm.parameters]))
-    w, converged = np.zeros((folds, len(x))), np.ones(folds, dtype=bool)
+    w = np.zeros((folds, len(x)))
+    converged = np.ones(folds, dtype=bool)
     for fold in range(folds):
         indices = np.flatnonzero(is_short_enough[: data.training_stop(reviews, fold)])
         unique_shares, position = np.unique(share[indices], return_inverse=True)
@@ -53,7 +56,8 @@ def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Pro
         objective = PenalizedLogLoss(scale, CalibrationReplay(algorithm, unique_shares), outcomes, prior)
         fold_progress = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
         minimum = minimize(objective, x, scale.lower, scale.upper, widths=prior.width, progress=fold_progress)
-        x, converged[fold] = minimum.x, minimum.converged
+        x = minimum.x
+        converged[fold] = minimum.converged
         w[fold] = scale.to_parameters(x)
         progress((fold + 1) / folds, done=fold + 1, total=folds)
     return w, converged

@@ -16,7 +16,9 @@ class EncoderReplay(Replay):
 
     def __init__(self, curve: Callable[..., Any], features: Floats, elapsed: Numbers) -> None:
         """Create it from the curve of the algorithm, and the features (M, K) and elapsed days (M,) of the queries."""
-        self._curve, self._features, self._elapsed = curve, features, elapsed
+        self._curve = curve
+        self._features = features
+        self._elapsed = elapsed
 
     def predict(self, w: Floats) -> Floats:
         predicted: Floats = self._curve(tuple(self._outputs(w)), self._elapsed)
@@ -43,6 +45,7 @@ class EncoderReplay(Replay):
         """Return the outputs of the head (J, M)."""
         size = self._features.shape[1]
         count = len(w) // (size + 1)
-        weights, biases = w[: count * size].reshape(count, size), w[count * size :]
+        weights = w[: count * size].reshape(count, size)
+        biases = w[count * size :]
         outputs: Floats = weights @ self._features.T + biases[:, None]
         return outputs

@@ -71,7 +71,9 @@ class _Search:
     """State of a search, with a quadratic model of the loss around the best point."""
 
     def __init__(self, x: Floats, point: Point, widths: Floats) -> None:
-        self.x, self.point, self.widths = x, point, widths
+        self.x = x
+        self.point = point
+        self.widths = widths
         self.trust_radius = FIRST_TRUST_RADIUS
         self.update_information()
         self.damping = 1e-3
@@ -80,7 +82,8 @@ class _Search:
 
     def update_information(self) -> None:
         """Compute the Fisher information at the best point."""
-        self.information, self.information_is_current = self.point.information, True
+        self.information = self.point.information
+        self.information_is_current = True
         self.curvature_correction = np.zeros_like(self.information)
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
@@ -105,11 +108,14 @@ class _Search:
             predicted_reduction: the reduction of the loss that was predicted for it.
             point: the loss there.
         """
-        previous_point, step = self.point, x - self.x
+        previous_point = self.point
+        step = x - self.x
         ratio = (previous_point.loss - point.loss) / predicted_reduction
         # All comparisons with NaN are false, so a loss that is NaN is not accepted.
         if ratio > 1e-4:
-            self.x, self.point, self.information_is_current = x, point, False
+            self.x = x
+            self.point = point
+            self.information_is_current = False
             self.curvature_correction = np.zeros_like(self.information)
         if not self.information_is_current and (ratio < 0.5 or predicted_reduction > LARGE_GAIN * abs(self.point.loss)):
             self.update_information()
@@ -184,12 +190,15 @@ def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats)
 
     The bounds contain 0. The method is a primal active set.
     """
-    step, slope, infinities = np.zeros(len(gradient)), gradient, np.full(len(gradient), np.inf)
+    step = np.zeros(len(gradient))
+    slope = gradient
+    infinities = np.full(len(gradient), np.inf)
     is_free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):
         index = is_free.nonzero()[0]
         # ``share`` is the part of the direction that each variable can go before it reaches its bound.
-        direction, share = np.zeros(len(step)), infinities.copy()
+        direction = np.zeros(len(step))
+        share = infinities.copy()
         direction[index] = np.linalg.solve(curvature.take(index, axis=0).take(index, axis=1), -slope[index])
         np.divide(np.where(direction > 0, high, low) - step, direction, out=share, where=direction != 0)
         blocking_index = int(share.argmin())

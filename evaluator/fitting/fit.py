@@ -79,7 +79,8 @@ def fit_and_predict(
 
 
 def _predict_baseline(algorithm: Baseline, data: Dataset, _: Progress) -> Fitted:
-    predicted, note = algorithm.predict(data.reviews, data.folds), algorithm.note
+    predicted = algorithm.predict(data.reviews, data.folds)
+    note = algorithm.note
     if algorithm.name == AVERAGE and (predicted.min() == 0 or predicted.max() == 1):
         note = "certain"
     return Fitted.without_parameters(predicted, len(data.folds), note)
@@ -90,7 +91,8 @@ def _default_by_fold(algorithm: Parametric, data: Dataset) -> Floats:
 
 
 def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
-    training, default = algorithm.training, _default_by_fold(algorithm, data)
+    training = algorithm.training
+    default = _default_by_fold(algorithm, data)
     if training is None:
         return Fitted.without_training(predict_tested(algorithm, data, default[:1]), default)
     if training.by is not None and not training.from_shared:
@@ -118,7 +120,8 @@ def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, start: int) 
         The predictions, and the code of a note if some options are not the defaults.
     """
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    predicted, note = predictor.predict(algorithm.defaults, slice(start, None)), None
+    predicted = predictor.predict(algorithm.defaults, slice(start, None))
+    note = None
     for preset in data.presets:
         if preset.sm2 is None or preset.sm2 == Sm2Settings():
             continue
@@ -147,11 +150,13 @@ def _fit_with_anki_optimizer(
 
 
 def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: Progress) -> Fitted:
-    presets, test_start = presets_by_label(data), data.folds[0].test_start
+    presets = presets_by_label(data)
+    test_start = data.folds[0].test_start
     labels = data.label("preset")[test_start:]
     predicted = np.zeros(len(labels))
     for label, preset in presets.items():
-        formulas, reviews = algorithm.of_version(preset.fsrs_version), np.flatnonzero(labels == label)
+        formulas = algorithm.of_version(preset.fsrs_version)
+        reviews = np.flatnonzero(labels == label)
         predictor = Predictor(formulas, data.histories(formulas.inputs))
         predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), test_start + reviews)
     presets_in_use = list(presets.values())
@@ -169,7 +174,8 @@ def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: Progress)
 
 def _version_note(presets: Sequence[Preset]) -> Optional[str]:
     """Return the code of the note on the presets' versions of FSRS and on today's defaults, if there is one."""
-    versions, all_default = {preset.fsrs_version for preset in presets}, all(map(is_default, presets))
+    versions = {preset.fsrs_version for preset in presets}
+    all_default = all(map(is_default, presets))
     if versions == {6}:
         return "published" if all_default else None
     if versions == {7} and all_default:
@@ -203,8 +209,12 @@ def _train_parts(
     Returns:
         All predictions, and the parameters of the part with the most reviews.
     """
-    test_start, done_share, most_reviews = data.folds[0].test_start, 0.0, 0.0
-    w, converged, predicted = center, np.ones(len(center), dtype=bool), np.zeros(len(data.reviews) - test_start)
+    test_start = data.folds[0].test_start
+    done_share = 0.0
+    most_reviews = 0.0
+    w = center
+    converged = np.ones(len(center), dtype=bool)
+    predicted = np.zeros(len(data.reviews) - test_start)
     for _, mask, part in parts:
         share = float(mask.mean())
         part_progress = progress.part(done_share, done_share + share)

@@ -49,8 +49,11 @@ class _Parameters:
         min_gain = 1.0 if is_6 else 0.0
         #: smallest factor of stability at a same-day review
         self.min_gain = np.array([0.0, 0.0, min_gain, min_gain, min_gain])
-        self.min_stability, self.max_stability = np.array(algorithm.min_stability), np.array(MAX_STABILITY)
-        self.min_difficulty, self.max_difficulty, self.unit = np.array(1.0), np.array(10.0), np.array(1.0)
+        self.min_stability = np.array(algorithm.min_stability)
+        self.max_stability = np.array(MAX_STABILITY)
+        self.min_difficulty = np.array(1.0)
+        self.max_difficulty = np.array(10.0)
+        self.unit = np.array(1.0)
         self.minus: List[Floats] = [np.array(-value, precision) for value in w]
         self.lapse_power = np.array(w[13])
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
@@ -77,21 +80,28 @@ class _Layout:
     """
 
     def __init__(self, trie: Trie) -> None:
-        self.size, self.rating, self.parent = trie.nodes, trie.rating, trie.parent
+        self.size = trie.nodes
+        self.rating = trie.rating
+        self.parent = trie.parent
         roots = int(trie.level_start[1]) if trie.nodes else 0
-        self.roots, self.later = slice(0, roots), slice(roots, trie.nodes)
-        same_day, lapsed = trie.elapsed < 1, trie.rating == 1
+        self.roots = slice(0, roots)
+        self.later = slice(roots, trie.nodes)
+        same_day = trie.elapsed < 1
+        lapsed = trie.rating == 1
         lapsed[same_day] = False
         same_day[:roots] = lapsed[:roots] = False
         passed = ~(same_day | lapsed)
         passed[:roots] = False
-        self.same_day, self.lapses = np.flatnonzero(same_day), np.flatnonzero(lapsed)
+        self.same_day = np.flatnonzero(same_day)
+        self.lapses = np.flatnonzero(lapsed)
         self.hard, self.easy = (np.flatnonzero(passed & (trie.rating == rating)) for rating in (2, 4))
         ends = trie.level_start[1:].tolist()
         starts = [begin for level in zip(ends, ends[1:]) for begin in range(*level, CHUNK)]
         bounds = np.array([*starts, self.size])
-        same_day_before, lapses_before = self.same_day.searchsorted(bounds), self.lapses.searchsorted(bounds)
-        passes, lapses = bounds[:-1] + np.diff(same_day_before), bounds[1:] - np.diff(lapses_before)
+        same_day_before = self.same_day.searchsorted(bounds)
+        lapses_before = self.lapses.searchsorted(bounds)
+        passes = bounds[:-1] + np.diff(same_day_before)
+        lapses = bounds[1:] - np.diff(lapses_before)
         #: Bounds of each block: its start, the start of its passes and of its lapses, its end, and the number of
         #: same-day reviews before it.
         self.bounds = list(zip(starts, passes.tolist(), lapses.tolist(), bounds[1:].tolist(), same_day_before.tolist()))
@@ -121,7 +131,9 @@ class FSRSReplay(Replay):
     """
 
     def __init__(self, algorithm: FSRS5, trie: Trie) -> None:
-        self._algorithm, self.trie, self.layout = algorithm, trie, _Layout(trie)
+        self._algorithm = algorithm
+        self.trie = trie
+        self.layout = _Layout(trie)
         layout = self.layout
         self.precision = precision = precision_for(trie.nodes)
         self.difficulties, self.rows, self.back, derivatives = (
@@ -145,14 +157,16 @@ class FSRSReplay(Replay):
         self.by_s[layout.roots] = self._by_d[layout.roots] = 0.0
         self.factor[layout.same_day] = 0.0
         self.constant, self.min_gain = np.empty((2, len(layout.same_day)), precision)
-        self._w, self._predicted = np.zeros(0), np.zeros(0)
+        self._w = np.zeros(0)
+        self._predicted = np.zeros(0)
         self._last_parameters: Optional[_Parameters] = None  #: the parameters that were last replayed
         self._slope_parameters: Optional[_Parameters] = None  #: the parameters of the last slopes
 
     def linearize(self, w: Floats) -> Linearization:
         p = self._last_parameters
         if p is None or not np.array_equal(self._w, w):
-            self._w, p = w.copy(), _Parameters(self._algorithm, w, self.precision)
+            self._w = w.copy()
+            p = _Parameters(self._algorithm, w, self.precision)
         predicted = self._sweep_forward(p)
         return Linearization(predicted, partial(self._gradient, p, len(w)), partial(self._jacobian, p, len(w)))
 
@@ -160,13 +174,15 @@ class FSRSReplay(Replay):
         """Return the probability of recall at each query (M,)."""
         if self._last_parameters is p:
             return self._predicted
-        self._last_parameters, self._slope_parameters = p, None
+        self._last_parameters = p
+        self._slope_parameters = None
         self._compute_difficulties(p)
         self._compute_scales(p)
         self._compute_stabilities(p)
         self._predicted = np.empty(self.trie.n_queries)
         for chunk in chunks(0, self.trie.n_queries):
-            (time, s, log), recall = self._at_query[:, chunk], self._predicted[chunk]
+            (time, s, log) = self._at_query[:, chunk]
+            recall = self._predicted[chunk]
             s[:] = self.after.take(self.trie.query_node[chunk], mode="clip")
             np.multiply(self.trie.query_elapsed[chunk], p.factor, out=time)
             np.divide(time, s, out=log)
@@ -176,13 +192,16 @@ class FSRSReplay(Replay):
         return self._predicted
 
     def _compute_difficulties(self, p: _Parameters) -> None:
-        layout, (d, keep, add, d_raw, d_after) = self.layout, self.difficulties
+        layout = self.layout
+        (d, keep, add, d_raw, d_after) = self.difficulties
         d_raw[layout.roots] = p.first_difficulty[layout.rating[layout.roots]]
         np.clip(d_raw[layout.roots], p.min_difficulty, p.max_difficulty, out=d_after[layout.roots])
         p.keep.take(layout.rating, out=keep, mode="clip")
         p.add.take(layout.rating, out=add, mode="clip")
         for start, _, _, stop, _ in layout.bounds:
-            old_d, raw, after = d[start:stop], d_raw[start:stop], d_after[start:stop]
+            old_d = d[start:stop]
+            raw = d_raw[start:stop]
+            after = d_after[start:stop]
             d_after.take(layout.parent[start:stop], out=old_d, mode="clip")
             np.multiply(old_d, keep[start:stop], raw)
             np.add(raw, add[start:stop], raw)
@@ -191,7 +210,8 @@ class FSRSReplay(Replay):
 
     def _compute_scales(self, p: _Parameters) -> None:
         """Compute the scales, and all other terms that do not depend on the stabilities."""
-        layout, w = self.layout, p.w
+        layout = self.layout
+        w = p.w
         p.bonus.take(layout.rating, out=self.scale, mode="clip")
         self.scale[layout.same_day] = 0.0
         for chunk in layout.chunks():
@@ -202,12 +222,14 @@ class FSRSReplay(Replay):
         p.min_gain.take(layout.rating[layout.same_day], out=self.min_gain)
 
     def _compute_stabilities(self, p: _Parameters) -> None:
-        layout, minus = self.layout, p.minus
+        layout = self.layout
+        minus = p.minus
         self.raw[layout.roots] = p.first_stability[layout.rating[layout.roots]]
         np.clip(self.raw[layout.roots], p.min_stability, p.max_stability, out=self.after[layout.roots])
         np.multiply(self.trie.elapsed, p.factor, out=self.time)
         for start, passes, lapses, stop, same_day in layout.bounds:
-            first_pass, first_lapse = passes - start, lapses - start
+            first_pass = passes - start
+            first_lapse = lapses - start
             s, log, lost, power, factor, raw, after, scale, time, log_recall = self.rows[:, start:stop]
             self.after.take(layout.parent[start:stop], out=s, mode="clip")
             np.log(s, log)
@@ -229,7 +251,8 @@ class FSRSReplay(Replay):
             np.expm1(factor, factor)
             np.multiply(power, factor, raw)
             np.multiply(raw, scale, raw)
-            passed, not_lapsed = raw[first_pass:first_lapse], raw[:first_lapse]
+            passed = raw[first_pass:first_lapse]
+            not_lapsed = raw[:first_lapse]
             np.add(passed, p.unit, passed)
             if first_pass:
                 np.maximum(gain, self.min_gain[same_day : same_day + first_pass], out=raw[:first_pass])
@@ -246,10 +269,14 @@ class FSRSReplay(Replay):
         if self._slope_parameters is p:
             return
         self._slope_parameters = p
-        w, layout = p.w, self.layout
+        w = p.w
+        layout = self.layout
         # A chunk mixes all kinds of reviews, so all are treated as passes first.
         for chunk in layout.chunks():
-            s, raw, by_s, by_recall = self.s[chunk], self.raw[chunk], self.by_s[chunk], self._by_recall[chunk]
+            s = self.s[chunk]
+            raw = self.raw[chunk]
+            by_s = self.by_s[chunk]
+            by_recall = self._by_recall[chunk]
             np.multiply(self.scale[chunk], self.power[chunk], out=by_recall)
             by_recall *= s
             gain = np.multiply(by_recall, self.factor[chunk], out=self._gain[chunk])
@@ -265,21 +292,25 @@ class FSRSReplay(Replay):
         nodes = layout.same_day
         self.by_s[nodes] = np.where(self.power[nodes] < self.min_gain, self.min_gain, (1 - w[19]) * self.power[nodes])
         self._compute_lapse_slopes(p)
-        self._stability_is_free, self._difficulty_is_free = self.raw == self.after, self.d_raw == self.d_after
+        self._stability_is_free = self.raw == self.after
+        self._difficulty_is_free = self.d_raw == self.d_after
         self.by_s *= self._stability_is_free
         self._by_d *= self._stability_is_free
         # From here on, this is d D' / d D.
         self.keep *= self._difficulty_is_free
 
     def _compute_lapse_slopes(self, p: _Parameters) -> None:
-        nodes, w = self.layout.lapses, p.w
+        nodes = self.layout.lapses
+        w = p.w
         s = self.s[nodes]
         stability = self.scale[nodes] * self.power[nodes]
         grown = stability * (self.factor[nodes] + 1.0)
         stability *= self.factor[nodes]
         is_capped = stability > s * p.ceiling
         stability[is_capped] = grown[is_capped] = 0.0
-        self._lapsed, self._lapsed_grown, self._at_ceiling = stability, grown, is_capped * s * -p.ceiling
+        self._lapsed = stability
+        self._lapsed_grown = grown
+        self._at_ceiling = is_capped * s * -p.ceiling
         by_s = grown * (w[13] / (s + 1.0))
         self._lapsed_through = stability * _pull(self.time[nodes], s, self.lost[nodes] + 1.0)
         by_s -= w[14] * w[20] * self._lapsed_through / s
@@ -291,30 +322,37 @@ class FSRSReplay(Replay):
 
         If the same nodes come twice with a parameter, its first derivatives are 0.
         """
-        layout, w = self.layout, p.w
+        layout = self.layout
+        w = p.w
         yield layout.roots, [(index, 1.0 * (layout.rating[layout.roots] == index + 1)) for index in range(4)]
         for nodes in layout.chunks():
-            gain, by_recall = self._gain[nodes], self._by_recall[nodes]
+            gain = self._gain[nodes]
+            by_recall = self._by_recall[nodes]
             by_decay = w[10] * (p.by_factor * self._through_recall[nodes] + by_recall * self._log_decay_slope(nodes))
             yield nodes, [(8, gain), (9, -gain * self.log[nodes]), (10, -by_recall * self.lost[nodes]), (20, by_decay)]
         yield layout.hard, [(15, self._gain[layout.hard] / w[15])]
         yield layout.easy, [(16, self._gain[layout.easy] / w[16])]
-        same_day, lapses, lapsed = layout.same_day, layout.lapses, self._lapsed
+        same_day = layout.same_day
+        lapses = layout.lapses
+        lapsed = self._lapsed
         free_gain = (self.power[same_day] >= self.min_gain) * self.raw[same_day]
         by_17 = free_gain * (self._offset[same_day] + w[18])
         yield same_day, [(17, by_17), (18, free_gain * w[17]), (19, -free_gain * self.log[same_day])]
-        by_13, by_14 = self._lapsed_grown * self.log[lapses], -lapsed * self.lost[lapses]
+        by_13 = self._lapsed_grown * self.log[lapses]
+        by_14 = -lapsed * self.lost[lapses]
         by_parameter = [(11, lapsed / w[11]), (12, -lapsed * self._log_d), (13, by_13), (14, by_14)]
         by_decay = w[14] * (p.by_factor * self._lapsed_through + lapsed * self._log_decay_slope(lapses))
         yield lapses, [*by_parameter, (17, w[18] * self._at_ceiling), (18, w[17] * self._at_ceiling), (20, by_decay)]
 
     def _difficulty_by_parameter(self, p: _Parameters) -> Iterator[ByParameter]:
         """Yield the derivatives of D' by the parameters for fixed D, as if D' had no limits."""
-        layout, w = self.layout, p.w
+        layout = self.layout
+        w = p.w
         steps = layout.rating[layout.roots] - 1.0
         yield layout.roots, [(4, np.ones(len(steps))), (5, -steps * np.exp(w[5] * steps))]
         for nodes in layout.chunks():
-            ones, d = np.ones_like(self.d[nodes]), self.d[nodes]
+            ones = np.ones_like(self.d[nodes])
+            d = self.d[nodes]
             change = (10.0 - d) * self._offset[nodes] / 9
             by_5 = -3 * float(np.exp(3 * w[5])) * w[7] * ones
             yield nodes, [(4, w[7] * ones), (5, by_5), (6, (w[7] - 1) * change), (7, p.target - d + w[6] * change)]
@@ -327,12 +365,15 @@ class FSRSReplay(Replay):
 
     def _gradient(self, p: _Parameters, parameters: int, by_predicted: Floats) -> Floats:
         self._compute_slopes(p)
-        layout, gradient = self.layout, np.zeros(PARAMETERS)
-        by_stability, by_difficulty = self.loss_by_stability, self.loss_by_difficulty
+        layout = self.layout
+        gradient = np.zeros(PARAMETERS)
+        by_stability = self.loss_by_stability
+        by_difficulty = self.loss_by_difficulty
         by_stability.fill(0.0)
         by_difficulty.fill(0.0)
         for chunk in chunks(0, self.trie.n_queries):
-            (time, s, log), by_recall = self._at_query[:, chunk], by_predicted[chunk]
+            (time, s, log) = self._at_query[:, chunk]
+            by_recall = by_predicted[chunk]
             pull = _pull(time, s, self._predicted[chunk])
             pull *= by_recall
             gradient[20] -= p.by_factor * pull.sum() + (by_recall * self._predicted[chunk]) @ log
@@ -347,7 +388,8 @@ class FSRSReplay(Replay):
             np.add.at(by_difficulty, layout.parent[start:stop], by_difficulty[start:stop] * self.keep[start:stop])
         by_stability *= self._stability_is_free
         by_difficulty *= self._difficulty_is_free
-        stability_terms, difficulty_terms = self._stability_by_parameter(p), self._difficulty_by_parameter(p)
+        stability_terms = self._stability_by_parameter(p)
+        difficulty_terms = self._difficulty_by_parameter(p)
         for loss_slopes, terms in ((by_stability, stability_terms), (by_difficulty, difficulty_terms)):
             for nodes, derivatives in terms:
                 node_slopes = loss_slopes[nodes]
@@ -357,10 +399,12 @@ class FSRSReplay(Replay):
 
     def _jacobian(self, p: _Parameters, parameters: int) -> Floats:
         self._compute_slopes(p)
-        layout, w = self.layout, p.w
+        layout = self.layout
+        w = p.w
         # The rows are the derivatives of S' by w0 to w20, and those of D' by w4 to w7.
         state = np.zeros((PARAMETERS + 4, layout.size), self.precision)
-        stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
+        stability = state[:PARAMETERS]
+        difficulty = state[PARAMETERS:]
         for nodes, derivatives in self._stability_by_parameter(p):
             for index, derivative in derivatives:
                 stability[index, nodes] = derivative
@@ -371,7 +415,8 @@ class FSRSReplay(Replay):
             stability *= self._stability_is_free
         difficulty *= self._difficulty_is_free
         for start, _, _, stop, _ in layout.bounds:
-            parent_slopes, slopes = state.take(layout.parent[start:stop], axis=1), state[:, start:stop]
+            parent_slopes = state.take(layout.parent[start:stop], axis=1)
+            slopes = state[:, start:stop]
             by_difficulty = parent_slopes[PARAMETERS:]
             np.add(slopes[4:8], self._by_d[start:stop] * by_difficulty, slopes[4:8])
             np.multiply(by_difficulty, self.keep[start:stop], by_difficulty)

@@ -56,7 +56,9 @@ ONE, AGAIN, HARD, EASY, LOG_L, LOG_K, E = range(3, 10)
 R, GROWTH, KEEP = 10, 11, 13
 M2, M1, RATE, SHARE = 14, 15, 16, 18
 Y2, Y1, STRETCH, LOG_Y, ROWS = 19, 20, 21, 22, 24
-KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, Y1)
+KNOWN = slice(ONE, R)
+MIXED = slice(GAP, AGAIN)
+LINEAR = slice(KEEP, Y1)
 #: Indicators of Again, Hard and Easy, by rating.
 ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
@@ -100,13 +102,18 @@ class _Parameters:
         self.first[1] *= SHORT_SHARE
         self.first[2] = difficulty - 10.0
         self.change = change = 0.99 * w[6] / 9
-        self.drift, self.unit = np.array(0.01 * difficulty[4] - 0.1), np.array(1.0)
+        self.drift = np.array(0.01 * difficulty[4] - 0.1)
+        self.unit = np.array(1.0)
         self.short_share = np.array(SHORT_SHARE)
 
         block = np.maximum([w[LONG:SHORT], w[SHORT : SHORT + 8]], TINY)
-        self.gain_power, self.gain_recall = block[:, 1, None], block[:, 2, None]
-        self.lapse_power, self.lapse_recall = block[:, 4, None], block[:, 5, None]
-        gain, lapse, lapse_recall = block[:, 2], np.log(block[:, 3]), block[:, 5]
+        self.gain_power = block[:, 1, None]
+        self.gain_recall = block[:, 2, None]
+        self.lapse_power = block[:, 4, None]
+        self.lapse_recall = block[:, 5, None]
+        gain = block[:, 2]
+        lapse = np.log(block[:, 3])
+        lapse_recall = block[:, 5]
         hard, easy = np.log(block[:, 6:]).T
 
         self.log_b1 = float(np.log(w[25]))
@@ -118,7 +125,8 @@ class _Parameters:
         self.m2 = m2 = min(max(w[24], DECAYS[0]), DECAYS[1])
         self.b2 = max(w[25], w[26])
         self.s2 = float(np.exp(-np.log(self.b2) / m2))
-        x2_by_difficulty, v_by_difficulty = w[32] - 0.3, w[31] - 0.5
+        x2_by_difficulty = w[32] - 0.3
+        v_by_difficulty = w[31] - 0.5
         log_f2 = float(np.log(self.s2 - 1))
         # With w24 and w26 at their lower bounds, x would become infinite in single precision.
         if precision == np.float32:
@@ -158,7 +166,8 @@ class _Parameters:
 
         The derivative by a parameter is the sum of quantity * known value * coefficient.
         """
-        w, slopes = self.w, np.zeros((PARAMETERS, QUANTITIES, 7))
+        w = self.w
+        slopes = np.zeros((PARAMETERS, QUANTITIES, 7))
         constant, again, hard, easy, log_l, log_k, e = range(7)
         stretched = self.s2 / (self.s2 - 1)
         slopes[24, BY_LOG_X2, constant] = -stretched * float(np.log(self.b2)) / self.m2
@@ -168,10 +177,13 @@ class _Parameters:
         slopes[[29, 30, 31], BY_LOG_V, [log_k, log_l, e]] = 1.0
         slopes[31, BY_LOG_V, constant] = 5.0
         slopes[24, BY_M2, constant] = 1.0
-        slopes[23, BY_LOG_M1, constant], slopes[33, BY_LOG_M1, log_k] = 1 / w[23], 1.0
+        slopes[23, BY_LOG_M1, constant] = 1 / w[23]
+        slopes[33, BY_LOG_M1, log_k] = 1.0
         slopes[25, BY_LOG_B1, constant] += 1 / w[25]
         for of_s, first, log_s in ((0, LONG, log_l), (OF_K, SHORT, log_k)):
-            grew, by_recall, by_forgetting = of_s + GREW, of_s + BY_RECALL, of_s + BY_FORGETTING
+            grew = of_s + GREW
+            by_recall = of_s + BY_RECALL
+            by_forgetting = of_s + BY_FORGETTING
             lapse_recall = max(w[first + 5], TINY)
             slopes[[first, first + 1], grew, [constant, log_s]] = 1.0, -1.0
             slopes[[first + 6, first + 7], grew, [hard, easy]] = 1 / max(w[first + 6], TINY), 1 / w[first + 7]
@@ -227,7 +239,8 @@ class Events:
     def chunks(self) -> List[List[Block]]:
         """The blocks of each chunk of events, in level order."""
         chunks: List[List[Block]] = [[] for _ in range(self.roots, self.size, CHUNK)]
-        start, lapses = self.roots, 0
+        start = self.roots
+        lapses = 0
         for passes_end, lapses_end, level_end in self.ends.reshape(-1, 3).tolist():
             while start < level_end:
                 number, n_used = divmod(start - self.roots, CHUNK)
@@ -249,7 +262,8 @@ class FSRS7Replay(Replay):
         self.events = events = Events(trie)
         self.precision = precision = events.elapsed.dtype.type
         chunk_size = min(CHUNK, events.size - events.roots)
-        self._min, self._max = MIN_STATE.astype(precision), MAX_STATE.astype(precision)
+        self._min = MIN_STATE.astype(precision)
+        self._max = MAX_STATE.astype(precision)
         # L', K' and E' before their limits are in one array, so that one call can gather all three.
         self.after = np.empty((3, events.size), precision)
         self.rows = np.empty((ROWS, events.size), precision)
@@ -259,30 +273,35 @@ class FSRS7Replay(Replay):
         self.lapsed = np.empty((4, 2, len(events.lapses)), precision)
 
         # The states before a block, and the ingredients of the derivatives of a chunk. The next one overwrites them.
-        self._states_before_block, local = np.empty(3 * chunk_size, precision), np.empty((16, chunk_size), precision)
+        self._states_before_block = np.empty(3 * chunk_size, precision)
+        local = np.empty((16, chunk_size), precision)
         self._quantities, (self._by_r1, self._r1_by_log_k, _) = np.split(local, (QUANTITIES,))
         self._pairs = local.reshape(2, OF_K, -1)[:, :3]  #: quantities of ln L' and of ln K'
         # d (ln L', ln K', E', R) / d (ln L, ln K, E), and d loss / d (ln L', ln K', E', R).
         self._by_state = np.empty((4, 3, chunk_size), precision)
         self._outer = np.empty((4, events.size), precision)
-        self._w, self._predicted = np.zeros(0), np.zeros(0)
+        self._w = np.zeros(0)
+        self._predicted = np.zeros(0)
         self._last_parameters: Optional[_Parameters] = None  #: the parameters that were last replayed
 
     def linearize(self, w: Floats) -> Linearization:
         p = self._last_parameters
         if p is None or not np.array_equal(self._w, w):
-            self._w, p = w.copy(), _Parameters(w, self.precision)
+            self._w = w.copy()
+            p = _Parameters(w, self.precision)
         return Linearization(self._sweep_forward(p), partial(self._gradient, p), partial(self._jacobian, p))
 
     def _sweep_forward(self, p: _Parameters) -> Floats:
         """Return the probability of recall at each query, (M,)."""
         if self._last_parameters is p:
             return self._predicted
-        self._last_parameters, events = p, self.events
+        self._last_parameters = p
+        events = self.events
         p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
         for chunk in events.chunks:
             for start, first_lapse, first_query, stop, lapses in chunk:
-                rows, after = self.rows[:, start:stop], self.after[:, start:stop]
+                rows = self.rows[:, start:stop]
+                after = self.after[:, start:stop]
                 state: Floats = self._states_before_block[: 3 * (stop - start)].reshape(3, -1)
                 self.after.take(events.source[start:stop], axis=1, out=state, mode="clip")
                 np.maximum(state, self._min, out=state)
@@ -302,8 +321,12 @@ class FSRS7Replay(Replay):
 
     def _compute_curves(self, p: _Parameters, rows: Floats, state: Floats, elapsed: Floats) -> None:
         """Compute both curves, R, and all other values that do not depend on the rating."""
-        m1, stretch, log_y = rows[M1], rows[STRETCH], rows[LOG_Y:]
-        ratios, x, curves = rows[SHARE:STRETCH], rows[Y2:STRETCH], rows[R2 : R1 + 1 : 2]
+        m1 = rows[M1]
+        stretch = rows[STRETCH]
+        log_y = rows[LOG_Y:]
+        ratios = rows[SHARE:STRETCH]
+        x = rows[Y2:STRETCH]
+        curves = rows[R2 : R1 + 1 : 2]
         np.log(state[:2], rows[LOG_L : LOG_K + 1])
         np.copyto(rows[E], state[2])
         np.matmul(p.linear, rows[KNOWN], rows[LINEAR])
@@ -330,7 +353,10 @@ class FSRS7Replay(Replay):
 
     def _compute_passes(self, p: _Parameters, rows: Floats, state: Floats, after: Floats) -> None:
         """Compute g and S' = S (1 + g) of both stabilities after passes."""
-        growth, rate, stability, spare = rows[GROWTH:KEEP], rows[RATE:SHARE], after[:2], after[2]
+        growth = rows[GROWTH:KEEP]
+        rate = rows[RATE:SHARE]
+        stability = after[:2]
+        spare = after[2]
         np.exp(growth, growth)
         np.subtract(growth, p.unit, growth)
         np.subtract(p.unit, rows[E], spare)
@@ -359,15 +385,15 @@ class FSRS7Replay(Replay):
         Returns:
             The events of the chunk.
         """
-        (start, _, _, _, lapses_before), (_, first_lapse, first_query, stop, lapses) = chunk[0], chunk[-1]
-        rows, local_span = self.rows[:, start:stop], slice(0, stop - start)
+        (start, _, _, _, lapses_before) = chunk[0]
+        (_, first_lapse, first_query, stop, lapses) = chunk[-1]
+        rows = self.rows[:, start:stop]
+        local_span = slice(0, stop - start)
         self._compute_curve_slopes(p, rows, local_span)
         by_s, by_recall = self._compute_stability_slopes(p, rows, local_span)
         self._set_lapse_slopes(p, start, slice(lapses_before, lapses + first_query - first_lapse), by_s, by_recall)
-        quantities, (grew, _, by_forgetting) = (
-            self._quantities[:, local_span],
-            self._pairs[:, :, local_span].swapaxes(0, 1),
-        )
+        quantities = self._quantities[:, local_span]
+        (grew, _, by_forgetting) = self._pairs[:, :, local_span].swapaxes(0, 1)
         np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)
         np.subtract(0.99, rows[KEEP], quantities[MOVED])
         quantities[ANSWERED] = 1.0
@@ -395,10 +421,14 @@ class FSRS7Replay(Replay):
 
     def _compute_curve_slopes(self, p: _Parameters, rows: Floats, local_span: slice) -> None:
         """Compute the derivatives of R and R1 by ln L, ln K and E, and the quantities of R and R1."""
-        r1, m1, share, stretch = rows[R1], rows[M1], rows[SHARE], rows[STRETCH]
+        r1 = rows[R1]
+        m1 = rows[M1]
+        share = rows[SHARE]
+        stretch = rows[STRETCH]
         log_y2, log_y1 = rows[LOG_Y:]
         z2, z1 = 1.0 - rows[Y2:STRETCH]
-        by_r1, r1_by_log_k = self._by_r1[local_span], self._r1_by_log_k[local_span]
+        by_r1 = self._by_r1[local_span]
+        r1_by_log_k = self._r1_by_log_k[local_span]
         by_log_x2, by_log_v, by_m2, by_log_m1, by_log_b1 = self._quantities[BY_LOG_X2:OF_K, local_span]
         np.multiply(z1, stretch, by_log_b1)
         by_log_b1 /= stretch - 1.0
@@ -458,13 +488,17 @@ class FSRS7Replay(Replay):
 
     def _gradient(self, p: _Parameters, by_predicted: Floats) -> Floats:
         self._sweep_forward(p)
-        events, outer, roots = self.events, self._outer, slice(0, self.events.roots)
+        events = self.events
+        outer = self._outer
+        roots = slice(0, self.events.roots)
         outer.fill(0.0)
         outer[3][events.of_query] = by_predicted.astype(self.precision)
-        gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
+        gradient = np.zeros(PARAMETERS)
+        sums = np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
             span = self._compute_slopes(p, chunk)
-            start, local_span = span.start, slice(0, span.stop - span.start)
+            start = span.start
+            local_span = slice(0, span.stop - span.start)
             for begin, _, _, end, _ in reversed(chunk):
                 by_state = self._by_state[:, :, begin - start : end - start]
                 for target, source_terms in zip(outer, np.einsum("oin,on->in", by_state, outer[:, begin:end])):
@@ -476,7 +510,8 @@ class FSRS7Replay(Replay):
             short[self._capped] = 0.0
             for index, by_outcome, by_power in zip((LONG + 4, SHORT + 4), (long, short), self._by_power):
                 gradient[index] += by_outcome[self._lapses - start] @ by_power
-            quantities, known = self._quantities[:, local_span], self.rows[KNOWN, span]
+            quantities = self._quantities[:, local_span]
+            known = self.rows[KNOWN, span]
             recall += long * quantities[BY_RECALL]
             recall += difficulty * self._e_by_recall
             of_r1 = recall * self._by_r1[local_span] + short * quantities[OF_K + BY_RECALL]
@@ -497,7 +532,8 @@ class FSRS7Replay(Replay):
 
     def _jacobian(self, p: _Parameters) -> Floats:
         self._sweep_forward(p)
-        events, roots = self.events, slice(0, self.events.roots)
+        events = self.events
+        roots = slice(0, self.events.roots)
         # The derivatives of ln L', ln K', E' and R of each event by the parameters.
         state: Floats = np.empty((events.size, 4, PARAMETERS), self.precision)
         state[roots] = 0.0
@@ -516,7 +552,8 @@ class FSRS7Replay(Replay):
             start, stop = events_of_chunk.start, events_of_chunk.stop
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
-                span, local_span = slice(begin, end), slice(begin - start, end - start)
+                span = slice(begin, end)
+                local_span = slice(begin - start, end - start)
                 quantities = self._quantities[:, local_span]
                 terms = quantities[quantity] * self.rows[KNOWN, span][known]
                 np.matmul(terms[difficulty:].T, slopes[difficulty:], state[span, 2])

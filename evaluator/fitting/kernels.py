@@ -59,6 +59,7 @@ def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Re
     The features of an encoder are computed only once for all parts.
     """
     if isinstance(algorithm, Encoder) and type(algorithm) not in HAND_DERIVED:
-        curve, features = algorithm.curve, algorithm.encode(trie)
+        curve = algorithm.curve
+        features = algorithm.encode(trie)
         return lambda _, positions: EncoderReplay(curve, features[positions], trie.query_elapsed[positions])
     return lambda nodes, positions: make_replay(algorithm, trie.subtrie(nodes, positions))

@@ -51,10 +51,12 @@ class OutcomeCounts:
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:
         """Return the summed log loss of predictions (M,), and its derivatives by the predictions (M,)."""
-        loss, by_predicted = 0.0, np.empty(len(predicted))
+        loss = 0.0
+        by_predicted = np.empty(len(predicted))
         for start in range(0, len(predicted), CHUNK):
             span = slice(start, start + CHUNK)
-            recalled, forgotten = self.recalled[span], self.forgotten[span]
+            recalled = self.recalled[span]
+            forgotten = self.forgotten[span]
             p = np.clip(predicted[span], CLIP, 1 - CLIP)
             loss -= float((recalled * np.log(p) + forgotten * np.log1p(-p)).sum())
             by_predicted[span] = forgotten / (1 - p) - recalled / p
@@ -126,8 +128,10 @@ class LossEvaluation:
     """The loss at one point, and its derivatives, which are computed on first use."""
 
     def __init__(self, objective: PenalizedLogLoss, x: Floats) -> None:
-        self._objective, prior = objective, objective.prior
-        self._w, self._distance = objective.scale.to_parameters(x), x - prior.center
+        self._objective = objective
+        prior = objective.prior
+        self._w = objective.scale.to_parameters(x)
+        self._distance = x - prior.center
         #: It is released once the gradient is known, because it takes much memory.
         self._linearization: Optional[Linearization] = objective.replay.linearize(self._w)
         self.loss, self._by_predicted = objective.outcomes.loss(self._linearization.predicted)
@@ -144,9 +148,11 @@ class LossEvaluation:
 
     def _set_gradient(self, by_parameter: Floats) -> None:
         """Set the gradient of the whole loss by the variables from that of the log loss by the parameters (P,)."""
-        prior, stretch = self._objective.prior, self._objective.scale.stretch(self._w)
+        prior = self._objective.prior
+        stretch = self._objective.scale.stretch(self._w)
         self._gradient = (by_parameter + self._penalty[1]) * stretch + 2 * prior.precision * self._distance
-        self._linearization, self._by_predicted = None, np.zeros(0)
+        self._linearization = None
+        self._by_predicted = np.zeros(0)
 
     @cached_property
     def information(self) -> Floats:
@@ -155,13 +161,17 @@ class LossEvaluation:
         The information is the sum of count * J J' / (p (1 - p)) over the queries. If it uses all queries, the gradient
         is computed from the same J.
         """
-        objective, w = self._objective, self._w
+        objective = self._objective
+        w = self._w
         replay, outcomes = objective.sample or (objective.replay, objective.outcomes)
         with_gradient = objective.sample is None and self._linearization is not None
         linearization = (self._linearization if with_gradient else None) or replay.linearize(w)
-        p, count = np.clip(linearization.predicted, CLIP, 1 - CLIP), outcomes.count
+        p = np.clip(linearization.predicted, CLIP, 1 - CLIP)
+        count = outcomes.count
         weights = objective.outcomes.count.sum() / max(count.sum(), 1e-12) * count / (p * (1 - p))
-        jacobian, information, gradient = linearization.jacobian(), np.zeros((len(w), len(w))), np.zeros(len(w))
+        jacobian = linearization.jacobian()
+        information = np.zeros((len(w), len(w)))
+        gradient = np.zeros(len(w))
         batch = MAX_SINGLE_THREAD_PRODUCTS // len(w) ** 2
         if batch < MIN_BATCH:
             batch = max(len(weights), 1)

@@ -86,7 +86,8 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
     Returns:
         An array (tested reviews,) for each number of the state.
     """
-    histories, result = data.histories(algorithm.inputs), []
+    histories = data.histories(algorithm.inputs)
+    result = []
     tested_slices = _tested_slices(data, w)
     for done, (fold_w, reviews) in enumerate(zip(w, tested_slices), start=1):
         positions, index = histories.unique_queries(histories.query_of_review[reviews])

@@ -21,7 +21,8 @@ class Recurrence(Replay):
     """Recurrent algorithm on a trie."""
 
     def __init__(self, algorithm: Recurrent, trie: Trie) -> None:
-        self.algorithm, self.trie = algorithm, trie
+        self.algorithm = algorithm
+        self.trie = trie
         self._levels = list(trie.levels())
 
     def predict(self, w: Floats) -> Floats:
@@ -32,7 +33,8 @@ class Recurrence(Replay):
 
     def states(self, w: Floats) -> State:
         """Return the state after the last review of each node, as an array (nodes,) for each number of the state."""
-        trie, parameters = self.trie, list(w)
+        trie = self.trie
+        parameters = list(w)
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):
             if number == 0:
@@ -46,7 +48,8 @@ class Recurrence(Replay):
         return state
 
     def linearize(self, w: Floats) -> Linearization:
-        trie, algorithm = self.trie, self.algorithm
+        trie = self.trie
+        algorithm = self.algorithm
         state = self.states(w)
         roots = self._levels[0].stop if self._levels else 0
         before_step = tuple(s[trie.parent[roots:]] for s in state)
@@ -57,12 +60,15 @@ class Recurrence(Replay):
             lambda w, state, elapsed: (algorithm.recall(w, state, elapsed),), w, before_query, (trie.query_elapsed,)
         )
         arguments = len(w), (first, step, recall)
-        gradient, jacobian = partial(self._gradient, *arguments), partial(self._jacobian, *arguments)
+        gradient = partial(self._gradient, *arguments)
+        jacobian = partial(self._jacobian, *arguments)
         return Linearization(recall.values[0], gradient, jacobian)
 
     def _gradient(self, parameters: int, local: _Local, by_predicted: Floats) -> Floats:
         """Return the gradient (P,) by a backward sweep over the levels."""
-        trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
+        trie = self.trie
+        roots = self._levels[0].stop
+        (first, step, recall) = local
         by_state = [np.zeros(trie.nodes) for _ in first.values]
         _add_by_index(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
         for level in reversed(self._levels[1:]):
@@ -74,7 +80,8 @@ class Recurrence(Replay):
             _add_by_index(trie.parent[level], by_state, parent_terms)
 
         gradient = np.zeros(parameters)
-        by_first, by_step = [s[:roots] for s in by_state], [s[roots:] for s in by_state]
+        by_first = [s[:roots] for s in by_state]
+        by_step = [s[roots:] for s in by_state]
         for formula, by_outputs in ((recall, [by_predicted]), (step, by_step), (first, by_first)):
             for by_output, entries in zip(by_outputs, formula.by_parameter):
                 for p, derivative in entries:
@@ -83,7 +90,9 @@ class Recurrence(Replay):
 
     def _jacobian(self, parameters: int, local: _Local) -> Floats:
         """Return the Jacobian (P, M) by a forward sweep over the levels."""
-        trie, roots, (first, step, recall) = self.trie, self._levels[0].stop, local
+        trie = self.trie
+        roots = self._levels[0].stop
+        (first, step, recall) = local
         tangents = [np.zeros((parameters, trie.nodes)) for _ in first.values]
         for tangent, by_first_parameter, by_step_parameter in zip(tangents, first.by_parameter, step.by_parameter):
             for p, derivative in by_first_parameter:

@@ -16,12 +16,14 @@ class TraceReplay(Replay):
     """Trace algorithm on a trie."""
 
     def __init__(self, algorithm: Trace, trie: Trie) -> None:
-        self.algorithm, self.trie = algorithm, trie
+        self.algorithm = algorithm
+        self.trie = trie
         self._pairs = earlier_reviews(trie)
         self._levels = list(earlier_reviews_by_level(trie)) if algorithm.remembers else []
 
     def linearize(self, w: Floats) -> Linearization:
-        (total, slope), elapsed = self._totals_at_queries(w), self.trie.query_elapsed
+        (total, slope) = self._totals_at_queries(w)
+        elapsed = self.trie.query_elapsed
         recall = differentiate(
             lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),), w, (total,), (elapsed,)
         )
@@ -32,7 +34,8 @@ class TraceReplay(Replay):
 
     def _totals_at_queries(self, w: Floats) -> Tuple[Floats, Floats]:
         """Return the total of the traces at each query (M,), and its derivatives by the parameters (P, M)."""
-        total, slope = np.zeros(self.trie.nodes), np.zeros((len(w), self.trie.nodes))
+        total = np.zeros(self.trie.nodes)
+        slope = np.zeros((len(w), self.trie.nodes))
         for level, pairs in self._levels:
             total[level], slope[:, level] = self._totals(w, pairs, total, slope)
         return self._totals(w, self._pairs, total, slope)

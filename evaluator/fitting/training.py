@@ -46,8 +46,11 @@ def train(algorithm: Parametric, data: Dataset, center: Floats, progress: Progre
     Returns:
         The parameters (F, P), whether each fold converged (F,), and the predictions of the tested reviews.
     """
-    w, converged, predicted = center.copy(), np.ones(len(center), dtype=bool), []
-    training_set, x = TrainingSet(algorithm, data), None
+    w = center.copy()
+    converged = np.ones(len(center), dtype=bool)
+    predicted = []
+    training_set = TrainingSet(algorithm, data)
+    x = None
     scale = training_set.scale
     folds = len(data.folds)
     for fold in range(folds):
@@ -57,7 +60,8 @@ def train(algorithm: Parametric, data: Dataset, center: Floats, progress: Progre
             prior_center = scale.to_search(center[fold])
             x = prior_center if x is None else x
             minimum = _search(algorithm, training_set, fold, x, prior_center, fold_progress)
-            x, converged[fold] = minimum.x, minimum.converged
+            x = minimum.x
+            converged[fold] = minimum.converged
             w[fold] = algorithm.effective(scale.to_parameters(x))
         predicted.append(training_set.predict(w[fold], fold))
         progress((fold + 1) / folds, done=fold + 1, total=folds)
@@ -68,7 +72,8 @@ def _search(
     algorithm: Parametric, training_set: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
 ) -> Minimum:
     """Search the parameters of a fold from ``x`` (P,). It and the center (P,) are on the scale of the search."""
-    parameters, scale = algorithm.parameters, training_set.scale
+    parameters = algorithm.parameters
+    scale = training_set.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
     trained_indices = training_set.training.only
     fixed = np.array([trained_indices is not None and index not in trained_indices for index in range(len(parameters))])
@@ -82,7 +87,8 @@ class TrainingSet:
     """The training reviews of one algorithm, fold by fold."""
 
     def __init__(self, algorithm: Parametric, data: Dataset) -> None:
-        self._algorithm, self._data = algorithm, data
+        self._algorithm = algorithm
+        self._data = data
         self.training = algorithm.training or Training()
         self.scale = Scale(algorithm.parameters)
         self._reviews, self.histories = data.training(algorithm.inputs)
@@ -102,12 +108,14 @@ class TrainingSet:
 
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
         """Return the loss to minimize for a fold."""
-        reviews, recency = self._reviews, self.training.recency
+        reviews = self._reviews
+        recency = self.training.recency
         count = self._data.training_stop(reviews, fold)
         weights = self._is_trained_on[:count] * (np.ones(count) if recency is None else recency.weights(count))
         replay, query = self._predictor.replay_up_to(count)
         outcomes = OutcomeCounts.from_reviews(query, reviews.recalled[:count], weights)
-        sample, indices = None, self._sample_reviews(count)
+        sample = None
+        indices = self._sample_reviews(count)
         if indices is not None:
             sample_replay, query = self._predictor.replay_at(self.histories.query_of_review[indices])
             sample = sample_replay, OutcomeCounts.from_reviews(query, reviews.recalled[indices], weights[indices])
@@ -115,7 +123,8 @@ class TrainingSet:
 
     def predict(self, w: Floats, fold: int) -> Floats:
         """Return the predictions (n,) of the reviews tested in the fold, with parameters w (P,)."""
-        data, tested_slice = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
+        data = self._data
+        tested_slice = slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
         reviews = self._training_review[tested_slice]
         if (reviews < 0).any():
             return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested_slice)

@@ -98,7 +98,8 @@ def rmse_bins_excess(predicted: Floats, recalled: Outcomes, cell: Ints) -> float
     otherwise small. Its square estimates the mean squared error of the cells' mean predictions, because value^2 is on
     average floor^2 + (1/N) sum_b n_b (error of cell b)^2.
     """
-    value, floor = rmse_bins(predicted, recalled, cell), rmse_bins_floor(predicted, cell)
+    value = rmse_bins(predicted, recalled, cell)
+    floor = rmse_bins_floor(predicted, cell)
     return float(np.sqrt(max(0.0, value**2 - floor**2)))
 
 

@@ -56,13 +56,17 @@ def running_average_by_class(recalled: Outcomes, label: Ints, training: Outcomes
         training: earlier outcomes (m,), possibly none.
         training_label: their classes (m,).
     """
-    outcomes, labels = np.concatenate((training, recalled)), np.concatenate((training_label, label))
+    outcomes = np.concatenate((training, recalled))
+    labels = np.concatenate((training_label, label))
     order = stable_argsort(labels - labels.min(initial=0))
-    ordered, ordered_labels = outcomes[order], labels[order]
+    ordered = outcomes[order]
+    ordered_labels = labels[order]
     first = np.repeat(*runs(is_run_start(ordered_labels)))
     earlier = np.cumsum(ordered) - ordered
-    k, n = np.empty(len(order)), np.empty(len(order))
-    k[order], n[order] = earlier - earlier[first], np.arange(len(order)) - first
+    k = np.empty(len(order))
+    n = np.empty(len(order))
+    k[order] = earlier - earlier[first]
+    n[order] = np.arange(len(order)) - first
     m = len(training)
     predicted: Floats = (k[m:] + running_average(recalled, training)) / (n[m:] + 1)
     return predicted

@@ -53,8 +53,11 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
         difference: each prediction minus the outcome (n,).
     """
     grids: Dict[int, Complex] = {}
-    smallest_error, low, high = 1.0, int(MIN_WIDTH * STEPS), STEPS + 1
-    step, guesses = INITIAL_STEP, MAX_GUESSES
+    smallest_error = 1.0
+    low = int(MIN_WIDTH * STEPS)
+    high = STEPS + 1
+    step = INITIAL_STEP
+    guesses = MAX_GUESSES
     while high - low > 1:
         points = _grid_size(step)
         # Most widths share one grid.
@@ -62,7 +65,8 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
             grids[points] = _transform_to_grid(predicted, difference, points)
         error = _error_at(step, grids[points])
         if error <= step / STEPS:
-            smallest_error, high = error, step
+            smallest_error = error
+            high = step
         else:
             low = step
         step = min(max(ceil(error * STEPS), low + 1), high - 1) if guesses else (low + high) // 2
@@ -120,7 +124,8 @@ def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
     reflected at both ends repeat themselves. The kernel has as many points as the grid. If that number is even, its
     center is half a step off, as in ``relplot``.
     """
-    width, points = step / STEPS, _grid_size(step)
+    width = step / STEPS
+    points = _grid_size(step)
     kernel = np.zeros(2 * (points - 1))
     density = np.exp(-(np.linspace(-0.5, 0.5, points) ** 2) / (2 * width**2)) / (np.sqrt(2 * np.pi) * width)
     kernel[np.arange(points) - points // 2] = density

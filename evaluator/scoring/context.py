@@ -28,7 +28,8 @@ class ScoringContext:
             has_peers: True if published results of other collections apply to these reviews.
         """
         self._has_peers = has_peers
-        self.tested, self._training = tested, training
+        self.tested = tested
+        self._training = training
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
         #: The cell of each review in RMSE (bins), with the constants of the wiki page and with those of the benchmark.
@@ -45,7 +46,8 @@ class ScoringContext:
     @cached_property
     def interval_average(self) -> float:
         """Log loss of always predicting the average of all earlier outcomes at similar intervals."""
-        tested_classes, training_classes = interval_class(self.tested), interval_class(self._training)
+        tested_classes = interval_class(self.tested)
+        training_classes = interval_class(self._training)
         predicted = running_average_by_class(self.recalled, tested_classes, self._training.recalled, training_classes)
         return float(self.loss(predicted).mean())
 

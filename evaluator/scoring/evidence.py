@@ -43,7 +43,8 @@ class Evidence:
     def of(cls, snapshot: Snapshot, options: Options, data: Dataset) -> Evidence:
         """Return the evidence before any algorithm has run."""
         start = data.folds[0].test_start
-        tested_reviews, earlier_reviews = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
+        tested_reviews = data.reviews.take(slice(start, None))
+        earlier_reviews = data.reviews.take(slice(start))
         scoring = ScoringContext(tested_reviews, earlier_reviews, has_peers=options.table == WHOLE_DAY_TABLE)
         # An empty slice would be a view that keeps the whole log.
         collection = replace(snapshot, revlog=snapshot.revlog.take(np.arange(0)), elapsed_days=None, recorded=())

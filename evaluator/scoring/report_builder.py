@@ -75,8 +75,11 @@ class ReportBuilder:
             sections: the report's initial sections.
         """
         self._sections = dict(sections)
-        self._start, self._funnel, self._names = evidence, funnel, list(algorithms)
-        self._options, self._scoring = evidence.options, evidence.scoring
+        self._start = evidence
+        self._funnel = funnel
+        self._names = list(algorithms)
+        self._options = evidence.options
+        self._scoring = evidence.scoring
         self._basis = self._scoring.clusters.basis
         self._scope = _scope(evidence)
         self._fitted: Dict[str, Fitted] = {}
@@ -112,7 +115,8 @@ class ReportBuilder:
 
     def _row_metrics(self, scored: ScoredPredictions) -> Dict[str, Any]:
         """Compute the metrics and calibration of a row, or only the requested metrics."""
-        requested, table = self._options.metrics, self._scoring
+        requested = self._options.metrics
+        table = self._scoring
         if requested is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in requested}}
         metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
@@ -218,7 +222,8 @@ class ReportBuilder:
         return () if AVERAGE in best_set else best_set
 
     def _predictions(self) -> Predictions:
-        tested, folds = self._scoring.tested, self._start.data.folds
+        tested = self._scoring.tested
+        folds = self._start.data.folds
         return Predictions(
             review_id=tested.review_id,
             card_id=tested.card_id,
@@ -230,7 +235,9 @@ class ReportBuilder:
 
 
 def _scope(evidence: Evidence) -> Scope:
-    tested, options, collection = evidence.tested, evidence.options, evidence.collection
+    tested = evidence.tested
+    options = evidence.options
+    collection = evidence.collection
     clock = collection.clock
     basis = evidence.scoring.clusters.basis
     return Scope(

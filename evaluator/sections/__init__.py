@@ -86,7 +86,8 @@ def add_sections(
         UnknownName: A section does not exist.
     """
     requested = select_sections(sections)
-    evidence, report = evaluation.evidence, evaluation.report
+    evidence = evaluation.evidence
+    report = evaluation.report
     if snapshot is not None:
         evidence = replace(evidence, snapshot=snapshot)
     for number, key in enumerate(requested):

@@ -67,7 +67,8 @@ def compute(report: Report, evidence: Evidence, progress: Progress, algorithm: s
     shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
     evidence = evidence_on(evidence, finding)
     taken = slice(None) if evidence.taken is None else evidence.taken
-    predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
+    predicted = evidence.fitted[algorithm].predicted
+    scoring = evidence.scoring
     tested = np.ones(len(predicted), dtype=bool)
     if finding is not None and finding.algorithm == algorithm and finding.source == UNSEEN:
         tested = testable_reviews(evidence)
@@ -96,7 +97,8 @@ def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
     Stability and difficulty before each review are those of FSRS-6, or of its published parameters if it was not run.
     """
     if evidence not in _SHARED:
-        fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
+        fitted = evidence.fitted.get(FSRS_6.name)
+        model = replace(FSRS_6, table=evidence.options.table)
         w = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
         states = states_before(model, evidence.data, w, progress)
         features = ReviewFeatures(

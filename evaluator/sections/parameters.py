@@ -97,14 +97,16 @@ def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
         code = "none" if not count else "published" if is_published(preset) else origin
         clipped = count_clipped(preset.parameters, preset.fsrs_version)
     except NewerParameters:
-        version, code = preset.newer_fsrs or None, "newer"
+        version = preset.newer_fsrs or None
+        code = "newer"
     except OddParameters:
         code = "odd"
     return PresetParameters(name, version, count, code, preset.unused, clipped)
 
 
 def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
-    last_fold, trained = evidence.data.folds[-1], evidence.fitted[algorithm.name].parameters[-1].tolist()
+    last_fold = evidence.data.folds[-1]
+    trained = evidence.fitted[algorithm.name].parameters[-1].tolist()
     parameters = tuple(
         FittedParameter(index, float(p.default), w, w in (float(p.lower), float(p.upper)))
         for index, (p, w) in enumerate(zip(algorithm.parameters, trained))

@@ -31,7 +31,8 @@ def compute(_report: Report, evidence: Evidence, progress: Progress) -> Optional
     fitted = evidence.fitted.get(TRAINED)
     if fitted is None:
         fitted = fit_and_predict(evidence.algorithm(TRAINED), evidence.data, progress=progress)
-    scored, reviews = ScoredPredictions(fitted.predicted, evidence.scoring), len(fitted.predicted)
+    scored = ScoredPredictions(fitted.predicted, evidence.scoring)
+    reviews = len(fitted.predicted)
     skill, auc = (METRICS[key].compute(scored) for key in ("skill_average", "auc"))
     if skill is None or auc is None:
         return None

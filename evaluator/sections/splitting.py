@@ -140,7 +140,8 @@ def _test_groups(
     evidence: Evidence, by: str, groups: List[ReviewGroup], shared_fit: Fitted, progress: Progress
 ) -> Splitting:
     """Test own parameters in each group that is large enough."""
-    shared_loss, clusters = evidence.scoring.loss(shared_fit.predicted), evidence.scoring.clusters
+    shared_loss = evidence.scoring.loss(shared_fit.predicted)
+    clusters = evidence.scoring.clusters
     splits = [_untested_split(evidence, group, shared_loss) for group in groups] if len(groups) > 1 else []
     large_groups = [group for group, split in zip(groups, splits) if _is_large(split)]
     predicted = _own_predictions(evidence, by, large_groups, shared_fit, progress)
@@ -178,7 +179,8 @@ def _own_predictions(
             predicted[group.review] = fitted.predicted[group.review]
         return predicted
     by_label = {group.label: group.review for group in large_groups}
-    done, reviews = 0, sum(map(len, by_label.values()))
+    done = 0
+    reviews = sum(map(len, by_label.values()))
     for label, _, data in evidence.data.partitions(by):
         if label in by_label:
             review = by_label[label]
@@ -189,7 +191,8 @@ def _own_predictions(
 
 
 def _untested_split(evidence: Evidence, group: ReviewGroup, shared_loss: Floats) -> Split:
-    clusters, review = evidence.scoring.clusters, group.review
+    clusters = evidence.scoring.clusters
+    review = group.review
     cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
     return Split(group.label, group.name, len(review), cards, days, float(shared_loss[review].mean()), None, TOO_FEW)
 

@@ -77,7 +77,8 @@ def no_line_reason(x: Floats, recalled: Outcomes) -> Optional[str]:
         return ONE_OUTCOME
     if np.ptp(x) < MIN_RANGE:
         return CONSTANT
-    passed_x, failed_x = x[recalled == 1], x[recalled == 0]
+    passed_x = x[recalled == 1]
+    failed_x = x[recalled == 0]
     return SEPARATED if failed_x.max() <= passed_x.min() or passed_x.max() <= failed_x.min() else None
 
 
@@ -87,7 +88,8 @@ def fit_line(x: Floats, recalled: Outcomes) -> Line:
     It is found by Newton's method on centered and scaled logits. The influence of review i is A^-1 x_i (y_i - p_i),
     where A = sum p_i (1 - p_i) x_i x_i^T and x_i = (1, logit).
     """
-    center, scale = float(x.mean()), float(x.std())
+    center = float(x.mean())
+    scale = float(x.std())
     z = (x - center) / scale
     # The start is the line with intercept 0 and slope 1.
     w, information = _fit_by_newton(z, recalled, np.array([center, scale]), free=2)
@@ -99,7 +101,8 @@ def fit_line(x: Floats, recalled: Outcomes) -> Line:
 
 def _influence(x: Floats, recalled: Outcomes, w: Floats, weights: Floats) -> Floats:
     """Return n (a + b x) (y - p) for each review (n,), where (a, b) are the weights and w is the line."""
-    result, (a, b) = np.empty(len(x)), len(x) * weights
+    result = np.empty(len(x))
+    (a, b) = len(x) * weights
     for chunk in chunks(len(x)):
         np.multiply(a + b * x[chunk], recalled[chunk] - _probability(x[chunk], w), out=result[chunk])
     return result
@@ -131,7 +134,8 @@ def _fit_by_newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tu
         while -2 * new_downhill @ step > downhill @ step and np.abs(step).max() > TOLERANCE:
             step = step / 2
             new_downhill, information = _derivatives(x, outcomes, w + step)
-        w, downhill = w + step, new_downhill
+        w = w + step
+        downhill = new_downhill
     return w, information
 
 
@@ -143,7 +147,8 @@ def _derivatives(x: Floats, outcomes: Floats, w: Floats) -> Tuple[Floats, Floats
         outcomes: The sums of the outcomes and of the outcomes times ``x``, (2,).
         w: The intercept and the slope.
     """
-    expected, moments = np.zeros(2), np.zeros(3)
+    expected = np.zeros(2)
+    moments = np.zeros(3)
     for chunk in chunks(len(x)):
         z = x[chunk]
         p = _probability(z, w)

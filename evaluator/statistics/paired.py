@@ -172,9 +172,11 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
     """
     if clusters.no_interval_reason is not None:
         return None
-    reviews, mean = len(difference), float(difference.mean())
+    reviews = len(difference)
+    mean = float(difference.mean())
     deviation = difference - mean
-    card, both = _jackknife(deviation, clusters.card), _jackknife(deviation, clusters.both)
+    card = _jackknife(deviation, clusters.card)
+    both = _jackknife(deviation, clusters.both)
     sums = cosine_sums(np.bincount(clusters.day, deviation))
     time = clusters.days / len(sums) / reviews**2 * _sum_of_squares(sums)
     degrees = _degrees_of_freedom(card, time, both, clusters.effective_sizes)

@@ -26,7 +26,8 @@ TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
 
 def has_published_differences(algorithm: str, baseline: str) -> bool:
     """Return whether the published results have differences of this pair, or of its proxies."""
-    pair, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _published_results()["differences"]
+    pair = (proxy_algorithm(algorithm), proxy_algorithm(baseline))
+    rows = _published_results()["differences"]
     return pair in rows or pair[::-1] in rows
 
 
@@ -50,14 +51,17 @@ def probability_better(
             :func:`evaluator.statistics.paired.paired_difference`.
         reviews: The number of these reviews.
     """
-    pair, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _published_results()["differences"]
+    pair = (proxy_algorithm(algorithm), proxy_algorithm(baseline))
+    rows = _published_results()["differences"]
     row = rows.get(pair) or rows.get(pair[::-1])
     if row is None:
         return None
     peers, index = peer_group(reviews)
-    better, peer_differences = row["better"][index], _interpolate_classes(row["points"], reviews)
+    better = row["better"][index]
+    peer_differences = _interpolate_classes(row["points"], reviews)
     if pair not in rows:
-        better, peer_differences = peers.collections - better, -peer_differences[::-1]
+        better = peers.collections - better
+        peer_differences = -peer_differences[::-1]
     min_share = 1 / (peers.collections + 2)
     share = min(max(_share_below(peer_differences, difference), min_share), 1 - min_share)
     return ProbabilityBetter(share, peers, better, *pair)
@@ -87,7 +91,8 @@ def proxy_algorithm(algorithm: str) -> str:
 
 def peer_group(reviews: int) -> Tuple[PeerGroup, int]:
     """Return the peer group of a user with this number of scored reviews, and the index of its size class."""
-    at_least, counts = _published_results()["at_least"], _published_results()["collections"]
+    at_least = _published_results()["at_least"]
+    counts = _published_results()["collections"]
     index = int(np.searchsorted(at_least, reviews, side="right")) - 1
     upper_limit = at_least[index + 1] if index + 1 < len(at_least) else None
     return PeerGroup(at_least[index], upper_limit, counts[index]), index
@@ -95,7 +100,8 @@ def peer_group(reviews: int) -> Tuple[PeerGroup, int]:
 
 def _share_below(peer_differences: Floats, difference: ConfidenceInterval) -> float:
     """Return the share of weight below 0, see :func:`probability_better`."""
-    d, s = difference.estimate, difference.standard_error
+    d = difference.estimate
+    s = difference.standard_error
     weights = np.ones(len(peer_differences))
     if d is not None and s is not None:
         weights = np.exp(-((d - peer_differences) ** 2) / (2 * s**2)) if s else np.zeros(len(peer_differences))

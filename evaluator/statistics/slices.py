@@ -81,7 +81,8 @@ def slice_recall(
         if reviews < min_reviews:
             slices.append(RecallSlice(name, reviews, None, None, None, None, is_off=False))
             continue
-        mean, share = said / reviews, remembered / reviews
+        mean = said / reviews
+        share = remembered / reviews
         low, high = _chance(mean, reviews, tail)
         is_off = not low <= share <= high and abs(share - mean) >= min_off
         slices.append(RecallSlice(name, reviews, mean, share, low, high, is_off))

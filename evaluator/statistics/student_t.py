@@ -40,7 +40,8 @@ def student_t_p_value(t: float, degrees: float) -> float:
     Reference: Abramowitz & Stegun (1964), 26.7.1 with 26.5.2 and 26.5.8.
     """
     square = t * t
-    x, complement = degrees / (degrees + square), 1 / (1 + degrees / square)
+    x = degrees / (degrees + square)
+    complement = 1 / (1 + degrees / square)
     a = degrees / 2
     if x < (a + 1) / (a + 2.5):
         return _incomplete_beta(x, complement, a, 0.5)
@@ -64,8 +65,10 @@ def _incomplete_beta(x: float, complement: float, a: float, b: float) -> float:
             numerator, last_numerator = numerator + coefficient * last_numerator, numerator
             denominator, last_denominator = denominator + coefficient * last_denominator, denominator
         scale = 1 / denominator
-        numerator, last_numerator = numerator * scale, last_numerator * scale
-        denominator, last_denominator = 1.0, last_denominator * scale
+        numerator = numerator * scale
+        last_numerator = last_numerator * scale
+        denominator = 1.0
+        last_denominator = last_denominator * scale
         if abs(numerator - convergent) <= 1e-16 * abs(numerator):
             break
         convergent = numerator

@@ -61,11 +61,16 @@ def sm2_days(
         rating: The answer.
         fuzz: The random numbers.
     """
-    rating, elapsed, interval = np.asarray(rating), np.asarray(elapsed), np.asarray(interval)
-    base, growth = np.maximum(interval, 1).astype(_single), np.asarray(ease).astype(_single) / _single(1000)
+    rating = np.asarray(rating)
+    elapsed = np.asarray(elapsed)
+    interval = np.asarray(interval)
+    base = np.maximum(interval, 1).astype(_single)
+    growth = np.asarray(ease).astype(_single) / _single(1000)
     days_late = np.maximum(elapsed - interval, 0).astype(_single)
-    hard_factor, bonus = _single(settings.hard_factor), _single(settings.easy_bonus)
-    modifier, maximum = _single(settings.interval_modifier), settings.max_interval
+    hard_factor = _single(settings.hard_factor)
+    bonus = _single(settings.easy_bonus)
+    modifier = _single(settings.interval_modifier)
+    maximum = settings.max_interval
 
     min_longer = interval + 1
     hard = whole_days(base * hard_factor * modifier, min_longer if hard_factor > 1 else 1, maximum, fuzz)
@@ -85,7 +90,8 @@ def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, 
         rating: The answer that ended (re)learning, Good or Easy.
         fuzz: The random numbers, which matter for newly learned cards only.
     """
-    is_easy, reduced = np.asarray(rating) == EASY, np.asarray(interval)
+    is_easy = np.asarray(rating) == EASY
+    reduced = np.asarray(interval)
     first_interval = np.where(is_easy, settings.easy_interval, settings.graduating_interval)
     return np.where(reduced == 0, whole_days(first_interval, 1, settings.max_interval, fuzz), reduced + is_easy)
 
@@ -103,7 +109,8 @@ def fsrs_days(
         maximum: The maximum interval of the preset, in days.
         fuzz: The random numbers.
     """
-    (again, hard, good, easy), interval = exact, np.asarray(interval)
+    (again, hard, good, easy) = exact
+    interval = np.asarray(interval)
     hard_days = whole_days(hard, _min_after_pass(hard, interval, maximum), maximum, fuzz)
     good_days = whole_days(good, np.maximum(_min_after_pass(good, interval, maximum), hard_days + 1), maximum, fuzz)
     easy_days = whole_days(easy, np.maximum(_min_after_pass(easy, interval, maximum), good_days + 1), maximum, fuzz)
@@ -123,7 +130,8 @@ def fsrs_learned_days(
         maximum: The maximum interval of the preset, in days.
         fuzz: The random numbers.
     """
-    good, easy = np.asarray(good, dtype=_single), np.asarray(easy, dtype=_single)
+    good = np.asarray(good, dtype=_single)
+    easy = np.asarray(easy, dtype=_single)
     good_days = whole_days(np.maximum(round_half_up(good), 1), 1, maximum, fuzz)
     # Anki compares Easy with an interval that is not rounded before its fuzz.
     min_easy = whole_days(good, 1, maximum, fuzz) + 1
@@ -153,7 +161,8 @@ def whole_days(days: Numbers, minimum: Numbers, maximum: Numbers, fuzz: Optional
 
     With ``fuzz`` they are spread evenly over the whole days that Anki allows.
     """
-    minimum, exact = np.minimum(np.maximum(minimum, 1), maximum), np.asarray(days, dtype=_single)
+    minimum = np.minimum(np.maximum(minimum, 1), maximum)
+    exact = np.asarray(days, dtype=_single)
     if fuzz is None:
         return _limit(round_half_up(exact), minimum, maximum)
     exact = _limit(exact, minimum, maximum).astype(_single)

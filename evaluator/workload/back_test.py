@@ -19,12 +19,16 @@ from .person import study_habits
 from .result import PASSED, BackTest, Foreseen
 from .year import InitialState, StudySimulation
 
-#: Minimum days of study in the log, and minimum number of its later-day reviews, for a test.
-MIN_STUDY_DAYS, MIN_REVIEWS = 30, 300
+#: Minimum days of study in the log for a test.
+MIN_STUDY_DAYS = 30
+#: Minimum number of its later-day reviews for a test.
+MIN_REVIEWS = 300
 #: Minimum number of reviews to predict in the tested days.
 MIN_PREDICTED = 20
-#: Limits of simulated / observed reviews, and maximum difference of the simulated and observed shares remembered.
-RATIO_LIMITS, MAX_SHARE_DIFFERENCE = (0.75, 1.33), 0.05
+#: Limits of simulated / observed reviews.
+RATIO_LIMITS = (0.75, 1.33)
+#: Maximum difference of the simulated and observed shares remembered.
+MAX_SHARE_DIFFERENCE = 0.05
 #: Maximum number of simulated cards.
 MAX_CARDS = 1000
 #: Number of simulations in a quick test.
@@ -44,17 +48,23 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
     plan = plan_back_test(inputs)
     if plan.code != PASSED:
         return plan
-    study, period, settings = inputs.study, inputs.period, inputs.settings
+    study = inputs.study
+    period = inputs.period
+    settings = inputs.settings
     stop = int(np.searchsorted(inputs.data.reviews.day, period.first))
     if w is None:
-        draws, past_fit = DRAWS, fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
+        draws = DRAWS
+        past_fit = fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
     else:
-        draws, past_fit = QUICK_DRAWS, Fit(FSRS_6, w, np.zeros((len(w), len(w))))
-    rows, random = study.rows, np.random.default_rng(SEED)
+        draws = QUICK_DRAWS
+        past_fit = Fit(FSRS_6, w, np.zeros((len(w), len(w))))
+    rows = study.rows
+    random = np.random.default_rng(SEED)
     card, row = period.first_reviews(study)
     if len(card) > MAX_CARDS:
         indices = np.sort(random.choice(len(card), MAX_CARDS, replace=False))
-        card, row = card[indices], row[indices]
+        card = card[indices]
+        row = row[indices]
     # The simulation begins for each card after the day of its first review in the period.
     last_row = study.last_of_day(row)
     first_predicted = np.full(len(study.start), len(rows))
@@ -62,8 +72,10 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
     is_predicted = np.arange(len(rows)) >= first_predicted[rows.card]
     is_tested = is_predicted & study.later
     memory = Memory(past_fit.algorithm, past_fit.draw(draws, random))
-    draw, size = np.repeat(np.arange(draws), len(card)), last_row + 1 - study.start[card]
-    last_day, interval = rows.day[row] - period.first, study.given_interval(row)
+    draw = np.repeat(np.arange(draws), len(card))
+    size = last_row + 1 - study.start[card]
+    last_day = rows.day[row] - period.first
+    interval = study.given_interval(row)
     end_day = np.where(np.isin(card, inputs.active), period.stop - 1, rows.day[study.last_row(card)])
     start = InitialState(
         due=last_day + interval,
@@ -74,7 +86,8 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
         until=end_day - period.first,
     )
     habits = study_habits(study, period.first, period.study_days)
-    days, seed = period.stop - period.first, int(random.integers(2**31))
+    days = period.stop - period.first
+    seed = int(random.integers(2**31))
     scheduler = settings.scheduler(study, card, last_row, draws)
     totals = StudySimulation(memory, scheduler, start, habits, days, (1, draws), seed).run(progress.part(0.7, 1.0))
     further_reviews = int(is_tested.sum())
@@ -82,7 +95,8 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
     share = float((rows.rating[is_tested] > AGAIN).mean()) if is_tested.any() else 0.0
     remembered = _foresee(totals.remembered[0] / np.maximum(totals.reviews[0], 1), share)
     minutes = _foresee(totals.seconds[0] / 60, float(study.seconds[is_predicted].sum()) / 60)
-    ratio, code = reviews.foreseen.value / max(reviews.observed, 1.0), PASSED
+    ratio = reviews.foreseen.value / max(reviews.observed, 1.0)
+    code = PASSED
     if not RATIO_LIMITS[0] <= ratio <= RATIO_LIMITS[1]:
         code = "reviews"
     elif abs(remembered.foreseen.value - share) > MAX_SHARE_DIFFERENCE and remembered.foreseen.compare_with(share):
@@ -101,7 +115,9 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
 
 def plan_back_test(inputs: WorkloadInputs) -> BackTest:
     """Return the test before it is run. Its code is "passed", or the reason why it cannot be run."""
-    study, period, settings = inputs.study, inputs.period, inputs.settings
+    study = inputs.study
+    period = inputs.period
+    settings = inputs.settings
     cards = len(period.first_reviews(study)[0])
     n_further = int((study.later & (study.rows.day >= period.first)).sum()) - cards
     n_later = int(study.later.sum())

@@ -59,8 +59,11 @@ class YearSetup:
 
         Users who do not keep up answer as many reviews a day as in these days, in their preset's order.
         """
-        study, active, today = inputs.study, inputs.active, inputs.today
-        day, start = study.rows.day, today - RECENT + 1
+        study = inputs.study
+        active = inputs.active
+        today = inputs.today
+        day = study.rows.day
+        start = today - RECENT + 1
         recent_days = np.unique(day[day >= start]) - start
         periods = ceil(HORIZON / RECENT)
         study_days = np.concatenate([recent_days + RECENT * period for period in range(periods)])
@@ -83,14 +86,16 @@ class YearSetup:
 
     def start(self, memory: Memory, draws: int) -> InitialState:
         """Return the state of all cards at the start of the year, with their memory by each draw."""
-        study, cards = self.inputs.study, len(self.card) + self.new
+        study = self.inputs.study
+        cards = len(self.card) + self.new
         row = study.last_row(self.card)
         zeros = np.zeros(self.new, dtype=np.int64)
         interval = np.concatenate([study.given_interval(row), zeros])
         last_day = np.concatenate([study.rows.day[row] - self.inputs.today - 1, zeros])
         due = last_day + interval
         due[len(self.card) :] = (np.arange(self.new) + 0.5) / max(self.new, 1) * HORIZON
-        is_new, until = np.arange(cards) >= len(self.card), np.full(cards, HORIZON)
+        is_new = np.arange(cards) >= len(self.card)
+        until = np.full(cards, HORIZON)
         return InitialState(due, is_new, last_day, interval, self._states(memory, draws), until)
 
     def _states(self, memory: Memory, draws: int) -> State:
@@ -110,7 +115,8 @@ class YearSetup:
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """Return FSRS-6 with parameters ``w`` (P, 1), in a variant for each desired retention (variants,)."""
-        groups, card_state = len(desired_retention) * draws, self._states(Memory(FSRS_6, w), 1)
+        groups = len(desired_retention) * draws
+        card_state = self._states(Memory(FSRS_6, w), 1)
         row = np.repeat(np.arange(groups), len(card_state[0]))
         state = tuple(np.tile(column, groups) for column in card_state)
         return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.inputs.settings.max_interval)
@@ -125,14 +131,19 @@ class YearSetup:
 
 def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress) -> Workload:
     """Add the loads, the ratio and the equal retention to a forecast whose back-test was passed."""
-    year, data, reviews = YearSetup.of(inputs), inputs.data, len(inputs.data.reviews)
+    year = YearSetup.of(inputs)
+    data = inputs.data
+    reviews = len(inputs.data.reviews)
     w = fit(FSRS_6, data, reviews, progress.part(0.0, 0.2)).w
     fitted = fit(SLIPPING_FSRS_6, data, reviews, progress.part(0.2, 0.4))
     parameters = fitted.draw(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
-    memory, draws = Memory(fitted.algorithm, np.concatenate(parameters, axis=1)), DRAWS + REPEATS
-    own_retention, back_test_ratio = forecast.desired_retention, forecast.back_test.ratio
+    memory = Memory(fitted.algorithm, np.concatenate(parameters, axis=1))
+    draws = DRAWS + REPEATS
+    own_retention = forecast.desired_retention
+    back_test_ratio = forecast.back_test.ratio
     retentions = sorted({*DESIRED, own_retention})
-    start, scheduler = year.start(memory, draws), year.fsrs(w[:, None], np.array(retentions), draws)
+    start = year.start(memory, draws)
+    scheduler = year.fsrs(w[:, None], np.array(retentions), draws)
     sm2 = year.run(memory, start, year.sm2(draws), (1, draws), progress.part(0.5, 0.6))
     fsrs = year.run(memory, start, scheduler, (len(retentions), draws), progress.part(0.6, 1.0))
     equal_retention = None
@@ -195,7 +206,8 @@ def mean_of_draws(values: Floats) -> ConfidenceInterval:
 
 def prediction_interval(values: Floats, sd: float) -> ConfidenceInterval:
     """Return the mean of the draws with the 95% interval of a further value, given the standard deviation."""
-    mean, reach = float(values.mean()), T * sd * sqrt(1 + 1 / len(values))
+    mean = float(values.mean())
+    reach = T * sd * sqrt(1 + 1 / len(values))
     return ConfidenceInterval(mean, mean - reach, mean + reach, sd)
 
 

@@ -60,7 +60,8 @@ class _SlippingReplay(Replay):
     fsrs6: Replay  #: replay of FSRS-6 without slips
 
     def linearize(self, w: Floats) -> Linearization:
-        fsrs6, no_slip_share = self.fsrs6.linearize(w[:-1]), 1 - float(w[-1])
+        fsrs6 = self.fsrs6.linearize(w[:-1])
+        no_slip_share = 1 - float(w[-1])
 
         def gradient(by_predicted: Floats) -> Floats:
             return np.append(fsrs6.gradient(no_slip_share * by_predicted), -(fsrs6.predicted @ by_predicted))
@@ -109,7 +110,8 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     card = data.rows.card[reviews.row[indices]]
     is_drawn = _draw_cards(card)
     factor = len(indices) / max(int(is_drawn.sum()), 1)
-    indices, card = indices[is_drawn], card[is_drawn]
+    indices = indices[is_drawn]
+    card = card[is_drawn]
     replay, query = Predictor(algorithm, histories).replay_at(histories.query_of_review[indices])
     linearized = replay.linearize(w)
     p = np.clip(linearized.predicted, CLIP, 1 - CLIP)

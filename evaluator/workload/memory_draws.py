@@ -65,7 +65,8 @@ def replay(memory: Memory, rows: CardRows, start: Ints, size: Ints, draw: Ints) 
         size: The number of rows to replay of each card (cards,), at least one.
         draw: The draw of each unit. The units are all cards once, or several times one after the other.
     """
-    start, size = np.resize(start, len(draw)), np.resize(size, len(draw))
+    start = np.resize(start, len(draw))
+    size = np.resize(size, len(draw))
     state = tuple(np.array(column) for column in memory.first(draw, rows.rating[start]))
     for position in range(1, int(size.max(initial=0))):
         units = np.flatnonzero(size > position)

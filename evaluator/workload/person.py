@@ -41,7 +41,8 @@ class StudyLog:
     @classmethod
     def of(cls, rows: CardRows, log: Revlog, max_seconds: int) -> StudyLog:
         """Read the columns of these rows from the log, with answer times of at most ``max_seconds``."""
-        log_row, start = rows.log_row, np.flatnonzero(rows.position == 0)
+        log_row = rows.log_row
+        start = np.flatnonzero(rows.position == 0)
         # Learning steps may take days, which the log counts in seconds.
         interval, last_interval = (
             np.where(column <= -SECONDS_PER_DAY, -column // SECONDS_PER_DAY, column)
@@ -95,7 +96,8 @@ def lateness(study: StudyLog, stop: int) -> Tuple[Ints, float]:
     row = np.flatnonzero(is_recent & study.later & study.in_review & (study.last_interval > 0))
     if not len(row):
         return np.zeros(1, dtype=np.int64), 1.0
-    study_days, interval = np.unique(rows.day), study.last_interval[row]
+    study_days = np.unique(rows.day)
+    interval = study.last_interval[row]
     due = rows.day[row] - rows.elapsed_days[row] + interval
     delays = np.searchsorted(study_days, rows.day[row]) - np.searchsorted(study_days, due)
     is_on_time = rows.elapsed_days[row] - interval <= np.maximum(1, 0.1 * interval)
@@ -107,13 +109,16 @@ def study_habits(study: StudyLog, stop: int, study_days: Ints) -> StudyHabits:
 
     Earlier days count too, with a small weight, and more if the recent days have few answers of a kind.
     """
-    rows, is_past = study.rows, study.rows.day < stop
+    rows = study.rows
+    is_past = study.rows.day < stop
     is_recent = is_past & (rows.day >= stop - RECENT)
-    is_first, later = rows.position == 0, study.later
+    is_first = rows.position == 0
+    later = study.later
     is_repeat = ~is_first & ~later
     kinds = is_first, is_repeat, later
     first_of_day = np.maximum.accumulate(np.where(is_repeat, 0, np.arange(len(rows))))
-    is_learning, is_lapse = is_first & (rows.rating != EASY), later & (rows.rating == AGAIN)
+    is_learning = is_first & (rows.rating != EASY)
+    is_lapse = later & (rows.rating == AGAIN)
     return StudyHabits(
         first_shares=_button_shares(rows.rating[is_first & is_recent], rows.rating[is_first & is_past], (1, 2, 3, 4)),
         pass_shares=_button_shares(rows.rating[later & is_recent], rows.rating[later & is_past], (2, 3, 4)),

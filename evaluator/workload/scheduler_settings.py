@@ -20,8 +20,10 @@ from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
 
 #: Desired retention of presets without a valid one.
 DESIRED_RETENTION = 0.9
-#: Range of the log's ``factor`` with FSRS, which is the difficulty, and its minimum with SM-2, the ease in permille.
-FSRS_FACTORS, MIN_EASE = (100, 1100), 1300
+#: Range of the log's ``factor`` with FSRS, which is the difficulty.
+FSRS_FACTORS = (100, 1100)
+#: Minimum of the log's ``factor`` with SM-2, which is the ease in permille.
+MIN_EASE = 1300
 #: If one scheduler gave at least this share of the intervals, it counts as the only one.
 DOMINANT_SHARE = 0.9
 #: Settings of cards without a known preset.
@@ -71,7 +73,8 @@ class SchedulerSettings:
         """Return the scheduler in use with its state of these cards after their rows ``row``, once for each group."""
         if not self.fsrs:
             return self.sm2_scheduler(study, card, row, groups)
-        preset, start = self.preset[card], study.start[card]
+        preset = self.preset[card]
+        start = study.start[card]
         state = replay(Memory(FSRS_6, self.w), study.rows, start, row + 1 - start, preset)
         rows, columns = np.tile(preset, groups), tuple(np.tile(column, groups) for column in state)
         return FsrsScheduler(self.w, self.desired_retention, rows, columns, self.max_interval)
@@ -125,7 +128,8 @@ def _presets_by_retention(study: StudyLog, snapshot: Snapshot) -> Tuple[Sequence
 
     Deleted cards get the most used preset.
     """
-    card_id, cards = study.rows.card_id[study.start], snapshot.cards
+    card_id = study.rows.card_id[study.start]
+    cards = snapshot.cards
     by_id = {preset.preset_id: preset for preset in snapshot.presets or ()}
     index = np.zeros(len(card_id), dtype=np.int64)
     if cards is None or cards.preset_id is None or not by_id or not len(cards.card_id):

@@ -32,7 +32,9 @@ class Sm2Scheduler:
             preset: The index of each unit's preset (units,).
             ease: The ease of each unit, in permille (units,).
         """
-        self._settings, self._preset, self._ease = settings, preset, ease
+        self._settings = settings
+        self._preset = preset
+        self._ease = ease
 
     def first_interval(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
         return self._by_preset(units, lambda item, index: anki.sm2_learned_days(item, 0, rating[index], fuzz[index]))
@@ -48,7 +50,8 @@ class Sm2Scheduler:
 
     def _by_preset(self, units: Ints, compute: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
         """Compute the days of the units of each preset, from its settings and the indices of these units."""
-        days, preset = np.empty(len(units), dtype=np.int64), self._preset[units]
+        days = np.empty(len(units), dtype=np.int64)
+        preset = self._preset[units]
         for number, settings in enumerate(self._settings):
             indices = np.flatnonzero(preset == number)
             days[indices] = compute(settings, indices)
@@ -68,8 +71,11 @@ class FsrsScheduler:
             state: The stability and difficulty of each unit according to the parameters, (units,) each.
             longest: The maximum interval, in days.
         """
-        self._memory, self._desired, self._row = Memory(FSRS_6, w), desired_retention, row
-        self._state, self._longest = state, longest
+        self._memory = Memory(FSRS_6, w)
+        self._desired = desired_retention
+        self._row = row
+        self._state = state
+        self._longest = longest
 
     def first_interval(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
         row = self._row[units]
@@ -79,8 +85,10 @@ class FsrsScheduler:
         return anki.fsrs_learned_days(good, self._days(row, state[0]), rating, self._longest, fuzz)
 
     def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        row, old_state = self._row[units], take(self._state, units)
-        w, new_state = self._memory.parameters(row), self._memory.step(row, old_state, elapsed, rating)
+        row = self._row[units]
+        old_state = take(self._state, units)
+        w = self._memory.parameters(row)
+        new_state = self._memory.step(row, old_state, elapsed, rating)
         # Anki compares with the intervals of the worse buttons. Hard and Easy multiply the gain in stability by w15 and
         # w16, so what the other buttons would have given follows from the gain.
         gain = new_state[0] - old_state[0]

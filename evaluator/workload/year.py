@@ -23,9 +23,13 @@ from .schedulers import Scheduler
 
 #: Days between two counts of the remembered cards.
 COUNT_EVERY = 28
-#: Anki's numbers of the review orders by interval, and of those by retrievability, which falls with elapsed / interval.
-#: All others count as due date order. The order matters only if not all due reviews are done.
-SHORTEST_FIRST, LONGEST_FIRST, MOST_OVERDUE_FIRST, LEAST_OVERDUE_FIRST = 3, 4, (7, 12), 11
+#: Anki's numbers of the review orders. All others count as due date order. The order matters only if not all due
+#: reviews are done.
+SHORTEST_FIRST = 3
+LONGEST_FIRST = 4
+#: By retrievability, which falls with elapsed / interval.
+MOST_OVERDUE_FIRST = (7, 12)
+LEAST_OVERDUE_FIRST = 11
 #: Review number whose random numbers decide when a card first appears.
 BEFORE_FIRST_REVIEW = 0xFFFF
 
@@ -94,11 +98,18 @@ class StudySimulation:
             seed: Seed of the random numbers.
             counted_from: The first day that counts.
         """
-        (variants, draws), cards = shape, len(start.due)
+        (variants, draws) = shape
+        cards = len(start.due)
         groups = variants * draws
-        self.memory, self.scheduler, self.habits, self.seed = memory, scheduler, habits, seed
-        self.days, self.counted_from = days, counted_from
-        self.shape, self.groups, self.cards = shape, groups, cards
+        self.memory = memory
+        self.scheduler = scheduler
+        self.habits = habits
+        self.seed = seed
+        self.days = days
+        self.counted_from = counted_from
+        self.shape = shape
+        self.groups = groups
+        self.cards = cards
         self.delays = np.sort(habits.delays)
         self.card = np.tile(np.arange(cards, dtype=np.int32), groups)
         self.draw = np.repeat(np.tile(np.arange(draws, dtype=np.int32), variants), cards)
@@ -137,13 +148,16 @@ class StudySimulation:
         if self.habits.max_reviews is not None:
             due = self._most_urgent(day, due, int(self.habits.max_reviews[session]))
         is_new = self.is_new[due]
-        old_units, new_units = due[~is_new], due[is_new]
-        units, reviews = np.concatenate([old_units, new_units]), len(old_units)
+        old_units = due[~is_new]
+        new_units = due[is_new]
+        units = np.concatenate([old_units, new_units])
+        reviews = len(old_units)
         recall_draw, button_draw, lateness, fuzz = _uniform_draws(
             self.seed, self.draw[units], self.card[units], self.review_number[units]
         )
         self.review_number[units] += 1
-        elapsed, last_interval = day - self.last_day[old_units], self.interval[old_units]
+        elapsed = day - self.last_day[old_units]
+        last_interval = self.interval[old_units]
         review_ratings = self._review(old_units, elapsed, recall_draw[:reviews], button_draw[:reviews])
         rating = np.concatenate([review_ratings, self._introduce(new_units, button_draw[reviews:])])
         self.last_day[units] = day
@@ -181,7 +195,8 @@ class StudySimulation:
 
     def _review(self, units: Ints, elapsed: Ints, recall_draw: Floats, button_draw: Floats) -> Ints:
         """Review the units on a later day, update their memory, and return the ratings."""
-        draw, old_state = self.draw[units], take(self.state, units)
+        draw = self.draw[units]
+        old_state = take(self.state, units)
         recall = self.memory.recall(draw, old_state, elapsed)
         pass_rating = HARD + np.searchsorted(np.cumsum(self.habits.pass_shares[:-1]), button_draw, "right")
         rating = np.where(recall_draw < recall, pass_rating, AGAIN)
@@ -202,7 +217,8 @@ class StudySimulation:
         """
         for answer in range(1, min(int(further_answers.max(initial=0)), 3) + 1):
             indices = np.flatnonzero(further_answers >= answer)
-            repeated_units, good = units[indices], np.full(len(indices), GOOD)
+            repeated_units = units[indices]
+            good = np.full(len(indices), GOOD)
             old_state = take(self.state, repeated_units)
             new_state = self.memory.step(self.draw[repeated_units], old_state, np.zeros(len(indices)), good)
             store(self.state, repeated_units, new_state)
@@ -211,7 +227,8 @@ class StudySimulation:
 
     def _most_urgent(self, day: int, due: Ints, max_reviews: int) -> Ints:
         """Return all new units, and the first ``max_reviews`` old ones of each group in Anki's review order."""
-        new_units, old_units = due[self.is_new[due]], due[~self.is_new[due]]
+        new_units = due[self.is_new[due]]
+        old_units = due[~self.is_new[due]]
         interval = self.interval[old_units]
         overdue = (day - self.last_day[old_units]) / np.maximum(interval, 1)
         key_by_order: Dict[int, Numbers] = {SHORTEST_FIRST: interval, LONGEST_FIRST: -interval}

@@ -49,7 +49,7 @@ def test_examples_work(tmp_path):
         (views / "weekdays.py", section_view),
     ):
         path.write_text(example, encoding="utf-8")
-    insert_before(evaluator / "algorithms" / "__init__.py", '    *("gru39", ', '    "doubling",\n')
+    insert_before(evaluator / "algorithms" / "__init__.py", '    "gru39",\n', '    "doubling",\n')
     insert_before(evaluator / "metrics" / "__init__.py", '"calibration", ', '"surprise", ')
     insert_before(views / "metrics.py", ")\n#: The views by key", f"    {metric_view.rstrip()},\n")
     insert_before(evaluator / "sections" / "__init__.py", '"graphs", ', '"weekdays", ')

@@ -110,7 +110,8 @@ def _users(source: Path) -> list[Collection]:
 
 def _files(source: Path) -> tuple[list[Collection], list[str]]:
     """Return the collections in a folder of files, and the names of tables that are not used."""
-    collections, other_tables = [], set()
+    collections = []
+    other_tables = set()
     for path in source.rglob("*"):
         name = path.relative_to(source).as_posix()
         has_ending = name.lower().endswith

@@ -201,8 +201,11 @@ class BenchmarkProgress:
             work: the remaining work, in any unit proportional to time.
         """
         self._line = line
-        self._finished, self._collections = finished, collections
-        self._work, self._done, self._failed = max(work, 1), 0, 0
+        self._finished = finished
+        self._collections = collections
+        self._work = max(work, 1)
+        self._done = 0
+        self._failed = 0
         self._last_line = time.monotonic()
         self._show()
 

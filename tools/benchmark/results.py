@@ -158,7 +158,8 @@ def _may_be_unfinished(text: bytes) -> bool:
 
     After a power cut, bytes that did not reach the disk are zeros.
     """
-    start, written = lines.START.encode(), text.rstrip(b"\0")
+    start = lines.START.encode()
+    written = text.rstrip(b"\0")
     return written.startswith(start) or start.startswith(written)
 
 

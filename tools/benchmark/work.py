@@ -77,7 +77,8 @@ def evaluate_collection(task: Task) -> TaskResult:
 
 def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
     """Return the options with the external predictions, and a line for each of these that cannot be used."""
-    external, failure_lines = [], []
+    external = []
+    failure_lines = []
     for folder in task.external:
         try:
             external.append(folder.read(task.collection.name, revlog))

@@ -41,7 +41,10 @@ def _update_files(path: Path, check: bool) -> int:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import write_po
 
-    catalog, po, mo, compiled = updated_catalog(path), io.BytesIO(), io.BytesIO(), path.with_suffix(".mo")
+    catalog = updated_catalog(path)
+    po = io.BytesIO()
+    mo = io.BytesIO()
+    compiled = path.with_suffix(".mo")
     # This leaves out fuzzy translations.
     write_mo(mo, catalog)
     if not check:

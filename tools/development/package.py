@@ -110,5 +110,6 @@ def _add_file(package: zipfile.ZipFile, name: str, source: Path, compression: in
     info = zipfile.ZipInfo(name, _TIME)
     info.compress_type = compression
     # These are Unix permissions, which are the same on every system.
-    info.create_system, info.external_attr = 3, 0o644 << 16
+    info.create_system = 3
+    info.external_attr = 0o644 << 16
     package.writestr(info, source.read_bytes(), compresslevel=9)

@@ -25,7 +25,8 @@ def listing(files: Sequence[Path]) -> str:
     lines = ["Written:", *(str(path) for path in files if path.suffix not in GRAPH_ENDINGS)]
     for folder, count in graphs.items():
         older = sum(path.suffix in GRAPH_ENDINGS for path in folder.glob("*")) - count
-        graph_word, older_word = "graph" if count == 1 else "graphs", "one" if older == 1 else "ones"
+        graph_word = "graph" if count == 1 else "graphs"
+        older_word = "one" if older == 1 else "ones"
         note = f", next to {older} older {older_word}" if older > 0 else ""
         lines.append(f"{folder}: {count} {graph_word}{note}")
     return "\n  ".join(map(sanitize_text, lines))

@@ -59,7 +59,8 @@ class ProgressLine(ExitStack):
         This is also where an exception of a signal is raised that Python has ignored, see :mod:`tools.stopping`.
         """
         raise_ignored()
-        now, old_words = _now(), self._task.description
+        now = _now()
+        old_words = self._task.description
         self._progress.update(self._task.id, completed=fraction, description=sanitize_text(words))
         if self._task.description != old_words or now - self._last_shown >= UPDATE_SECONDS:
             self._last_shown = now

@@ -43,7 +43,8 @@ def wrap_text(text: str, stream: TextIO, indent: int = 0) -> str:
     """
     if not stream.isatty():
         return text
-    width, indentation = max(shutil.get_terminal_size().columns, 2 * indent), " " * indent
+    width = max(shutil.get_terminal_size().columns, 2 * indent)
+    indentation = " " * indent
     return textwrap.fill(text, width, subsequent_indent=indentation, break_long_words=False, break_on_hyphens=False)
 
 

@@ -92,7 +92,11 @@ def _list(rows: Sequence[ListRow]) -> RenderableType | None:
     cells = [
         (
             f"{'  ' * row.level}{SIGNS[row.sign] or ' '} {row.name}",
-            *(row.said, row.remembered, _strip(row, reach(rows)), row.tested, row.advice),
+            row.said,
+            row.remembered,
+            _strip(row, reach(rows)),
+            row.tested,
+            row.advice,
         )
         for row in rows
     ]

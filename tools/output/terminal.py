@@ -99,7 +99,8 @@ class _Table(Table):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         widths, *floors = map(list, self.steps)
-        gaps, max_width = len(widths) - 1, options.max_width
+        gaps = len(widths) - 1
+        max_width = options.max_width
         gap = _GAP if sum(floors[0]) + _GAP * gaps <= max_width else 1
         for floor in floors:
             while sum(widths) + gap * gaps > max_width and widths != floor:
@@ -132,7 +133,8 @@ def grid(
     all_cells = [[_join_interval(cell) if index in numbers else cell for index, cell in enumerate(row)] for row in rows]
     steps = []
     for index, cells in enumerate(zip(*([header] if header else []), *all_cells, strict=True)):
-        is_number, cells_below = index in numbers, cells[bool(header) :]
+        is_number = index in numbers
+        cells_below = cells[bool(header) :]
         table.add_column(words(cells[0]) if header else "", justify="right" if is_number else "left", overflow="fold")
         width = max(cell_len(line) for cell in cells for line in cell.split("\n"))
         steps.append((width, _longest_part(cells), _longest_part(cells_below) if is_number else min(width, 2)))

@@ -61,7 +61,8 @@ def _add_cards(col: Collection, cards: CardStates, deck_ids: dict[int, DeckId]) 
     requests = []
     for number, deck_id in enumerate(cards.deck_id.tolist(), start=1):
         note = col.new_note(notetype)
-        note["Front"], note["Back"] = f"Question {number}", f"Answer {number}"
+        note["Front"] = f"Question {number}"
+        note["Back"] = f"Answer {number}"
         requests.append(AddNoteRequest(note, deck_ids[deck_id]))
     col.add_notes(requests)
     created_ids = [card_id for (card_id,) in _db(col).all("select id from cards order by nid")]

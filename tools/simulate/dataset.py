@@ -61,7 +61,8 @@ def dataset_rows(simulation: Simulation) -> DatasetRows:
 
 def write_user(simulation: Simulation, folder: Path, user: int) -> Path:
     """Write the user's folders of the tables ``revlogs``, ``cards`` and ``decks``. Return that of ``revlogs``."""
-    rows, cards = dataset_rows(simulation), simulation.cards
+    rows = dataset_rows(simulation)
+    cards = simulation.cards
     number_of_card = dict(zip(rows.cid.tolist(), rows.card_id.tolist(), strict=True))
     existing = [
         (number_of_card[card], deck)
@@ -77,7 +78,8 @@ def write_user(simulation: Simulation, folder: Path, user: int) -> Path:
 
 def _write(folder: Path, user: int, columns: dict[str, list[int]]) -> Path:
     # These modules have no types, so plain imports would fail mypy.
-    pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    pyarrow = importlib.import_module("pyarrow")
+    parquet = importlib.import_module("pyarrow.parquet")
     path = folder / f"user_id={user}"
     path.mkdir(parents=True, exist_ok=True)
     table = pyarrow.table({name: pyarrow.array(values, pyarrow.int64()) for name, values in columns.items()})

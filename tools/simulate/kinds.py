@@ -84,7 +84,8 @@ class Kind:
 
 def delete_leeches(snapshot: Snapshot, second: int) -> Snapshot:
     """Return the collection without the cards that were forgotten most often before a second. Their rows stay."""
-    log, cards = snapshot.revlog, snapshot.cards
+    log = snapshot.revlog
+    cards = snapshot.cards
     if cards is None:
         return snapshot
     is_lapse = (log.button == 1) & (log.kind == 1) & (log.review_id < 1000 * second)
@@ -108,8 +109,10 @@ def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:
         # The ids of a simulation's cards are 7 apart, so shifting them by the number of the part keeps all ids unique.
         log[1] += part
         columns.append(log)
-    rows, recall = np.concatenate(columns, axis=1), np.concatenate([study.recall for study in studies])
-    order, position = np.argsort(rows[0], kind="stable"), np.arange(len(recall))
+    rows = np.concatenate(columns, axis=1)
+    recall = np.concatenate([study.recall for study in studies])
+    order = np.argsort(rows[0], kind="stable")
+    position = np.arange(len(recall))
     rows = rows[:, order]
     # Move rows later, so that no two have the same id.
     rows[0] = np.maximum.accumulate(rows[0] - position) + position

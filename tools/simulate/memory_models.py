@@ -92,14 +92,18 @@ class ActR:
         weight = self.WEIGHTS[rating - 1]
         strength = self.noise * np.log(9) + self.min_decay * np.log(1 + stability * self.PER_DAY) - np.log(weight)
         ages, decays, weights = (np.zeros((len(rating), self.TRACES)) for _ in range(3))
-        decays[:, 0], weights[:, 0] = self.min_decay, weight
+        decays[:, 0] = self.min_decay
+        weights[:, 0] = weight
         return ages, decays, weights, strength
 
     def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
         ages, decays, weights, strength = state
-        new_ages, new_decays, new_weights = np.zeros_like(ages), np.empty_like(decays), np.empty_like(weights)
+        new_ages = np.zeros_like(ages)
+        new_decays = np.empty_like(decays)
+        new_weights = np.empty_like(weights)
         new_ages[:, 1:] = ages[:, :-1] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
-        new_decays[:, 1:], new_weights[:, 1:] = decays[:, :-1], weights[:, :-1]
+        new_decays[:, 1:] = decays[:, :-1]
+        new_weights[:, 1:] = weights[:, :-1]
         activation = np.minimum(self._activation(state, elapsed), 0)
         new_decays[:, 0] = self.min_decay + self.by_activation * np.exp(activation)
         new_weights[:, 0] = self.WEIGHTS[rating - 1]
@@ -188,7 +192,8 @@ class TwoTraces:
         )
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
-        power, exponential = self.power.recall(state[:3], elapsed), self.exponential.recall(state[3:], elapsed)
+        power = self.power.recall(state[:3], elapsed)
+        exponential = self.exponential.recall(state[3:], elapsed)
         return np.asarray(self.share * power + (1 - self.share) * exponential)
 
 
@@ -249,7 +254,8 @@ class MemoryWithHabits:
         return self.memory.next_state(state, elapsed, rating)
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
-        habits, probability = self.habits, self.memory.recall(state, elapsed)
+        habits = self.habits
+        probability = self.memory.recall(state, elapsed)
         weakness = np.sqrt(1 - self.memory.recall(state, np.ones_like(elapsed)))
         share = habits.forgets * elapsed / (elapsed + habits.forgets_after / SECONDS_PER_DAY)
         probability = probability * (1 - np.where(elapsed < 1, share * weakness, 0))
@@ -263,7 +269,8 @@ KINDS = (FSRS, POWER, ACT_R, HALF_LIFE, TWO_TRACES, DASH)
 
 def memory_of(learner: Learner) -> MemoryModel:
     """Return the learner's memory, with the habits of answering that change the probability of recall."""
-    memory, habits = _memory_without_habits(learner), learner.habits
+    memory = _memory_without_habits(learner)
+    habits = learner.habits
     return MemoryWithHabits(memory, habits) if habits.guesses or habits.forgets else memory
 
 
@@ -279,14 +286,13 @@ def _memory_without_habits(learner: Learner) -> MemoryModel:
         return ActR(learner.memory, random.uniform(0.15, 0.35), random.uniform(0.2, 0.5), random.uniform(0.2, 0.4))
     if learner.memory_kind == HALF_LIFE:
         tail = float(random.choice([np.inf, random.uniform(0.1, 1.0)]))
-        growth, spacing = float(np.exp(random.normal(0.5, 0.8))), random.uniform(0, 1)
+        growth = float(np.exp(random.normal(0.5, 0.8)))
+        spacing = random.uniform(0, 1)
         return HalfLife(learner.memory, growth, spacing, random.uniform(0, 0.5), tail, np.exp(random.uniform(0, 0.5)))
     if learner.memory_kind == TWO_TRACES:
-        growth, keep, same_day = (
-            float(np.exp(random.normal(0.5, 0.5))),
-            random.uniform(0.1, 0.5),
-            random.uniform(1, 1.4),
-        )
+        growth = float(np.exp(random.normal(0.5, 0.5)))
+        keep = random.uniform(0.1, 0.5)
+        same_day = random.uniform(1, 1.4)
         exponential = HalfLife(learner.memory, growth, 0.5, keep, np.inf, same_day)
         return TwoTraces(FsrsMemory(learner.memory), exponential, random.uniform(0.3, 0.7))
     if learner.memory_kind == DASH:

@@ -79,7 +79,9 @@ class SimulatedSm2:
 
     def next_days(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
         """Update the state of the cards after answers, and return their intervals in days, as for FSRS."""
-        interval, ease, in_review = deck.interval[cards], deck.ease[cards], deck.kind[cards] == DeckState.REVIEW
+        interval = deck.interval[cards]
+        ease = deck.ease[cards]
+        in_review = deck.kind[cards] == DeckState.REVIEW
         deck.ease[cards] = np.where(in_review, sm2_ease(ease, rating), ease)
         reviewed = sm2_days(self._settings, interval, ease, elapsed_days, rating, fuzz)
         # Cards are answered before their due date only in a filtered deck.
@@ -110,9 +112,12 @@ def sm2_days_in_filtered_deck(
         elapsed_days: the days since the last review, fewer than the interval.
         rating: 2 Hard, 3 Good, 4 Easy.
     """
-    one, half = np.float32(1), np.float32(0.5)
-    growth, last_interval = ease.astype(np.float32) / np.float32(1000), interval.astype(np.float32)
-    elapsed, hard_factor = elapsed_days.astype(np.float32), np.float32(settings.hard_factor)
+    one = np.float32(1)
+    half = np.float32(0.5)
+    growth = ease.astype(np.float32) / np.float32(1000)
+    last_interval = interval.astype(np.float32)
+    elapsed = elapsed_days.astype(np.float32)
+    hard_factor = np.float32(settings.hard_factor)
     bonus = np.float32(settings.easy_bonus)
     hard = np.maximum(elapsed * hard_factor, last_interval * (hard_factor * half))
     good = np.maximum(elapsed * growth, last_interval)

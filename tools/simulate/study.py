@@ -75,12 +75,14 @@ class _Study:
         self.now_ms = self.started * 1000
 
     def run(self) -> Simulation:
-        holiday_until, break_after = -1, self.learner.break_after
+        holiday_until = -1
+        break_after = self.learner.break_after
         for day in range(self.learner.days):
             if self.learner.most_rows is not None and self.trace.rows >= self.learner.most_rows:
                 break
             if break_after is not None and self.trace.rows >= break_after:
-                holiday_until, break_after = max(holiday_until, day + BREAK_DAYS - 1), None
+                holiday_until = max(holiday_until, day + BREAK_DAYS - 1)
+                break_after = None
             if self.learner.earlier_retention is not None:
                 rows, earlier = self.learner.earlier_retention
                 retention = earlier if self.trace.rows < rows else self.learner.desired_retention
@@ -194,7 +196,8 @@ class _Study:
         Returns:
             The ratings, and the probability that each is not Again.
         """
-        hard_after, share = self.learner.hard_after, self.habits.hard_for_lapse
+        hard_after = self.learner.hard_after
+        share = self.habits.hard_for_lapse
         if hard_after is None or self.trace.rows < hard_after:
             return rating, recall
         in_review = self.deck.kind[cards] == DeckState.REVIEW
@@ -328,7 +331,7 @@ class _Study:
         self._update_memory(cards, answered_ms, rating)
         interval = self.deck.shown_interval[cards]
         self.trace.add(
-            *(answered_ms, self.card_id[cards], rating, interval, interval, 0, duration, FILTERED), recall=recall
+            answered_ms, self.card_id[cards], rating, interval, interval, 0, duration, FILTERED, recall=recall
         )
 
     # Result

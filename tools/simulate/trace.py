@@ -89,6 +89,7 @@ class Simulation:
             Preset(deck_id, name, self.parameters, self.desired_retention, sm2=Sm2Settings())
             for deck_id, name in self.decks.items()
         )
-        card_id, deck_id = self.cards.card_id, self.cards.deck_id
+        card_id = self.cards.card_id
+        deck_id = self.cards.deck_id
         cards = Cards(card_id, deck_id, preset_id=deck_id, set_aside=np.zeros(len(card_id), dtype=bool))
         return Snapshot(self.revlog, self.clock, cards, presets, fsrs=bool(self.parameters))

@@ -37,7 +37,9 @@ def read(path: Path) -> Snapshot:
     (elapsed_days,) = csv_log.names_in(path, [ELAPSED])
     card, position, rating, days = csv_log.read_columns(path, (*COLUMNS, elapsed_days))
     order = np.argsort(position, kind="stable")
-    card, rating, days = card[order], rating[order], days[order]
+    card = card[order]
+    rating = rating[order]
+    days = days[order]
     is_first_row = is_first(card)
     negative_count = int((days[~is_first_row] < 0).sum())
     days = np.where(is_first_row, 0, np.clip(days, 0, MAX_DAYS))

@@ -40,8 +40,18 @@ NEW_SETTINGS = {"localOffset": None, "nextPos": "1", "curDeck": "1"}
 
 #: Tables that Anki reads, or writes while it opens a collection.
 TABLES = {
-    *("col", "notes", "cards", "revlog", "graves", "config", "deck_config"),
-    *("decks", "notetypes", "fields", "templates", "tags"),
+    "col",
+    "notes",
+    "cards",
+    "revlog",
+    "graves",
+    "config",
+    "deck_config",
+    "decks",
+    "notetypes",
+    "fields",
+    "templates",
+    "tags",
 }
 #: Comments, and quoted names and texts, in SQL.
 _QUOTED = re.compile(r"""--[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`|\[[^]]*]""", re.DOTALL)
@@ -96,7 +106,8 @@ def copy(path: Path, folder: Path) -> Path:
         CollectionInUse: if another process writes to it, or holds it open as Anki does.
     """
     # If the path is a link, SQLite's companion files are next to its target.
-    original, copied = path.resolve(), folder / "collection.anki2"
+    original = path.resolve()
+    copied = folder / "collection.anki2"
     old_states = _states(original)
     if is_in_use(original):
         raise CollectionInUse(path=str(path))

@@ -281,7 +281,8 @@ def _rows(path: Path, *, refuse_short: bool = False) -> Iterator[tuple[int, list
 
 def bad_cell(path: Path, line: int, column: str, value: str, parse: Callable[[str], int | None]) -> BadCell | BadColumn:
     """Return the error for a cell that ``parse`` rejects. It is about the column if ``parse`` rejects all its cells."""
-    error, rows = BadCell(path=str(path), line=line, column=column, value=value), 0
+    error = BadCell(path=str(path), line=line, column=column, value=value)
+    rows = 0
     for _, (cell,) in read_cells(path, (column,)):
         if parse(cell) is not None:
             return error

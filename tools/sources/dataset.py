@@ -172,7 +172,8 @@ def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
     is_first |= is_negative
     # The seconds since such a row are not known either.
     is_first[1:] |= is_negative[:-1]
-    start, number = np.flatnonzero(is_first), np.cumsum(is_first) - 1
+    start = np.flatnonzero(is_first)
+    number = np.cumsum(is_first) - 1
     total_ms = np.where(is_first, 0, elapsed_seconds[order] * 1000).cumsum()
     min_elapsed = total_ms - total_ms[start][number]
     max_elapsed = min_elapsed + CUT_MS * (np.arange(len(card)) - start[number])

@@ -24,10 +24,12 @@ from tools.sources.clock import stated_clock
 from tools.sources.stated import is_first, strictly_increasing
 
 #: Possible names of the required columns, in lower case.
-CARDS, TIMES = ("card_id", "cardid", "cid"), ("review_time", "reviewtime", "review_datetime", "review")
+CARDS = ("card_id", "cardid", "cid")
+TIMES = ("review_time", "reviewtime", "review_datetime", "review")
 RATINGS = ("review_rating", "rating")
 #: Possible names of the optional columns.
-STATES, DURATIONS = ("review_state", "state"), ("review_duration", "duration")
+STATES = ("review_state", "state")
+DURATIONS = ("review_duration", "duration")
 
 
 def recognizes(_start: bytes, columns: set[str]) -> bool:
@@ -46,7 +48,8 @@ def read(path: Path) -> Snapshot:
         # ts-fsrs has no duration, and an app's own column "duration" may be in any unit.
         columns[2] = DURATIONS[0]
     parsers = (csv_log.milliseconds, csv_log.whole_number, _parse_duration, _parse_card)
-    numbers, is_new = array("q"), array("b")
+    numbers = array("q")
+    is_new = array("b")
     is_text = False
     for line, (*cells, card, state) in csv_log.read_cells(path, columns):
         for column, cell, parse in zip(columns, (*cells, card), parsers, strict=False):
@@ -65,7 +68,8 @@ def read(path: Path) -> Snapshot:
         card_id = _card_numbers(card_hash)
     # Reviews of different cards at the same time get different ids. Rows with the same card and time are one review.
     order = np.lexsort((card_id, instant_ms))
-    instant, sorted_card = instant_ms[order], card_id[order]
+    instant = instant_ms[order]
+    sorted_card = card_id[order]
     is_next_review = np.diff(instant, prepend=instant[:1] - 1) != 0
     is_next_review[1:] |= sorted_card[1:] != sorted_card[:-1]
     review_id = np.empty_like(instant)

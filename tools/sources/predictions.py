@@ -86,7 +86,8 @@ class PredictionsFile:
         index = np.searchsorted(sorted_keys, review_keys)
         has_line = index < len(sorted_keys)
         has_line[has_line] = sorted_keys[index[has_line]] == review_keys[has_line]
-        review_id, values = revlog.review_id[has_line], predicted[order[index[has_line]]]
+        review_id = revlog.review_id[has_line]
+        values = predicted[order[index[has_line]]]
         by_id = np.argsort(review_id, kind="stable")
         by_id = by_id[~np.isnan(values[by_id])]
         row = ExternalPredictions(self.name, review_id=review_id[by_id], predicted=values[by_id])

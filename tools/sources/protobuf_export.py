@@ -57,7 +57,9 @@ def read(path: Path) -> Snapshot:
     size = path.stat().st_size
     check_rows(path, size, size // MAX_ROW_SIZE)
     entries = 0
-    rows, cards, decks = array("q"), array("q"), array("q")
+    rows = array("q")
+    cards = array("q")
+    decks = array("q")
     next_day_at = older_next_day_at = 0
     try:
         for part in _parts(path.read_bytes()):

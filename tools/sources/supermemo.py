@@ -135,7 +135,8 @@ def read_date(cell: str, *, day_first: bool) -> int | None:
     match = _MONTH_FIRST.fullmatch(cell)
     numbers = _NUMBERS.fullmatch(cell)
     if match:
-        month, day = _month_number(match["month"]), int(match["day"])
+        month = _month_number(match["month"])
+        day = int(match["day"])
     elif numbers:
         day, month = (int(numbers[name]) for name in (("first", "other") if day_first else ("other", "first")))
         match = numbers
@@ -154,7 +155,8 @@ def read_date(cell: str, *, day_first: bool) -> int | None:
 
 def _month_number(text: str) -> int:
     """Return the number of a month, or 0 if the text names none."""
-    digits, name = text.removesuffix("月"), text[:3].lower()
+    digits = text.removesuffix("月")
+    name = text[:3].lower()
     if digits.isdecimal():
         return int(digits)
     return _MONTHS.index(name) + 1 if name in _MONTHS else 0

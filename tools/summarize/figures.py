@@ -151,7 +151,8 @@ def _matrix(
     figure, (axes,) = _figure(1, side, side, title, f"{text} {_collection_counts(pairs)} {summary.note}")
     values = np.full((len(names), len(names)), np.nan)
     for pair in pairs:
-        row, column = index[pair.algorithm], index[pair.other]
+        row = index[pair.algorithm]
+        column = index[pair.other]
         value = strength(pair)
         color = STYLE.subtle if value is None else "#ffffff" if value > 0.7 else STYLE.text
         values[row, column] = np.nan if value is None else value
@@ -196,7 +197,8 @@ def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Fi
     """
     rows = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
     values = results.metrics[metric][results.is_common][:, [results.names.index(row.algorithm) for row in rows]]
-    label, best = VIEWS[metric].label, rows[0].label
+    label = VIEWS[metric].label
+    best = rows[0].label
     figure, panels = _figure(
         3,
         PANEL,
@@ -236,7 +238,8 @@ def _draw_means(axes: Axes, rows: Sequence[Row], metric: str) -> None:
     """Draw the means of each row and their confidence intervals, for both weightings."""
     for weighting, color, marker, shift in zip(WEIGHTINGS, STYLE.data, ("o", "s"), (-0.17, 0.17), strict=True):
         means = [(n + shift, mean) for n, row in enumerate(rows) if (mean := row.means[weighting][metric]) is not None]
-        positions, values = [position for position, _ in means], [mean.value for _, mean in means]
+        positions = [position for position, _ in means]
+        values = [mean.value for _, mean in means]
         axes.plot(values, positions, marker, markersize=4, color=color, linestyle="", label=weighting)
         for position, mean in means:
             if mean.low is not None and mean.high is not None:

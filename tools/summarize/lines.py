@@ -85,7 +85,8 @@ def parse(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
 
 
 def _parse_benchmark(tree: Mapping[str, Any]) -> ResultLine:
-    collection, algorithm = tree["collection"], tree.get("algorithm")
+    collection = tree["collection"]
+    algorithm = tree.get("algorithm")
     if not isinstance(collection, str) or not isinstance(algorithm, (str, type(None))):
         raise TypeError("no name")
     if not isinstance(tree.get("options", {}), dict):
@@ -102,7 +103,8 @@ def _parse_benchmark(tree: Mapping[str, Any]) -> ResultLine:
     if algorithm is None:
         raise ValueError("no algorithm")
     metrics = tree["metrics"]
-    inputs, parameters = tree.get("inputs"), tree.get("parameters")
+    inputs = tree.get("inputs")
+    parameters = tree.get("parameters")
     return ResultLine(
         collection,
         algorithm,

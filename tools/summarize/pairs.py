@@ -105,7 +105,8 @@ def _compare_by(metric: str, results: BenchmarkResults) -> list[Pair]:
     pairs = {}
     # The test runs once for a pair and its reverse, whose results mirror each other.
     for (i, j), difference in differences.items():
-        n, equal = len(difference), int((difference == 0).sum())
+        n = len(difference)
+        equal = int((difference == 0).sum())
         for item, other, sign in ((i, j, 1), (j, i, -1)):
             wins = int((sign * better * difference > 0).sum())
             pairs[item, other] = Pair(
@@ -132,7 +133,8 @@ def _log_holm(log_p: Sequence[float]) -> list[float]:
 
     Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.
     """
-    adjusted, largest = [0.0] * len(log_p), -math.inf
+    adjusted = [0.0] * len(log_p)
+    largest = -math.inf
     for rank, k in enumerate(sorted(range(len(log_p)), key=lambda k: log_p[k])):
         largest = max(largest, min(0.0, math.log(len(log_p) - rank) + log_p[k]))
         adjusted[k] = largest

@@ -129,7 +129,8 @@ def summarize(
     results = results.with_algorithms(order)
     is_common = results.is_common
     with_failures = {failure.algorithm for failure in results.failures}
-    is_complete, odd_counts = results.has_result.all(axis=1), results.odd_counts
+    is_complete = results.has_result.all(axis=1)
+    odd_counts = results.odd_counts
     pairs = compare_all(results)
     rows = tuple(
         Row(
@@ -220,8 +221,10 @@ def _no_common_collection(results: BenchmarkResults) -> str:
     """Explain why there is no collection on which all algorithms have a result for the same reviews."""
     if not results.entrants:
         return "No algorithm has a result on any collection."
-    counts, odd_counts = results.has_result.sum(axis=0), results.odd_counts
-    fewest, oddest = int(counts.argmin()), int(odd_counts.argmax())
+    counts = results.has_result.sum(axis=0)
+    odd_counts = results.odd_counts
+    fewest = int(counts.argmin())
+    oddest = int(odd_counts.argmax())
     sentences = ["There is no collection on which all algorithms have a result of the same reviews."]
     if counts[fewest] < len(results.collections):
         name = elide_middle(results.names[fewest])

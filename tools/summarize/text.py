@@ -52,9 +52,11 @@ def _matrices(summary: Summary) -> Iterator[str]:
 def basis(summary: Summary) -> str:
     """Return sentences on the collections that the means are over, and on those left out."""
     total = summary.collections + summary.incomplete + summary.unequal
-    collections, reviews = _collections(total), f"{summary.all_reviews:,}"
+    collections = _collections(total)
+    reviews = f"{summary.all_reviews:,}"
     if summary.collections < total:
-        collections, reviews = f"{summary.collections:,} of {collections}", f"{summary.reviews:,} of {reviews}"
+        collections = f"{summary.collections:,} of {collections}"
+        reviews = f"{summary.reviews:,} of {reviews}"
     sentences = [] if summary.table == WHOLE_DAY_TABLE else [TABLES[summary.table]]
     sentences += [f"Means over {collections} ({reviews} scored reviews), the same for every algorithm."]
     means = [mean for row in summary.rows for mean in row.means[WEIGHTINGS[0]].values() if mean is not None]
@@ -117,8 +119,16 @@ def means_csv(summary: Summary) -> str:
     header = ("algorithm", "parameters", "inputs", "in_sample", "weighting", "metric", "mean", "low", "high")
     lines = (
         (
-            *(row.algorithm, row.parameters, _inputs(row), int(row.in_sample), weighting, metric),
-            *(mean.value, mean.low, mean.high, mean.collections),
+            row.algorithm,
+            row.parameters,
+            _inputs(row),
+            int(row.in_sample),
+            weighting,
+            metric,
+            mean.value,
+            mean.low,
+            mean.high,
+            mean.collections,
         )
         for row in summary.rows
         for weighting, by_metric in row.means.items()

@@ -131,7 +131,8 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
     for chunk in _chunks(col, "cards", _CARD_COLUMNS, _last_row_and_count(col, "cards")[0]):
         card_chunks.append(chunk)
         yield rows_read, total
-    cards, presets = _cards(col, *_columns(card_chunks, len(_CARD_COLUMNS))), read_presets(col)
+    cards = _cards(col, *_columns(card_chunks, len(_CARD_COLUMNS)))
+    presets = read_presets(col)
     fsrs = _is_fsrs_on(col)
     yield rows_read, total
     snapshot = Snapshot(

@@ -107,7 +107,8 @@ def _read_preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
     """Read a preset as Anki returns it. ``fsrs7`` is None if the collection does not show that FSRS-7 is run."""
     older = [_numbers(preset.get(key)) for key in _OLDER_KEYS]
     unused: Sequence[Parameters] = ()
-    version, parameters = 6, next(filter(None, older), ())
+    version = 6
+    parameters = next(filter(None, older), ())
     if fsrs7 is not None:
         version, parameters = fsrs7.version_and_parameters(older)
         if version != 7:

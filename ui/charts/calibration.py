@@ -118,7 +118,8 @@ def _points(dots: Sequence[Dot]) -> Tuple[List[float], List[float]]:
 
 def _areas(drawn: Calibration, style: Style) -> List[Patch]:
     """Return legend entries for the band and, if there are two algorithms, for the bars."""
-    algorithm, has_two = drawn.dots[0][0], len(drawn.dots) > 1
+    algorithm = drawn.dots[0][0]
+    has_two = len(drawn.dots) > 1
     result = []
     if drawn.band:
         label = _("could be luck for {algorithm}") if has_two else strings.CHART_CHANCE

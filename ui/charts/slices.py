@@ -67,7 +67,8 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
         Line2D([], [], linewidth=2, label=_("expected by {algorithm}").format(algorithm=name), **look)
         for (name, _slices), look in lines
     ]
-    has_two, first_name = len(lines) > 1, drawn.of[0][0]
+    has_two = len(lines) > 1
+    first_name = drawn.of[0][0]
     off_label = strings.CHART_OFF
     if has_two:
         off_label = _("off by more than chance for {algorithm}").format(algorithm=first_name)
@@ -136,7 +137,8 @@ def _month_labels(columns: Sequence[_Column], min_step: int) -> List[Tuple[float
     n is at least ``min_step``, so that the labels fit.
     """
     step = next((step for step in _MONTH_STEPS if step >= min_step), _MONTH_STEPS[-1])
-    first_month, last_month = columns[0].x, columns[-1].x
+    first_month = columns[0].x
+    last_month = columns[-1].x
     start = -(-first_month // step) * step
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(start, last_month + 1, step)]
 

@@ -59,7 +59,9 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     line leads from it to the point at which FSRS knows as many cards. With a backlog, the horizontal axis has the
     desired retention, and SM-2 is a level line with a band.
     """
-    sm2, curve, by_reviews = drawn.workload.loads[0], drawn.workload.loads[1:], drawn.workload.question == WORK
+    sm2 = drawn.workload.loads[0]
+    curve = drawn.workload.loads[1:]
+    by_reviews = drawn.workload.question == WORK
     all_notes = [
         drawn.note,
         paragraph(
@@ -149,7 +151,8 @@ def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
     A name is placed on that side of its point where it covers the least of the lines, at the upper left if possible.
     If other names are in the way everywhere, it is left out.
     """
-    font_pixels, box = style.font_size / 72 * axes.figure.dpi, axes.bbox
+    font_pixels = style.font_size / 72 * axes.figure.dpi
+    box = axes.bbox
     size = np.array(_HALF_NAME) * font_pixels
     drawn = np.concatenate(
         [line.get_transform().transform(line.get_path().interpolated(50).vertices) for line in axes.lines]

@@ -136,7 +136,8 @@ ALLOWED = {
 def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     """Return what is wrong and what the user can do, in one or more sentences."""
     raw_facts = dict(error.facts)
-    choice, peers = raw_facts.pop("choice", WHOLE_COLLECTION), raw_facts.pop("others", None)
+    choice = raw_facts.pop("choice", WHOLE_COLLECTION)
+    peers = raw_facts.pop("others", None)
     facts = {name: _sanitize_fact(fact, whole=name not in _WRITTEN_BY_USERS) for name, fact in raw_facts.items()}
     detail = facts.get("detail")
     if isinstance(detail, str):

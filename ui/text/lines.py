@@ -61,7 +61,8 @@ def break_lines(text: str, max_width: float, wide: float = 2) -> List[str]:
                 lines[-1] += gap + part
             else:
                 lines.append(part)
-                remaining, width = max_width, display_width(part, wide)
+                remaining = max_width
+                width = display_width(part, wide)
             remaining -= width
             gap = ""
     return lines

@@ -80,7 +80,8 @@ def advice_sentence(report: Report, version: str) -> str:
         report: the report.
         version: version of Anki whose buttons are named. Empty: the newest.
     """
-    advice, finding = advice_of(report), report.finding
+    advice = advice_of(report)
+    finding = report.finding
     if advice is None:
         return ""
     if advice.code == "update":
@@ -146,7 +147,8 @@ def _points(change: Optional[float]) -> str:
 
 
 def _desired_retention(advice: Advice) -> str:
-    old, new = advice.desired_retention or 0.0, advice.suggested_retention or 0.0
+    old = advice.desired_retention or 0.0
+    new = advice.suggested_retention or 0.0
     if advice.presets:
         text = _("{preset}: try a desired retention of {new} as a first step.")
         return text.format(preset=scope_words("preset", advice.presets[0]), new=whole_percent(new))

@@ -42,7 +42,8 @@ def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[B
 
 def pair_sentence(c: Comparison, report: Report) -> str:
     """Say how far apart two algorithms are, which is better, and which may have been fitted to these reviews."""
-    first, second = row_label(c.algorithm, report), row_label(c.baseline, report)
+    first = row_label(c.algorithm, report)
+    second = row_label(c.baseline, report)
     text = _("{first} minus {second}: {difference}: {verdict}.").format(
         first=first,
         second=second,

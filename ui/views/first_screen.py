@@ -23,8 +23,10 @@ USABLE = Counted("So far, {count:,} of your reviews can be used.", "So far, {cou
 COME_BACK = Counted(
     "Come back after about {count:,} more day of reviewing.", "Come back after about {count:,} more days of reviewing."
 )
-#: Verdicts until the rows that the verdict needs are finished, if FSRS is on, and if it is off or unknown.
-CHECKING, COMPARING = _("Checking FSRS…"), _("Comparing FSRS and SM-2…")
+#: Verdict until the rows that it needs are finished, if FSRS is on.
+CHECKING = _("Checking FSRS…")
+#: The same if FSRS is off or it is unknown.
+COMPARING = _("Comparing FSRS and SM-2…")
 
 
 @dataclass(frozen=True)
@@ -54,19 +56,22 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
         version: version of Anki whose buttons are named. Empty: the newest.
     """
     is_whole_day = report.scope.table != SAME_DAY_TABLE
-    finding, verdict = report.finding, report.verdict
+    finding = report.finding
+    verdict = report.verdict
     if running and finding is None and (verdict.rivalry is None or (report.scope.fsrs and is_whole_day)):
         return FirstScreen("", CHECKING if report.scope.fsrs and is_whole_day else COMPARING)
     advice = advice_sentence(report, version)
     how = advice_details(advice_of(report), version)
     if finding is not None:
         rivalry = finding.against_sm2
-        heading, below = verdict_sentence(finding, report), numbers_sentence(finding)
+        heading = verdict_sentence(finding, report)
+        below = numbers_sentence(finding)
         details = [*finding_details(finding, report), *how]
         sign = finding.sign
     else:
         rivalry = verdict.rivalry
-        heading, sentences = pair_verdict(report), list(pair_sentences(report))
+        heading = pair_verdict(report)
+        sentences = list(pair_sentences(report))
         below = sentences[0] if sentences else ""
         details = [*how, *sentences[1:]]
         sign = verdict.sign

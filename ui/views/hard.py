@@ -38,7 +38,8 @@ def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[B
     hard = report.hard
     if hard is None:
         return
-    algorithm, heading = hard.algorithm, _("Hard instead of Again? (experimental)")
+    algorithm = hard.algorithm
+    heading = _("Hard instead of Again? (experimental)")
     if hard.reason is None:
         text = HARD_FOUND[hard.code].format(share=percent(hard.share, 0))
         yield Block("hard", heading, text, notes=(HARD_SIMULATED,))

@@ -62,7 +62,8 @@ def chance_sentence(result: AlgorithmResult) -> str:
 
 def skill_sentence(result: AlgorithmResult) -> str:
     """Compare an algorithm's log loss with that of two simple guesses, if it is known."""
-    average, interval_average = result.value("skill_average"), result.value("skill_interval_average")
+    average = result.value("skill_average")
+    interval_average = result.value("skill_interval_average")
     if average is None or interval_average is None:
         return ""
     text = _("Its log loss is {interval} than that of guessing your average after similar intervals.")

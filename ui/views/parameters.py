@@ -82,7 +82,8 @@ def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterat
 
 
 def _trained_block(trained: AlgorithmParameters) -> Block:
-    count, meanings = trained.training_reviews, _MEANINGS.get(trained.meanings or "", ("",) * len(trained.parameters))
+    count = trained.training_reviews
+    meanings = _MEANINGS.get(trained.meanings or "", ("",) * len(trained.parameters))
     names_at_bound = [f"w{p.index}" for p in trained.parameters if p.on_bound]
     default_tip = _("Where training starts. FSRS's values come from the reviews of many people.")
     columns = (

@@ -80,7 +80,8 @@ def reach(rows: Iterable[ListRow]) -> float:
 def _row(index: int, finding: Finding, report: Report) -> ListRow:
     has_verdict = finding.recall.said is not None and finding.code != "too_few"
     texts = tested_texts(finding.recall)
-    remembered, said = finding.recall.remembered, finding.recall.said or 0.0
+    remembered = finding.recall.remembered
+    said = finding.recall.said or 0.0
     low, high = remembered.low_high or (0.0, 0.0)
     shares = [as_share(share) for share in (low, remembered.value, high)] if has_verdict and texts.ends else []
     is_deck = finding.kind == reports.DECK

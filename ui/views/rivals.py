@@ -149,8 +149,10 @@ def _pair_names(c: Comparison) -> List[str]:
 
 
 def _missing_data(reason: str, verdict: Verdict) -> Iterator[str]:
-    sample_size, rarer = verdict.basis, verdict.basis.rarer
-    cards, days = strings.CARDS(sample_size.cards), strings.DAYS(sample_size.days)
+    sample_size = verdict.basis
+    rarer = verdict.basis.rarer
+    cards = strings.CARDS(sample_size.cards)
+    days = strings.DAYS(sample_size.days)
     if reason == interval.TOO_FEW:
         text = _("Your own reviews show nothing yet: {cards} on {days}; {needed}.")
         yield text.format(cards=cards, days=days, needed=interval_requirement(reason))
@@ -158,7 +160,9 @@ def _missing_data(reason: str, verdict: Verdict) -> Iterator[str]:
         text = _("Your own reviews show nothing yet: you pressed Again in only {reviews} ({cards}, {days}).")
         if rarer.outcome == 1:
             text = _("Your own reviews show nothing yet: you remembered only {reviews} ({cards}, {days}).")
-        reviews, cards, days = strings.REVIEWS(rarer.reviews), strings.CARDS(rarer.cards), strings.DAYS(rarer.days)
+        reviews = strings.REVIEWS(rarer.reviews)
+        cards = strings.CARDS(rarer.cards)
+        days = strings.DAYS(rarer.days)
         yield text.format(reviews=reviews, cards=cards, days=days)
 
 

@@ -33,7 +33,8 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
     Args:
         steps: code, use and number of rows of each step. Steps without rows are left out.
     """
-    lines, total = [], 0
+    lines = []
+    total = 0
     for step, use, rows in steps:
         if rows:
             name, why = strings.FUNNEL.get(step) or (step, "")

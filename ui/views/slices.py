@@ -144,7 +144,8 @@ def select_graphs(graphs: Iterable[AlgorithmGraphs], names: Sequence[str]) -> Li
 
 
 def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: Sequence[str]) -> Iterator[Block]:
-    graphs, text = select_graphs(result, names), slice_labels(key)
+    graphs = select_graphs(result, names)
+    text = slice_labels(key)
     if not graphs:
         return
     labels = tuple(row_label(item.algorithm, report) for item in graphs)
@@ -170,8 +171,12 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
     """Return a table with a row for each algorithm in each slice. Slices with too few reviews are left out."""
     rows = [
         (
-            *(slice_name(item.name, key), label, integer(item.reviews)),
-            *(percent(item.predicted), percent(item.recalled), points(item.difference, digits=1)),
+            slice_name(item.name, key),
+            label,
+            integer(item.reviews),
+            percent(item.predicted),
+            percent(item.recalled),
+            points(item.difference, digits=1),
             from_to(percent(item.low), percent(item.high)),
         )
         for slices in zip(*(algorithm_graphs.slice_graph(key).slices for algorithm_graphs in graphs))

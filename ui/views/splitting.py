@@ -94,7 +94,8 @@ def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[st
 
 def block(splitting: Splitting) -> Block:
     """Return the table of the groups, from the most reviews to the fewest, with a last row for all of them."""
-    by, total = splitting.by, splitting.total
+    by = splitting.by
+    total = splitting.total
     rows = [_row(group, short_name(_group_label(group)), splitting) for group in splitting.groups[:_MAX_GROUPS]]
     notes = []
     unlisted = splitting.groups[_MAX_GROUPS:]
@@ -138,8 +139,11 @@ def _row(group: Split, name: str, splitting: Splitting) -> Tuple[str, ...]:
     is_advised = group.label is not None and splitting.same_retention
     advice = SPLIT_DO.get((group.code, bool(group.own_now))) if is_advised else None
     return (
-        *(name, integer(group.cards), integer(group.reviews)),
-        *(format_difference(difference.estimate), ends(difference, format_difference)),
+        name,
+        integer(group.cards),
+        integer(group.reviews),
+        format_difference(difference.estimate),
+        ends(difference, format_difference),
         advice or SPLIT_ANYWAY[group.code],
     )
 

@@ -129,7 +129,8 @@ def _metric_column(metric: str) -> Column:
 
 
 def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row:
-    label, name = row_label(result.algorithm, report), result.algorithm
+    label = row_label(result.algorithm, report)
+    name = result.algorithm
     mark = DAGGER if result.in_sample and not result.error else STAR if name in report.best_set else ""
     remarks = tuple(_notes(result, label))
     failure = _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
@@ -145,7 +146,8 @@ def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row
 
 
 def _cell(result: AlgorithmResult, metric: str) -> Cell:
-    value, view = result.value(metric), VIEWS[metric]
+    value = result.value(metric)
+    view = VIEWS[metric]
     sentences = filter(None, (sentence(result) for sentence in view.details))
     return Cell(strings.NO_VALUE if value is None else view.written(value), "\n".join(sentences))
 

@@ -138,8 +138,10 @@ def without_sparse_columns(table: Table, min_share: float = 0.0) -> Table:
         table: the table.
         min_share: minimum share of the rows in which a column must have a value.
     """
-    blank_cells, min_values = {"", strings.NO_VALUE}, max(1, min_share * len(table.rows))
-    columns, cells_by_column = [], []
+    blank_cells = {"", strings.NO_VALUE}
+    min_values = max(1, min_share * len(table.rows))
+    columns = []
+    cells_by_column = []
     for column, *cells in zip(table.columns, *table.rows):
         if sum(cell not in blank_cells for cell in cells) >= min_values:
             columns.append(column)

@@ -123,7 +123,9 @@ def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterato
     If FSRS is on, changes are from the user's desired retention, and the answer follows the table. Otherwise they are
     from SM-2, and the answer comes first, because it names a desired retention with which to turn FSRS on.
     """
-    test, loads, is_on = workload.back_test, workload.loads, report.scope.fsrs
+    test = workload.back_test
+    loads = workload.loads
+    is_on = report.scope.fsrs
     if not loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
@@ -140,7 +142,8 @@ def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterato
         table=_choices_table([*choices, Choice(loads[0], "")], base),
         notes=(changes, answer) if is_on else (changes,),
     )
-    is_knowledge, table = workload.question == KNOWLEDGE, _loads_table(loads)
+    is_knowledge = workload.question == KNOWLEDGE
+    table = _loads_table(loads)
     yield Block(
         key="workload",
         heading=_("Desired retention and cards known") if is_knowledge else _("Reviews per day and cards known"),
@@ -157,13 +160,16 @@ def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
     If FSRS is off, the default of Anki is called that, because the user did not choose it.
     """
     # Translators: These fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
-    phrase, meaning = _("your desired retention of {desired}"), _("yours")
+    phrase = _("your desired retention of {desired}")
+    meaning = _("yours")
     if round(100 * workload.desired_share) < 100:
         phrase = _("a desired retention of {desired} for all your cards ({share} of them have it)")
         meaning = _("most of your cards")
     elif not report.scope.fsrs and workload.desired_retention == DEFAULT_RETENTION:
-        phrase, meaning = _("Anki's default of {desired}"), _("Anki's default")
-    desired, share = whole_percent(workload.desired_retention), percent(workload.desired_share, 0)
+        phrase = _("Anki's default of {desired}")
+        meaning = _("Anki's default")
+    desired = whole_percent(workload.desired_retention)
+    share = percent(workload.desired_share, 0)
     return phrase.format(desired=desired, share=share), meaning
 
 
@@ -181,7 +187,9 @@ def _choices(workload: Workload, meaning: str) -> Iterator[Choice]:
     At the last one, a review takes as long as at the nearest desired retention that was simulated.
     """
     own, neighbor = _own_and_neighbor(workload)
-    retention, ratio, (sm2, *curve) = workload.equal_retention, workload.ratio, workload.loads
+    retention = workload.equal_retention
+    ratio = workload.ratio
+    (sm2, *curve) = workload.loads
     equal = None
     if retention is not None and ratio and ratio.low_high and not _is_equal_at(own, workload):
         nearest = min(curve, key=lambda load: abs((load.desired_retention or 0.0) - retention))
@@ -219,7 +227,8 @@ def _own_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
 
 def _answer(workload: Workload, retention: str) -> Iterator[str]:
     """Yield comparisons of FSRS with SM-2, given a phrase on the user's desired retention."""
-    own, sm2 = _own_and_neighbor(workload)[0], workload.loads[0]
+    own = _own_and_neighbor(workload)[0]
+    sm2 = workload.loads[0]
     if workload.question == KNOWLEDGE:
         yield _compare_knowledge(workload, own, retention)
     elif _is_equal_at(own, workload):
@@ -234,10 +243,12 @@ def _answer(workload: Workload, retention: str) -> Iterator[str]:
 
 def _compare_work(workload: Workload, retention: str) -> str:
     """Compare the work of FSRS and SM-2 at the desired retention that gives as many known cards."""
-    ratio, sm2_reviews = workload.ratio, workload.loads[0].reviews.value
+    ratio = workload.ratio
+    sm2_reviews = workload.loads[0].reviews.value
     if workload.equal_retention is None or ratio is None or ratio.low_high is None:
         return NO_EQUAL_KNOWLEDGE
-    side, difference = ratio.compare_with(1), abs(ratio.value - 1)
+    side = ratio.compare_with(1)
+    difference = abs(ratio.value - 1)
     text = DIFFERENT_WORK if side else UNCLEAR_WORK
     if difference * sm2_reviews < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
         text = SAME_WORK
@@ -252,7 +263,8 @@ def _compare_work(workload: Workload, retention: str) -> str:
 
 def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
     """Compare the cards known with FSRS and SM-2 for at most the same number of reviews."""
-    ratio, sm2 = workload.ratio, workload.loads[0]
+    ratio = workload.ratio
+    sm2 = workload.loads[0]
     text = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
     if ratio is None or ratio.low_high is None:
         return paragraph(text, NO_EQUAL_KNOWLEDGE)
@@ -267,7 +279,8 @@ def _compare_loads(own: Load, sm2: Load, label: str, known_text: str, **ends: st
     reviews = _("{reviews} a day against {others}")
     reviews = reviews.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_count(sm2.reviews.value))
     known = known_text.format(known=_count(own.known.value), others=_count(sm2.known.value), **ends)
-    reviews_ratio, known_ratio = own.reviews.value / sm2.reviews.value, own.known.value / sm2.known.value
+    reviews_ratio = own.reviews.value / sm2.reviews.value
+    known_ratio = own.known.value / sm2.known.value
     clauses = (reviews, known) if abs(reviews_ratio - 1) >= abs(known_ratio - 1) else (known, reviews)
     return add_label(label, finish(with_semicolons(clauses)))
 

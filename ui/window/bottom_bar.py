@@ -70,7 +70,8 @@ class BottomBar(QWidget):
         # Translators: A switch next to the number of rows that were scored; "others" are the other rows.
         self.funnel_toggle = FoldButton(_("Where did the other rows go?"))
         self._left = QStackedWidget()
-        running, finished = QWidget(), QWidget()
+        running = QWidget()
+        finished = QWidget()
         add_widgets(QVBoxLayout(running), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
         add_widgets(QVBoxLayout(finished), self.rows, self.funnel_toggle, spacing=0)
         self._left.addWidget(running)

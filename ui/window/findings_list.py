@@ -100,7 +100,8 @@ class FindingsList(QTreeWidget):
         """Show the findings, and select the shown one. Before the evaluation has ended, none can be selected."""
         modes = QAbstractItemView.SelectionMode
         self.setSelectionMode(modes.SingleSelection if complete else modes.NoSelection)
-        rows, self._findings = list_rows(report), report.findings
+        rows = list_rows(report)
+        self._findings = report.findings
         with QSignalBlocker(self):
             if rows != self.rows:
                 self._fill(rows)
@@ -108,7 +109,9 @@ class FindingsList(QTreeWidget):
 
     def _fill(self, rows: Sequence[ListRow]) -> None:
         self.clear()
-        self.rows, self.items, self.reach = rows, [], reach(rows)
+        self.rows = rows
+        self.items = []
+        self.reach = reach(rows)
         preset: Optional[QTreeWidgetItem] = None
         for row in rows:
             texts = [row.name, row.said, row.remembered, row.no_strip, row.tested, row.advice]
@@ -201,7 +204,8 @@ class _StripDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(QRectF(option.rect).center())
-        half, tick = option.rect.width() / 2 - 2 * CELL_PADDING, option.rect.height() / 4
+        half = option.rect.width() / 2 - 2 * CELL_PADDING
+        tick = option.rect.height() / 4
         low, value, high = (half * end / self._list.reach for end in row.strip)
         bracket = [QLineF(low, 0, high, 0)]
         for end, inward in ((low, 3), (high, -3)):

@@ -134,8 +134,11 @@ class GraphView(Label):
             return
         from .theme import current_style
 
-        chart, style, dpi = self._block.chart, current_style(self), self.logicalDpiX()
-        size, ratio = (self.width(), self.height()), self.devicePixelRatioF()
+        chart = self._block.chart
+        style = current_style(self)
+        dpi = self.logicalDpiX()
+        size = (self.width(), self.height())
+        ratio = self.devicePixelRatioF()
         self._drawing = True
         self._draw(lambda: draw_chart(chart, style, size, dpi, ratio), lambda drawn: self._show(chart, drawn))
 
@@ -310,7 +313,8 @@ class GraphPanel(QWidget):
 
     def show_algorithms(self, names: Sequence[str], *, reason: str = "") -> None:
         """Show a graph of these algorithms. If there are none, show the reason, or ask the user to select one."""
-        self._names, self._reason = tuple(names), reason or _("Select an algorithm in the table to see its graph.")
+        self._names = tuple(names)
+        self._reason = reason or _("Select an algorithm in the table to see its graph.")
         self._refresh()
 
     # --- display ------------------------------------------------------------------------------------------------------
@@ -386,7 +390,8 @@ class GraphPanel(QWidget):
         self.again.setVisible(again)
         self.as_numbers.setEnabled(block is not None and bool(block.table.rows))
         self.sentence.setText(sentence)
-        old_block, self.shown = self.shown, block
+        old_block = self.shown
+        self.shown = block
         self._select_in_list()
         if block != old_block:
             self.changed.emit()

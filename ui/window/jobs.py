@@ -114,14 +114,16 @@ class Jobs(QObject):
 
     def add(self, job: Job) -> None:
         if not self._jobs:
-            self._since, self._finished = time.monotonic(), 0
+            self._since = time.monotonic()
+            self._finished = 0
             self._timer.start()
         self._jobs.append(job)
         self._begin()
 
     def stop(self) -> List[Job]:
         """Stop all jobs without calling them back, and return them."""
-        jobs, self._jobs = self._jobs, []
+        jobs = self._jobs
+        self._jobs = []
         for job in jobs:
             job.stopped = True
         # Wake paused jobs so that they can stop.

@@ -87,7 +87,8 @@ def _library_sentence(error: BaseException) -> Optional[str]:
         library = (cause.name or "").partition(".")[0] if isinstance(cause, ImportError) else ""
         if library in MODULES:
             text = _("{library} cannot be loaded ({detail}).") if str(cause) else _("{library} cannot be loaded.")
-            folder, advice = find_folder(library), IN_THE_WAY
+            folder = find_folder(library)
+            advice = IN_THE_WAY
             if folder is None or FOLDER_NAME in folder.parts:
                 advice = _(
                     "Restarting Anki may help. If it does not, close Anki, delete the folder srs_evaluator_libraries "
@@ -117,7 +118,9 @@ class MessagePage(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.heading, self.text, self.copy_button = selectable(wrapped()), selectable(wrapped()), CopyDetails()
+        self.heading = selectable(wrapped())
+        self.text = selectable(wrapped())
+        self.copy_button = CopyDetails()
         # Translators: A button.
         self.same_day_button = button(_("Also predict same-day reviews"))
         self.heading.setFont(heading_font(self))
@@ -141,7 +144,8 @@ class Notice(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.label, self._copy = wrapped(), CopyDetails()
+        self.label = wrapped()
+        self._copy = CopyDetails()
         add_widgets(QHBoxLayout(self), self.label, self._copy).setStretch(0, 1)
         self.hide()
 

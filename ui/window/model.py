@@ -105,7 +105,8 @@ class Model(QObject):
     def evaluate(self) -> None:
         """Read the collection and evaluate it, replacing the results."""
         self.stop()
-        self._stage, self._sizes = "loading", {}
+        self._stage = "loading"
+        self._sizes = {}
         self.findings.forget()
         self.running = True
         self.chosen.emit()
@@ -192,7 +193,8 @@ class Model(QObject):
         options = engine.Options(**values)
         # Refuse unknown names before the long work.
         options.algorithms_to_run()
-        algorithms, started_algorithms = 0, [""]
+        algorithms = 0
+        started_algorithms = [""]
 
         def report_progress(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
             if algorithm not in ("", started_algorithms[-1]):
@@ -201,7 +203,8 @@ class Model(QObject):
                 stage, algorithm, done, total, number=len(started_algorithms) - 1, algorithms=algorithms
             )
             if stage == "reading":
-                job.since, job.before = time.monotonic(), fraction
+                job.since = time.monotonic()
+                job.before = fraction
             # If the job was stopped, this raises Cancelled, and the stage stays as it was.
             progress(fraction)
             self._stage = f"{stage} {algorithm} {done}/{total}"

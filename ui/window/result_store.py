@@ -57,7 +57,8 @@ class ResultStore(QObject):
             parent: Qt's parent object.
         """
         super().__init__(parent)
-        self._jobs, self._read = jobs, read
+        self._jobs = jobs
+        self._read = read
         self.evaluation: Optional[Evaluation] = None
         self.report: Optional[Report] = None  #: all results so far, sanitized for display
         self.complete = False  #: whether the evaluation has ended, so that sections can be requested
@@ -86,7 +87,8 @@ class ResultStore(QObject):
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
         """Replace the evaluation. Sections can be requested if it is complete."""
-        self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
+        self.evaluation = evaluation
+        self.report = reports.sanitize_report(evaluation.report)
         self.complete = complete
         # Views without a section need nothing more.
         self._states = {SectionRequest(""): READY} if self.complete else {}
@@ -103,7 +105,8 @@ class ResultStore(QObject):
             self._jobs.drop(self._showing)
         if self.report is not None and self.complete:
             title = _("Calculating: {title}").format(title=subject_name(self.report.findings[subject], self.report))
-            task, fail = partial(self._take_subject, subject), partial(self._on_not_shown, title)
+            task = partial(self._take_subject, subject)
+            fail = partial(self._on_not_shown, title)
             # It comes before sections, whose results it would otherwise lose.
             self._turn += 1
             self._showing = Job(title, task, self._show, fail, self.shown.emit, turn=self._turn)
@@ -116,7 +119,8 @@ class ResultStore(QObject):
 
     def _show(self, evaluation: Optional[Evaluation]) -> None:
         if evaluation is not None and evaluation is not self.evaluation:
-            self.evaluation, self.report = evaluation, reports.sanitize_report(evaluation.report)
+            self.evaluation = evaluation
+            self.report = reports.sanitize_report(evaluation.report)
             # Graphs that are about to be calculated will be those of the new subject.
             self._states = {
                 request: state
@@ -142,7 +146,8 @@ class ResultStore(QObject):
         missing = [request for request in requests if self.state(request) != READY]
         self._turn += len(missing)
         for number, request in enumerate(missing):
-            state, turn = self.state(request), self._turn - number
+            state = self.state(request)
+            turn = self._turn - number
             if state == PENDING:
                 self._jobs_by_request[request].turn = turn
             elif state == UNASKED or again:
@@ -153,7 +158,8 @@ class ResultStore(QObject):
 
     def compare(self, names: Sequence[str]) -> Optional[Comparison]:
         """Return the difference of two algorithms, or None while the evaluation is running. It takes a moment."""
-        evaluation, (algorithm, baseline) = self.evaluation, names
+        evaluation = self.evaluation
+        (algorithm, baseline) = names
         if evaluation is None or not self.complete:
             return None
         from .. import engine
@@ -164,7 +170,8 @@ class ResultStore(QObject):
 
     def request_split(self, request: SectionRequest, searches: Sequence[str]) -> None:
         """Compute a section with the cards divided by these searches. If that fails, the old result stays."""
-        self._searches, was_ready = tuple(searches), self.state(request) == READY
+        self._searches = tuple(searches)
+        was_ready = self.state(request) == READY
         self._states[request] = PENDING
         self._turn += 1
         self.divided.emit()

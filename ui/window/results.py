@@ -95,7 +95,8 @@ class HeadlinePanel(QWidget):
         self.help.setText("?")
         self.help.setToolTip(isolated(_("What the numbers on this page mean (F1)")))
         self.help.setAccessibleName(_("Help"))
-        self.text, self.advice = Paragraph(characters_per_line=_LINE), Paragraph(characters_per_line=_LINE)
+        self.text = Paragraph(characters_per_line=_LINE)
+        self.advice = Paragraph(characters_per_line=_LINE)
         self._preset_id: Optional[int] = None
         self.deck_options = button(
             _("Open {deck_options}").format(**anki_words()), lambda: open_deck_options(self._preset_id)
@@ -110,7 +111,10 @@ class HeadlinePanel(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self._sentences, top, below, side = QWidget(), QHBoxLayout(), QHBoxLayout(), QVBoxLayout()
+        self._sentences = QWidget()
+        top = QHBoxLayout()
+        below = QHBoxLayout()
+        side = QVBoxLayout()
         add_widgets(QVBoxLayout(self._sentences), self.text, self.advice, None, spacing=4)
         add_widgets(below, self._sentences, spacing=12).addLayout(
             add_widgets(side, self.deck_options, self.see_workload, None)
@@ -184,7 +188,8 @@ _MIN_ROWS = 4
 _MIN_BESIDE = 42
 #: Pixels between the table and the graph.
 _GAP = 10
-_BESIDE, _BELOW = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+_BESIDE = QBoxLayout.Direction.LeftToRight
+_BELOW = QBoxLayout.Direction.TopToBottom
 
 
 class ComparisonPage(ScrolledPage):
@@ -197,12 +202,17 @@ class ComparisonPage(ScrolledPage):
         super().__init__()
         # The page itself needs no focus, because Tab moves to the widgets inside and scrolls to them.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list, self.list_legend = FindingsList(), wrapped(LEGEND.replace("*", "\N{BLACK CIRCLE}"))
+        self.list = FindingsList()
+        self.list_legend = wrapped(LEGEND.replace("*", "\N{BLACK CIRCLE}"))
         self.too_few = Paragraph()
-        self.title, self.table, self.legend = heading(), ResultsTable(), wrapped()
+        self.title = heading()
+        self.table = ResultsTable()
+        self.legend = wrapped()
         self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
         self.panel = GraphPanel(findings, new_view)
-        self._left, self.halves, inside = QWidget(), QWidget(), QWidget()
+        self._left = QWidget()
+        self.halves = QWidget()
+        inside = QWidget()
         self._foot = add_widgets(QHBoxLayout(), headline.details_button, self.more, None, headline.workload, spacing=12)
         column = add_widgets(QVBoxLayout(self._left), self.title, self.table, self.legend)
         column.addLayout(self._foot)
@@ -227,7 +237,9 @@ class ComparisonPage(ScrolledPage):
         Args:
             title: what stands in place of the subject while there is none.
         """
-        report, rows, few = self.table.report, self.table.rows, ""
+        report = self.table.report
+        rows = self.table.rows
+        few = ""
         legend: List[str] = []
         if report is not None:
             title = subject_title(report) or strings.REVIEWS(report.scope.reviews)
@@ -271,7 +283,8 @@ class ComparisonPage(ScrolledPage):
 
     def _show_rows(self, max_rows: Optional[int]) -> None:
         """Show at most this many rows of the list and some of the table, or all of both if it is None."""
-        rows, table_rows = self.list.visible_rows, _MIN_ROWS
+        rows = self.list.visible_rows
+        table_rows = _MIN_ROWS
         if max_rows is None:
             table_rows = max(table_rows, len(self.table.rows))
         self.list.setFixedHeight(self.list.height_of(rows if max_rows is None else min(rows, max_rows)))
@@ -360,7 +373,9 @@ class ResultsWidget(QWidget):
 
     def _copy_for_forum(self, report: Report) -> None:
         """Copy the verdict, the counts, the table and the versions as text, and the graph as an image."""
-        texts, table, graph = first_screen(report, version=version), self.comparison.table, self.comparison.panel.view
+        texts = first_screen(report, version=version)
+        table = self.comparison.table
+        graph = self.comparison.panel.view
         parts = (
             f"**{escape_for_markdown(texts.heading)}**",
             escape_for_markdown(paragraph(texts.numbers, *scope_sentences(report), subject_title(report))),

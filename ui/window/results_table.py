@@ -133,7 +133,8 @@ class ResultsTable(RowTable):
 
     def _fill_row(self, number: int, row: Row) -> None:
         name = (_MARKS[row.mark] if any(item.mark for item in self.rows) else "") + row.label
-        row_tip, failed = f"{row.label}\n{row.tip}", bool(row.result.error)
+        row_tip = f"{row.label}\n{row.tip}"
+        failed = bool(row.result.error)
         items = [table_item(name, row_tip, number=False)]
         # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
@@ -170,14 +171,16 @@ class ResultsTable(RowTable):
         super().paintEvent(event)
         if len(self.rows) > 1 and self.rows[0].is_own:
             viewport = present(self.viewport())
-            painter, line = QPainter(viewport), self.rowViewportPosition(1) - 1
+            painter = QPainter(viewport)
+            line = self.rowViewportPosition(1) - 1
             painter.setPen(self.palette().color(QPalette.ColorRole.Text))
             painter.drawLine(0, line, viewport.width(), line)
             painter.end()
 
     def _set_widths(self) -> None:
         """Give each column the width that its header and the arrow need."""
-        digit, header_metrics = self.fontMetrics().horizontalAdvance("0"), self.column_header.fontMetrics()
+        digit = self.fontMetrics().horizontalAdvance("0")
+        header_metrics = self.column_header.fontMetrics()
         labels = [_LONG_LABEL, *(row.label for row in self.rows)]
         # The marks take the width of about four digits.
         self._names_width = max(map(QFontMetrics(bold(self.font())).horizontalAdvance, labels)) + 4 * digit
@@ -237,8 +240,10 @@ class ResultsTable(RowTable):
             self.chosen.emit()
 
     def _select(self, names: List[str]) -> None:
-        new_selection, flags = QItemSelection(), QItemSelectionModel.SelectionFlag
-        selection, model = present(self.selectionModel()), present(self.model())
+        new_selection = QItemSelection()
+        flags = QItemSelectionModel.SelectionFlag
+        selection = present(self.selectionModel())
+        model = present(self.model())
         self._settling = True
         for number, row in enumerate(self.rows):
             if row.algorithm in names:

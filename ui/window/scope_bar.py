@@ -77,7 +77,9 @@ class ScopeBox(QComboBox):
         self.setMinimumWidth(_MIN_WIDTH * character_width(self))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Decks and presets whose reviews can be evaluated"))
-        completer, line, view = present(self.completer()), present(self.lineEdit()), present(self.view())
+        completer = present(self.completer())
+        line = present(self.lineEdit())
+        view = present(self.view())
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -139,7 +141,8 @@ class ScopeBar(QWidget):
     ) -> None:
         """Create it from functions that find the decks and presets, and the day on which FSRS was turned on."""
         super().__init__(parent)
-        self._scope, self._choices = WHOLE_COLLECTION, Choices()
+        self._scope = WHOLE_COLLECTION
+        self._choices = Choices()
         self._find_fsrs_start = find_fsrs_start
         self.scope = ScopeBox(find_places)
         self.since = button()
@@ -155,7 +158,8 @@ class ScopeBar(QWidget):
         qconnect(self.options.activated, lambda row: self._choose(table=self.options.itemData(row)))
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
-        self._scope, self._choices = scope, choices
+        self._scope = scope
+        self._choices = choices
         self.scope.show_choice(scope)
         self.since.setText(since_button(choices.since))
         self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor scored"))
@@ -179,7 +183,9 @@ class ScopeBar(QWidget):
             qconnect(signal, menu.hide)
 
     def _update_since_menu(self) -> None:
-        today, since, start = QDate.currentDate(), self._choices.since, self._find_fsrs_start()
+        today = QDate.currentDate()
+        since = self._choices.since
+        start = self._find_fsrs_start()
         self.fsrs_start.setText(_("Since I turned FSRS on: {date}").format(date=start))
         self.fsrs_start.setVisible(start is not None)
         self.calendar.setMaximumDate(today)
@@ -204,7 +210,8 @@ _CALENDAR_LINES = 15
 
 def _create_calendar() -> QCalendarWidget:
     """Create a calendar in our language. Its weeks begin as in Qt's locale, which is that of Anki or the computer."""
-    calendar, first = QCalendarWidget(), QLocale().firstDayOfWeek()
+    calendar = QCalendarWidget()
+    first = QLocale().firstDayOfWeek()
     calendar.setAccessibleName(_("The first day whose reviews count"))
     calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
     calendar.setMinimumHeight(_CALENDAR_LINES * calendar.fontMetrics().lineSpacing())

@@ -73,7 +73,8 @@ class SectionBlock(QWidget):
 
     def _build_searches(self) -> QWidget:
         """Build the line for searches, with its label. Enter computes the section with these searches."""
-        self.searches, self._row = QLineEdit(), QWidget(self)
+        self.searches = QLineEdit()
+        self._row = QWidget(self)
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)
         self._row.setMaximumWidth(CHARACTERS_PER_LINE * character_width(self))
@@ -100,7 +101,8 @@ class SectionBlock(QWidget):
         """Return whether the section takes so long that it is computed only on a click."""
         from .. import engine
 
-        section, report = engine.SECTIONS.get(self.section), self._findings.report
+        section = engine.SECTIONS.get(self.section)
+        report = self._findings.report
         if section is None or report is None or (section.whole_day_only and report.scope.table == SAME_DAY_TABLE):
             return False
         return section.slow and report.scope.reviews > self._view.max_unasked
@@ -108,7 +110,8 @@ class SectionBlock(QWidget):
     def _refresh(self) -> None:
         if not self._open:
             return
-        state, report = self._findings.state(self._request), self._findings.report
+        state = self._findings.state(self._request)
+        report = self._findings.report
         self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._waits_for_click())
         self.searches.setReadOnly(state == PENDING)
         if report is not None and (state == READY or (state == PENDING and self._view.result(report))):
@@ -183,7 +186,8 @@ class SectionBlock(QWidget):
         for note in block.notes:
             column.addWidget(Paragraph(note))
         if block.details:
-            fold, details = FoldButton(DETAILS), Paragraph(paragraph(*block.details))
+            fold = FoldButton(DETAILS)
+            details = Paragraph(paragraph(*block.details))
             qconnect(fold.toggled, details.setVisible)
             column.addWidget(fold)
             column.addWidget(details)
@@ -204,7 +208,8 @@ class SectionPage(ScrolledPage):
     def __init__(self, page: Page, findings: ResultStore, new_view: NewView) -> None:
         super().__init__()
         self.page = page
-        self._findings, self._new_view = findings, new_view
+        self._findings = findings
+        self._new_view = new_view
         self.blocks: List[SectionBlock] = []
         self.setAccessibleName(page.title)
 

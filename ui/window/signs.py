@@ -31,10 +31,12 @@ def sign_icon(sign: str, size: int, widget: QWidget) -> QIcon:
         size: width and height in Qt's device-independent pixels.
         widget: where the sign is shown.
     """
-    icon, ratio = QIcon(), widget.devicePixelRatioF()
+    icon = QIcon()
+    ratio = widget.devicePixelRatioF()
     if not sign:
         return icon
-    pixmap, box = QPixmap(round(size * ratio), round(size * ratio)), QRectF(0, 0, size, size)
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    box = QRectF(0, 0, size, size)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)

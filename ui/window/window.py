@@ -46,9 +46,12 @@ if TYPE_CHECKING:
 
 NOT_SAVED = _("Not saved: {reason}")
 
-DEFAULT_SIZE, HELP_SIZE = (1100, 720), (800, 640)
-#: Folder of the documentation, which ships with the add-on, and its page for each tab.
-DOCS, TAB_PAGES = Path(__file__).resolve().parents[2] / "docs", ("numbers", "workload", "numbers", "algorithms")
+DEFAULT_SIZE = (1100, 720)
+HELP_SIZE = (800, 640)
+#: Folder of the documentation, which ships with the add-on.
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+#: Its page for each tab.
+TAB_PAGES = ("numbers", "workload", "numbers", "algorithms")
 #: Milliseconds in which the frame of the window is painted before its parts are imported.
 _PAINT_MS = 50
 
@@ -144,7 +147,8 @@ class EvaluatorWindow(QDialog):
         self.results = ResultsWidget(
             self.model.findings, lambda: GraphView(self.model.jobs.draw, partial(self._export, export.PNG)), self.stack
         )
-        self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
+        self.table = self.results.comparison.table
+        self.panel = self.results.comparison.panel
         self.message = MessagePage(self.stack)
         self.notice = Notice(self)
         self.funnel = RowAccountingTable(self)
@@ -167,7 +171,8 @@ class EvaluatorWindow(QDialog):
         return row
 
     def _connect(self) -> None:
-        model, bar = self.model, self.bar
+        model = self.model
+        bar = self.bar
         qconnect(model.chosen, self._show_choice)
         qconnect(model.started, self._on_started)
         qconnect(model.grown, partial(self.results.show_report, complete=False))
@@ -323,7 +328,8 @@ class EvaluatorWindow(QDialog):
     # --- exporting ----------------------------------------------------------------------------------------------------
 
     def _export(self, ending: str, graph: Optional[Block] = None) -> None:
-        report, graph = self.model.findings.report, graph or self.panel.shown
+        report = self.model.findings.report
+        graph = graph or self.panel.shown
         if report is None:
             return
         name = export.suggested_name(ending, graph, report.scope.table)
@@ -347,10 +353,12 @@ class EvaluatorWindow(QDialog):
 
     def _on_not_saved(self, error: BaseException) -> None:
         if isinstance(error, OSError):
-            reason, details = error.strerror or str(error), ""
+            reason = error.strerror or str(error)
+            details = ""
         else:
             failure = self._failure(error)
-            reason, details = failure.heading if failure.details else failure.text, failure.details
+            reason = failure.heading if failure.details else failure.text
+            details = failure.details
         self._not_saved = NOT_SAVED.format(reason=reason)
         self.notice.say(self._not_saved, details=details)
 

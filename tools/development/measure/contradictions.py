@@ -37,7 +37,8 @@ def contradictions(evaluation: Evaluation) -> list[str]:
     Args:
         evaluation: a complete evaluation of the whole with its evidence.
     """
-    findings, found = evaluation.report.findings, []
+    findings = evaluation.report.findings
+    found = []
     for subject in range(max(1, len(findings))):
         shown = show_subject(evaluation, subject)
         names = [name for name in (shown.report.headline_algorithm,) if name]
@@ -54,7 +55,9 @@ def on_screen(report: Report) -> list[str]:
 
 
 def _checks(report: Report) -> Iterator[Check]:
-    finding, screen, off = report.finding, first_screen(report), []
+    finding = report.finding
+    screen = first_screen(report)
+    off = []
     lines = f"{screen.verdict} {screen.numbers}"
     for _retrained, said, recalled, low, high in SHARES.findall(" ".join((lines, *screen.details))):
         is_outside = bool(low) and not float(low) <= float(recalled) <= float(high)
@@ -80,7 +83,9 @@ def _checks(report: Report) -> Iterator[Check]:
 
 def _of_finding(finding: Finding) -> Iterator[Check]:
     """Yield checks of a finding's numbers, code and advice."""
-    advice, elsewhere, facts = finding.advice, finding.elsewhere, (finding.name, finding.code, finding.recall)
+    advice = finding.advice
+    elsewhere = finding.elsewhere
+    facts = (finding.name, finding.code, finding.recall)
     for recall in (finding.recall, elsewhere, finding.retrained, finding.optimized):
         low, high = (recall and recall.remembered.low_high) or (0.0, 1.0)
         share = (recall and recall.remembered.estimate) or low
@@ -97,7 +102,8 @@ def _of_rivalry(rivalry: Rivalry | None, report: Report) -> Iterator[Check]:
     """Yield checks of a comparison that the verdict speaks of, the star and the table."""
     if rivalry is None:
         return
-    pair, is_open = (rivalry.comparison.algorithm, rivalry.comparison.baseline), rivalry.claim in (CLOSE, EARLY)
+    pair = (rivalry.comparison.algorithm, rivalry.comparison.baseline)
+    is_open = rivalry.claim in (CLOSE, EARLY)
     yield "too early, but decided", is_open and rivalry.comparison.code in (BETTER, WORSE), pair
     worse = pair[rivalry.is_better] if rivalry.is_better or rivalry.is_worse else None
     rows = {row.algorithm: row for row in table_text.rows(report) if row.result.log_loss is not None}
@@ -124,7 +130,9 @@ def _of_row(finding: Finding, shown: re.Match[str] | None, report: Report) -> It
 
 def _of_graph(finding: Finding, report: Report) -> Iterator[Check]:
     """Yield checks of the calibration graph of the tested row, and of its caption."""
-    name, elsewhere, recall = report.headline_algorithm or "", finding.elsewhere, finding.recall
+    name = report.headline_algorithm or ""
+    elsewhere = finding.elsewhere
+    recall = finding.recall
     graphs = {graph.algorithm: graph.slice_graph("calibration").slices for graph in report.section("graphs")}
     for block in calibration.VIEW.of(report, [name]):
         if block.chart is None or name not in graphs:

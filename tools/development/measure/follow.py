@@ -136,7 +136,8 @@ class _Log:
 
     def later_reviews(self, evidence: Evidence, preset_id: int) -> Ints:
         """Return the indices of a preset's reviews among those after the evaluated ones, a third as many as these."""
-        review_id, stop = self.data.reviews.review_id, round(4 / 3 * self.end)
+        review_id = self.data.reviews.review_id
+        stop = round(4 / 3 * self.end)
         is_later = (review_id > evidence.tested.review_id[-1]) & (self.data.label_with_deleted() == preset_id)
         return np.flatnonzero(is_later[:stop])
 
@@ -155,13 +156,16 @@ class _Log:
 
     def snapshots(self) -> dict[str, Snapshot]:
         """Return the log with each kind of own parameters, by their name."""
-        presets, (middle, late, now) = self.snapshot.presets or (), map(self.second_at, (0.5, 0.75, 1.0))
+        presets = self.snapshot.presets or ()
+        (middle, late, now) = map(self.second_at, (0.5, 0.75, 1.0))
         if self.kind.condition == CLOSED:
             own = [preset.parameters for preset in presets]
             return {"scheduling": self.with_parameters(*own, changed=[middle] * len(own))}
         if self.kind.use == OPPOSITE:
             return {"default": self.with_parameters((), ())}
-        half, recent, other = self.optimized_after(0.5), self.optimized_after(0.75), self.other_parameters
+        half = self.optimized_after(0.5)
+        recent = self.optimized_after(0.75)
+        other = self.other_parameters
         if len(presets) > 1:
             return {"fresh and stale": self.with_parameters(recent[0], other[0], changed=[late, middle])}
         return {
@@ -226,7 +230,8 @@ def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
                 yield name, claim, value
             if finding.preset_id is None or finding.advice is None:
                 continue
-            preset, later = stored[finding.preset_id], log.later_reviews(evidence, finding.preset_id)
+            preset = stored[finding.preset_id]
+            later = log.later_reviews(evidence, finding.preset_id)
             later_true = log.recall(log.data.reviews.review_id[later])
             with_stored = predictor.predict(np.array(as_fsrs6(preset.parameters)), later)
             with_optimized = predictor.predict(optimized[finding.preset_id], later)
@@ -247,7 +252,8 @@ def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
 
 def tested_reviews(evidence: Evidence, finding: Finding) -> tuple[Ints, Bools]:
     """Return the indices of the reviews behind a finding, and which of all scored reviews (n,) can test it."""
-    presets, scored = PresetsInUse(evidence.data), reviews_of(evidence.data, finding)[-len(evidence.tested) :]
+    presets = PresetsInUse(evidence.data)
+    scored = reviews_of(evidence.data, finding)[-len(evidence.tested) :]
     subject = [item for item in presets.presets if finding.preset_id in (None, item.preset_id)]
     testable = scored & presets.testable(subject)
     if finding.source is None or finding.algorithm is None:
@@ -295,7 +301,8 @@ def accuracy_claims(
 def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
     """Return whether somebody with true predictions is told that they are off, in some week of the last year."""
     fitted = {OWN: Fitted.without_parameters(true, evidence.options.folds)}
-    evidence, retentions = replace(evidence, fitted=fitted), PresetsInUse(evidence.data).desired_retentions()
+    evidence = replace(evidence, fitted=fitted)
+    retentions = PresetsInUse(evidence.data).desired_retentions()
     review_id = evidence.tested.review_id
     for week in range(WEEKS):
         end = review_id[-1] - WEEK_MS * week
@@ -342,11 +349,13 @@ def _comparison_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
     evaluation, evidence = log.evaluate(log.snapshot, ROWS[1:])
     facts = contradictions(evaluation)
     yield "", "contradictions", len(facts), *facts
-    true, card = log.recall(evidence.tested.review_id), evidence.scoring.clusters.card
+    true = log.recall(evidence.tested.review_id)
+    card = evidence.scoring.clusters.card
     day = evidence.tested.day - evidence.tested.day[0]
     yield from _past_claim(evaluation.report.verdict.rivalry, evidence, true, "")
     for name in ["steady", "drifting"] * PAIRS:
-        sd, share = log.random.uniform(*ERRORS), log.random.uniform(*STEPS)
+        sd = log.random.uniform(*ERRORS)
+        share = log.random.uniform(*STEPS)
         step = None if name == "steady" else max(1, round(int(day[-1] + 1) * share))
         errors = [forecast_errors(log.random, card, day, sd, step) for _ in range(3)]
         first, second, third = (sigmoid(logit(true) + error) for error in errors)

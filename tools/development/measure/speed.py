@@ -139,7 +139,8 @@ def time_runs(side: Side, path: Path, repeat: int) -> tuple[int, tuple[Run, ...]
     runs = []
     for _ in range(repeat):
         gc.collect()
-        cpu, started = time.process_time(), time.perf_counter()
+        cpu = time.process_time()
+        started = time.perf_counter()
         result = work()
         runs.append(Run(time.perf_counter() - started, time.process_time() - cpu, result))
     unit = 2**20 if sys.platform == "darwin" else 2**10
@@ -174,7 +175,8 @@ def fit_with_fsrs_rs(path: Path) -> tuple[int, Callable[[], float]]:
     """
     module: Any = importlib.import_module("fsrs_rs_python")
     data = equal_folds(sources.read(path))
-    items, card_ids = fsrs_rs_items(data, module), data.reviews.card_id.tolist()
+    items = fsrs_rs_items(data, module)
+    card_ids = data.reviews.card_id.tolist()
     return len(items), lambda: float(module.evaluate_with_time_series_splits(items, card_ids=card_ids).log_loss)
 
 
@@ -183,7 +185,8 @@ def evaluate_whole(algorithms: Sequence[str], path: Path) -> tuple[int, Callable
 
     The number of reviews is unknown, and returned as 0.
     """
-    options, optimizer = Options(algorithms=tuple(algorithms)), anki_optimizer()
+    options = Options(algorithms=tuple(algorithms))
+    optimizer = anki_optimizer()
     # Each run reads the log, so that the evaluation can free its memory.
     return 0, lambda: dict(evaluate(sources.read(path), options, optimizer=optimizer).timing)
 
@@ -202,7 +205,8 @@ def equal_folds(snapshot: Snapshot) -> Dataset:
 
 def fsrs_rs_items(data: Dataset, module: Any) -> list[Any]:
     """Return the items for fsrs-rs. The item of a review has its card's rows up to it. Equal rows share one object."""
-    rows, row = data.rows, data.reviews.row
+    rows = data.rows
+    row = data.reviews.row
     pairs = list(zip(rows.rating.tolist(), rows.elapsed_days.tolist(), strict=True))
     objects = {pair: module.FSRSReview(*pair) for pair in set(pairs)}
     answers = [objects[pair] for pair in pairs]

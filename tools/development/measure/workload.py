@@ -114,7 +114,9 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
 
     It is None if no desired retention of the curve leads to as many known cards as SM-2.
     """
-    year, habits, study = YearSetup.of(inputs), person.habits, inputs.study
+    year = YearSetup.of(inputs)
+    habits = person.habits
+    study = inputs.study
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
     index = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[year.card]])
     # The state of a card that is new in the year is overwritten by its first answer.
@@ -182,7 +184,8 @@ def tables(lines: Sequence[Line]) -> list[Table]:
     def share_passed(some_lines: Sequence[Line]) -> float | None:
         return _mean([line["code"] == "passed" for line in some_lines])
 
-    back_test_rows, accuracy_rows = [], []
+    back_test_rows = []
+    accuracy_rows = []
     for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE)):
         matching_lines = [line for line in lines if (line["scheduler"], line["question"]) == (scheduler, question)]
         ratios = [line["ratio"] for line in matching_lines if line["ratio"] is not None]

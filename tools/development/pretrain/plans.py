@@ -41,8 +41,10 @@ def adam(
         The final weights.
     """
     random = np.random.default_rng(seed)
-    mean, square = np.zeros_like(x), np.zeros_like(x)
-    steps, step = epochs * len(batches), 0
+    mean = np.zeros_like(x)
+    square = np.zeros_like(x)
+    steps = epochs * len(batches)
+    step = 0
     for epoch in range(epochs):
         losses = []
         for number in random.permutation(len(batches)):
@@ -106,7 +108,8 @@ def starting_weights(shapes: Shapes, seed: int) -> weights.Weights:
         # The first input is an interval, which may be hundreds of days.
         tensors[name][:, 0] *= 0.05
     if "sinc_w" in tensors:
-        tensors["S0"], tensors["D0"] = np.array([1, 2.5, 4.5, 10]), np.array([1, 0.72, 0.07, 0.05])
+        tensors["S0"] = np.array([1, 2.5, 4.5, 10])
+        tensors["D0"] = np.array([1, 0.72, 0.07, 0.05])
         tensors["sinc_w"] = np.array([1.26, 0.1, 0.67])
         # The second input is a stability, which may be large too.
         tensors["rw.0.weight"][0, 1] *= 0.1

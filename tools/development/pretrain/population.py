@@ -61,7 +61,9 @@ def _with_more_variation(person: Learner, random: np.random.Generator) -> Learne
         return float(np.exp(random.uniform(np.log(minimum), np.log(maximum))))
 
     # Some learners use only two of the four buttons.
-    length, pause, all_four = draw_log_uniform(0.2, 8), draw_log_uniform(5, 3_600), person.habits.hard > 0
+    length = draw_log_uniform(0.2, 8)
+    pause = draw_log_uniform(5, 3_600)
+    all_four = person.habits.hard > 0
     is_irregular = random.choice([0, 1])
     habits = replace(
         person.habits,
@@ -110,7 +112,8 @@ def _join_tables(parts: list[tuple[CardRows, Reviews]]) -> tuple[CardRows, Revie
     """Join the tables of several learners, with the reviews in chronological order."""
     row_start = np.cumsum([0, *(len(rows) for rows, _ in parts[:-1])])
     max_card_id = max(int(rows.card_id.max(initial=0)) for rows, _ in parts)
-    card_offset, zeros = np.arange(len(parts)) * (max_card_id + 1), np.zeros(len(parts), dtype=np.int64)
+    card_offset = np.arange(len(parts)) * (max_card_id + 1)
+    zeros = np.zeros(len(parts), dtype=np.int64)
 
     def joined_columns(kind: type, number: int, offsets: dict[str, Ints]) -> dict[str, Ints]:
         return {

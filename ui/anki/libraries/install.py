@@ -87,7 +87,8 @@ def install(base: Path, progress: Progress) -> None:
         InstallFailed: with a sentence that says why.
         Cancelled: if ``progress`` raises it.
     """
-    lock, wheel = lock_here(), bundled_pip()
+    lock = lock_here()
+    wheel = bundled_pip()
     if lock is None or wheel is None:
         raise InstallFailed(obstacle() or strings.UNEXPECTED)
     progress(0.0, strings.BEGINNING)

@@ -31,7 +31,8 @@ def lock_of(python: str, platform: str) -> Optional[Lock]:
     if not path.exists():
         return None
     text = path.read_text(encoding="utf-8")
-    size, pins = re.findall(r"^# .* (\d+)$", text, re.MULTILINE), re.findall(r"^[\w.-]+==[\w.]+", text, re.MULTILINE)
+    size = re.findall(r"^# .* (\d+)$", text, re.MULTILINE)
+    pins = re.findall(r"^[\w.-]+==[\w.]+", text, re.MULTILINE)
     return Lock(path, int(size[0]), tuple(pins))
 
 

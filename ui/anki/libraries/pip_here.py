@@ -150,7 +150,8 @@ class _Listener(logging.Handler):
 @contextlib.contextmanager
 def _redirected_log(on_message: Callable[[str], None]) -> Iterator[None]:
     """Send pip's log messages to ``on_message`` only, in this block."""
-    logger, collector = logging.getLogger("pip"), logging.getLogger("pip._internal.index.collector")
+    logger = logging.getLogger("pip")
+    collector = logging.getLogger("pip._internal.index.collector")
     old_settings = logger.level, logger.propagate, collector.level
     listener = _Listener(on_message)
     logger.addHandler(listener)
