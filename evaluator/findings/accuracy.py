@@ -132,7 +132,7 @@ def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str
     low, high = recall.remembered.shift_by(-recall.said).low_high or (0.0, 0.0)
     gap = recall.gap
     side = "optimistic" if gap < 0 else "cautious"
-    is_certain = low > 0 or high < 0
+    is_certain = recall.certain_gap > 0
     if abs(gap) >= MIN_OFF and recall.certain_gap >= MIN_CERTAIN:
         state = OFF
         code = side

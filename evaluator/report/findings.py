@@ -41,10 +41,14 @@ class Recall:
 
     @property
     def certain_gap(self) -> float:
-        """The end of the gap's interval that is nearer to 0, as a distance, or 0 if the interval holds 0."""
+        """The end of the gap's interval that is nearer to 0, as a distance, or 0 if the interval holds 0.
+
+        It is taken between numbers with one decimal of a percent, as screens show them. So they show why FSRS is off.
+        """
         if self.said is None or self.remembered.low is None or self.remembered.high is None:
             return 0.0
-        return max(self.remembered.low - self.said, self.said - self.remembered.high, 0.0)
+        low, said, high = (round(100 * share, 1) for share in (self.remembered.low, self.said, self.remembered.high))
+        return round(max(low - said, said - high, 0.0), 1) / 100
 
 
 NOTHING_TESTED = Recall(0, None, ConfidenceInterval(None, reason=NO_REVIEWS))

@@ -95,8 +95,7 @@ def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
             percent(share, digits) in extremes for share in shares if 0 < share < 1
         )
 
-    most = 2 if recall.certain_gap else 1
-    digits = next((digits for digits in range(at_least, most) if not is_ambiguous(digits)), most)
+    digits = 1 if at_least or is_ambiguous(0) else 0
     recalled, *end_texts = (percent(share, digits) for share in shares)
     said_text = whole_percent(said) if recall.near else percent(said, digits)
     return RecallTexts(said_text, recalled, tuple(end_texts), digits)

@@ -50,18 +50,21 @@ from .made_people import (
 )
 
 E = 1e-6
+#: A distance that shows with one decimal of a percent, and one that does not.
+SHOWN = 0.0006
+HIDDEN = 0.0004
 #: A gap, and the ends of its interval, with the state and code.
 STATES = [
     (MIN_OFF, MIN_CERTAIN + E, 1, OFF, "{}"),
     (MIN_OFF, MIN_CERTAIN + E, MAX_RIGHT - E, OFF, "{}"),
     (MIN_OFF - E, MIN_CERTAIN + E, MAX_RIGHT + E, OPEN, "a_bit_{}"),
-    (MIN_OFF, MIN_CERTAIN - E, MAX_RIGHT + E, OPEN, "probably_{}"),
-    (MIN_OFF, E, MAX_RIGHT + E, OPEN, "probably_{}"),
-    (MIN_OFF, -E, MAX_RIGHT + E, OPEN, "too_early"),
-    (MIN_OFF, MIN_CERTAIN - E, MAX_RIGHT - E, RIGHT, "slightly_{}"),
-    (MIN_SLIGHT + E, E, MAX_RIGHT - E, RIGHT, "slightly_{}"),
-    (MIN_SLIGHT - E, E, MAX_RIGHT - E, RIGHT, "right"),
-    (MIN_SLIGHT + E, -E, MAX_RIGHT - E, RIGHT, "right"),
+    (MIN_OFF, MIN_CERTAIN - SHOWN, MAX_RIGHT + E, OPEN, "probably_{}"),
+    (MIN_OFF, SHOWN, MAX_RIGHT + E, OPEN, "probably_{}"),
+    (MIN_OFF, HIDDEN, MAX_RIGHT + E, OPEN, "too_early"),
+    (MIN_OFF, MIN_CERTAIN - SHOWN, MAX_RIGHT - E, RIGHT, "slightly_{}"),
+    (MIN_SLIGHT + E, SHOWN, MAX_RIGHT - E, RIGHT, "slightly_{}"),
+    (MIN_SLIGHT - E, SHOWN, MAX_RIGHT - E, RIGHT, "right"),
+    (MIN_SLIGHT + E, HIDDEN, MAX_RIGHT - E, RIGHT, "right"),
     (MIN_SLIGHT, -MAX_RIGHT + E, MAX_RIGHT - E, RIGHT, "right"),
     (MIN_SLIGHT, -MAX_RIGHT - E, MAX_RIGHT - E, OPEN, "too_early"),
 ]
@@ -249,7 +252,7 @@ class TestElsewhere:
         evidence, _label = self.evidence(gap, size)
         assert furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool), None) is None
 
-    @pytest.mark.parametrize(("low", "given"), [(MIN_CERTAIN - 0.0001, False), (MIN_CERTAIN + 0.0001, True)])
+    @pytest.mark.parametrize(("low", "given"), [(MIN_CERTAIN - 0.001, False), (MIN_CERTAIN + 0.001, True)])
     def test_dot_is_off_for_certain(self, low: float, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
         evidence, _label = self.evidence(0.25, MIN_OF_DOT)
         monkeypatch.setattr(accuracy, "_gap", lambda *_: ConfidenceInterval(0.25, low, 0.3))
