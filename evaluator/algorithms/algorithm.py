@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, ClassVar, Literal, Optional, Sequence, Tuple
 
@@ -88,20 +88,21 @@ class Algorithm:
     name: str
     description: str
     table: str = WHOLE_DAY_TABLE  #: the table on which it is run
+    parameters: Tuple[Parameter, ...] = field(default=(), repr=False)  #: those of its class, if it has no others
 
     family: ClassVar[str] = ""
     #: the parts of a card's history on which its predictions depend
     uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")
     inputs: ClassVar[Inputs] = WHOLE_DAYS
-    parameters: ClassVar[Tuple[Parameter, ...]] = ()
     min_stability: ClassVar[float] = 0.01  #: lower bound of the stability, if the state has one
     source: ClassVar[Source] = Source.OURS
     whole_days_only: ClassVar[bool] = False  #: whether the same-day table leaves it out
     note: ClassVar[Optional[str]] = None  #: code of a note that its row in the table always has
 
     def __post_init__(self) -> None:
+        # A frozen dataclass refuses assignment to attributes.
+        vars(self).update(parameters=self.parameters or type(self).parameters)
         if self.table == SAME_DAY_TABLE:
-            # A frozen dataclass refuses assignment to attributes.
             vars(self).update(
                 inputs=replace(self.inputs, same_day=True, fractional=True),
                 min_stability=SAME_DAY_MIN_STABILITY,

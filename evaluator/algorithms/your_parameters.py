@@ -8,7 +8,7 @@ from typing import Sequence, Tuple
 from ..errors import OddParameters
 from .algorithm import Parameter, Recurrent, Source
 from .fsrs4 import FSRS4_5
-from .fsrs5 import FSRS5, FSRS5Wiki
+from .fsrs5 import FSRS5, WIKI_PARAMETERS
 from .fsrs6 import FSRS6, PARAMETERS
 from .fsrs7 import FSRS7
 
@@ -24,7 +24,11 @@ _OLDER_DEFAULTS = (
 # fmt: on
 #: All defaults that were ever published for the version of FSRS that a preset runs, as stored. Today's are empty.
 PUBLISHED_DEFAULTS = {
-    6: ((), *_OLDER_DEFAULTS, *(tuple(p.default for p in f.parameters) for f in (FSRS4_5, FSRS5, FSRS5Wiki))),
+    6: (
+        (),
+        *_OLDER_DEFAULTS,
+        *(tuple(p.default for p in w) for w in (FSRS4_5.parameters, FSRS5.parameters, WIKI_PARAMETERS)),
+    ),
     7: ((),),
 }
 

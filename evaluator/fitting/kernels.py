@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict
 
 from ..algorithms.algorithm import Encoder, Parametric, Recurrent, Trace
-from ..algorithms.fsrs5 import FSRS5, FSRS5Wiki
+from ..algorithms.fsrs5 import FSRS5
 from ..algorithms.fsrs6 import FSRS6, FSRS6Binary
 from ..algorithms.fsrs7 import FSRS7
 from ..algorithms.fsrs7_scheduled import FSRS7Scheduled
@@ -30,7 +30,7 @@ Kernel = Callable[[Any, Trie], Replay]
 
 #: The hand-derived kernel of each class that has one.
 HAND_DERIVED: Dict[type, Kernel] = {
-    **dict.fromkeys((FSRS5, FSRS5Wiki, FSRS6, FSRS6Binary, FSRSrs, YourParameters), FSRSReplay),
+    **dict.fromkeys((FSRS5, FSRS6, FSRS6Binary, FSRSrs, YourParameters), FSRSReplay),
     **dict.fromkeys((FSRS7, FSRS7Scheduled), FSRS7Replay),
 }
 #: The general kernel for each kind of algorithm. A :class:`Calibrated` algorithm has none, as it needs no trie.
