@@ -33,14 +33,6 @@ PUBLISHED_DEFAULTS = {
 }
 
 
-class FSRSrs(FSRS6):
-    """FSRS-6 with parameters from Anki's optimizer."""
-
-    source = Source.ANKI
-    # Anki trains it on whole days.
-    whole_days_only = True
-
-
 class YourParameters(FSRS6):
     """The version of FSRS and the parameters that the preset of each card has."""
 
@@ -102,6 +94,12 @@ def _clip(w: Sequence[float], parameters: Sequence[Parameter], n_stored: int) ->
 
 
 ALGORITHMS = (
-    FSRSrs("FSRS-rs", "FSRS-6 with parameters from Anki's own optimizer, trained on your earlier reviews"),
+    FSRS6(
+        "FSRS-rs",
+        "FSRS-6 with parameters from Anki's own optimizer, trained on your earlier reviews",
+        source=Source.ANKI,
+        # Anki trains it on whole days.
+        whole_days_only=True,
+    ),
     YourParameters("Your parameters", "FSRS with the parameters now in your presets, possibly fitted to these reviews"),
 )
