@@ -120,8 +120,9 @@ def test_earlier_gradient_stays_valid(name: str) -> None:
     kernel = make_replay(algorithm, trie)
     expected = kernel.linearize(first).gradient(by_predicted)
     earlier = kernel.linearize(first)
-    kernel.linearize(second)
+    later = kernel.linearize(second).predicted.copy()
     np.testing.assert_array_equal(earlier.gradient(by_predicted), expected)
+    np.testing.assert_array_equal(kernel.predict(second), later)
 
 
 def test_fsrs_5_to_7_run_on_hand_derived_kernels() -> None:
