@@ -35,7 +35,7 @@ SEED = 2026
 #: Number of draws of the memory's parameters, and of additional runs at the fitted ones, which differ by chance alone.
 DRAWS, REPEATS = 30, 6
 #: Quantile of Student's t for a 95% interval of the draws.
-T = student_t_quantile(0.975, DRAWS - 1)
+T = student_t_quantile(DRAWS - 1)
 #: Minimum number of draws in which FSRS can lead to as many known cards as SM-2, for a comparison.
 MIN_DRAWS = 24
 #: Added error of the logarithm of a ratio. Memory and scheduler are fitted to the same reviews and are never exactly
