@@ -153,22 +153,19 @@ def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
     if subject == report.subject:
         return evaluation
     taken = evidence_on(evidence, report.findings[subject])
-    sections = {**report.sections, GRAPHS: EMPTY_SECTIONS[GRAPHS]}
-    builder = ReportBuilder(replace(taken, fitted={}), report.funnel, list(evidence.fitted), sections)
+    builder = ReportBuilder(replace(taken, fitted={}), report.funnel, list(evidence.fitted), EMPTY_SECTIONS)
     for name, fitted in taken.fitted.items():
         builder.add(evidence.algorithm(name), fitted)
     shown = builder.evaluation().report
     failed = tuple(replace(row, size=shown.scope.reviews) for row in report.results if row.error is not None)
     shown = replace(
-        shown,
+        report.with_section(GRAPHS, EMPTY_SECTIONS[GRAPHS]),
+        scope=shown.scope,
+        baseline=shown.baseline,
+        best=shown.best,
         results=(*shown.results, *failed),
         subject=subject,
-        findings=report.findings,
-        verdict=report.verdict,
-        hard=report.hard,
-        unfinished=report.unfinished,
         best_set=() if report.unfinished else shown.best_set,
-        workload_test=report.workload_test,
     )
     return replace(evaluation, report=with_star(shown))
 

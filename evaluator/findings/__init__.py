@@ -23,6 +23,8 @@ from ..report import (
     DECK,
     DEFAULT,
     EARLY,
+    MAX_RETENTION,
+    MIN_RETENTION,
     NOTHING_TESTED,
     OFF,
     OPEN,
@@ -46,15 +48,7 @@ from .hard import SUSPECTED, suspect
 from .optimizing import effect_of_optimizing
 from .rivalry import compare_rows, pair_verdict
 from .subjects import PresetsInUse, Subject
-from .thresholds import (
-    FAR_FROM_DESIRED,
-    LATEST_SHARE,
-    MAX_RETENTION,
-    MIN_FOR_VERDICT,
-    MIN_OFF,
-    MIN_RETENTION,
-    MUCH_DELETED,
-)
+from .thresholds import FAR_FROM_DESIRED, LATEST_SHARE, MIN_FOR_VERDICT, MIN_OFF, MUCH_DELETED
 
 #: Codes of findings without a test.
 _UNTESTED = ("too_new", "deleted", "versions", "untested")

@@ -35,7 +35,7 @@ from ..data.revlog import Bools, Ints
 from ..derivatives import Floats
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
-from ..metrics.scores import CLIP, logit
+from ..metrics.scores import logit
 from ..progress import SILENT, Progress
 from ..report import Hard
 from ..scoring.evidence import Evidence
@@ -133,8 +133,7 @@ def probability_of_hard(recall: Floats, is_hard: Ints) -> Floats:
     if no_line_reason(x, is_hard) is not None:
         return np.full(len(recall), is_hard.mean())
     line = fit_line(x, is_hard)
-    recall = np.clip(recall, CLIP, 1 - CLIP)
-    probability: Floats = 1 / (1 + np.exp(-line.intercept) * (recall / (1 - recall)) ** -line.slope)
+    probability: Floats = 1 / (1 + np.exp(-line.intercept - line.slope * x))
     return probability
 
 

@@ -13,9 +13,9 @@ from ..data.dataset import Dataset
 from ..data.revlog import DELETED_CARD, Bools, Ints, Preset
 from ..derivatives import Floats
 from ..errors import DecksUnknown, NoParameters
-from ..report import DECK, PRESET, WHOLE, Finding
+from ..report import DECK, DEFAULT_RETENTION, PRESET, WHOLE, Finding
 from ..scoring.evidence import Evidence
-from .thresholds import DEFAULT_RETENTION, MIN_OF_DECK, MIN_OF_PRESET
+from .thresholds import MIN_OF_DECK, MIN_OF_PRESET
 
 #: What Anki puts between the name of a deck and that of its subdeck.
 _SUBDECK = "::"

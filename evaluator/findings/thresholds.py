@@ -15,8 +15,7 @@ MIN_OF_DECK = 100
 #: Share of deleted cards' reviews from which they change what a preset may be called. Deleting the cards that are
 #: forgotten lifts what is left: with 40% deleted, a gap of +1.1 points was seen as +5.6.
 MUCH_DELETED = 0.05
-#: Anki's default desired retention, used for presets without a valid one.
-DEFAULT_RETENTION = 0.9
+
 
 # --- accuracy ---------------------------------------------------------------------------------------------------------
 
@@ -66,9 +65,7 @@ SURE = 0.95
 MIN_CLOSER = 0.01
 #: Another desired retention is suggested only if this share of the reviews, the latest ones, is off too.
 LATEST_SHARE = 1 / 3
-#: The desired retentions that Anki accepts.
-MIN_RETENTION = 0.70
-MAX_RETENTION = 0.99
+
 #: Minimum number of scored reviews to advise optimizing as well when FSRS is turned on.
 MIN_TO_OPTIMIZE = 400
 #: The first version of Anki's scheduler on which FSRS can be turned on.

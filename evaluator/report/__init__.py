@@ -34,6 +34,9 @@ from .sanitize import sanitize_report
 from .values import (
     ADJUSTED,
     AVERAGE,
+    DEFAULT_RETENTION,
+    MAX_RETENTION,
+    MIN_RETENTION,
     OWN,
     PUBLISHED,
     CalibrationBin,

@@ -10,6 +10,9 @@ from typing import Any, Dict, Optional
 from ..errors import EvaluatorError
 from ..interval import MIN_RARER, MIN_RARER_GROUPS, ConfidenceInterval
 
+#: Anki's default desired retention, which presets without a valid one have, and the ones that Anki accepts.
+DEFAULT_RETENTION = 0.9
+MIN_RETENTION, MAX_RETENTION = 0.7, 0.99
 #: The algorithm that always predicts the user's average before the fold.
 AVERAGE = "AVG"
 #: The rows of the parameters in the presets, and of the parameters that Anki uses if no preset has any.

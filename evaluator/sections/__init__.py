@@ -9,13 +9,13 @@ import difflib
 import importlib
 import logging
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tuple, cast
 
 from ..errors import UnknownName, WholeDayOnly
 from ..progress import SILENT, Cancelled, Progress
 from ..report import Failure, require_finite
 from ..scope import SAME_DAY_TABLE
-from .section import Section
+from .section import ForAll, ForEach, Section
 
 if TYPE_CHECKING:
     from ..data.revlog import Snapshot
@@ -115,11 +115,11 @@ def _compute_section(
     if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
         return Failure(WholeDayOnly.code, {})
     if section.of == "report":
-        return section.compute(report, evidence, progress)
+        return cast(ForAll, section.compute)(evidence, progress)
     names = list(evidence.fitted) if names is None else names
     earlier_result = report.section(section.key)
     items = {} if isinstance(earlier_result, Failure) else {item.algorithm: item for item in earlier_result}
     for number, name in enumerate(names):
         part_progress = progress.part(number / len(names), (number + 1) / len(names))
-        items[name] = section.compute(report, evidence, part_progress, name)
+        items[name] = cast(ForEach, section.compute)(evidence, part_progress, report, name)
     return tuple(items[row.algorithm] for row in report.results if row.algorithm in items)

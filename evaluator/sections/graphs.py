@@ -57,7 +57,7 @@ class AlgorithmGraphs:
         return {graph.key: graph for graph in self.slices}[key]
 
 
-def compute(report: Report, evidence: Evidence, progress: Progress, algorithm: str) -> AlgorithmGraphs:
+def compute(evidence: Evidence, progress: Progress, report: Report, algorithm: str) -> AlgorithmGraphs:
     """Return the graphs of one algorithm.
 
     If the finding tests the algorithm only on reviews that its parameters have not seen, its calibration graph shows

@@ -11,7 +11,6 @@ from ..data.revlog import Preset
 from ..errors import NewerParameters, OddParameters
 from ..findings.subjects import PresetsInUse
 from ..progress import Progress
-from ..report import Report
 from ..scoring.evidence import Evidence
 from .section import Section
 
@@ -70,21 +69,23 @@ class Parameters:
     presets: Tuple[PresetParameters, ...]
 
 
-def compute(_report: Report, evidence: Evidence, progress: Progress) -> Parameters:
+def compute(evidence: Evidence, progress: Progress) -> Parameters:
     """List the parameters of each readable trained algorithm and of each preset in use."""
     progress(0.0)
-    trained_algorithms = [
-        item for item in map(evidence.algorithm, evidence.fitted) if isinstance(item, Parametric) and item.trained
-    ]
-    shared_algorithms = (item for item in trained_algorithms if item.training is None or item.training.by is None)
-    readable_algorithms = (item for item in shared_algorithms if len(item.parameters) <= MAX_PARAMETERS)
+    parametric = (item for item in map(evidence.algorithm, evidence.fitted) if isinstance(item, Parametric))
     presets = evidence.data.presets
     in_use = PresetsInUse(evidence.data).presets if any(map(has_parameters, presets)) else ()
     names = preset_names(presets)
     return Parameters(
-        tuple(_algorithm_parameters(item, evidence) for item in readable_algorithms),
+        tuple(_algorithm_parameters(item, evidence) for item in parametric if _is_listed(item)),
         tuple(_preset_parameters(names[preset.preset_id], preset) for preset in in_use),
     )
+
+
+def _is_listed(algorithm: Parametric) -> bool:
+    """Return whether an algorithm has trained parameters with a meaning, which all reviews share."""
+    is_shared = algorithm.training is None or algorithm.training.by is None
+    return algorithm.trained and is_shared and len(algorithm.parameters) <= MAX_PARAMETERS
 
 
 def _preset_parameters(name: str, preset: Preset) -> PresetParameters:

@@ -8,7 +8,7 @@ from typing import Optional
 from ..fitting.fit import fit_and_predict
 from ..metrics import METRICS
 from ..progress import Progress
-from ..report import PeerGroup, Report
+from ..report import PeerGroup
 from ..scoring.context import ScoredPredictions
 from ..scoring.evidence import Evidence
 from ..statistics.population import TRAINED, peer_group, percentile_rank
@@ -26,7 +26,7 @@ class PeerComparison:
     better_by_auc: float  #: share of the peer group with a lower AUC
 
 
-def compute(_report: Report, evidence: Evidence, progress: Progress) -> Optional[PeerComparison]:
+def compute(evidence: Evidence, progress: Progress) -> Optional[PeerComparison]:
     """Run the algorithm if it has not run, and rank its skill and its AUC. Return None if there is no AUC."""
     fitted = evidence.fitted.get(TRAINED)
     if fitted is None:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, get_origin
+from typing import Any, Callable, Union, get_origin
+
+from ..progress import Progress
+from ..report import Report
+from ..scoring.evidence import Evidence
+
+#: Function that computes a result for all algorithms.
+ForAll = Callable[[Evidence, Progress], Any]
+#: Function that computes the item of the named algorithm, which has the name as its field ``algorithm``.
+ForEach = Callable[[Evidence, Progress, Report, str], Any]
 
 
 @dataclass(frozen=True)
@@ -12,11 +21,10 @@ class Section:
 
     key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
     result: Any  #: the type of the result: a frozen dataclass or a tuple of frozen dataclasses
-    #: Function that computes the result from the report so far, the evidence and a progress, which it calls, from 0 to
-    #: 1, every fraction of a second.
-    compute: Callable[..., Any]
-    #: "report": one result for all algorithms. "algorithm": a tuple with an item for each algorithm. Then ``compute``
-    #: gets the name of an algorithm too, and returns its item, which has the name as its field ``algorithm``.
+    #: Function that calls its progress, from 0 to 1, every fraction of a second.
+    compute: Union[ForAll, ForEach]
+    #: "report": one result for all algorithms. "algorithm": a tuple with an item for each algorithm. It decides which
+    #: kind of function ``compute`` is.
     of: str = "report"
     slow: bool = False  #: takes as long as the evaluation itself, or longer
     needs_snapshot: bool = False  #: gives less information without the snapshot that was evaluated

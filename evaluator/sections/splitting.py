@@ -26,7 +26,7 @@ from ..fitting.fit import Fitted, fit_and_predict
 from ..fitting.training import train
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..progress import Progress
-from ..report import Comparison, Failure, Report
+from ..report import Comparison, Failure
 from ..scoring.evidence import Evidence
 from ..statistics.paired import Floats, comparison, comparisons_by_group
 from .section import Section
@@ -86,7 +86,7 @@ class ReviewGroup(NamedTuple):
     review: Ints  #: indices of its reviews among the scored ones
 
 
-def compute(_report: Report, evidence: Evidence, progress: Progress) -> Tuple[Splitting, ...]:
+def compute(evidence: Evidence, progress: Progress) -> Tuple[Splitting, ...]:
     """Test own parameters for each preset, each deck, and each part named by a search.
 
     Decks are left out if each preset has one deck only, because they would be the same groups.

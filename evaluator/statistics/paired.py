@@ -154,11 +154,6 @@ class VarianceComponents:
         """Standard error of the mean."""
         return sqrt(max(self.card + self.time - self.both, self.card, self.time))
 
-    def interval(self) -> ConfidenceInterval:
-        """Return the mean with its 95% interval, mean +- t * standard error, extended for the skewness."""
-        t = student_t_quantile(0.5 + CONFIDENCE / 2, self.degrees)
-        return _extended_interval(self.mean, self.standard_error, t, self.skewness)
-
 
 def variance_components(difference: Floats, clusters: Clusters) -> Optional[VarianceComponents]:
     """Return the variance components of the mean of ``difference`` (n,), or None if it has no interval.
@@ -251,7 +246,8 @@ def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInter
     components = variance_components(difference, clusters)
     if components is None:
         return ConfidenceInterval(float(difference.mean()), reason=clusters.no_interval_reason)
-    return components.interval()
+    t = student_t_quantile(components.degrees)
+    return _extended_interval(components.mean, components.standard_error, t, components.skewness)
 
 
 def realized_difference(

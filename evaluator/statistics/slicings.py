@@ -72,19 +72,12 @@ def by_review_number(features: ReviewFeatures) -> Slicing:
     """
     is_same_day = features.table == SAME_DAY_TABLE
     number = features.rows.position[features.reviews.row] + 1 if is_same_day else features.reviews.review_number
-    return Slicing("review_number", _class_of("review_number", number, REVIEW_NUMBERS), _class_names(REVIEW_NUMBERS))
+    return Slicing("review_number", _class_of(number, REVIEW_NUMBERS), _class_names(REVIEW_NUMBERS))
 
 
 def by_last_rating(features: ReviewFeatures) -> Slicing:
-    """Slice by the card's last answer before the review, which may be one of relearning.
-
-    Raises:
-        ValueError: A review is its card's first row, so there is no answer before it.
-    """
-    row = features.reviews.row
-    if (features.rows.position[row] < 1).any():
-        raise ValueError("a review without an answer before it")
-    return Slicing("last_rating", features.rows.rating[row - 1] - 1, RATINGS)
+    """Slice by the card's last answer before the review, which may be one of relearning."""
+    return Slicing("last_rating", features.rows.rating[features.reviews.row - 1] - 1, RATINGS)
 
 
 def by_month(features: ReviewFeatures) -> Slicing:
@@ -113,9 +106,6 @@ def by_stability(features: ReviewFeatures) -> Slicing:
     """Slice by stability, in classes that double: below 1, 1 to 2, ... 512 and more.
 
     In the same-day table, stabilities below a day have the classes of intervals on the same day.
-
-    Raises:
-        ValueError: A stability is below 0.
     """
     inner_names = tuple(f"{a:g}-{b:g}" for a, b in zip(STABILITIES[1:], STABILITIES[2:]))
     lowest_names: Tuple[str, ...] = (f"<{STABILITIES[1]:g}",)
@@ -123,18 +113,14 @@ def by_stability(features: ReviewFeatures) -> Slicing:
     if features.table == SAME_DAY_TABLE:
         lowest_names = WITHIN_DAY_NAMES
         lowest_values = (*(seconds / SECONDS_PER_DAY for seconds in WITHIN_DAY), *STABILITIES[1:])
-    label = _class_of("stability", features.stability, lowest_values)
+    label = _class_of(features.stability, lowest_values)
     return Slicing("stability", label, (*lowest_names, *inner_names, f"{STABILITIES[-1]:g}+"))
 
 
 def by_difficulty(features: ReviewFeatures) -> Slicing:
-    """Slice by difficulty, in steps of 1. The last class includes 10.
-
-    Raises:
-        ValueError: A difficulty is below 1.
-    """
+    """Slice by difficulty, in steps of 1. The last class includes 10."""
     names = tuple(f"{a:g}-{b:g}" for a, b in zip(DIFFICULTIES, (*DIFFICULTIES[1:], MAX_DIFFICULTY)))
-    return Slicing("difficulty", _class_of("difficulty", features.difficulty, DIFFICULTIES), names)
+    return Slicing("difficulty", _class_of(features.difficulty, DIFFICULTIES), names)
 
 
 #: The slicings that have a graph, in the report's order.
@@ -150,16 +136,9 @@ SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
 
 
 def interval_class(reviews: Reviews) -> Ints:
-    """Return the class (n,) of each review's interval. The classes within a day come first.
-
-    Raises:
-        ValueError: An interval is below 0.
-    """
-    is_later = reviews.elapsed_days != 0
-    label: Ints = np.zeros(len(reviews), dtype=np.int64)
-    label[is_later] = len(WITHIN_DAY) + _class_of("interval", reviews.elapsed_days[is_later], INTERVALS)
-    label[~is_later] = _class_of("interval", reviews.elapsed_seconds[~is_later], WITHIN_DAY)
-    return label
+    """Return the class (n,) of each review's interval. The classes within a day come first."""
+    days_class = len(WITHIN_DAY) + _class_of(reviews.elapsed_days, INTERVALS)
+    return np.where(reviews.elapsed_days, days_class, _class_of(reviews.elapsed_seconds, WITHIN_DAY))
 
 
 def _class_names(lowest: Sequence[int]) -> Tuple[str, ...]:
@@ -168,13 +147,6 @@ def _class_names(lowest: Sequence[int]) -> Tuple[str, ...]:
     return (*inner_names, f"{lowest[-1]}+")
 
 
-def _class_of(name: str, values: Union[Ints, Floats], lowest: Sequence[float]) -> Ints:
-    """Return the class of each value, given the lowest value of each class.
-
-    Raises:
-        ValueError: A value is below the first class or is not a number.
-    """
-    invalid = ~(values >= lowest[0])
-    if invalid.any():
-        raise ValueError(f"{name} {values[invalid][0]}; it must be at least {lowest[0]:g}")
+def _class_of(values: Union[Ints, Floats], lowest: Sequence[float]) -> Ints:
+    """Return the class of each value, given the lowest value of each class."""
     return np.searchsorted(np.array(lowest), values, "right") - 1

@@ -35,7 +35,7 @@ SEED = 2026
 #: Number of draws of the memory's parameters, and of additional runs at the fitted ones, which differ by chance alone.
 DRAWS, REPEATS = 30, 6
 #: Quantile of Student's t for a 95% interval of the draws.
-T = student_t_quantile(0.975, DRAWS - 1)
+T = student_t_quantile(DRAWS - 1)
 #: Minimum number of draws in which FSRS can lead to as many known cards as SM-2, for a comparison.
 MIN_DRAWS = 24
 #: Added error of the logarithm of a ratio. Memory and scheduler are fitted to the same reviews and are never exactly
@@ -116,10 +116,11 @@ class YearSetup:
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """Return FSRS-6 with parameters ``w`` (P, 1), in a variant for each desired retention (variants,)."""
         groups = len(desired_retention) * draws
-        card_state = self._states(Memory(FSRS_6, w), 1)
+        memory = Memory(FSRS_6, w)
+        card_state = self._states(memory, 1)
         row = np.repeat(np.arange(groups), len(card_state[0]))
         state = tuple(np.tile(column, groups) for column in card_state)
-        return FsrsScheduler(w, np.repeat(desired_retention, draws), row, state, self.inputs.settings.max_interval)
+        return FsrsScheduler(memory, np.repeat(desired_retention, draws), row, state, self.inputs.settings.max_interval)
 
     def run(
         self, memory: Memory, start: InitialState, scheduler: Scheduler, shape: Tuple[int, int], progress: Progress

@@ -13,13 +13,12 @@ from ..data.reviews import locate_cards
 from ..data.revlog import Ints, Preset, Sm2Settings, Snapshot
 from ..derivatives import Floats
 from ..errors import OddParameters
+from ..report import DEFAULT_RETENTION
 from .memory_draws import Memory, replay
 from .person import StudyLog
 from .result import FSRS, SM_2
 from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
 
-#: Desired retention of presets without a valid one.
-DESIRED_RETENTION = 0.9
 #: Range of the log's ``factor`` with FSRS, which is the difficulty.
 FSRS_FACTORS = (100, 1100)
 #: Minimum of the log's ``factor`` with SM-2, which is the ease in permille.
@@ -75,9 +74,10 @@ class SchedulerSettings:
             return self.sm2_scheduler(study, card, row, groups)
         preset = self.preset[card]
         start = study.start[card]
-        state = replay(Memory(FSRS_6, self.w), study.rows, start, row + 1 - start, preset)
-        rows, columns = np.tile(preset, groups), tuple(np.tile(column, groups) for column in state)
-        return FsrsScheduler(self.w, self.desired_retention, rows, columns, self.max_interval)
+        memory = Memory(FSRS_6, self.w)
+        state = replay(memory, study.rows, start, row + 1 - start, preset)
+        columns = tuple(np.tile(column, groups) for column in state)
+        return FsrsScheduler(memory, self.desired_retention, np.tile(preset, groups), columns, self.max_interval)
 
     def sm2_scheduler(self, study: StudyLog, card: Ints, row: Ints, groups: int, new: int = 0) -> Sm2Scheduler:
         """Return SM-2 with its ease of these cards after their rows ``row`` and of new cards, once for each group.
@@ -163,4 +163,4 @@ def _fsrs6_parameters(preset: Preset) -> Tuple[float, ...]:
 def _valid_retention(preset: Preset) -> float:
     """Return the preset's desired retention, or Anki's default if it has no valid one."""
     retention = preset.desired_retention
-    return DESIRED_RETENTION if retention is None or not 0 < retention < 1 else float(retention)
+    return DEFAULT_RETENTION if retention is None or not 0 < retention < 1 else float(retention)

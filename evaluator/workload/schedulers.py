@@ -8,11 +8,11 @@ from 0 to below 1, one for each unit, the same for all answers of a day.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Callable, Sequence, Union
 
 import numpy as np
 
-from ..algorithms.fsrs6 import FSRS_6
 from ..data.histories import Numbers
 from ..data.revlog import Ints, Sm2Settings
 from ..derivatives import Floats
@@ -21,27 +21,20 @@ from .anki_intervals import EASY, GOOD, HARD
 from .memory_draws import Memory, State, store, take
 
 
+@dataclass
 class Sm2Scheduler:
     """SM-2, with the settings of each card's preset."""
 
-    def __init__(self, settings: Sequence[Sm2Settings], preset: Ints, ease: Ints) -> None:
-        """Prepare to schedule.
-
-        Args:
-            settings: The settings of each preset.
-            preset: The index of each unit's preset (units,).
-            ease: The ease of each unit, in permille (units,).
-        """
-        self._settings = settings
-        self._preset = preset
-        self._ease = ease
+    settings: Sequence[Sm2Settings]  #: the settings of each preset
+    preset: Ints  #: (units,) the index of each unit's preset
+    ease: Ints  #: (units,) the ease of each unit, in permille
 
     def first_interval(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
         return self._by_preset(units, lambda item, index: anki.sm2_learned_days(item, 0, rating[index], fuzz[index]))
 
     def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        ease = self._ease[units]
-        self._ease[units] = anki.sm2_ease(ease, rating)
+        ease = self.ease[units]
+        self.ease[units] = anki.sm2_ease(ease, rating)
         columns = interval, ease, elapsed, rating, fuzz
         return self._by_preset(units, lambda item, index: anki.sm2_days(item, *(column[index] for column in columns)))
 
@@ -51,44 +44,35 @@ class Sm2Scheduler:
     def _by_preset(self, units: Ints, compute: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
         """Compute the days of the units of each preset, from its settings and the indices of these units."""
         days = np.empty(len(units), dtype=np.int64)
-        preset = self._preset[units]
-        for number, settings in enumerate(self._settings):
+        preset = self.preset[units]
+        for number, settings in enumerate(self.settings):
             indices = np.flatnonzero(preset == number)
             days[indices] = compute(settings, indices)
         return days
 
 
+@dataclass
 class FsrsScheduler:
     """FSRS-6, with several sets of parameters and desired retentions: one for each preset, or for each variant."""
 
-    def __init__(self, w: Floats, desired_retention: Floats, row: Ints, state: State, longest: int) -> None:
-        """Prepare to schedule.
-
-        Args:
-            w: Parameters (P, K), or (P, 1) for all units.
-            desired_retention: Desired retentions (K,).
-            row: The index of each unit's parameters and desired retention (units,).
-            state: The stability and difficulty of each unit according to the parameters, (units,) each.
-            longest: The maximum interval, in days.
-        """
-        self._memory = Memory(FSRS_6, w)
-        self._desired = desired_retention
-        self._row = row
-        self._state = state
-        self._longest = longest
+    memory: Memory  #: FSRS-6 with parameters (P, K), or (P, 1) for all units
+    desired_retention: Floats  #: (K,) desired retentions
+    row: Ints  #: (units,) the index of each unit's parameters and desired retention
+    state: State  #: (units,) each, the stability and difficulty of each unit according to the parameters
+    max_interval: int  #: the maximum interval, in days
 
     def first_interval(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        row = self._row[units]
-        state, state_after_good = (self._memory.first(row, x) for x in (rating, np.full(len(units), GOOD)))
-        store(self._state, units, state)
+        row = self.row[units]
+        state, state_after_good = (self.memory.first(row, x) for x in (rating, np.full(len(units), GOOD)))
+        store(self.state, units, state)
         good = self._days(row, np.where(rating == EASY, state_after_good[0], state[0]))
-        return anki.fsrs_learned_days(good, self._days(row, state[0]), rating, self._longest, fuzz)
+        return anki.fsrs_learned_days(good, self._days(row, state[0]), rating, self.max_interval, fuzz)
 
     def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        row = self._row[units]
-        old_state = take(self._state, units)
-        w = self._memory.parameters(row)
-        new_state = self._memory.step(row, old_state, elapsed, rating)
+        row = self.row[units]
+        old_state = take(self.state, units)
+        w = self.memory.parameters(row)
+        new_state = self.memory.step(row, old_state, elapsed, rating)
         # Anki compares with the intervals of the worse buttons. Hard and Easy multiply the gain in stability by w15 and
         # w16, so what the other buttons would have given follows from the gain.
         gain = new_state[0] - old_state[0]
@@ -96,19 +80,19 @@ class FsrsScheduler:
         gain_of_hard = np.where(rating == HARD, gain, gain_of_good * w[15])
         stabilities = new_state[0], old_state[0] + gain_of_good, old_state[0] + gain_of_hard
         days, good_days, hard_days = (self._days(row, stability) for stability in stabilities)
-        store(self._state, units, new_state)
-        return anki.fsrs_days((days, hard_days, good_days, days), interval, rating, self._longest, fuzz)
+        store(self.state, units, new_state)
+        return anki.fsrs_days((days, hard_days, good_days, days), interval, rating, self.max_interval, fuzz)
 
     def same_day_interval(self, units: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the interval
-        row = self._row[units]
-        new_state = self._memory.step(row, take(self._state, units), np.zeros(len(units)), np.full(len(units), GOOD))
-        store(self._state, units, new_state)
+        row = self.row[units]
+        new_state = self.memory.step(row, take(self.state, units), np.zeros(len(units)), np.full(len(units), GOOD))
+        store(self.state, units, new_state)
         good = self._days(row, new_state[0])
-        return anki.fsrs_learned_days(good, good, GOOD, self._longest, fuzz)
+        return anki.fsrs_learned_days(good, good, GOOD, self.max_interval, fuzz)
 
     def _days(self, row: Ints, stability: Numbers) -> Numbers:
         """Return the exact intervals of units with these rows and stabilities."""
-        return anki.fsrs_interval(stability, self._memory.parameters(row)[20], self._desired[row])
+        return anki.fsrs_interval(stability, self.memory.parameters(row)[20], self.desired_retention[row])
 
 
 Scheduler = Union[Sm2Scheduler, FsrsScheduler]

@@ -72,42 +72,25 @@ class Totals:
     known: Floats  #: expected number of remembered cards, mean over the days
 
 
+@dataclass
 class StudySimulation:
     """Simulation in which the memory decides what is remembered, and the scheduler when cards come back."""
 
-    def __init__(
-        self,
-        memory: Memory,
-        scheduler: Scheduler,
-        start: InitialState,
-        habits: StudyHabits,
-        days: int,
-        shape: Tuple[int, int],
-        seed: int,
-        counted_from: int = 0,
-    ) -> None:
-        """Prepare to simulate.
+    memory: Memory
+    scheduler: Scheduler  #: the scheduler with its state of all units
+    start: InitialState
+    habits: StudyHabits
+    days: int  #: number of days
+    shape: Tuple[int, int]  #: numbers of the scheduler's variants and of the memory's draws
+    seed: int  #: seed of the random numbers
+    counted_from: int = 0  #: the first day that counts
 
-        Args:
-            memory: The memory with its draws.
-            scheduler: The scheduler with its state of all units.
-            start: The cards on the first day.
-            habits: The user's habits.
-            days: Number of days.
-            shape: Numbers of the scheduler's variants and of the memory's draws.
-            seed: Seed of the random numbers.
-            counted_from: The first day that counts.
-        """
-        (variants, draws) = shape
+    def __post_init__(self) -> None:
+        start = self.start
+        habits = self.habits
+        (variants, draws) = self.shape
         cards = len(start.due)
         groups = variants * draws
-        self.memory = memory
-        self.scheduler = scheduler
-        self.habits = habits
-        self.seed = seed
-        self.days = days
-        self.counted_from = counted_from
-        self.shape = shape
         self.groups = groups
         self.cards = cards
         self.delays = np.sort(habits.delays)
@@ -123,7 +106,7 @@ class StudySimulation:
         self.session = np.searchsorted(habits.study_days, start.due)[self.card].astype(np.int32)
         old_units = np.flatnonzero(~self.is_new)
         review_number = np.full(len(old_units), BEFORE_FIRST_REVIEW)
-        lateness = _uniform_draws(seed, self.draw[old_units], self.card[old_units], review_number)[2]
+        lateness = _uniform_draws(self.seed, self.draw[old_units], self.card[old_units], review_number)[2]
         last_session = np.searchsorted(habits.study_days, self.last_day[old_units] + 1) - 1
         self.session[old_units] = self._draw_session(last_session, start.due[self.card[old_units]], lateness)
         self.counts = np.zeros((3, groups))  #: reviews, remembered reviews, seconds

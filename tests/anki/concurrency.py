@@ -29,7 +29,7 @@ class SlowSection:
         self.in_middle = self.ended = False
         self.threads: Set[threading.Thread] = set()
 
-    def __call__(self, report: Any, evidence: Any, progress: Any) -> Any:
+    def __call__(self, evidence: Any, progress: Any) -> Any:
         def step(fraction: float, *texts: Any) -> None:
             progress(fraction, *texts)
             self.threads.add(threading.current_thread())
@@ -38,7 +38,7 @@ class SlowSection:
                 time.sleep(0.01)
                 progress(fraction, *texts)
 
-        result = self._compute(report, evidence, type(progress)(step))
+        result = self._compute(evidence, type(progress)(step))
         self.ended = True
         return result
 
@@ -63,7 +63,7 @@ def concurrency(anki: AnkiSession, _folder: Path) -> None:
     drawn_names = {graphs.algorithm for graphs in evaluation.report.section("graphs")}
     expect({"AVG", "FSRS-6", "Anki-SM-2"} <= drawn_names, f"nothing is lost: {drawn_names}")
     progress = anki.module("evaluator.progress").SILENT
-    undisturbed = run_on_another_thread(lambda: real_section.compute(evaluation.report, evaluation.evidence, progress))
+    undisturbed = run_on_another_thread(lambda: real_section.compute(evaluation.evidence, progress))
     expect(evaluation.report.section("splitting") == undisturbed, "the numbers are those of an undisturbed computation")
     expect(threading.main_thread() not in slow.threads, "it is computed on another thread")
     sections["splitting"] = real_section

@@ -268,8 +268,6 @@ def test_slicing_is_on_page_and_in_window(outputs, store, qtbot):
 def test_examples_are_documented(tmp_path):
     text = describe.page().splitlines()
     assert "| `worst_hundredth` | number, or null | mean log loss of the hundredth that surprised most |" in text
-    assert (
-        "| `weekdays` | list of [Weekday](#weekday) | One day of the week, for the algorithm of the verdict. |" in text
-    )
+    assert "| `weekdays` | list of [Weekday](#weekday) | One day of the week, for FSRS-6 default. |" in text
     help_text = " ".join(in_process.run(["evaluate", "--help"], tmp_path).stdout.split())
     assert re.search(r"show more of the report: [\w, ]*\bweekdays,", help_text)

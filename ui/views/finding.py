@@ -166,7 +166,7 @@ def numbers_sentence(finding: Finding) -> str:
     """Return the numbers behind the verdict, and at most one more sentence."""
     if finding.code == "deck":
         return likely_sentence(finding.recall)
-    return paragraph(_tested_sentence(finding), next(_second_sentences(finding), ""))
+    return paragraph(_tested_sentence(finding), _second_sentence(finding))
 
 
 def likely_sentence(recall: Recall) -> str:
@@ -194,26 +194,33 @@ def _fill(text: str, recall: RecallTexts, reviews: str = "") -> str:
     return text.format(said=recall.said, recalled=recall.recalled, remark=remark)
 
 
-def _second_sentences(finding: Finding) -> Iterator[str]:
-    """Yield the sentences that may follow the numbers, the most important first."""
+def _second_sentence(finding: Finding) -> str:
+    """Return the sentence that follows the numbers, if any."""
+    return next((sentence for sentence, may_be_second in _further_sentences(finding) if may_be_second), "")
+
+
+def _further_sentences(finding: Finding) -> Iterator[Tuple[str, bool]]:
+    """Yield sentences, the most important first, each with whether it may follow the numbers."""
     if finding.elsewhere is not None:
         texts = recall_texts(finding.elsewhere)
-        yield _fill(NUMBERS[True, True], texts, strings.REVIEWS(finding.elsewhere.reviews))
-    if finding.code == "much_deleted":
-        yield DELETED(finding.deleted)
+        yield _fill(NUMBERS[True, True], texts, strings.REVIEWS(finding.elsewhere.reviews)), True
+    is_much = finding.code == "much_deleted"
+    if is_much:
+        yield DELETED(finding.deleted), True
     if finding.retrained is not None:
         recall = finding.retrained
         reviews = "" if recall.remembered.low_high else strings.REVIEWS(recall.reviews)
         desired = ""
         if finding.far_from_desired and finding.code == "too_new":
             desired = _("Your desired retention is {desired}.")
-        yield paragraph(
-            _fill(RETRAINED, tested_texts(recall), reviews),
-            desired.format(desired=whole_percent(finding.desired_retention or 0.0)),
-        )
+        desired = desired.format(desired=whole_percent(finding.desired_retention or 0.0))
+        yield paragraph(_fill(RETRAINED, tested_texts(recall), reviews), desired), True
     rivalry = finding.against_sm2
-    if rivalry is not None and finding.state == reports.RIGHT and rivalry.claim not in (reports.CLOSE, reports.EARLY):
-        yield versus_sm2(rivalry, CLAIMS)
+    if rivalry is not None:
+        is_decided = rivalry.claim not in (reports.CLOSE, reports.EARLY)
+        yield versus_sm2(rivalry, CLAIMS), finding.state == reports.RIGHT and is_decided
+    if finding.deleted and not is_much:
+        yield DELETED(finding.deleted), False
 
 
 def finding_details(finding: Finding, report: Report) -> Iterator[str]:
@@ -230,8 +237,5 @@ def finding_details(finding: Finding, report: Report) -> Iterator[str]:
         text = _("Only predictions near the desired retention of {desired} count: {count:,} of {testable:,}.")
         desired = whole_percent(recall.said or 0.0)
         yield text.format(desired=desired, count=recall.reviews, testable=finding.testable)
-    yield from list(_second_sentences(finding))[1:]
-    if finding.against_sm2 is not None:
-        yield versus_sm2(finding.against_sm2, CLAIMS)
-    if finding.deleted:
-        yield DELETED(finding.deleted)
+    second = _second_sentence(finding)
+    yield from (sentence for sentence, _ in _further_sentences(finding) if sentence != second)

@@ -71,16 +71,14 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
     else:
         rivalry = verdict.rivalry
         heading = pair_verdict(report)
-        sentences = list(pair_sentences(report))
-        below = sentences[0] if sentences else ""
-        details = [*how, *sentences[1:]]
+        below, *others = list(pair_sentences(report)) or [""]
+        details = [*how, *others]
         sign = verdict.sign
         if not is_whole_day and rivalry is not None:
             heading = add_label(strings.WITH_SAME_DAY, heading)
     if rivalry is not None:
         details += rivalry_details(rivalry, report)
-    shown = dict.fromkeys(line for line in details if line not in below)
-    return FirstScreen(sign, heading, below, advice, tuple(shown))
+    return FirstScreen(sign, heading, below, advice, tuple(details))
 
 
 def too_few(report: Report) -> str:

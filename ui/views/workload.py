@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, Optional, Sequence, Tuple
 
 from ..science import interval
+from ..science import report as reports
 from ..text import _, strings
 from ..text.numbers import percents, with_sign
 from ..text.phrases import add_label, finish, integer, paragraph, with_semicolons
@@ -24,8 +25,7 @@ MAX_UNASKED = 30_000
 #: Codes of a quick back-test after which there is probably an answer. It ignores how uncertain the parameters are, and
 #: so finds the share remembered wrong too often.
 PROBABLE = ("passed", "remembered")
-#: The default and the minimum of desired retention in Anki.
-DEFAULT_RETENTION, LOWEST_RETENTION = 0.9, 0.7
+
 #: Minimum difference in reviews a day. Smaller ones are called the same.
 MIN_REVIEWS = 2
 #: Minimum difference in work, as a share, that is called unclear if it may be chance. Smaller ones are called the same.
@@ -165,7 +165,7 @@ def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
     if round(100 * workload.desired_share) < 100:
         phrase = _("a desired retention of {desired} for all your cards ({share} of them have it)")
         meaning = _("most of your cards")
-    elif not report.scope.fsrs and workload.desired_retention == DEFAULT_RETENTION:
+    elif not report.scope.fsrs and workload.desired_retention == reports.DEFAULT_RETENTION:
         phrase = _("Anki's default of {desired}")
         meaning = _("Anki's default")
     desired = whole_percent(workload.desired_retention)
@@ -253,10 +253,12 @@ def _compare_work(workload: Workload, retention: str) -> str:
     if difference * sm2_reviews < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
         text = SAME_WORK
     reviews = strings.REVIEWS(round(sm2_reviews * ratio.value))
-    minimum_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(LOWEST_RETENTION, 0))
+    minimum_note = _("Anki allows no desired retention below {desired}.").format(
+        desired=percent(reports.MIN_RETENTION, 0)
+    )
     return paragraph(
         text.format(retention=retention, reviews=reviews, others=_count(sm2_reviews), **_ends_as_percent(ratio)),
-        minimum_note if round(workload.equal_retention, 2) < LOWEST_RETENTION else "",
+        minimum_note if round(workload.equal_retention, 2) < reports.MIN_RETENTION else "",
         _("Better prediction is not the same as less work.") if text == SAME_WORK else "",
     )
 

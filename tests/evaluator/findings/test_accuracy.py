@@ -241,7 +241,7 @@ class TestElsewhere:
         gap = gap_of(evidence, np.full(MIN_OF_DOT, 0.6), members, 3)
         said = float(np.full(MIN_OF_DOT, 0.6).mean())
         assert finding.elsewhere == Recall(MIN_OF_DOT, said, gap.shift_by(said))
-        graphs = compute_graphs(evaluation_of(evidence).report, evidence, SILENT, OWN)
+        graphs = compute_graphs(evidence, SILENT, evaluation_of(evidence).report, OWN)
         dots = [dot for dot in graphs.slice_graph("calibration").slices if dot.is_off]
         worst = max(dots, key=lambda dot: abs(dot.difference))
         assert worst.reviews == MIN_OF_DOT

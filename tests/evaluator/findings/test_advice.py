@@ -13,10 +13,8 @@ from evaluator.findings.thresholds import (
     LATEST_SHARE,
     LITTLE_CHANGE,
     MANY,
-    MAX_RETENTION,
     MIN_CLOSER,
     MIN_OFF,
-    MIN_RETENTION,
     MIN_SCHEDULER,
     MIN_TO_OPTIMIZE,
     MUCH_CHANGE,
@@ -25,6 +23,8 @@ from evaluator.findings.thresholds import (
 )
 from evaluator.interval import ConfidenceInterval
 from evaluator.report import (
+    MAX_RETENTION,
+    MIN_RETENTION,
     OFF,
     OPEN,
     OWN,

@@ -11,9 +11,9 @@ from evaluator.data.revlog import Deck, Snapshot
 from evaluator.evaluation import prepare
 from evaluator.findings import find
 from evaluator.findings.subjects import PresetsInUse, evidence_on, reviews_of
-from evaluator.findings.thresholds import DEFAULT_RETENTION, MIN_OF_DECK, MIN_OF_PRESET
+from evaluator.findings.thresholds import MIN_OF_DECK, MIN_OF_PRESET
 from evaluator.options import Options
-from evaluator.report import DECK, PRESET, WHOLE
+from evaluator.report import DECK, DEFAULT_RETENTION, PRESET, WHOLE
 
 from .made_people import ALL, SCORED, TRAINING, A, B, C, changed_before_last, evidence_of, shuffled
 

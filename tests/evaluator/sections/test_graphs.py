@@ -138,7 +138,7 @@ def test_report_names_the_source_of_stability(evaluation: Evaluation) -> None:
 def test_single_algorithm_gets_the_same_graphs(evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = replace(evidence_of(evaluation))
     steps: List[float] = []
-    single = compute(evaluation.report, evidence, Progress(lambda fraction, *_: steps.append(fraction)), "SM-2")
+    single = compute(evidence, Progress(lambda fraction, *_: steps.append(fraction)), evaluation.report, "SM-2")
     assert single == graphs_by_name(evaluation).get("SM-2")
     assert steps == sorted(steps)
     assert 0 < steps[0] < 1
@@ -146,7 +146,7 @@ def test_single_algorithm_gets_the_same_graphs(evaluation: Evaluation, monkeypat
     monkeypatch.setattr("evaluator.sections.graphs.states_before", None)
     add_sections(replace(evaluation, evidence=evidence), ["graphs"], names=["AVG"], strict=True)
     with pytest.raises(KeyError):
-        compute(evaluation.report, evidence, SILENT, "FSRS-5")
+        compute(evidence, SILENT, evaluation.report, "FSRS-5")
 
 
 def test_results_of_one_algorithm_join_existing_ones(evaluation: Evaluation) -> None:

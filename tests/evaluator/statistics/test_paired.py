@@ -69,7 +69,8 @@ def test_six_reviews_match_hand_calculation() -> None:
     and 1. Their cosine sums, with c = cos(pi / 8) and d = cos(3 pi / 8), are sqrt(1 / 2) times 3 c - d + 3 d - c,
     sqrt(1 / 2) (3 + 1 + 3 + 1) and 3 d + c - 3 c - d.
     """
-    result = parts((3, 7, 0), (2, 7, 0), (0, 8, 1), (1, 8, 2), (-2, 9, 2), (2, 9, 3))
+    reviews = ((3, 7, 0), (2, 7, 0), (0, 8, 1), (1, 8, 2), (-2, 9, 2), (2, 9, 3))
+    result = parts(*reviews)
     c, d = cos(pi / 8), cos(3 * pi / 8)
     sums = [sqrt(1 / 2) * x for x in (2 * c + 2 * d, 8 * sqrt(1 / 2), 2 * d - 2 * c)]
     card = 2 / 3 * ((3 / 4) ** 2 + (-1 / 4) ** 2 + (-2 / 4) ** 2)
@@ -84,8 +85,10 @@ def test_six_reviews_match_hand_calculation() -> None:
     assert result.skewness == pytest.approx(k)
     # The quantile of Student's t with 2 degrees of freedom.
     t = 4.302653
-    assert result.interval().low == pytest.approx(1 - t * sqrt(time))
-    x = ((result.interval().high or 0) - 1) / sqrt(time)
+    difference, *labels = sample(*reviews)
+    interval = paired_difference(difference, Clusters.of(*labels))
+    assert interval.low == pytest.approx(1 - t * sqrt(time))
+    x = ((interval.high or 0) - 1) / sqrt(time)
     assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
     assert x > t
 

@@ -9,6 +9,7 @@ from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import FSRS_7_PARAMETERS, Cards, Clock, Deck, Ints, Preset, Sm2Settings, Snapshot
+from evaluator.report import DEFAULT_RETENTION
 from evaluator.workload.person import (
     ACTIVE_DAYS,
     DEFAULT_SECONDS,
@@ -19,7 +20,7 @@ from evaluator.workload.person import (
     lateness,
     study_habits,
 )
-from evaluator.workload.scheduler_settings import DESIRED_RETENTION, SchedulerSettings, settings_in_use
+from evaluator.workload.scheduler_settings import SchedulerSettings, settings_in_use
 from tools.simulate.learner import FORGETFUL
 
 PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
@@ -245,7 +246,7 @@ class TestInUse:
         assert [item.starting_ease for item in settings.sm2] == [2.5, 2.1]
         assert [item.interval_modifier for item in settings.sm2] == [0.8, 1.0]
         np.testing.assert_array_equal(settings.w, np.stack([PUBLISHED_W, self.OWN], axis=1))
-        assert settings.desired_retention.tolist() == [DESIRED_RETENTION, 0.85]
+        assert settings.desired_retention.tolist() == [DEFAULT_RETENTION, 0.85]
         assert settings.order.tolist() == [7, 0]
         assert settings.max_interval == 900
         assert not settings.fsrs_7
@@ -264,4 +265,4 @@ class TestInUse:
         presets = (*self.presets()[1:], Preset(40, "Verbs", ()))
         cards = self.cards(20, 20, 20, 20, 10, 10, 40)
         settings = derive_settings(self.study(7), cards, presets, np.arange(3, 7))
-        assert settings.dominant_retention == (DESIRED_RETENTION, 3 / 4)
+        assert settings.dominant_retention == (DEFAULT_RETENTION, 3 / 4)

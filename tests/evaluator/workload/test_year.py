@@ -184,7 +184,7 @@ class TestYear:
     def fsrs(self, card: Any = slice(None), desired: Any = (0.88,)) -> FsrsScheduler:
         state = tuple(np.tile(column[card], len(desired)) for column in self.start().memory)
         row = np.repeat(np.arange(len(desired)), len(state[0]) // len(desired))
-        return FsrsScheduler(DEFAULT[:, None], np.array(desired), row, state, 36_500)
+        return FsrsScheduler(Memory(FSRS_6, DEFAULT[:, None]), np.array(desired), row, state, 36_500)
 
     @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
     def test_simulation_equals_a_plain_loop_over_cards(self, kind: str) -> None:
@@ -237,7 +237,9 @@ class TestYear:
         interval, elapsed = random.integers(1, 50, 500), random.integers(1, 60, 500)
         rating = random.integers(1, 5, 500)
         row = np.zeros(500, dtype=np.int64)
-        scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), row, tuple(map(np.copy, state)), 36_500)
+        scheduler = FsrsScheduler(
+            Memory(FSRS_6, DEFAULT[:, None]), np.array([0.9]), row, tuple(map(np.copy, state)), 36_500
+        )
         fuzz = random.random(500)
         result = scheduler.next_interval(np.arange(500), interval, elapsed, rating, fuzz)
         by_button = [
@@ -249,7 +251,9 @@ class TestYear:
     def test_fsrs_matches_anki_after_a_first_answer(self) -> None:
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
         row = np.zeros(5, dtype=np.int64)
-        scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), row, (np.ones(5), np.ones(5)), 36_500)
+        scheduler = FsrsScheduler(
+            Memory(FSRS_6, DEFAULT[:, None]), np.array([0.9]), row, (np.ones(5), np.ones(5)), 36_500
+        )
         by_rating, good = (fsrs_interval(DEFAULT[index], DEFAULT[20], 0.9) for index in (rating - 1, np.full(5, 2)))
         as_good = np.where(rating == 4, good, by_rating)
         expected = fsrs_learned_days(as_good, by_rating, rating, 36_500, fuzz)
