@@ -35,9 +35,11 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
     """
     report = sanitize_report(report)
     texts = first_screen(report)
+    below = "\n".join(filter(None, (texts.numbers, texts.advice)))
     cards, scored, _folds, *choices = scope_sentences(report)
     parts: list[RenderableType | None] = [
-        Group(*(paragraph(line) for line in (texts.heading, texts.numbers, texts.advice) if line)),
+        heading(texts.heading),
+        paragraph(below) if below else None,
         paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
         else None,
