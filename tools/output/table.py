@@ -159,7 +159,9 @@ def _legend(report: Report) -> Group:
 def _more_numbers(report: Report) -> list[RenderableType | None]:
     """Return a table of all algorithms and metrics, the notes on its rows, and the comparisons with the baseline."""
     rows, columns = table_text.rows(report, tuple(VIEWS)), table_text.columns(tuple(VIEWS))
-    tips = [[f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.best]
+    tips = [
+        [f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.algorithm == report.best
+    ]
     return [
         Group(heading(strings.MORE_NUMBERS), _table(rows, columns, TABLE_WIDTH)),
         _sentences(table_text.notes(rows)),
