@@ -171,7 +171,7 @@ class ScopeBar(QWidget):
         self._choices = choices
         self.scope.show_choice(scope)
         self.since.setText(since_button(choices.since))
-        self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor scored"))
+        self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor tested"))
         self.options.setCurrentIndex(self.options.findData(choices.table))
         self.options.setToolTip(_TABLES[choices.table][1])
 

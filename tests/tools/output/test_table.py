@@ -66,14 +66,14 @@ def test_whole_text_is_as_expected():
         Lower is better, except for AUC.
         FSRS-5 could not be evaluated: its fit did not settle.
 
-        Whole collection. Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5%
+        Whole collection. Tested: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5%
         remembered.
         """.replace("_", "\N{NO-BREAK SPACE}").split()
         ),
     )
     more = render_sections(report(sections={"graphs": ()}), ["graphs"])
     assert "  12  cramming reviews" in more
-    assert "1,234  scored reviews" in more
+    assert "1,234  tested reviews" in more
     empty = render_sections(report(sections={"population": ()}), ["population"])
     assert f"{load('population').title}\nNone of the algorithms that were run has anything" in empty
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."

@@ -243,7 +243,7 @@ def test_terminal_and_page_show_the_lines_and_name_the_subject() -> None:
     header = html[html.index("<header>") : html.index("</header>")]
     assert '<h1><span class="sign warning">!</span> &lt;b&gt;�[31mLaw: FSRS was too optimistic.</h1>' in header
     assert 'class="advice">Optimize this preset (probably more reviews): a card' in header
-    for subject in ("\n\nPreset <b>�[31mLaw: 16,000 reviews\n\n", "\n\nPreset <b>�[31mLaw. Scored: 16,000"):
+    for subject in ("\n\nPreset <b>�[31mLaw: 16,000 reviews\n\n", "\n\nPreset <b>�[31mLaw. Tested: 16,000"):
         assert subject in text
     assert "Preset &lt;b&gt;�[31mLaw: 16,000 reviews" in html
     assert "Preset" not in render(fake.report())
