@@ -247,6 +247,14 @@ def test_readme_and_development_link_every_page() -> None:
             assert words_of(page).splitlines()[0] == f"# {named[page]}"
 
 
+def test_readme_quotes_what_the_window_says() -> None:
+    """Compare the table of what to do with the texts of the first screen."""
+    rows = [line.split("|")[1] for line in words_of(ROOT / "README.md").splitlines() if line.startswith("| “")]
+    said = words_of(ROOT / "tests" / "ui" / "expected" / "first_screens.txt")
+    assert len(rows) == 5
+    assert not [quote for row in rows for quote in re.findall("“([^”]+)”", row) if quote not in said]
+
+
 # ---- the page on AnkiWeb
 
 
