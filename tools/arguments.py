@@ -10,6 +10,7 @@ import datetime as dt
 import difflib
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -191,6 +192,23 @@ def parse_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is not an integer") from None
+
+
+@dataclass(frozen=True)
+class ResultSource:
+    """A file or folder of results of `benchmark`."""
+
+    path: Path
+    #: Text that is appended to the names of the algorithms, in parentheses.
+    label: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> ResultSource:
+        """Parse ``PATH`` or ``LABEL=PATH``. If the whole text is an existing path, it has no label."""
+        label, equals, path = text.partition("=")
+        if equals and label and not parse_path(text).exists():
+            return cls(parse_path(path), label.strip())
+        return cls(parse_path(text))
 
 
 def check_minimum(options: argparse.Namespace, **minimums: int) -> None:

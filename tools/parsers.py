@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from evaluator.report.sanitize import elide_middle
 from tools.arguments import (
     Parser,
+    ResultSource,
     add_algorithms,
     add_number,
     add_protocol_options,
@@ -26,7 +26,7 @@ from tools.arguments import (
     parse_path,
     parse_search,
 )
-from tools.benchmark.executors import usable_processors
+from tools.processes import usable_processors
 from ui.text.strings import ALGORITHM_GROUPS
 from ui.views import NAMES
 
@@ -189,7 +189,7 @@ def summarize() -> Parser:
         "results",
         metavar="RESULTS",
         nargs="+",
-        type=_parse_source,
+        type=ResultSource.parse,
         help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS adds the label "
         "to the names of these algorithms",
     )
@@ -222,12 +222,6 @@ def simulate() -> Parser:
     )
     add("--format", choices=FORMATS, default="collections", help="(default: %(default)s)")
     return parser
-
-
-def _parse_source(text: str) -> Any:
-    from tools.summarize.reading import ResultSource
-
-    return ResultSource.parse(text)
 
 
 def _add_people_options(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
