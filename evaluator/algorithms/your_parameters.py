@@ -14,7 +14,7 @@ from typing import Dict, Optional, Sequence, Tuple
 import numpy as np
 
 from ..data.dataset import Dataset
-from ..data.revlog import DELETED_CARD, Preset
+from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..errors import NewerParameters, NoParameters, OddParameters
 from .algorithm import Parameter, Recurrent, Source
 from .fsrs4 import FSRS4_5
@@ -88,24 +88,22 @@ def _clip(w: Sequence[float], parameters: Sequence[Parameter], n_stored: int) ->
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 
-def presets_by_label(data: Dataset) -> Dict[int, Preset]:
-    """Return the presets in use by the label of their cards.
+def preset_ids(data: Dataset) -> Ints:
+    """Return the id of the preset whose parameters predict each review (n,).
 
-    Deleted cards and cards of a deleted preset get the most used preset.
+    Cards that no longer exist, and those of a deleted preset, have the most used preset.
 
     Raises:
         NoParameters: the source has no presets.
         DecksUnknown: the source does not say which preset a card belongs to.
     """
     label = data.label("preset")
-    by_id = {preset.preset_id: preset for preset in data.presets}
-    if not by_id:
+    known_ids = [preset.preset_id for preset in data.presets]
+    if not known_ids:
         raise NoParameters
-    values, counts = np.unique(label, return_counts=True)
-    used_ids = values[values != DELETED_CARD]
-    most_used_id = int(used_ids[np.argmax(counts[values != DELETED_CARD])]) if len(used_ids) else next(iter(by_id))
-    most_used_preset = by_id.get(most_used_id, next(iter(by_id.values())))
-    return {int(value): by_id.get(int(value), most_used_preset) for value in values}
+    values, counts = np.unique(label[label != DELETED_CARD], return_counts=True)
+    most_used = values[np.argmax(counts)] if len(values) else DELETED_CARD
+    return np.where(np.isin(label, known_ids), label, most_used if most_used in known_ids else known_ids[0])
 
 
 def preset_names(presets: Sequence[Preset]) -> Dict[int, str]:
