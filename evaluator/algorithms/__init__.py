@@ -137,11 +137,14 @@ DEFAULT = {
 
 #: Names of groups of algorithms.
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
-    "default": tuple(name for name in CATALOG if name in DEFAULT),
-    "published": tuple(name for name in CATALOG if name in PUBLISHED),
-    "published-2025": tuple(name for name in CATALOG if name in PUBLISHED_2025),
-    "published-2023": tuple(name for name in CATALOG if name in PUBLISHED_2023),
-    "all": tuple(name for name in CATALOG if name not in ON_REQUEST),
+    key: tuple(name for name in CATALOG if name in members)
+    for key, members in (
+        ("default", DEFAULT),
+        ("published", PUBLISHED),
+        ("published-2025", PUBLISHED_2025),
+        ("published-2023", PUBLISHED_2023),
+        ("all", CATALOG.keys() - ON_REQUEST),
+    )
 }
 #: The group "default" of the same-day table. Its last algorithm is FSRS-7 as planned for Anki.
 SAME_DAY_DEFAULT = (

@@ -24,7 +24,6 @@ class ExternalPredictions(Baseline):
     ``review_id`` (n,) is in ascending order and belongs to ``predicted`` (n,).
     """
 
-    name: str = ""
     description: str = "Predictions from a file, made by a model that is not ours"
     review_id: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     predicted: Floats = field(default_factory=lambda: np.zeros(0))

@@ -120,7 +120,7 @@ def has_parameters(preset: Preset) -> bool:
 
     A preset for which this is False may never have been optimized.
     """
-    return bool(preset.parameters) or preset.fsrs_version == 7 or preset.newer_fsrs is not None
+    return bool(preset.parameters) or preset.fsrs_version != 6
 
 
 def parameters_of(preset: Preset) -> Tuple[float, ...]:
@@ -129,8 +129,8 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
     Raises:
         OddParameters: the parameters cannot be used. A subclass gives the reason, unless their number is wrong.
     """
-    if preset.newer_fsrs is not None:
-        raise NewerParameters(version=preset.newer_fsrs, preset=preset.name)
+    if preset.fsrs_version not in FORMULAS:
+        raise NewerParameters(version=preset.fsrs_version, preset=preset.name)
     try:
         return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
     except OddParameters as error:
@@ -150,7 +150,7 @@ def count_clipped(preset: Preset) -> int:
 
 def is_published(preset: Preset) -> bool:
     """Return whether the preset has published parameters, of today or earlier, fitted to none of its reviews."""
-    return any(_runs(preset, published) for published in PUBLISHED_DEFAULTS[preset.fsrs_version])
+    return any(_runs(preset, published) for published in PUBLISHED_DEFAULTS.get(preset.fsrs_version, ()))
 
 
 def is_default(preset: Preset) -> bool:

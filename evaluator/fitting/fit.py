@@ -158,10 +158,11 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
     # Presets may have the same name, so their counts are added.
     clipped: Counter[str] = Counter()
     for preset in presets:
+        w = np.array(parameters_of(preset))
         formulas = FORMULAS[preset.fsrs_version]
         reviews = np.flatnonzero(ids[test_start:] == preset.preset_id)
         predictor = Predictor(formulas, data.histories(formulas.inputs))
-        predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), test_start + reviews)
+        predicted[reviews] = predictor.predict(w, test_start + reviews)
         clipped[preset.name] += count_clipped(preset)
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), version_note(presets)),

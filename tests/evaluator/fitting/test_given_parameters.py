@@ -254,20 +254,20 @@ class TestYourParameters:
         assert report.result("AVG").error is None
 
     @pytest.mark.parametrize(
-        ("stored", "newer", "sentences"),
+        ("stored", "version", "sentences"),
         [
-            ([1.0] * 18, None, ["'Odd' cannot be used (number: 18)", "SRS Evaluator"]),
-            ([1.0] * 35, None, ["'Odd' cannot be used (number: 35)", "SRS Evaluator"]),
-            ([-1.0] * 17, None, ["'Odd' has 17 FSRS parameters", "some are not finite"]),
-            ([float("nan")] * 21, None, ["'Odd' has 21 FSRS parameters", "some are not finite"]),
+            ([1.0] * 18, 6, ["'Odd' cannot be used (number: 18)", "SRS Evaluator"]),
+            ([1.0] * 35, 6, ["'Odd' cannot be used (number: 35)", "SRS Evaluator"]),
+            ([-1.0] * 17, 6, ["'Odd' has 17 FSRS parameters", "some are not finite"]),
+            ([float("nan")] * 21, 6, ["'Odd' has 21 FSRS parameters", "some are not finite"]),
             ([1.0] * 21, 0, ["a newer version of FSRS (preset: Odd), which are unknown here. Update SRS Evaluator"]),
             ([], 8, ["FSRS-8 (preset: Odd), which are unknown here. Update SRS Evaluator"]),
         ],
     )
     def test_unusable_parameters_fail_only_their_row(
-        self, stored: List[float], newer: Optional[int], sentences: List[str]
+        self, stored: List[float], version: int, sentences: List[str]
     ) -> None:
-        unusable = Preset(10, "Odd", tuple(stored), newer_fsrs=newer)
+        unusable = Preset(10, "Odd", tuple(stored), fsrs_version=version)
         snapshot = replace(equipped(), presets=(unusable, Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
@@ -275,8 +275,8 @@ class TestYourParameters:
         text = error_sentence(error)
         assert all(sentence in text for sentence in sentences)
         assert ("some are not finite" in text) is ("SRS Evaluator" not in text)
-        if newer is not None:
-            assert error == Failure("newer_parameters", {"version": newer, "preset": "Odd"})
+        if version != 6:
+            assert error == Failure("newer_parameters", {"version": version, "preset": "Odd"})
         assert report.result("AVG").error is None
 
 
