@@ -16,10 +16,10 @@ import numpy as np
 from ..data.dataset import Dataset
 from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..errors import NewerParameters, NoParameters, OddParameters
-from .algorithm import Parameter, Recurrent, Source
+from .algorithm import Recurrent, Source
 from .fsrs4 import FSRS4_5
 from .fsrs5 import FSRS5, WIKI_PARAMETERS
-from .fsrs6 import FSRS6, PARAMETERS
+from .fsrs6 import FSRS6
 from .fsrs7 import FSRS7
 
 #: The formulas of each version of FSRS that a preset may run.
@@ -46,46 +46,33 @@ PUBLISHED_DEFAULTS = {
 }
 
 
-def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Convert stored parameters to the 21 of FSRS-6, and clip them to the bounds, as Anki does.
+def as_run(stored: Sequence[float], version: int = 6) -> Tuple[float, ...]:
+    """Convert stored parameters to the 21 of FSRS-6 or the 34 of FSRS-7, and clip them to the bounds, as Anki does.
 
-    The 17 parameters of FSRS-4.5 and the 19 of FSRS-5 become parameters that predict nearly the same. An empty sequence
-    becomes the defaults. Source: ``check_and_fill_parameters`` of fsrs-rs.
+    The 17 parameters of FSRS-4.5 and the 19 of FSRS-5 become those of FSRS-6 that predict nearly the same. An empty
+    sequence becomes the defaults. Source: ``check_and_fill_parameters`` of fsrs-rs.
 
     Raises:
-        OddParameters: the number of values is not 0, 17, 19 or 21, or one is not finite after conversion.
+        OddParameters: if the number of values is none of these, or if one is not finite after conversion.
     """
-    return _clip(_convert(stored), PARAMETERS, len(stored))
+    w = _convert(stored, version)
+    parameters = FORMULAS[version].parameters
+    if len(w) != len(parameters) or not all(map(math.isfinite, w)):
+        raise OddParameters(count=len(stored))
+    return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 
-def _convert(stored: Sequence[float]) -> Sequence[float]:
-    """Convert parameters to FSRS-6 without clipping them. An empty sequence becomes the defaults."""
-    w = list(stored)
-    if not w:
-        return [p.default for p in PARAMETERS]
-    if len(w) == 17:
+def _convert(stored: Sequence[float], version: int) -> Sequence[float]:
+    """Convert parameters without clipping them."""
+    w = list(stored) or [p.default for p in FORMULAS[version].parameters]
+    if version == 6 and len(w) == 17:
         w[4] += 2 * w[5]
         w[5] = math.log(3 * w[5] + 1) / 3 if w[5] > -1 / 3 else math.nan
         w[6] += 0.5
         w += [0.0, 0.0]
-    if len(w) == 19:
+    if version == 6 and len(w) == 19:
         w += [0.0, 0.5]
     return w
-
-
-def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Clip the 34 parameters of FSRS-7 to their bounds. An empty sequence becomes the defaults.
-
-    Raises:
-        OddParameters: the number of values is not 0 or 34, or one is not finite.
-    """
-    return _clip(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
-
-
-def _clip(w: Sequence[float], parameters: Sequence[Parameter], n_stored: int) -> Tuple[float, ...]:
-    if len(w) != len(parameters) or not all(map(math.isfinite, w)):
-        raise OddParameters(count=n_stored)
-    return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 
 def preset_ids(data: Dataset) -> Ints:
@@ -132,7 +119,7 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
     if preset.fsrs_version not in FORMULAS:
         raise NewerParameters(version=preset.fsrs_version, preset=preset.name)
     try:
-        return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
+        return as_run(preset.parameters, preset.fsrs_version)
     except OddParameters as error:
         error.facts["preset"] = preset.name
         raise
@@ -144,8 +131,9 @@ def count_clipped(preset: Preset) -> int:
     Raises:
         OddParameters: as :func:`parameters_of`.
     """
-    w = preset.parameters if preset.fsrs_version == 7 else _convert(preset.parameters)
-    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, parameters_of(preset)))
+    clipped = parameters_of(preset)
+    w = _convert(preset.parameters, preset.fsrs_version)
+    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
 
 
 def is_published(preset: Preset) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algorithms import CATALOG
 from ..algorithms.algorithm import Parametric
-from ..algorithms.your_parameters import as_fsrs6
+from ..algorithms.your_parameters import as_run
 from ..data.dataset import Dataset
 from ..data.folds import Fold
 from ..data.revlog import DELETED_CARD, Bools, Preset
@@ -25,7 +25,7 @@ from .rivalry import compare_rows
 from .subjects import PresetsInUse
 from .thresholds import MAX_FOR_ANKI
 
-#: The algorithm that stands for Anki's Optimize, by the version of FSRS. FSRS-6 stands for newer ones. Anki gives recent
+#: The algorithm that stands for Anki's Optimize, by the version of FSRS, with FSRS-6 for newer ones. Anki gives recent
 #: reviews more weight too.
 OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FSRS-7 recency"]}  # type: ignore[dict-item]
 
@@ -142,6 +142,6 @@ def _optimize_with_anki(preset_data: Dataset, optimize: Optimize, preset_id: int
     """Return the parameters that Anki's Optimize finds, or None if it fails."""
     parameters = next((preset.parameters for preset in preset_data.presets if preset.preset_id == preset_id), ())
     try:
-        return np.array(as_fsrs6(optimize(preset_data.rows, parameters)))
+        return np.array(as_run(optimize(preset_data.rows, parameters)))
     except (OddParameters, OptimizerFailed):
         return None

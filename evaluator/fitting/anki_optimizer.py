@@ -7,7 +7,7 @@ from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms.your_parameters import as_fsrs6
+from ..algorithms.your_parameters import as_run
 from ..data.dataset import Dataset
 from ..data.reviews import CardRows
 from ..data.revlog import Ints
@@ -63,6 +63,6 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
         items = Items(training_row - rows.position[training_row], training_row + 1, rows.rating, rows.elapsed_days)
         results.append(optimizer(items))
     try:
-        return np.array([as_fsrs6(parameters) for parameters in results]), min(map(len, results))
+        return np.array([as_run(parameters) for parameters in results]), min(map(len, results))
     except OddParameters as error:
         raise OptimizerResultUnusable(count=error.facts["count"]) from None

@@ -13,7 +13,7 @@ from anki.deck_config_pb2 import DeckConfig
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from evaluator.algorithms.fsrs7 import FSRS7
-from evaluator.algorithms.your_parameters import as_fsrs6
+from evaluator.algorithms.your_parameters import as_run
 from evaluator.data.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 from ui.anki.collection import _read_decks
 from ui.anki.collection import read as read_snapshot
@@ -250,7 +250,7 @@ def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, coun
         return result.stability, result.difficulty
 
     clipped_by_anki = state(key, [value] * count)
-    assert clipped_by_anki == pytest.approx(state("fsrsParams6", as_fsrs6([value] * count)), rel=1e-5)
+    assert clipped_by_anki == pytest.approx(state("fsrsParams6", as_run([value] * count)), rel=1e-5)
     assert clipped_by_anki != pytest.approx(state("fsrsParams6", []), rel=1e-2)
 
 
