@@ -165,8 +165,8 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = W
     run on the table.
 
     Raises:
-        BadOption: all names are blank, or the baseline is a group.
-        UnknownName: a name is neither an algorithm nor a group. The error suggests similar names.
+        BadOption: if all names are blank, or the baseline is a group.
+        UnknownName: if a name is neither an algorithm nor a group. The error suggests similar names.
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
@@ -180,8 +180,8 @@ def resolve_baseline(name: str) -> Algorithm:
     """Return the algorithm of that name.
 
     Raises:
-        BadOption: the name is that of a group.
-        UnknownName: no algorithm has the name.
+        BadOption: if the name is that of a group.
+        UnknownName: if no algorithm has the name.
     """
     if name.strip().lower() in ALGORITHM_GROUPS:
         raise BadOption(option="baseline", value=name, allowed="baseline")

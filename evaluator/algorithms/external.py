@@ -36,7 +36,7 @@ class ExternalPredictions(Baseline):
         """Return the predictions of the tested reviews.
 
         Raises:
-            ReviewsUncovered: the file lacks some tested reviews.
+            ReviewsUncovered: if the file lacks some tested reviews.
         """
         tested_ids = reviews.review_id[folds[0].test_start :]
         uncovered_ids = tested_ids[~np.isin(tested_ids, self.review_id)]

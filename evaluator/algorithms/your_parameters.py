@@ -81,8 +81,8 @@ def preset_ids(data: Dataset) -> Ints:
     Cards that no longer exist, and those of a deleted preset, have the most used preset.
 
     Raises:
-        NoParameters: the source has no presets.
-        DecksUnknown: the source does not say which preset a card belongs to.
+        NoParameters: if the source has no presets.
+        DecksUnknown: if the source does not say which preset a card belongs to.
     """
     label = data.label("preset")
     known_ids = [preset.preset_id for preset in data.presets]
@@ -114,7 +114,7 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
     """Return the parameters with which the preset runs FSRS, 34 for FSRS-7 and 21 for FSRS-6.
 
     Raises:
-        OddParameters: the parameters cannot be used. A subclass gives the reason, unless their number is wrong.
+        OddParameters: if the parameters cannot be used. A subclass gives the reason, unless their number is wrong.
     """
     if preset.fsrs_version not in FORMULAS:
         raise NewerParameters(version=preset.fsrs_version, preset=preset.name)

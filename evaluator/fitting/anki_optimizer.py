@@ -47,9 +47,9 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
     An older Anki returns the 17 parameters of FSRS-4.5 or the 19 of FSRS-5. An empty result means the defaults.
 
     Raises:
-        OptimizerMissing: there is no optimizer.
-        OptimizerFailed: the optimizer reported an error.
-        OptimizerResultUnusable: the number of parameters is not 0, 17, 19 or 21, or one is not finite.
+        OptimizerMissing: if there is no optimizer.
+        OptimizerFailed: if the optimizer reported an error.
+        OptimizerResultUnusable: if the number of parameters is not 0, 17, 19 or 21, or one is not finite.
     """
     if optimizer is None:
         raise OptimizerMissing

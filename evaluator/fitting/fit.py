@@ -64,9 +64,9 @@ def fit_and_predict(
         progress: called after each pass with the number of finished folds.
 
     Raises:
-        WholeDayOnly: the algorithm cannot be run on the same-day table.
-        SecondsUnknown: the algorithm needs exact times, which the source lacks.
-        EvaluatorError: the source lacks other information that the algorithm needs.
+        WholeDayOnly: if the algorithm cannot be run on the same-day table.
+        SecondsUnknown: if the algorithm needs exact times, which the source lacks.
+        EvaluatorError: if the source lacks other information that the algorithm needs.
     """
     if not algorithm.is_run:
         raise WholeDayOnly
