@@ -10,6 +10,7 @@ from typing import Dict, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from ..metrics.scores import chunks
 from ..report.sanitize import escape_for_spreadsheet
 
 #: Digits after the decimal point, as in the report's JSON.
@@ -47,8 +48,7 @@ def to_csv(predictions: Predictions) -> Iterator[str]:
     columns = [getattr(predictions, name) for name in fixed_columns]
     probabilities = list(predictions.predicted.values())
     line_format = ",".join(["%d"] * len(columns) + [f"%.{DECIMALS}f"] * len(probabilities)) + "\n"
-    for start in range(0, len(predictions.review_id), _ROWS_AT_ONCE):
-        chunk = slice(start, start + _ROWS_AT_ONCE)
+    for chunk in chunks(len(predictions.review_id), _ROWS_AT_ONCE):
         # Plain Python numbers are formatted several times faster than NumPy's.
         for row in zip(*(column[chunk].tolist() for column in columns + probabilities)):
             yield (line_format % row).replace("nan", "")
