@@ -116,6 +116,7 @@ def _solve_interval(w: Floats, state: State) -> Floats:
     log_days = np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
         recall, recall_later, recall_earlier = evaluate_curves(shape, np.exp(log_days + SIDES))[1]
+        # Recall may be flat in double precision.
         step = (recall - TARGETS) * (2 * STEP) / np.minimum(recall_later - recall_earlier, -1e-17)
         previous = log_days
         log_days = np.clip(log_days - step, *LOG_LIMITS)
