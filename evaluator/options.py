@@ -14,7 +14,7 @@ from .algorithms.algorithm import Algorithm
 from .algorithms.external import ExternalPredictions
 from .algorithms.your_parameters import has_parameters, version_note
 from .data.revlog import Preset, Snapshot
-from .errors import BadOption
+from .errors import BadOption, NameTaken
 from .report import OWN, PUBLISHED
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
@@ -33,6 +33,7 @@ class Options:
     outlier_filter: bool = True  #: whether cards whose first interval is rare for their first answer are left out
     table: str = WHOLE_DAY_TABLE  #: which reviews are predicted, see :mod:`evaluator.scope`
     external: Tuple[ExternalPredictions, ...] = ()  #: predictions of other programs, scored like an algorithm
+    pasted: Tuple[Algorithm, ...] = ()  #: FSRS with parameters that the user has pasted
     #: Keys of the only metrics to compute. Intervals, comparisons and other facts are then left out, which takes a
     #: fifth of the time. None computes everything.
     metrics: Optional[Tuple[str, ...]] = None
@@ -54,19 +55,20 @@ class Options:
         return replace(options, external=(*recorded, *self.external), baseline=baseline, outlier_filter=False)
 
     def algorithms_to_run(self) -> List[Algorithm]:
-        """Return the requested algorithms in catalog order, then the predictions of other programs.
+        """Return the requested algorithms in catalog order, then the added ones.
 
         Raises:
-            BadOption: if no algorithm is left, if two have the same name, if the number of folds is not allowed, or if
-                the table cannot be combined with another option.
+            BadOption: if no algorithm is left, if the number of folds is not allowed, or if the table cannot be
+                combined with another option.
+            NameTaken: if an added one has no name, or that of another one.
             UnknownName: if a name is neither in the catalog nor a group.
         """
         if not 2 <= self.folds <= 100:
             raise BadOption(option="folds", value=self.folds, allowed="folds")
-        used_names = {name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS)}
-        for item in self.external:
+        used_names = {"", *(name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS))}
+        for item in self.added:
             if item.name.lower() in used_names:
-                raise BadOption(option="--external", value=item.name, allowed="external")
+                raise NameTaken(name=item.name)
             used_names.add(item.name.lower())
         if self.table not in TABLES:
             raise BadOption(option="--table", value=self.table, allowed="table")
@@ -74,7 +76,12 @@ class Options:
             raise BadOption(option="--table", value=self.table, allowed="table_without_same_day")
         is_external = self.baseline_name() in {item.name for item in self.external}
         algorithms = resolve(self.algorithms, None if is_external else self.baseline, self.table)
-        return [*algorithms, *(replace(item, table=self.table) for item in self.external)]
+        return [*algorithms, *(replace(item, table=self.table) for item in self.added)]
+
+    @property
+    def added(self) -> Tuple[Algorithm, ...]:
+        """The algorithms that are not in the catalog."""
+        return (*self.pasted, *self.external)
 
     def baseline_name(self) -> Optional[str]:
         """Return the baseline's name as the results spell it. Raises as :meth:`algorithms_to_run`."""

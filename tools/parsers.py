@@ -87,6 +87,13 @@ def evaluate() -> Parser:
         "add a row for the predictions in this CSV: column review_id (or card_id and time) and one with the "
         "probability of recall; FILE#COLUMN picks one of several",
     )
+    algorithms.add_argument(
+        "--parameters",
+        metavar="NAME=NUMBERS",
+        action="append",
+        default=[],
+        help="add a row for FSRS with these 17, 19, 21 or 34 parameters, as Anki shows them; may be repeated",
+    )
     help_text = "the algorithm to compare with (default: the first of Anki-SM-2, SM-2 and AVG that is run)"
     algorithms.add_argument("--baseline", metavar="NAME", type=parse_algorithm, help=help_text)
     add = parser.add_argument_group("output").add_argument

@@ -55,14 +55,14 @@ def as_run(stored: Sequence[float], version: int = 6) -> Tuple[float, ...]:
     Raises:
         OddParameters: if the number of values is none of these, or if one is not finite after conversion.
     """
-    w = _convert(stored, version)
+    w = convert(stored, version)
     parameters = FORMULAS[version].parameters
     if len(w) != len(parameters) or not all(map(math.isfinite, w)):
         raise OddParameters(count=len(stored))
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 
-def _convert(stored: Sequence[float], version: int) -> Sequence[float]:
+def convert(stored: Sequence[float], version: int) -> Sequence[float]:
     """Convert parameters without clipping them."""
     w = list(stored) or [p.default for p in FORMULAS[version].parameters]
     if version == 6 and len(w) == 17:
@@ -132,7 +132,7 @@ def count_clipped(preset: Preset) -> int:
         OddParameters: as :func:`parameters_of`.
     """
     clipped = parameters_of(preset)
-    w = _convert(preset.parameters, preset.fsrs_version)
+    w = convert(preset.parameters, preset.fsrs_version)
     return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
 
 

@@ -105,6 +105,10 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progr
     return Fitted(predicted, w, converged)
 
 
+def _predict_with_pasted(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
+    return replace(_fit_with_own_training(algorithm, data, progress), in_sample=True)
+
+
 def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
     """Predict with the SM-2 options of each preset, or train the algorithm if it is trainable."""
     if algorithm.training is not None:
@@ -175,6 +179,7 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
 _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Progress], Fitted]] = {
     Source.NOWHERE: _predict_baseline,
     Source.OURS: _fit_with_own_training,
+    Source.PASTED: _predict_with_pasted,
     Source.PRESETS: _predict_with_presets,
     Source.OPTIONS: _fit_with_sm2_options,
     Source.CALIBRATED: _fit_calibrated,

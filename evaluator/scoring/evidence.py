@@ -69,6 +69,6 @@ class Evidence:
         return self.scoring.tested
 
     def algorithm(self, name: str) -> Algorithm:
-        """Return the algorithm of that name, from the catalog or from a file of predictions."""
-        algorithms = (*CATALOG.values(), *self.options.external)
+        """Return the algorithm of that name, from the catalog or added to it."""
+        algorithms = (*CATALOG.values(), *self.options.added)
         return replace(next(item for item in algorithms if item.name == name), table=self.options.table)

@@ -162,13 +162,13 @@ class ReportBuilder:
             FloatingPointError: if a number of the report is not finite.
         """
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
-        out_of_sample = [row for row in results if not row.in_sample]
+        ranked = self._ranked(results)
         report = Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
             funnel=self._funnel,
             baseline=None,
-            best=next((row.algorithm for row in (*out_of_sample, *results) if row.log_loss is not None), None),
+            best=next((row.algorithm for row in (*ranked, *results) if row.log_loss is not None), None),
             results=tuple(results),
             verdict=Verdict("no_pair", None, None, self._basis),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
@@ -212,14 +212,19 @@ class ReportBuilder:
     def _find_best_set(self, results: Sequence[AlgorithmResult]) -> Tuple[str, ...]:
         """Return the best row and those that were not worse on these reviews by more than chance, or hardly worse.
 
-        In-sample rows are left out. It is empty with fewer than two rows, and if guessing would be among them.
+        It is empty with fewer than two rows, and if guessing would be among them.
         """
-        names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
+        names = [row.algorithm for row in self._ranked(results) if row.log_loss is not None]
         if len(names) < 2:
             return ()
         best = names[0]
         best_set = (best, *(name for name in names[1:] if self._compare(name, best).code != WORSE))
         return () if AVERAGE in best_set else best_set
+
+    def _ranked(self, results: Sequence[AlgorithmResult]) -> List[AlgorithmResult]:
+        """Return the rows that can be best: neither in-sample nor with pasted parameters."""
+        pasted = {item.name for item in self._options.pasted}
+        return [row for row in results if not row.in_sample and row.algorithm not in pasted]
 
     def _predictions(self) -> Predictions:
         tested = self._scoring.tested
@@ -272,8 +277,10 @@ def choose_pair(names: Sequence[str], failed: Collection[str], options: Options)
     Args:
         names: the requested algorithms, in an order that does not depend on their results.
         failed: those that failed. The next ones replace them.
-        options: the chosen baseline and the table.
+        options: the chosen baseline, the table, and the rows with pasted parameters, which are never chosen.
     """
+    pasted = {item.name for item in options.pasted}
+    names = [name for name in names if name not in pasted]
     remaining = [name for name in names if name not in failed]
     names = remaining if len(remaining) > 1 else names
     without_chosen = [name for name in names if name != options.baseline]
