@@ -17,6 +17,7 @@ from .views.choices import Catalog
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+    from evaluator.algorithms.pasted import parse_sets
     from evaluator.data.fsrs_start import fsrs_start
     from evaluator.data.revlog import Snapshot
     from evaluator.evaluation import evaluate, show_subject, show_whole
@@ -27,6 +28,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.sections import SECTIONS, add_sections, select_sections
 else:
     from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+    from ..evaluator.algorithms.pasted import parse_sets
     from ..evaluator.data.fsrs_start import fsrs_start
     from ..evaluator.data.revlog import Snapshot
     from ..evaluator.evaluation import evaluate, show_subject, show_whole

@@ -140,10 +140,11 @@ ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     key: tuple(name for name in CATALOG if name in members)
     for key, members in (
         ("default", DEFAULT),
+        ("fsrs-6-7", {"FSRS-6", "FSRS-7"}),
         ("published", PUBLISHED),
+        ("all", CATALOG.keys() - ON_REQUEST),
         ("published-2025", PUBLISHED_2025),
         ("published-2023", PUBLISHED_2023),
-        ("all", CATALOG.keys() - ON_REQUEST),
     )
 }
 #: The group "default" of the same-day table. Its last algorithm is FSRS-7 as planned for Anki.

@@ -28,6 +28,7 @@ from ..report import (
     NOTHING_TESTED,
     OFF,
     OPEN,
+    OWN,
     PRESET,
     PUBLISHED,
     RIGHT,
@@ -66,7 +67,10 @@ def judge(
         earlier: the report after the algorithm before, whose findings and verdict stay.
         progress: called while presets are optimized.
     """
-    findings = (earlier.findings if earlier is not None else ()) or find(evidence, report.unfinished)
+    findings = earlier.findings if earlier is not None else ()
+    # Without a row that may be the user's, only the requested algorithms are compared.
+    if not findings and {OWN, PUBLISHED} & set(names):
+        findings = find(evidence, report.unfinished)
     verdict = earlier.verdict if earlier is not None and earlier.verdict.rivalry is not None else None
     if verdict is None:
         verdict = pair_verdict(report, evidence, names)

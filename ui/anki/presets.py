@@ -65,6 +65,14 @@ def read_presets(col: Any) -> Tuple[Preset, ...]:
     return tuple(replace(preset, **newer_fields.get(preset.preset_id, {})) for preset in presets)
 
 
+def newest_fsrs() -> int:
+    """Return the newest version of FSRS for which this Anki stores parameters."""
+    from anki.deck_config_pb2 import DeckConfig
+
+    names = (re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in DeckConfig.Config.DESCRIPTOR.fields)
+    return max((int(name[1]) for name in names if name), default=0)
+
+
 def _newer_parameters(message: bytes) -> Dict[str, Any]:
     """Return the fields of :class:`Preset` that describe parameters of a newer FSRS than FSRS-6.
 
@@ -82,8 +90,7 @@ def _newer_parameters(message: bytes) -> Dict[str, Any]:
     # The module has no types, so a plain import would fail mypy.
     unknown_fields = import_module("google.protobuf.unknown_fields").UnknownFieldSet
     config = DeckConfig.Config.FromString(message)
-    names = [re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in config.DESCRIPTOR.fields]
-    newest = max((int(name[1]) for name in names if name), default=0)
+    newest = newest_fsrs()
     if newest > _NEWEST_FSRS:
         return {"fsrs_version": newest, "parameters": tuple(getattr(config, f"fsrs_params_{newest}"))}
     for field in unknown_fields(config):
