@@ -117,7 +117,7 @@ def _test_parameters(anki: AnkiSession, window: Any) -> None:
 
 
 def _compare_versions(anki: AnkiSession, window: Any) -> None:
-    """Compare two versions of FSRS by three clicks."""
+    """Compare two versions of FSRS by three clicks, and expect an answer about these two."""
     chooser = open_chooser(anki, window)
     chooser.parameters.clear()
     chooser.groups["fsrs-6-7"].click()
@@ -126,6 +126,9 @@ def _compare_versions(anki: AnkiSession, window: Any) -> None:
     anki.settle()
     anki.screenshot(window, "versions-light")
     expect_equal([row.algorithm for row in window.table.selected()], ["FSRS-6", "FSRS-7"])
+    expect("Anki does not have FSRS-7 yet." in window.panel.pair.text(), window.panel.pair.text())
+    report = window.table.report
+    expect_equal((report.findings, report.verdict.algorithm, report.verdict.baseline), ((), "FSRS-6", "FSRS-7"))
 
 
 def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
