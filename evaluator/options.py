@@ -34,7 +34,7 @@ class Options:
     table: str = WHOLE_DAY_TABLE  #: which reviews are predicted, see :mod:`evaluator.scope`
     external: Tuple[ExternalPredictions, ...] = ()  #: predictions of other programs, scored like an algorithm
     #: Keys of the only metrics to compute. Intervals, comparisons and other facts are then left out, which takes a
-    #: fifth of the time. None computes everything.
+    #: fifth of the time. If None, everything is computed.
     metrics: Optional[Tuple[str, ...]] = None
 
     def for_snapshot(self, snapshot: Snapshot) -> Options:

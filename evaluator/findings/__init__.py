@@ -220,7 +220,7 @@ class _Trial:
         self._evidence = evidence
         self._presets = presets
         self.subject = subject
-        self._scored: Bools = subject.reviews[-len(evidence.tested) :]
+        self._scored: Bools = subject.is_member[-len(evidence.tested) :]
         self._retentions: Floats = presets.desired_retentions()
         self._own = own_row(subject.presets, evidence.fitted)
         self._optimized = optimized_row(subject.presets, evidence.fitted)

@@ -82,9 +82,9 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     """Test whether Hard was pressed for forgotten cards.
 
     Args:
-        data: The reviews.
-        parameters: The parameters of FSRS-6 (21,), or None if it was not run. Then there is no result.
-        progress: The progress of the search.
+        data: the reviews.
+        parameters: the parameters of FSRS-6 (21,), or None if it was not run. Then there is no result.
+        progress: the progress of the search.
     """
     hard_reviews, next_reviews = hard_and_next(data)
     recalled = data.reviews.recalled[next_reviews]

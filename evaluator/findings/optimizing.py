@@ -59,16 +59,16 @@ def effect_of_optimizing(
     scored_ids = np.where(presets.is_deleted, DELETED_CARD, presets.parameters_of)[-len(evidence.tested) :]
     result = {}
     for preset in presets.presets:
-        reviews = scored_ids == preset.preset_id
+        mask = scored_ids == preset.preset_id
         optimized = by_preset.get(preset.preset_id)
         own = own_row([preset], evidence.fitted)
         name = optimized_row([preset], evidence.fitted)
         result[preset.preset_id] = Optimizing(
-            change=_mean_change(evidence, preset, own, optimized, reviews),
+            change=_mean_change(evidence, preset, own, optimized, mask),
             reviews=int(np.count_nonzero(all_ids == preset.preset_id)),
             is_by_anki=optimized is not None and optimized.is_by_anki,
             obstacle=None if optimized is not None else _obstacle(all_data, preset.preset_id),
-            against_own=compare_rows(evidence, name, own, reviews & presets.testable([preset])),
+            against_own=compare_rows(evidence, name, own, mask & presets.testable([preset])),
         )
     return result
 
@@ -81,13 +81,13 @@ def _obstacle(data: Dataset, preset_id: int) -> str:
 
 
 def _mean_change(
-    evidence: Evidence, preset: Preset, own: Optional[str], optimized: Optional[OptimizedParameters], reviews: Bools
+    evidence: Evidence, preset: Preset, own: Optional[str], optimized: Optional[OptimizedParameters], mask: Bools
 ) -> Optional[float]:
     """Return the mean absolute change of the predictions of a preset's scored reviews (n,) by optimized parameters.
 
     It is None if the preset's row has no result, or if there are no such parameters or reviews.
     """
-    indices = np.flatnonzero(reviews)
+    indices = np.flatnonzero(mask)
     if own is None or optimized is None or not len(indices):
         return None
     algorithm = OPTIMIZED[preset.fsrs_version]

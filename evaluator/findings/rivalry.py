@@ -17,7 +17,7 @@ from .thresholds import MANY
 
 
 def compare_rows(
-    evidence: Evidence, name: Optional[str], rival: Optional[str], reviews: Optional[Bools] = None
+    evidence: Evidence, name: Optional[str], rival: Optional[str], mask: Optional[Bools] = None
 ) -> Optional[Rivalry]:
     """Compare two rows on all scored reviews, or on the masked ones (n,).
 
@@ -28,11 +28,11 @@ def compare_rows(
     if name is None or rival is None or name == rival or name not in fitted or rival not in fitted:
         return None
     scoring = evidence.scoring
-    indices = np.arange(len(evidence.tested)) if reviews is None else np.flatnonzero(reviews)
+    indices = np.arange(len(evidence.tested)) if mask is None else np.flatnonzero(mask)
     if not len(indices):
         return None
     difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[indices]
-    clusters = scoring.clusters if reviews is None else scoring.clusters.take(indices)
+    clusters = scoring.clusters if mask is None else scoring.clusters.take(indices)
     comparison = scoring.comparison(name, rival, difference, clusters)
     would = paired_difference(difference, clusters)
     return Rivalry(comparison, would, strongest_claim(comparison, would, len(indices)), len(indices))

@@ -28,7 +28,7 @@ class Subject:
     kind: str  #: "whole", "preset" or "deck"
     name: str  #: name in Anki, empty for the whole
     label: Optional[int]  #: Anki's id of the preset or deck
-    reviews: Bools  #: (N,) which reviews of the table belong to it
+    is_member: Bools  #: (N,) which reviews of the table belong to it
     presets: Tuple[Preset, ...]  #: the presets of these reviews, the most used first
 
 
@@ -106,30 +106,30 @@ class PresetsInUse:
         yield Subject(WHOLE, "", None, np.ones(len(self._data.reviews), dtype=bool), self.presets)
         names = preset_names(self._data.presets)
         for preset in self.presets:
-            reviews = (self.parameters_of == preset.preset_id) & ~self.is_deleted
+            is_member = (self.parameters_of == preset.preset_id) & ~self.is_deleted
             if len(self.presets) > 1:
-                if self._count(reviews) < MIN_OF_PRESET:
+                if self._count(is_member) < MIN_OF_PRESET:
                     continue
-                yield Subject(PRESET, names[preset.preset_id], preset.preset_id, reviews, (preset,))
-            yield from self._decks(preset, reviews)
+                yield Subject(PRESET, names[preset.preset_id], preset.preset_id, is_member, (preset,))
+            yield from self._decks(preset, is_member)
 
-    def _decks(self, preset: Preset, preset_reviews: Bools) -> Iterator[Subject]:
+    def _decks(self, preset: Preset, is_of_preset: Bools) -> Iterator[Subject]:
         """Yield the top-level decks of a preset if it has several, with their subdecks that have this preset."""
         ids = {deck.name: deck.deck_id for deck in self._data.decks}
         deck_id = self._data.label("deck")
         by_name: Dict[str, Bools] = {}
         for deck in self._data.decks:
-            reviews = preset_reviews & (deck_id == deck.deck_id)
-            if reviews.any():
+            is_member = is_of_preset & (deck_id == deck.deck_id)
+            if is_member.any():
                 top_name = deck.name.split(_SUBDECK)[0]
-                by_name[top_name] = by_name.get(top_name, False) | reviews
-        for name, reviews in sorted(by_name.items()):
-            if len(by_name) > 1 and name in ids and self._count(reviews) >= MIN_OF_DECK:
-                yield Subject(DECK, name, ids[name], reviews, (preset,))
+                by_name[top_name] = by_name.get(top_name, False) | is_member
+        for name, is_member in sorted(by_name.items()):
+            if len(by_name) > 1 and name in ids and self._count(is_member) >= MIN_OF_DECK:
+                yield Subject(DECK, name, ids[name], is_member, (preset,))
 
-    def _count(self, reviews: Bools) -> int:
+    def _count(self, is_member: Bools) -> int:
         """Return the number of scored ones among these reviews (N,)."""
-        return int(np.count_nonzero(reviews[self._start :]))
+        return int(np.count_nonzero(is_member[self._start :]))
 
 
 def testable_reviews(evidence: Evidence) -> Bools:
@@ -156,5 +156,5 @@ def reviews_of(data: Dataset, finding: Finding) -> Bools:
     for subject in PresetsInUse(data).subjects():
         preset_id = subject.presets[0].preset_id if len(subject.presets) == 1 else None
         if (subject.kind, subject.label, preset_id) == key:
-            return subject.reviews
+            return subject.is_member
     raise KeyError(key)

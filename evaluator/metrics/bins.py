@@ -106,22 +106,22 @@ def rmse_bins_excess(predicted: Floats, recalled: Outcomes, cell: Ints) -> float
 METRICS = (
     Metric(
         "rmse_bins",
-        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, scored.table.page_cells),
+        lambda scored: rmse_bins(scored.predicted, scored.scoring.recalled, scored.scoring.page_cells),
         "with the constants of the metric's own page",
     ),
     Metric(
         "rmse_bins_benchmark",
-        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, scored.table.benchmark_cells),
+        lambda scored: rmse_bins(scored.predicted, scored.scoring.recalled, scored.scoring.benchmark_cells),
         "with those that the benchmark and Anki run",
     ),
     Metric(
         "rmse_bins_benchmark_floor",
-        lambda scored: rmse_bins_floor(scored.predicted, scored.table.benchmark_cells),
+        lambda scored: rmse_bins_floor(scored.predicted, scored.scoring.benchmark_cells),
         "what chance alone would make of it, were all predictions true",
     ),
     Metric(
         "rmse_bins_benchmark_excess",
-        lambda scored: rmse_bins_excess(scored.predicted, scored.table.recalled, scored.table.benchmark_cells),
+        lambda scored: rmse_bins_excess(scored.predicted, scored.scoring.recalled, scored.scoring.benchmark_cells),
         "sqrt(value^2 - floor^2), 0 if the floor is higher",
     ),
 )

@@ -106,12 +106,12 @@ def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
 METRICS = (
     Metric(
         "auc",
-        lambda scored: auc(scored.predicted[scored.order], scored.table.recalled[scored.order]),
+        lambda scored: auc(scored.predicted[scored.order], scored.scoring.recalled[scored.order]),
         "None also if it is undefined",
     ),
     Metric(
         "brier",
-        lambda scored: brier_score(scored.predicted, scored.table.recalled),
+        lambda scored: brier_score(scored.predicted, scored.scoring.recalled),
         "mean squared difference of prediction and outcome",
     ),
 )

@@ -81,12 +81,12 @@ class ScoredPredictions:
     """The predictions of one algorithm as its metrics see them. Each part is computed on first use."""
 
     predicted: Floats  #: probability of recall of each scored review (n,)
-    table: ScoringContext  #: the scored reviews
+    scoring: ScoringContext  #: the scored reviews
 
     @cached_property
     def loss(self) -> Floats:
         """Log loss of each review (n,)."""
-        return self.table.loss(self.predicted)
+        return self.scoring.loss(self.predicted)
 
     @cached_property
     def order(self) -> Ints:

@@ -50,16 +50,16 @@ class Evidence:
         collection = replace(snapshot, revlog=snapshot.revlog.take(np.arange(0)), elapsed_days=None, recorded=())
         return cls(options, collection, data, scoring)
 
-    def take(self, reviews: Bools) -> Evidence:
+    def take(self, mask: Bools) -> Evidence:
         """Return the evidence on some reviews of the table (N,), trained on or scored. The data stays whole."""
         start = self.data.folds[0].test_start
-        is_scored = np.arange(len(reviews)) >= start
+        is_scored = np.arange(len(mask)) >= start
         scoring = ScoringContext(
-            self.data.reviews.take(reviews & is_scored),
-            self.data.reviews.take(reviews & ~is_scored),
+            self.data.reviews.take(mask & is_scored),
+            self.data.reviews.take(mask & ~is_scored),
             has_peers=self.options.table == WHOLE_DAY_TABLE,
         )
-        taken = reviews[start:]
+        taken = mask[start:]
         fitted = {name: replace(item, predicted=item.predicted[taken]) for name, item in self.fitted.items()}
         return replace(self, scoring=scoring, fitted=fitted, taken=taken)
 

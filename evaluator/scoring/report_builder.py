@@ -116,14 +116,14 @@ class ReportBuilder:
     def _row_metrics(self, scored: ScoredPredictions) -> Dict[str, Any]:
         """Compute the metrics and calibration of a row, or only the requested metrics."""
         requested = self._options.metrics
-        table = self._scoring
+        scoring = self._scoring
         if requested is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in requested}}
         metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
         return {
             "metrics": metrics,
-            "calibration": calibration(scored.predicted, table.recalled),
-            "calibration_line": calibration_line(scored.predicted, table.recalled, table.clusters),
+            "calibration": calibration(scored.predicted, scoring.recalled),
+            "calibration_line": calibration_line(scored.predicted, scoring.recalled, scoring.clusters),
         }
 
     def fail(self, algorithm: Algorithm, reason: Optional[Failure]) -> None:

@@ -49,7 +49,7 @@ def select_sections(names: Sequence[str]) -> List[str]:
     """Return the keys of the sections with these names or in these groups, in the order of computation.
 
     Raises:
-        UnknownName: A name is neither a section nor a group. The error suggests similar names.
+        UnknownName: if a name is neither a section nor a group. The error suggests similar names.
     """
     members = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
     requested: Set[str] = set()
@@ -70,20 +70,20 @@ def add_sections(
     progress: Progress = SILENT,
     strict: bool = False,
 ) -> Evaluation:
-    """Compute sections, also existing ones, and return the evaluation with them in its report.
+    """Compute sections, even if they exist already, and return the evaluation with them in its report.
 
     Args:
-        evaluation: The evaluation.
-        sections: Names of sections and of groups of sections.
-        snapshot: The evaluated snapshot, for sections that need it (:attr:`Section.needs_snapshot`). The returned
+        evaluation: the evaluation.
+        sections: names of sections and of groups of sections.
+        snapshot: the evaluated snapshot, for sections that need it (:attr:`Section.needs_snapshot`). The returned
             evaluation does not keep it, because it may be large.
-        names: The algorithms to add to sections with an item for each algorithm. None means all that have a result.
-        progress: Called with the section as the stage.
-        strict: If a section cannot be computed, raise its error. Otherwise the report holds a
+        names: the algorithms to add to sections with an item for each algorithm. None means all that have a result.
+        progress: called with the section as the stage.
+        strict: if a section cannot be computed, raise its error. Otherwise the report holds a
             :class:`evaluator.report.Failure` instead of the section, and the other sections are still computed.
 
     Raises:
-        UnknownName: A section does not exist.
+        UnknownName: if a section does not exist.
     """
     requested = select_sections(sections)
     evidence = evaluation.evidence

@@ -27,8 +27,8 @@ _SHARED: WeakKeyDictionary[Evidence, List[Slicing]] = WeakKeyDictionary()
 class SliceGraph:
     """Predicted and observed recall in all slices of one kind, in the order of their axis."""
 
-    #: "calibration" (by the prediction, in the benchmark's 20 groups), or
-    #: the name of a slicing: "interval", "review_number", "last_rating", "month" and so on.
+    #: "calibration" (by the prediction, in the benchmark's 20 groups), or the name of a slicing: "interval",
+    #: "review_number", "last_rating", "month" and so on.
     key: str
     slices: Tuple[RecallSlice, ...]
 
@@ -52,7 +52,7 @@ class AlgorithmGraphs:
         """Return the graph with that key.
 
         Raises:
-            KeyError: There is no such graph.
+            KeyError: if there is no such graph.
         """
         return {graph.key: graph for graph in self.slices}[key]
 

@@ -180,11 +180,11 @@ def _own_predictions(
         return predicted
     by_label = {group.label: group.review for group in large_groups}
     done = 0
-    reviews = sum(map(len, by_label.values()))
+    n_reviews = sum(map(len, by_label.values()))
     for label, _, data in evidence.data.partitions(by):
         if label in by_label:
             review = by_label[label]
-            part_progress = progress.part(done / reviews, (done + len(review)) / reviews)
+            part_progress = progress.part(done / n_reviews, (done + len(review)) / n_reviews)
             predicted[review] = train(FSRS_6, data, shared_fit.parameters, part_progress)[2]
             done += len(review)
     return predicted

@@ -20,7 +20,7 @@ def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
     """Forecast the user's year ahead. If the back-test is not passed, only its result is returned.
 
     Raises:
-        ValueError: The evidence has no snapshot.
+        ValueError: if the evidence has no snapshot.
     """
     inputs = WorkloadInputs.of(evidence)
     test = run_back_test(inputs, progress.part(0.0, 0.4))

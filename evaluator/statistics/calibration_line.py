@@ -48,9 +48,9 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     with each review's influence as its difference.
 
     Args:
-        predicted: The probabilities of recall (n,).
-        recalled: The outcomes, 0 or 1 (n,).
-        clusters: The reviews' cards and days.
+        predicted: the probabilities of recall (n,).
+        recalled: the outcomes, 0 or 1 (n,).
+        clusters: the reviews' cards and days.
     """
     x = logit(predicted)
     reason = no_line_reason(x, recalled)
@@ -115,10 +115,10 @@ def _fit_by_newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tu
     because the loss is convex.
 
     Args:
-        x: The logits (n,).
-        recalled: The outcomes, 0 or 1 (n,).
-        w: The intercept and the slope to start from.
-        free: Number of fitted parameters: 1 for the intercept alone, or 2.
+        x: the logits (n,).
+        recalled: the outcomes, 0 or 1 (n,).
+        w: the intercept and the slope to start from.
+        free: number of fitted parameters: 1 for the intercept alone, or 2.
     """
     outcomes = np.array([recalled.sum(), x @ recalled])
     downhill, information = _derivatives(x, outcomes, w)
@@ -143,9 +143,9 @@ def _derivatives(x: Floats, outcomes: Floats, w: Floats) -> Tuple[Floats, Floats
     """Return the negative gradient (2,) of the loss and Fisher's information (2, 2).
 
     Args:
-        x: The logits (n,).
-        outcomes: The sums of the outcomes and of the outcomes times ``x``, (2,).
-        w: The intercept and the slope.
+        x: the logits (n,).
+        outcomes: the sums of the outcomes and of the outcomes times ``x``, (2,).
+        w: the intercept and the slope.
     """
     expected = np.zeros(2)
     moments = np.zeros(3)

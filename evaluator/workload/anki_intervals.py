@@ -54,12 +54,12 @@ def sm2_days(
     """Return SM-2's next intervals of cards in review, in days. After Again it is the reduced interval.
 
     Args:
-        settings: The settings of the cards' preset.
-        interval: The last interval, in days.
-        ease: The ease before the answer, in permille.
-        elapsed: The days since the last review. An early review counts as if on the due day.
-        rating: The answer.
-        fuzz: The random numbers.
+        settings: the settings of the cards' preset.
+        interval: the last interval, in days.
+        ease: the ease before the answer, in permille.
+        elapsed: the days since the last review. An early review counts as if on the due day.
+        rating: the answer.
+        fuzz: the random numbers.
     """
     rating = np.asarray(rating)
     elapsed = np.asarray(elapsed)
@@ -85,10 +85,10 @@ def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, 
     """Return SM-2's first intervals of cards that have just been learned or relearned, in days.
 
     Args:
-        settings: The settings of the cards' preset.
-        interval: The reduced interval after the lapse, in days, or 0 for newly learned cards.
-        rating: The answer that ended (re)learning, Good or Easy.
-        fuzz: The random numbers, which matter for newly learned cards only.
+        settings: the settings of the cards' preset.
+        interval: the reduced interval after the lapse, in days, or 0 for newly learned cards.
+        rating: the answer that ended (re)learning, Good or Easy.
+        fuzz: the random numbers, which matter for newly learned cards only.
     """
     is_easy = np.asarray(rating) == EASY
     reduced = np.asarray(interval)
@@ -102,12 +102,12 @@ def fsrs_days(
     """Return FSRS's next intervals of cards in review, in days. Again counts as if there were no relearning steps.
 
     Args:
-        exact: The days until recall falls to the desired retention after Again, Hard, Good and Easy, see
+        exact: the days until recall falls to the desired retention after Again, Hard, Good and Easy, see
             :func:`fsrs_interval`.
-        interval: The last interval, in days.
-        rating: The answer.
-        maximum: The maximum interval of the preset, in days.
-        fuzz: The random numbers.
+        interval: the last interval, in days.
+        rating: the answer.
+        maximum: the maximum interval of the preset, in days.
+        fuzz: the random numbers.
     """
     (again, hard, good, easy) = exact
     interval = np.asarray(interval)
@@ -124,11 +124,11 @@ def fsrs_learned_days(
     """Return FSRS's first intervals of cards that have just been learned or relearned, in days.
 
     Args:
-        good: The days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
-        easy: The same after Easy.
-        rating: The answer that ended (re)learning, Good or Easy.
-        maximum: The maximum interval of the preset, in days.
-        fuzz: The random numbers.
+        good: the days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
+        easy: the same after Easy.
+        rating: the answer that ended (re)learning, Good or Easy.
+        maximum: the maximum interval of the preset, in days.
+        fuzz: the random numbers.
     """
     good = np.asarray(good, dtype=_single)
     easy = np.asarray(easy, dtype=_single)
@@ -146,7 +146,7 @@ def fsrs_interval(stability: Numbers, decay: Numbers, desired_retention: Numbers
 
     Args:
         stability: S, in days.
-        decay: The decay of the forgetting curve (1 + F t / S)^-d, above 0. It is w20 of FSRS-6.
+        decay: the decay of the forgetting curve (1 + F t / S)^-d, above 0. It is w20 of FSRS-6.
         desired_retention: r, a probability.
     """
     power = _single(-1) / np.asarray(decay, dtype=_single)

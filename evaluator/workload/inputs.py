@@ -38,7 +38,7 @@ class Period:
 
     def first_reviews(self, study: StudyLog) -> Tuple[Ints, Ints]:
         """Return the cards with later-day reviews in the period, and the row of each card's first such review."""
-        rows = np.flatnonzero(study.later & (study.rows.day >= self.first))
+        rows = np.flatnonzero(study.is_later_day & (study.rows.day >= self.first))
         card, index = np.unique(study.rows.card[rows], return_index=True)
         return card, rows[index]
 
@@ -60,7 +60,7 @@ class WorkloadInputs:
         """Read the user's cards, scheduler and habits from the log.
 
         Raises:
-            ValueError: The evidence has no snapshot.
+            ValueError: if the evidence has no snapshot.
         """
         snapshot = evidence.snapshot
         if snapshot is None:

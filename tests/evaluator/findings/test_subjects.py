@@ -86,7 +86,7 @@ def test_deleted_cards_have_the_only_preset_in_use(
     np.testing.assert_allclose(presets.desired_retentions(), 0.7 + expected[TRAINING:] / 10)
     remaining = np.delete(preset_id, deleted).tolist()
     several = {"A": remaining.count(1), "B": remaining.count(2)} if deleted_apart and in_use else {}
-    assert {subject.name: subject.reviews.sum() for subject in presets.subjects()} == {"": ALL, **several}
+    assert {subject.name: subject.is_member.sum() for subject in presets.subjects()} == {"": ALL, **several}
 
 
 @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])

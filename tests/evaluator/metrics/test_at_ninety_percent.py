@@ -29,7 +29,7 @@ def recall(predicted: Floats, recalled: Outcomes) -> Optional[float]:
 
 
 def scored(predicted: Floats, recalled: Outcomes) -> Any:
-    return SimpleNamespace(predicted=predicted, table=SimpleNamespace(recalled=recalled))
+    return SimpleNamespace(predicted=predicted, scoring=SimpleNamespace(recalled=recalled))
 
 
 def test_ratios_match_hand_calculation() -> None:
