@@ -25,15 +25,11 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-#: The files of this folder that define a section, in the order of the JSON.
-FILES = ("population", "parameters", "workload", "graphs", "splitting")
+#: The keys of all sections, which are also their files in this folder, in the order of the JSON.
+KEYS = ("population", "parameters", "workload", "graphs", "splitting")
 
 #: All sections by key.
-SECTIONS: Dict[str, Section] = {
-    section.key: section for section in (importlib.import_module(f".{name}", __package__).SECTION for name in FILES)
-}
-if len(SECTIONS) < len(FILES):
-    raise ValueError(f"two sections have the same key: {len(FILES)} files, {len(SECTIONS)} keys")
+SECTIONS: Dict[str, Section] = {key: importlib.import_module(f".{key}", __package__).SECTION for key in KEYS}
 #: Placeholder in the report for each section until it is computed.
 EMPTY_SECTIONS: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}
 
@@ -94,7 +90,7 @@ def add_sections(
         section_progress = progress.part(number / len(requested), (number + 1) / len(requested), stage=key)
         section_progress(0.0)
         try:
-            result = _compute_section(SECTIONS[key], report, evidence, names, section_progress)
+            result = _compute_section(key, report, evidence, names, section_progress)
             require_finite(result, key)
         except Exception as error:
             if strict or isinstance(error, (Cancelled, MemoryError)):
@@ -106,18 +102,19 @@ def add_sections(
 
 
 def _compute_section(
-    section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
+    key: str, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
     """Return the section's result, or the failure if the table does not have the section.
 
     In a section with an item for each algorithm, earlier items of other algorithms are kept.
     """
+    section = SECTIONS[key]
     if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
         return Failure(WholeDayOnly.code, {})
     if section.of == "report":
         return cast(ForAll, section.compute)(evidence, progress)
     names = list(evidence.fitted) if names is None else names
-    earlier_result = report.section(section.key)
+    earlier_result = report.section(key)
     items = {} if isinstance(earlier_result, Failure) else {item.algorithm: item for item in earlier_result}
     for number, name in enumerate(names):
         part_progress = progress.part(number / len(names), (number + 1) / len(names))

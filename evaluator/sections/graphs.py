@@ -108,4 +108,4 @@ def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
     return _SHARED[evidence]
 
 
-SECTION = Section("graphs", Tuple[AlgorithmGraphs, ...], compute, of="algorithm")
+SECTION = Section(Tuple[AlgorithmGraphs, ...], compute, of="algorithm")

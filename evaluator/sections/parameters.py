@@ -115,4 +115,4 @@ def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> Algorith
     return AlgorithmParameters(algorithm.name, last_fold.test_start, algorithm.meanings, parameters)
 
 
-SECTION = Section("parameters", Parameters, compute)
+SECTION = Section(Parameters, compute)

@@ -40,4 +40,4 @@ def compute(evidence: Evidence, progress: Progress) -> Optional[PeerComparison]:
     return PeerComparison(TRAINED, n_reviews, peer_group(n_reviews)[0], *shares)
 
 
-SECTION = Section("population", Optional[PeerComparison], compute, whole_day_only=True)
+SECTION = Section(Optional[PeerComparison], compute, whole_day_only=True)

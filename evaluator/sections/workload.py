@@ -31,4 +31,4 @@ def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
     return forecast_year(forecast, inputs, progress.part(0.4, 1.0))
 
 
-SECTION = Section("workload", Workload, forecast_workload, slow=True, needs_snapshot=True, whole_day_only=True)
+SECTION = Section(Workload, forecast_workload, slow=True, needs_snapshot=True, whole_day_only=True)
