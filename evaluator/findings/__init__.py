@@ -6,7 +6,7 @@ views of the findings, and decide nothing.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -19,10 +19,8 @@ from ..metrics.calibration import calibration
 from ..progress import SILENT, Progress
 from ..report import (
     ADJUSTED,
-    CLOSE,
     DECK,
     DEFAULT,
-    EARLY,
     MAX_RETENTION,
     MIN_RETENTION,
     NOTHING_TESTED,
@@ -67,8 +65,8 @@ def judge(
         progress: called while presets are optimized.
     """
     findings = (earlier.findings if earlier is not None else ()) or find(evidence, report.unfinished)
-    verdict = earlier.verdict if earlier is not None and earlier.verdict.rivalry is not None else None
-    if verdict is None:
+    verdict = None if earlier is None else earlier.verdict
+    if verdict is None or verdict.rivalry is None:
         verdict = pair_verdict(report, evidence, names)
     hard = None
     if not report.unfinished:
@@ -79,8 +77,7 @@ def judge(
             against_default = compare_rows(evidence, optimized_row((), evidence.fitted), PUBLISHED)
             advice = turn_on_advice(verdict, evidence.collection.scheduler, against_default)
             verdict = replace(verdict, advice=Advice(HARD) if _is_suspected(hard) else advice)
-    if verdict.rivalry is not None:
-        verdict = replace(verdict, sign="question" if verdict.rivalry.claim in (CLOSE, EARLY) else "dot")
+
     return with_star(replace(report, findings=findings, verdict=verdict, hard=hard))
 
 
@@ -213,19 +210,23 @@ def _sorted_presets(findings: Sequence[Finding]) -> List[Finding]:
     return sorted(findings, key=lambda finding: ranks.get(finding.preset_id, (0, 0.0)))
 
 
+@dataclass
 class _Trial:
     """The test of one subject."""
 
-    def __init__(self, evidence: Evidence, presets: PresetsInUse, subject: Subject) -> None:
-        self._evidence = evidence
-        self._presets = presets
-        self.subject = subject
-        self._scored: Bools = subject.is_member[-len(evidence.tested) :]
-        self._retentions: Floats = presets.desired_retentions()
-        self._own = own_row(subject.presets, evidence.fitted)
-        self._optimized = optimized_row(subject.presets, evidence.fitted)
-        self._is_default = all(map(is_published, subject.presets))
-        self._testable: Bools = self._scored & presets.testable(subject.presets)
+    evidence: Evidence
+    presets: PresetsInUse
+    subject: Subject
+
+    def __post_init__(self) -> None:
+        evidence = self.evidence
+        presets = self.subject.presets
+        self._scored: Bools = self.subject.is_member[-len(evidence.tested) :]
+        self._retentions: Floats = self.presets.desired_retentions()
+        self._own = own_row(presets, evidence.fitted)
+        self._optimized = optimized_row(presets, evidence.fitted)
+        self._is_default = all(map(is_published, presets))
+        self._testable: Bools = self._scored & self.presets.testable(presets)
         self._tested = TestedReviews.of(evidence, self._own, self._testable, self._retentions)
 
     @property
@@ -236,7 +237,7 @@ class _Trial:
     def finding(self, n_presets: int) -> Finding:
         """Return the finding, with an interval that holds for this number of presets at once."""
         subject = self.subject
-        evidence = self._evidence
+        evidence = self.evidence
         own = self._own
         testable = self._testable
         recall = self._tested.recall(evidence, own, n_presets) or NOTHING_TESTED
@@ -286,8 +287,8 @@ class _Trial:
 
     def _n_deleted(self) -> int:
         """Return the number of scored reviews of deleted cards without a preset, or 0 if they are a small share."""
-        is_deleted = self._presets.is_deleted[-len(self._scored) :]
-        is_much = len(self._presets.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
+        is_deleted = self.presets.is_deleted[-len(self._scored) :]
+        is_much = len(self.presets.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
         return int(is_deleted.sum()) if is_much else 0
 
     def _verdict(self, recall: Recall) -> Tuple[Optional[str], str]:
@@ -306,7 +307,7 @@ class _Trial:
         presets = self.subject.presets
         if len({preset.fsrs_version for preset in presets}) > 1:
             return "versions"
-        if self._presets.all_deleted:
+        if self.presets.all_deleted:
             return "deleted"
         is_known = all(is_published(preset) or preset.changed is not None for preset in presets)
         return "too_new" if self._own is not None and is_known else "untested"
@@ -316,8 +317,8 @@ class _Trial:
         if not recall.near or desired_retention is None:
             return None
         latest = self._tested.indices[-int(self.n_tested * LATEST_SHARE) :]
-        predicted = self._evidence.fitted[self._own or ""].predicted[latest]
-        error = self._evidence.scoring.recalled[latest] - predicted
+        predicted = self.evidence.fitted[self._own or ""].predicted[latest]
+        error = self.evidence.scoring.recalled[latest] - predicted
         suggestion = round(desired_retention - recall.gap / 2, 2)
         is_lasting = float(error.mean()) * np.sign(recall.gap) >= MIN_OFF
         is_allowed = suggestion != round(desired_retention, 2) and MIN_RETENTION <= suggestion <= MAX_RETENTION

@@ -74,8 +74,8 @@ def suspect(evidence: Evidence, progress: Progress) -> Hard:
     if fitted is None:
         return replace(examine(data, None), frequent=is_frequent)
     means = tuple(float(fitted.predicted[button == rating].mean()) for rating in np.unique(button))
-    result = examine(data, fitted.parameters[-1], progress)
-    return replace(result, predicted=means if len(means) == GOOD else (), frequent=is_frequent)
+    predicted = means if len(means) == GOOD else ()
+    return replace(examine(data, fitted.parameters[-1], progress), predicted=predicted, frequent=is_frequent)
 
 
 def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:

@@ -79,4 +79,5 @@ def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Ve
         basis=basis,
         rivalry=rivalry,
         as_is=as_is,
+        sign="question" if rivalry.claim in (CLOSE, EARLY) else "dot",
     )
