@@ -11,10 +11,10 @@ from typing import Tuple
 import numpy as np
 
 from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..report import CalibrationBin
 from .bins import rmse_bins
 from .metric import Metric
-from .scores import Floats, Outcomes
 
 BINS = 20
 
@@ -32,7 +32,7 @@ def equal_width_bin(predicted: Floats) -> Ints:
     return np.asarray(np.minimum(np.floor(predicted * BINS), BINS - 1), dtype=np.int64)
 
 
-def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, ...]:
+def calibration(predicted: Floats, recalled: Ints) -> Tuple[CalibrationBin, ...]:
     """Return predicted against observed recall in the groups of the benchmark's calibration graph.
 
     Groups without reviews are left out.
@@ -47,7 +47,7 @@ def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, 
     )
 
 
-def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
+def mae_prediction_bins(predicted: Floats, recalled: Ints) -> float:
     """Return the mean absolute error over the groups of the calibration graph, which can be gamed.
 
     Groups are weighted by their number of reviews.

@@ -21,8 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.reviews import is_run_start, runs
+from ..derivatives import Floats
 from .metric import Metric
-from .scores import Floats, chunks
+from .scores import chunks
 
 Complex = npt.NDArray[np.complex128]
 

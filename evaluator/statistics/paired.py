@@ -34,13 +34,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Optional, Sequence, Tuple, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.reviews import COMPACT_INT, is_run_start
-from ..data.revlog import Ints
+from ..data.revlog import Bools, Ints
+from ..derivatives import Floats
 from ..interval import (
     BETTER,
     CANNOT_TELL,
@@ -55,9 +55,6 @@ from ..interval import (
 )
 from ..report import Comparison, RarerOutcome, SampleSize
 from .student_t import student_t_quantile
-
-Floats = npt.NDArray[np.float64]
-Mask = Union[Ints, npt.NDArray[np.bool_]]
 
 #: Minimum size of a skewness that is corrected. Smaller ones change nothing beyond rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
@@ -101,7 +98,7 @@ class Clusters:
         cards, days = (int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
         return cls(card_number, day_number, both, cards, days, recalled)
 
-    def take(self, selected: Mask) -> Clusters:
+    def take(self, selected: Union[Ints, Bools]) -> Clusters:
         """Return the clusters of some of the reviews, given by a mask or by their indices."""
         recalled = None if self.recalled is None else self.recalled[selected]
         return Clusters.of(self.card[selected], self.day[selected], recalled)
@@ -209,7 +206,7 @@ def cosine_count(days: int) -> int:
     return min(max((days + 2) // 4, MIN_COSINES), MAX_COSINES)
 
 
-def cosine_sums(daily: npt.NDArray[Any]) -> Floats:
+def cosine_sums(daily: Union[Floats, Ints]) -> Floats:
     """Return the cosine sums L_1 to L_B (B,) of the days' sums (T,), as in the docstring of this file."""
     sums: Floats = _cosines(len(daily)) @ daily
     return sums

@@ -14,8 +14,8 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 
 from ..algorithms import CATALOG
+from ..derivatives import Floats
 from ..interval import ConfidenceInterval
-from ..metrics.scores import Floats
 from ..report import PeerGroup, ProbabilityBetter
 
 #: Percentile ranks are at least this share, and at most 1 minus this share.
