@@ -12,9 +12,9 @@ import numpy as np
 from .algorithms import ALGORITHM_GROUPS, CATALOG, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import ExternalPredictions
+from .algorithms.your_parameters import has_parameters, is_default
 from .data.revlog import Preset, Snapshot
 from .errors import BadOption
-from .fitting.preset_parameters import has_parameters, is_default
 from .report import OWN, PUBLISHED
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 

@@ -10,6 +10,7 @@ import datetime as dt
 import difflib
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -66,13 +67,13 @@ class Parser(argparse.ArgumentParser):
         self.exit(FAILED)
 
 
-def add_number(parser: argparse.ArgumentParser, option: str, default: int, text: str = "") -> None:
+def add_number(parser: argparse._ActionsContainer, option: str, default: int, text: str = "") -> None:
     """Add an option with an integer, whose help text ends in the default."""
     help_text = f"{text} (default: %(default)s)".strip()
     parser.add_argument(option, metavar="N", type=parse_number, default=default, help=help_text)
 
 
-def add_source_options(parser: argparse.ArgumentParser) -> None:
+def add_source_options(parser: argparse._ActionsContainer) -> None:
     """Add the options on facts that a CSV or .apkg lacks, which are the existing cards and the start of the day."""
     add = parser.add_argument
     help_text = "for a CSV: the cards that still exist, as a CSV with columns id,did"
@@ -81,7 +82,7 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
     add("--next-day-at", metavar="SECONDS", type=parse_number, help=help_text)
 
 
-def add_scope_options(parser: argparse.ArgumentParser) -> None:
+def add_scope_options(parser: argparse._ActionsContainer) -> None:
     """Add the options that :func:`chosen_scope` reads, which choose the cards to evaluate."""
     add = parser.add_mutually_exclusive_group().add_argument
     add("--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; for a CSV, its id")
@@ -105,36 +106,36 @@ def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
     return WHOLE_COLLECTION
 
 
-def add_algorithms(parser: argparse.ArgumentParser) -> None:
+def add_algorithms(parser: argparse._ActionsContainer) -> None:
     """Add the option with the algorithms."""
     parser.add_argument(
         "--algorithms",
         metavar="NAMES",
         type=lambda text: [*map(parse_algorithm, parse_names(text))],
         default=["default"],
-        help=f"separated by commas, or {join_alternatives(ALGORITHM_GROUPS)}",
+        help=f"separated by commas, or {join_alternatives(ALGORITHM_GROUPS)}; `python3 tools algorithms` lists them",
     )
 
 
-def add_protocol_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options on the choice of the reviews and on the folds."""
-    add = parser.add_argument
+def add_protocol_options(parser: argparse._ActionsContainer) -> None:
+    """Add the options on the folds and the outlier filter."""
     add_number(parser, "--folds", 5, "number of folds")
-    add("--since", metavar="DATE", type=_parse_date, help="score only reviews on or after this date, e.g. 2024-05-01")
-    add("--no-same-day", dest="same_day", action="store_false", help="hide same-day repeats from every algorithm")
     help_text = "keep cards whose first interval is unusual"
-    add("--no-outlier-filter", dest="outlier_filter", action="store_false", help=help_text)
+    parser.add_argument("--no-outlier-filter", dest="outlier_filter", action="store_false", help=help_text)
 
 
-def add_table(parser: argparse.ArgumentParser) -> None:
-    """Add the option that :func:`chosen_tables` reads."""
-    parser.add_argument(
+def add_review_options(parser: argparse._ActionsContainer) -> None:
+    """Add the options on the tested reviews, and on the table, which :func:`chosen_tables` reads."""
+    add = parser.add_argument
+    add("--since", metavar="DATE", type=_parse_date, help="test only reviews on or after this date, e.g. 2024-05-01")
+    add(
         "--table",
         choices=(*TABLES, BOTH_TABLES),
         default=WHOLE_DAY_TABLE,
-        help="which reviews are scored. whole-day: those on a later day than the card's previous one; same-day: all "
+        help="which reviews are tested. whole-day: those on a later day than the card's previous one; same-day: all "
         "but each card's first, with exact times; both: one table after the other (default: %(default)s)",
     )
+    add("--no-same-day", dest="same_day", action="store_false", help="hide same-day repeats from every algorithm")
 
 
 def chosen_tables(options: argparse.Namespace) -> tuple[str, ...]:
@@ -191,6 +192,23 @@ def parse_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is not an integer") from None
+
+
+@dataclass(frozen=True)
+class ResultSource:
+    """A file or folder of results of `benchmark`."""
+
+    path: Path
+    #: Text that is appended to the names of the algorithms, in parentheses.
+    label: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> ResultSource:
+        """Parse ``PATH`` or ``LABEL=PATH``. If the whole text is an existing path, it has no label."""
+        label, equals, path = text.partition("=")
+        if equals and label and not parse_path(text).exists():
+            return cls(parse_path(path), label.strip())
+        return cls(parse_path(text))
 
 
 def check_minimum(options: argparse.Namespace, **minimums: int) -> None:

@@ -192,4 +192,4 @@ def _progress_text(stage: str, algorithm: str, done: int, total: int) -> str:
         return load(stage).title if stage in NAMES else stage
     if stage == "reading":
         return f"Reading: {done:,} of {total:,} rows"
-    return f"{row_label(algorithm)}: {done} of {total} folds" if stage == "algorithm" else stage.capitalize()
+    return row_label(algorithm) if stage == "algorithm" else stage.capitalize()

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from evaluator.report.sanitize import elide_middle
 from tools.arguments import (
     Parser,
+    ResultSource,
     add_algorithms,
     add_number,
     add_protocol_options,
+    add_review_options,
     add_scope_options,
     add_source_options,
-    add_table,
     join_alternatives,
     parse_algorithm,
     parse_names,
@@ -26,7 +26,7 @@ from tools.arguments import (
     parse_path,
     parse_search,
 )
-from tools.benchmark.executors import usable_processors
+from tools.processes import usable_processors
 from ui.text.strings import ALGORITHM_GROUPS
 from ui.views import NAMES
 
@@ -38,11 +38,17 @@ MEMORIES = ("fsrs", "power", "act-r", "half-life", "two-traces", "dash")
 NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "lstm489", "transformer", "nn17", "gru39")
 #: Checks that ``test`` can run without the tests.
 CHECKS = ("ruff check", "ruff format", "mypy")
+#: Command lines at the end of the help of ``evaluate``.
+EVALUATE_EXAMPLES = """\
+  python3 tools evaluate collection.anki2
+  python3 tools evaluate collection.anki2 --preset Vocabulary --html report.html
+  python3 tools evaluate backup.colpkg --since 2024-05-01 --sections quick
+  python3 tools evaluate collection.anki2 --algorithms FSRS-6,FSRS-7,Anki-SM-2"""
 #: Versions of Anki in which ``test`` can test.
 ANKIS = ("24.11", "25.02", "25.09", "26.9")
 
 
-def add_external(parser: argparse.ArgumentParser, metavar: str, help_text: str) -> None:
+def add_external(parser: argparse._ActionsContainer, metavar: str, help_text: str) -> None:
     """Add the option for external predictions. It may be repeated, and gives a list of :class:`PredictionsFile`."""
     parser.add_argument(
         "--external", metavar=f"NAME={metavar}", type=_parse_external, action="append", default=[], help=help_text
@@ -62,24 +68,28 @@ def evaluate() -> Parser:
     """Return the parser of ``evaluate``."""
     parser = Parser(
         prog="python3 tools evaluate",
-        description="Replay a review log through several algorithms and show how well each would have predicted it.",
+        usage="%(prog)s PATH [options]",
+        description="Test how well FSRS, SM-2 and other algorithms would have predicted your reviews.",
+        epilog=f"examples:\n{EVALUATE_EXAMPLES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
     )
-    add = parser.add_argument
     help_text = "a .anki2, .colpkg or .apkg file, a review log as CSV, or a file from SuperMemo or a public data set"
-    add("path", metavar="PATH", type=parse_path, help=help_text)
-    add_source_options(parser)
-    add_scope_options(parser)
-    add_table(parser)
-    add_algorithms(parser)
+    parser.add_argument_group("what").add_argument("path", metavar="PATH", type=parse_path, help=help_text)
+    reviews = parser.add_argument_group("which reviews")
+    add_scope_options(reviews)
+    add_review_options(reviews)
+    algorithms = parser.add_argument_group("which algorithms")
+    add_algorithms(algorithms)
     add_external(
-        parser,
+        algorithms,
         "FILE",
         "add a row for the predictions in this CSV: column review_id (or card_id and time) and one with the "
         "probability of recall; FILE#COLUMN picks one of several",
     )
     help_text = "the algorithm to compare with (default: the first of Anki-SM-2, SM-2 and AVG that is run)"
-    add("--baseline", metavar="NAME", type=parse_algorithm, help=help_text)
-    add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
+    algorithms.add_argument("--baseline", metavar="NAME", type=parse_algorithm, help=help_text)
+    add = parser.add_argument_group("output").add_argument
     add(
         "--sections",
         metavar="NAMES",
@@ -87,16 +97,6 @@ def evaluate() -> Parser:
         help=f"show more of the report: {', '.join(NAMES)}, separated by commas, "
         f"or 'none', 'all' or 'quick' (all that take little time; default for --json and --html)",
     )
-    add(
-        "--split-by",
-        metavar="TEXT",
-        type=parse_search,
-        action="append",
-        default=[],
-        help="with --sections splitting: test separate parameters for the cards of this search, e.g. note:Cloze,"
-        " and for the rest; may be repeated; write a search that begins with - as --split-by=-tag:x",
-    )
-    add("--predictions", metavar="FILE", type=parse_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=parse_path, help="write the report as one web page, with graphs")
     add("--charts", metavar="DIR", type=parse_path, help="write the graphs as PNG")
     add(
@@ -106,8 +106,22 @@ def evaluate() -> Parser:
         help="graphs in --html and --charts. main: those of the whole report and of the headline's algorithm; all: "
         "those of all algorithms too (default: %(default)s)",
     )
-    add("--traceback", action="store_true", help="show tracebacks of failing algorithms and sections")
-    add_protocol_options(parser)
+    add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
+    add("--predictions", metavar="FILE", type=parse_path, help="write a CSV with every prediction")
+    rare = parser.add_argument_group("rarely needed")
+    rare.add_argument(
+        "--split-by",
+        metavar="TEXT",
+        type=parse_search,
+        action="append",
+        default=[],
+        help="with --sections splitting: test separate parameters for the cards of this search, e.g. note:Cloze,"
+        " and for the rest; may be repeated; write a search that begins with - as --split-by=-tag:x",
+    )
+    add_source_options(rare)
+    add_protocol_options(rare)
+    rare.add_argument("--traceback", action="store_true", help="show tracebacks of failing algorithms and sections")
+    rare.add_argument("-h", "--help", action="help", help="show this help")
     return parser
 
 
@@ -151,7 +165,7 @@ def benchmark() -> Parser:
     add("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler, e.g. tcp://host:8786")
     help_text = "for all CSV and .apkg files: the start of any of their days, in seconds since 1970"
     add("--next-day-at", metavar="SECONDS", type=parse_number, help=help_text)
-    add_table(parser)
+    add_review_options(parser)
     add_protocol_options(parser)
     return parser
 
@@ -175,7 +189,7 @@ def summarize() -> Parser:
         "results",
         metavar="RESULTS",
         nargs="+",
-        type=_parse_source,
+        type=ResultSource.parse,
         help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS adds the label "
         "to the names of these algorithms",
     )
@@ -208,12 +222,6 @@ def simulate() -> Parser:
     )
     add("--format", choices=FORMATS, default="collections", help="(default: %(default)s)")
     return parser
-
-
-def _parse_source(text: str) -> Any:
-    from tools.summarize.reading import ResultSource
-
-    return ResultSource.parse(text)
 
 
 def _add_people_options(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, ClassVar, Literal, Optional, Sequence, Tuple
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.folds import Fold
-from ..data.histories import WHOLE_DAYS, Inputs, Trie
+from ..data.histories import Inputs, Trie
 from ..data.reviews import Reviews
 from ..data.revlog import Sm2Settings
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
@@ -83,26 +83,33 @@ class Source(Enum):
 
 @dataclass(frozen=True)
 class Algorithm:
-    """Base class of all algorithms, with what tables say about it and what it needs."""
+    """Base class of all algorithms, with what tables say about it and what it needs.
+
+    What a subclass assigns to the name of a field is the default of that field for its instances.
+    """
 
     name: str
     description: str
     table: str = WHOLE_DAY_TABLE  #: the table on which it is run
+    inputs: Inputs = field(default=Inputs())
+    parameters: Tuple[Parameter, ...] = field(default=(), repr=False)
+    source: Source = Source.OURS
+    whole_days_only: bool = False  #: whether the same-day table leaves it out
 
     family: ClassVar[str] = ""
     #: the parts of a card's history on which its predictions depend
     uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")
-    inputs: ClassVar[Inputs] = WHOLE_DAYS
-    parameters: ClassVar[Tuple[Parameter, ...]] = ()
     min_stability: ClassVar[float] = 0.01  #: lower bound of the stability, if the state has one
-    source: ClassVar[Source] = Source.OURS
-    whole_days_only: ClassVar[bool] = False  #: whether the same-day table leaves it out
     note: ClassVar[Optional[str]] = None  #: code of a note that its row in the table always has
 
     def __post_init__(self) -> None:
+        # A frozen dataclass refuses assignment to attributes.
+        values = vars(self)
+        for item in fields(self):
+            if values[item.name] is item.default:
+                values[item.name] = getattr(type(self), item.name)
         if self.table == SAME_DAY_TABLE:
-            # A frozen dataclass refuses assignment to attributes.
-            vars(self).update(
+            values.update(
                 inputs=replace(self.inputs, same_day=True, fractional=True),
                 min_stability=SAME_DAY_MIN_STABILITY,
                 parameters=self.same_day_parameters(),
@@ -147,7 +154,7 @@ class Baseline(Algorithm):
 
     family: ClassVar[str] = "Baseline"
     uses: ClassVar[Tuple[str, ...]] = ("outcomes",)
-    source: ClassVar[Source] = Source.NOWHERE
+    source = Source.NOWHERE
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
         return self.uses
@@ -260,7 +267,7 @@ class Encoder(Parametric):
 class Calibrated(Parametric):
     """A forgetting curve that is trained on the intervals of an unchanged scheduler. ``recall`` is element-wise."""
 
-    source: ClassVar[Source] = Source.CALIBRATED
+    source = Source.CALIBRATED
 
     @property
     def scheduler(self) -> Recurrent:

@@ -52,22 +52,21 @@ class DashMCM(Dash):
     fade_days = (0.2434, 1.9739, 16.0090, 129.8426)
 
 
-class DashShort(Dash):
-    """DASH that counts same-day reviews too."""
-
-    inputs = WITH_SAME_DAY
-    # In the same-day table, DASH itself counts same-day reviews.
-    whole_days_only = True
-    parameters = SHORT_PARAMETERS
-
-
 ALGORITHMS = (
     Dash(
         "DASH",
         "Counts of reviews and passes in growing windows of time, trained on your earlier reviews",
         training=Training(),
     ),
-    DashShort("DASH-short", "DASH that also uses same-day reviews", training=Training()),
+    Dash(
+        "DASH-short",
+        "DASH that also uses same-day reviews",
+        inputs=WITH_SAME_DAY,
+        parameters=SHORT_PARAMETERS,
+        # In the same-day table, DASH itself counts same-day reviews.
+        whole_days_only=True,
+        training=Training(),
+    ),
     DashMCM(
         "DASH[MCM]", "DASH with counts that fade with their age, trained on your earlier reviews", training=Training()
     ),

@@ -123,21 +123,21 @@ def next_stabilities(w: Sequence[Array], s: Array, d: Array, r: Array, rating: A
     return passed, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
 
 
-class FSRS5Wiki(FSRS5):
-    """FSRS-5 with the older of its two published parameter sets, which the benchmark's page lists."""
-
-    # fmt: off
-    parameters = with_defaults(PARAMETERS, (
-        0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904, 0.3025,
-        2.1214, 0.2498, 2.9466, 0.4891, 0.6468,
-    ))
-    # fmt: on
+#: The older of the two published parameter sets of FSRS-5, which the benchmark's page lists.
+# fmt: off
+WIKI_PARAMETERS = with_defaults(PARAMETERS, (
+    0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904, 0.3025,
+    2.1214, 0.2498, 2.9466, 0.4891, 0.6468,
+))
+# fmt: on
 
 
 ALGORITHMS = (
     FSRS5("FSRS-5 default", "FSRS-5 (2024) with its published parameters, not trained on your reviews"),
-    FSRS5Wiki(
-        "FSRS-5 default (wiki)", "FSRS-5 with the parameters of the benchmark's page, not trained on your reviews"
+    FSRS5(
+        "FSRS-5 default (wiki)",
+        "FSRS-5 with the parameters of the benchmark's page, not trained on your reviews",
+        parameters=WIKI_PARAMETERS,
     ),
     FSRS5(
         "FSRS-5 pretrain", "FSRS-5, only its initial stabilities trained", training=Training(only=INITIAL_STABILITIES)

@@ -56,12 +56,6 @@ class FSRS6(FSRS5):
         return s * np.where(rating >= 2, np.maximum(gain, 1.0), gain)
 
 
-class FSRS6Binary(FSRS6):
-    """FSRS-6 that sees only whether a card was remembered. Hard and Easy count as Good."""
-
-    inputs = Inputs(same_day=True, two_buttons=True)
-
-
 #: FSRS-6 trained on the user's reviews, which sections also use as their model of memory.
 FSRS_6 = FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", training=Training())
 
@@ -76,7 +70,12 @@ ALGORITHMS = (
         "FSRS-6 trained with more weight on recent reviews, as Anki does",
         training=Training(recency=RECENCY),
     ),
-    FSRS6Binary("FSRS-6 binary", "FSRS-6 trained on two buttons: Hard and Easy count as Good", training=Training()),
+    FSRS6(
+        "FSRS-6 binary",
+        "FSRS-6 trained on two buttons: Hard and Easy count as Good",
+        inputs=Inputs(same_day=True, two_buttons=True),
+        training=Training(),
+    ),
     FSRS6("FSRS-6 preset", "FSRS-6 with parameters for each preset", training=Training(by="preset")),
     FSRS6("FSRS-6 deck", "FSRS-6 with parameters for each deck", training=Training(by="deck")),
     FSRS6(

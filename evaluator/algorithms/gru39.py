@@ -105,13 +105,6 @@ class GRUP(Recurrent):
         return sigmoid(output(w, update_hidden(w, state[:-1], elapsed, state[-1])))
 
 
-class GRUPShort(GRUP):
-    """GRU-P that is also shown same-day reviews."""
-
-    inputs = WITH_SAME_DAY
-    parameters = weights.parameters(weights.load("gru_p_short"), WIDTH_P)
-
-
 ALGORITHMS = (
     GRU39("GRU (39)", "A recurrent network of 2 hidden units, trained on your earlier reviews", training=Training()),
     GRUP(
@@ -119,5 +112,11 @@ ALGORITHMS = (
         "A recurrent network of 8 hidden units without a forgetting curve, trained on your reviews",
         training=Training(),
     ),
-    GRUPShort("GRU-P-short", "GRU-P that also uses same-day reviews", training=Training()),
+    GRUP(
+        "GRU-P-short",
+        "GRU-P that also uses same-day reviews",
+        inputs=WITH_SAME_DAY,
+        parameters=weights.parameters(weights.load("gru_p_short"), WIDTH_P),
+        training=Training(),
+    ),
 )

@@ -30,15 +30,14 @@ class HLR(Encoder):
         return 0.5 ** (elapsed * 0.5 ** np.clip(outputs[0], -15.0, 15.0))
 
 
-class HLRShort(HLR):
-    """HLR that also counts same-day reviews."""
-
-    inputs = WITH_SAME_DAY
-    # In the same-day table, HLR itself counts same-day reviews.
-    whole_days_only = True
-
-
 ALGORITHMS = (
     HLR("HLR", "Half-life regression (2016), trained on your earlier reviews", training=Training()),
-    HLRShort("HLR-short", "HLR that also uses same-day reviews", training=Training()),
+    HLR(
+        "HLR-short",
+        "HLR that also uses same-day reviews",
+        inputs=WITH_SAME_DAY,
+        # In the same-day table, HLR itself counts same-day reviews.
+        whole_days_only=True,
+        training=Training(),
+    ),
 )

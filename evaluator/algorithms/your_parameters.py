@@ -1,16 +1,29 @@
-"""FSRS with the parameters stored in Anki's presets, or with those that Anki's optimizer finds for each fold."""
+"""FSRS with the parameters stored in Anki's presets, or with those that Anki's optimizer finds for each fold.
+
+Here is all that is known of a preset's parameters: which preset a review has, with which parameters it runs FSRS, and
+whether these are published.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Sequence, Tuple
+from collections import Counter
+from dataclasses import replace
+from typing import Dict, Optional, Sequence, Tuple
 
-from ..errors import OddParameters
+import numpy as np
+
+from ..data.dataset import Dataset
+from ..data.revlog import DELETED_CARD, Preset
+from ..errors import NewerParameters, NoParameters, OddParameters
 from .algorithm import Parameter, Recurrent, Source
 from .fsrs4 import FSRS4_5
-from .fsrs5 import FSRS5, FSRS5Wiki
+from .fsrs5 import FSRS5, WIKI_PARAMETERS
 from .fsrs6 import FSRS6, PARAMETERS
 from .fsrs7 import FSRS7
+
+#: The formulas of each version of FSRS that a preset may run.
+FORMULAS: Dict[int, Recurrent] = {6: FSRS6("FSRS-6", ""), 7: FSRS7("FSRS-7", "")}
 
 #: Published defaults that no algorithm here has: of FSRS v4, early FSRS-4.5, and FSRS-6 before June 2025.
 # fmt: off
@@ -24,29 +37,13 @@ _OLDER_DEFAULTS = (
 # fmt: on
 #: All defaults that were ever published for the version of FSRS that a preset runs, as stored. Today's are empty.
 PUBLISHED_DEFAULTS = {
-    6: ((), *_OLDER_DEFAULTS, *(tuple(p.default for p in f.parameters) for f in (FSRS4_5, FSRS5, FSRS5Wiki))),
+    6: (
+        (),
+        *_OLDER_DEFAULTS,
+        *(tuple(p.default for p in w) for w in (FSRS4_5.parameters, FSRS5.parameters, WIKI_PARAMETERS)),
+    ),
     7: ((),),
 }
-
-
-class FSRSrs(FSRS6):
-    """FSRS-6 with parameters from Anki's optimizer."""
-
-    source = Source.ANKI
-    # Anki trains it on whole days.
-    whole_days_only = True
-
-
-class YourParameters(FSRS6):
-    """The version of FSRS and the parameters that the preset of each card has."""
-
-    source = Source.PRESETS
-    # Anki runs FSRS-6 on whole days.
-    whole_days_only = True
-
-    def of_version(self, version: int) -> Recurrent:
-        """Return the algorithm of this version of FSRS, 6 or 7."""
-        return FSRS7(self.name, self.description) if version == 7 else self
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
@@ -85,19 +82,119 @@ def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
     return _clip(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
 
 
-def count_clipped(stored: Sequence[float], version: int) -> int:
-    """Count the converted parameters that are out of bounds by more than the rounding of a stored number."""
-    w, clipped_w = (stored, as_fsrs7(stored)) if version == 7 else (_convert(stored), as_fsrs6(stored))
-    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped_w))
-
-
 def _clip(w: Sequence[float], parameters: Sequence[Parameter], n_stored: int) -> Tuple[float, ...]:
     if len(w) != len(parameters) or not all(map(math.isfinite, w)):
         raise OddParameters(count=n_stored)
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 
+def presets_by_label(data: Dataset) -> Dict[int, Preset]:
+    """Return the presets in use by the label of their cards.
+
+    Deleted cards and cards of a deleted preset get the most used preset.
+
+    Raises:
+        NoParameters: the source has no presets.
+        DecksUnknown: the source does not say which preset a card belongs to.
+    """
+    label = data.label("preset")
+    by_id = {preset.preset_id: preset for preset in data.presets}
+    if not by_id:
+        raise NoParameters
+    values, counts = np.unique(label, return_counts=True)
+    used_ids = values[values != DELETED_CARD]
+    most_used_id = int(used_ids[np.argmax(counts[values != DELETED_CARD])]) if len(used_ids) else next(iter(by_id))
+    most_used_preset = by_id.get(most_used_id, next(iter(by_id.values())))
+    return {int(value): by_id.get(int(value), most_used_preset) for value in values}
+
+
+def preset_names(presets: Sequence[Preset]) -> Dict[int, str]:
+    """Return the names of the presets by id. Presets of the same name get their ids added."""
+    count = Counter(preset.name for preset in presets)
+    return {
+        preset.preset_id: preset.name if count[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
+        for preset in presets
+    }
+
+
+def has_parameters(preset: Preset) -> bool:
+    """Return whether the preset has parameters of its own, or runs FSRS-7 or a newer version.
+
+    A preset for which this is False may never have been optimized.
+    """
+    return bool(preset.parameters) or preset.fsrs_version == 7 or preset.newer_fsrs is not None
+
+
+def parameters_of(preset: Preset) -> Tuple[float, ...]:
+    """Return the parameters with which the preset runs FSRS, 34 for FSRS-7 and 21 for FSRS-6.
+
+    Raises:
+        OddParameters: the parameters cannot be used. A subclass gives the reason, unless their number is wrong.
+    """
+    if preset.newer_fsrs is not None:
+        raise NewerParameters(version=preset.newer_fsrs, preset=preset.name)
+    try:
+        return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
+    except OddParameters as error:
+        error.facts["preset"] = preset.name
+        raise
+
+
+def count_clipped(preset: Preset) -> int:
+    """Count the converted parameters that are out of bounds by more than the rounding of a stored number.
+
+    Raises:
+        OddParameters: as :func:`parameters_of`.
+    """
+    w = preset.parameters if preset.fsrs_version == 7 else _convert(preset.parameters)
+    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, parameters_of(preset)))
+
+
+def is_published(preset: Preset) -> bool:
+    """Return whether the preset has published parameters, of today or earlier, fitted to none of its reviews."""
+    return any(_runs(preset, published) for published in PUBLISHED_DEFAULTS[preset.fsrs_version])
+
+
+def is_default(preset: Preset) -> bool:
+    """Return whether the preset has today's published parameters of its version."""
+    return _runs(preset, ())
+
+
+def _runs(preset: Preset, stored: Tuple[float, ...]) -> bool:
+    """Return whether the preset runs the same parameters as if these were stored, up to Anki's rounding."""
+    try:
+        parameters = parameters_of(replace(preset, parameters=stored))
+        return bool(np.allclose(parameters_of(preset), parameters, rtol=0, atol=1e-4))
+    except OddParameters:
+        return False
+
+
+def version_note(presets: Sequence[Preset]) -> Optional[str]:
+    """Return the code of the note on the presets' versions of FSRS and on today's defaults, if there is one."""
+    versions = {preset.fsrs_version for preset in presets}
+    all_default = all(map(is_default, presets))
+    if versions == {6}:
+        return "published" if all_default else None
+    if versions == {7} and all_default:
+        return "published_fsrs7"
+    if any(preset.fsrs_version == 7 and not preset.parameters for preset in presets):
+        return "partly_published_fsrs7"
+    return "fsrs7" if versions == {7} else "versions"
+
+
 ALGORITHMS = (
-    FSRSrs("FSRS-rs", "FSRS-6 with parameters from Anki's own optimizer, trained on your earlier reviews"),
-    YourParameters("Your parameters", "FSRS with the parameters now in your presets, possibly fitted to these reviews"),
+    FSRS6(
+        "FSRS-rs",
+        "FSRS-6 with parameters from Anki's own optimizer, trained on your earlier reviews",
+        source=Source.ANKI,
+        # Anki trains it on whole days.
+        whole_days_only=True,
+    ),
+    FSRS6(
+        "Your parameters",
+        "FSRS with the parameters now in your presets, possibly fitted to these reviews",
+        source=Source.PRESETS,
+        # Anki runs FSRS-6 on whole days.
+        whole_days_only=True,
+    ),
 )

@@ -32,7 +32,6 @@ class Inputs:
     fractional: bool = False
 
 
-WHOLE_DAYS = Inputs()
 WITH_SAME_DAY = Inputs(same_day=True)
 FRACTIONAL_DAYS = Inputs(same_day=True, fractional=True)
 

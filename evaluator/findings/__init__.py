@@ -11,10 +11,10 @@ from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..algorithms.your_parameters import is_published
 from ..data.revlog import Bools
 from ..derivatives import Floats
 from ..errors import NewerParameters
-from ..fitting.preset_parameters import is_published
 from ..metrics.calibration import calibration
 from ..progress import SILENT, Progress
 from ..report import (

@@ -10,9 +10,9 @@ from typing import Collection, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..algorithms.your_parameters import is_default
 from ..data.revlog import Bools, Ints, Preset
 from ..derivatives import Floats
-from ..fitting.preset_parameters import is_default
 from ..interval import ConfidenceInterval
 from ..metrics.scores import logit
 from ..report import OFF, OPEN, OWN, PUBLISHED, RIGHT, Recall

@@ -8,11 +8,11 @@ from typing import Dict, Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..algorithms.your_parameters import is_published, preset_names, presets_by_label
 from ..data.dataset import Dataset
 from ..data.revlog import DELETED_CARD, Bools, Ints, Preset
 from ..derivatives import Floats
 from ..errors import DecksUnknown, NoParameters
-from ..fitting.preset_parameters import is_published, preset_names, presets_by_label
 from ..report import DECK, DEFAULT_RETENTION, PRESET, WHOLE, Finding
 from ..scoring.evidence import Evidence
 from .thresholds import MIN_OF_DECK, MIN_OF_PRESET

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Tuple
 
 import numpy as np
 
 from ..algorithms.algorithm import Algorithm, Baseline, Calibrated, Parametric, Source
-from ..algorithms.your_parameters import YourParameters, count_clipped
+from ..algorithms.your_parameters import (
+    FORMULAS,
+    count_clipped,
+    is_published,
+    parameters_of,
+    presets_by_label,
+    version_note,
+)
 from ..data.dataset import Dataset
-from ..data.revlog import Bools, Preset, Sm2Settings
+from ..data.revlog import Bools, Sm2Settings
 from ..derivatives import Floats
 from ..errors import DecksUnknown, SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
@@ -19,7 +26,6 @@ from ..report import AVERAGE
 from .anki_optimizer import Optimizer, optimize
 from .calibration import calibrate
 from .predictor import Predictor, predict_tested
-from .preset_parameters import is_default, is_published, parameters_of, presets_by_label
 from .training import train
 
 #: A deck or preset: its id, the mask of its reviews in the table (n,), and a dataset of its own.
@@ -149,40 +155,27 @@ def _fit_with_anki_optimizer(
     return Fitted.without_training(predict_tested(algorithm, data, w), w, note)
 
 
-def _predict_with_presets(algorithm: YourParameters, data: Dataset, _: Progress) -> Fitted:
+def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) -> Fitted:
     presets = presets_by_label(data)
     test_start = data.folds[0].test_start
     labels = data.label("preset")[test_start:]
     predicted = np.zeros(len(labels))
     for label, preset in presets.items():
-        formulas = algorithm.of_version(preset.fsrs_version)
+        formulas = FORMULAS[preset.fsrs_version]
         reviews = np.flatnonzero(labels == label)
         predictor = Predictor(formulas, data.histories(formulas.inputs))
         predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), test_start + reviews)
-    presets_in_use = list(presets.values())
+    presets_in_use = list(dict.fromkeys(presets.values()))
     # Presets may have the same name, so their counts are added.
     clipped: Counter[str] = Counter()
-    for preset in {preset.preset_id: preset for preset in presets_in_use}.values():
-        clipped[preset.name] += count_clipped(preset.parameters, preset.fsrs_version)
+    for preset in presets_in_use:
+        clipped[preset.name] += count_clipped(preset)
     return replace(
-        Fitted.without_parameters(predicted, len(data.folds), _version_note(presets_in_use)),
+        Fitted.without_parameters(predicted, len(data.folds), version_note(presets_in_use)),
         in_sample=not all(map(is_published, presets_in_use)),
-        algorithms=tuple(map(algorithm.of_version, sorted({preset.fsrs_version for preset in presets_in_use}))),
+        algorithms=tuple(FORMULAS[version] for version in sorted({preset.fsrs_version for preset in presets_in_use})),
         clipped=dict(+clipped),
     )
-
-
-def _version_note(presets: Sequence[Preset]) -> Optional[str]:
-    """Return the code of the note on the presets' versions of FSRS and on today's defaults, if there is one."""
-    versions = {preset.fsrs_version for preset in presets}
-    all_default = all(map(is_default, presets))
-    if versions == {6}:
-        return "published" if all_default else None
-    if versions == {7} and all_default:
-        return "published_fsrs7"
-    if any(preset.fsrs_version == 7 and not preset.parameters for preset in presets):
-        return "partly_published_fsrs7"
-    return "fsrs7" if versions == {7} else "versions"
 
 
 _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Progress], Fitted]] = {

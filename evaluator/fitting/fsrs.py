@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Iterator, List, Optional, Tuple, Union
 
 import numpy as np
@@ -12,7 +11,7 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..data.histories import Trie
 from ..data.revlog import Ints
 from ..derivatives import Floats
-from .replay import Linearization, Replay, convert_arrays, precision_for
+from .replay import HandDerivedReplay, convert_arrays, precision_for
 
 #: Number of parameters of FSRS-6.
 PARAMETERS = 21
@@ -41,6 +40,8 @@ class _Parameters:
     Arrays of length 5 are indexed by rating. Single numbers are arrays too, because NumPy starts twice as fast with an
     array as with a Python number.
     """
+
+    given: Floats  #: the parameters as they were given
 
     def __init__(self, algorithm: FSRS5, values: Floats, precision: type) -> None:
         is_6 = len(values) == PARAMETERS
@@ -124,18 +125,14 @@ def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
     return pull
 
 
-class FSRSReplay(Replay):
-    """FSRS-5 or FSRS-6 on a trie.
-
-    Arrays are allocated once and overwritten for the next parameters.
-    """
+class FSRSReplay(HandDerivedReplay):
+    """FSRS-5 or FSRS-6 on a trie."""
 
     def __init__(self, algorithm: FSRS5, trie: Trie) -> None:
-        self._algorithm = algorithm
-        self.trie = trie
-        self.layout = _Layout(trie)
-        layout = self.layout
         self.precision = precision = precision_for(trie.nodes)
+        super().__init__(lambda w: _Parameters(algorithm, w, precision))
+        self.trie = trie
+        self.layout = layout = _Layout(trie)
         self.difficulties, self.rows, self.back, derivatives = (
             np.empty((count, layout.size), precision) for count in (5, 10, 3, 5)
         )
@@ -157,39 +154,24 @@ class FSRSReplay(Replay):
         self.by_s[layout.roots] = self._by_d[layout.roots] = 0.0
         self.factor[layout.same_day] = 0.0
         self.constant, self.min_gain = np.empty((2, len(layout.same_day)), precision)
-        self._w = np.zeros(0)
-        self._predicted = np.zeros(0)
-        self._last_parameters: Optional[_Parameters] = None  #: the parameters that were last replayed
         self._slope_parameters: Optional[_Parameters] = None  #: the parameters of the last slopes
 
-    def linearize(self, w: Floats) -> Linearization:
-        p = self._last_parameters
-        if p is None or not np.array_equal(self._w, w):
-            self._w = w.copy()
-            p = _Parameters(self._algorithm, w, self.precision)
-        predicted = self._sweep_forward(p)
-        return Linearization(predicted, partial(self._gradient, p, len(w)), partial(self._jacobian, p, len(w)))
-
     def _sweep_forward(self, p: _Parameters) -> Floats:
-        """Return the probability of recall at each query (M,)."""
-        if self._last_parameters is p:
-            return self._predicted
-        self._last_parameters = p
         self._slope_parameters = None
         self._compute_difficulties(p)
         self._compute_scales(p)
         self._compute_stabilities(p)
-        self._predicted = np.empty(self.trie.n_queries)
+        predicted = np.empty(self.trie.n_queries)
         for chunk in chunks(0, self.trie.n_queries):
             (time, s, log) = self._at_query[:, chunk]
-            recall = self._predicted[chunk]
+            recall = predicted[chunk]
             s[:] = self.after.take(self.trie.query_node[chunk], mode="clip")
             np.multiply(self.trie.query_elapsed[chunk], p.factor, out=time)
             np.divide(time, s, out=log)
             np.log1p(log, out=log)
             np.multiply(log, -p.w[20], out=recall)
             np.exp(recall, out=recall)
-        return self._predicted
+        return predicted
 
     def _compute_difficulties(self, p: _Parameters) -> None:
         layout = self.layout
@@ -265,7 +247,7 @@ class FSRSReplay(Replay):
 
     def _compute_slopes(self, p: _Parameters) -> None:
         """Compute the derivatives of S' by S and D, and the terms of the derivatives by parameters."""
-        self._sweep_forward(p)
+        self._replay(p)
         if self._slope_parameters is p:
             return
         self._slope_parameters = p
@@ -363,7 +345,7 @@ class FSRSReplay(Replay):
         slope *= self.log_recall[nodes]
         return slope
 
-    def _gradient(self, p: _Parameters, parameters: int, by_predicted: Floats) -> Floats:
+    def _gradient(self, p: _Parameters, by_predicted: Floats) -> Floats:
         self._compute_slopes(p)
         layout = self.layout
         gradient = np.zeros(PARAMETERS)
@@ -395,9 +377,9 @@ class FSRSReplay(Replay):
                 node_slopes = loss_slopes[nodes]
                 for index, derivative in derivatives:
                     gradient[index] += node_slopes @ derivative
-        return gradient[:parameters]
+        return gradient[: len(p.given)]
 
-    def _jacobian(self, p: _Parameters, parameters: int) -> Floats:
+    def _jacobian(self, p: _Parameters) -> Floats:
         self._compute_slopes(p)
         layout = self.layout
         w = p.w
@@ -427,4 +409,4 @@ class FSRSReplay(Replay):
         pull = _pull(time, s, self._predicted)
         jacobian *= w[20] * pull / s
         jacobian[20] -= p.by_factor * pull + self._predicted * log
-        return jacobian[:parameters]
+        return jacobian[: len(p.given)]

@@ -15,8 +15,8 @@ A pair of rows is (long, short). N is the number of events including the roots o
 
 from __future__ import annotations
 
-from functools import cached_property, partial
-from typing import List, Optional, Tuple
+from functools import cached_property
+from typing import List, Tuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from ..data.histories import Trie
 from ..data.reviews import COMPACT_INT
 from ..data.revlog import Bools
 from ..derivatives import Floats
-from .replay import Linearization, Replay, convert_arrays, precision_for
+from .replay import HandDerivedReplay, convert_arrays, precision_for
 
 PARAMETERS = 34
 #: Largest logarithm of f2. Above it, days divided by a stability could overflow in single precision.
@@ -252,15 +252,13 @@ class Events:
         return chunks
 
 
-class FSRS7Replay(Replay):
-    """FSRS-7 on a trie.
-
-    Arrays are allocated once and overwritten for the next parameters.
-    """
+class FSRS7Replay(HandDerivedReplay):
+    """FSRS-7 on a trie."""
 
     def __init__(self, _: Recurrent, trie: Trie) -> None:
         self.events = events = Events(trie)
         self.precision = precision = events.elapsed.dtype.type
+        super().__init__(lambda w: _Parameters(w, precision))
         chunk_size = min(CHUNK, events.size - events.roots)
         self._min = MIN_STATE.astype(precision)
         self._max = MAX_STATE.astype(precision)
@@ -280,22 +278,8 @@ class FSRS7Replay(Replay):
         # d (ln L', ln K', E', R) / d (ln L, ln K, E), and d loss / d (ln L', ln K', E', R).
         self._by_state = np.empty((4, 3, chunk_size), precision)
         self._outer = np.empty((4, events.size), precision)
-        self._w = np.zeros(0)
-        self._predicted = np.zeros(0)
-        self._last_parameters: Optional[_Parameters] = None  #: the parameters that were last replayed
-
-    def linearize(self, w: Floats) -> Linearization:
-        p = self._last_parameters
-        if p is None or not np.array_equal(self._w, w):
-            self._w = w.copy()
-            p = _Parameters(w, self.precision)
-        return Linearization(self._sweep_forward(p), partial(self._gradient, p), partial(self._jacobian, p))
 
     def _sweep_forward(self, p: _Parameters) -> Floats:
-        """Return the probability of recall at each query, (M,)."""
-        if self._last_parameters is p:
-            return self._predicted
-        self._last_parameters = p
         events = self.events
         p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
         for chunk in events.chunks:
@@ -316,8 +300,8 @@ class FSRS7Replay(Replay):
                     self._compute_lapses(p, rows[:, span], state[:2, span], after[:, span], lapsed)
                 np.multiply(rows[E], rows[KEEP], after[2])
                 np.add(after[2], p.drift, after[2])
-        self._predicted = self.rows[R].take(events.of_query).astype(np.float64, copy=False)
-        return self._predicted
+        predicted: Floats = self.rows[R].take(events.of_query).astype(np.float64, copy=False)
+        return predicted
 
     def _compute_curves(self, p: _Parameters, rows: Floats, state: Floats, elapsed: Floats) -> None:
         """Compute both curves, R, and all other values that do not depend on the rating."""
@@ -487,7 +471,7 @@ class FSRS7Replay(Replay):
         return is_free
 
     def _gradient(self, p: _Parameters, by_predicted: Floats) -> Floats:
-        self._sweep_forward(p)
+        self._replay(p)
         events = self.events
         outer = self._outer
         roots = slice(0, self.events.roots)
@@ -531,7 +515,7 @@ class FSRS7Replay(Replay):
         return gradient
 
     def _jacobian(self, p: _Parameters) -> Floats:
-        self._sweep_forward(p)
+        self._replay(p)
         events = self.events
         roots = slice(0, self.events.roots)
         # The derivatives of ln L', ln K', E' and R of each event by the parameters.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Callable
 
 import numpy as np
@@ -33,6 +34,40 @@ class Replay:
 
     def linearize(self, w: Floats) -> Linearization:
         """Return the predictions for parameters ``w`` (P,), with their derivatives."""
+        raise NotImplementedError
+
+
+class HandDerivedReplay(Replay):
+    """A replay with derivatives derived by hand. Its arrays are overwritten for the next parameters."""
+
+    def __init__(self, prepare: Callable[[Floats], Any]) -> None:
+        """Create it from a function that returns the values that depend on the parameters alone."""
+        self._prepare = prepare
+        self._replayed: Any = None  #: these values for the parameters that were last replayed
+        self._predicted = np.zeros(0)
+
+    def linearize(self, w: Floats) -> Linearization:
+        p = self._replayed
+        if p is None or not np.array_equal(p.given, w):
+            p = self._prepare(w)
+            p.given = w.copy()
+        return Linearization(self._replay(p), partial(self._gradient, p), partial(self._jacobian, p))
+
+    def _replay(self, p: Any) -> Floats:
+        """Return the probability of recall at each query (M,)."""
+        if self._replayed is not p:
+            self._replayed = p
+            self._predicted = self._sweep_forward(p)
+        return self._predicted
+
+    def _sweep_forward(self, p: Any) -> Floats:
+        """Compute the states, and return the probability of recall at each query (M,)."""
+        raise NotImplementedError
+
+    def _gradient(self, p: Any, by_predicted: Floats) -> Floats:
+        raise NotImplementedError
+
+    def _jacobian(self, p: Any) -> Floats:
         raise NotImplementedError
 
 

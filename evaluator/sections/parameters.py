@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Optional, Tuple
 
 from ..algorithms.algorithm import Parametric
-from ..algorithms.your_parameters import count_clipped
+from ..algorithms.your_parameters import count_clipped, has_parameters, is_published, parameters_of, preset_names
 from ..data.revlog import Preset
 from ..errors import NewerParameters, OddParameters
 from ..findings.subjects import PresetsInUse
-from ..fitting.preset_parameters import has_parameters, is_published, parameters_of, preset_names
 from ..progress import Progress
 from ..scoring.evidence import Evidence
 from .section import Section
@@ -96,7 +95,7 @@ def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
     try:
         origin = "own" if count == len(parameters_of(preset)) else "converted"
         code = "none" if not count else "published" if is_published(preset) else origin
-        clipped = count_clipped(preset.parameters, preset.fsrs_version)
+        clipped = count_clipped(preset)
     except NewerParameters:
         version = preset.newer_fsrs or None
         code = "newer"

@@ -19,11 +19,11 @@ from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 import numpy as np
 
 from ..algorithms.fsrs6 import ALGORITHMS, FSRS_6
+from ..algorithms.your_parameters import preset_names
 from ..data.revlog import DELETED_CARD, Ints
 from ..derivatives import Floats
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict
-from ..fitting.preset_parameters import preset_names
 from ..fitting.training import train
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..progress import Progress

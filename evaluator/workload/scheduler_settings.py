@@ -8,11 +8,11 @@ from typing import Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
+from ..algorithms.your_parameters import parameters_of
 from ..data.reviews import locate_cards
 from ..data.revlog import Ints, Preset, Sm2Settings, Snapshot
 from ..derivatives import Floats
 from ..errors import OddParameters
-from ..fitting.preset_parameters import parameters_of
 from ..report import DEFAULT_RETENTION
 from .memory_draws import Memory, replay
 from .person import StudyLog

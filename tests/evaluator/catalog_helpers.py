@@ -29,11 +29,11 @@ Steps = Sequence[Tuple[int, int]]
 
 FITTABLE: List[Parametric] = [a for a in CATALOG.values() if isinstance(a, Parametric)]
 TRAINED = [algorithm for algorithm in FITTABLE if algorithm.training is not None]
-#: One algorithm for each set of formulas with its parameters. Other rows differ only in how they are trained.
-FORMULAS = list({(type(a), a.parameters): a for a in FITTABLE if a.source is Source.OURS}.values())
+#: One algorithm for each set of formulas, parameters and inputs. Other rows differ only in how they are trained.
+FORMULAS = list({(type(a), a.parameters, a.inputs): a for a in FITTABLE if a.source is Source.OURS}.values())
 #: Trained algorithms whose predictions and derivatives are computed on a trie.
 ON_TRIE = [algorithm for algorithm in TRAINED if not isinstance(algorithm, Calibrated)]
-TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in ON_TRIE}.values())
+TRAINED_FORMULAS = list({(type(a), a.parameters, a.inputs): a for a in ON_TRIE}.values())
 
 
 def ids(algorithm: Algorithm) -> str:

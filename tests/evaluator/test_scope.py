@@ -91,8 +91,8 @@ class TestCardSelection:
     @pytest.mark.parametrize(
         ("cards", "options", "kind", "expected"),
         [
-            ([0], {"outlier_filter": False, "folds": 9}, TooFewReviews, "5 reviews can be scored, but at least 10 "),
-            (range(40), {"since": dt.date(2100, 1, 1)}, NothingSince, "There are no reviews to score from 2100-01-01"),
+            ([0], {"outlier_filter": False, "folds": 9}, TooFewReviews, "5 reviews can be tested, but at least 10 "),
+            (range(40), {"since": dt.date(2100, 1, 1)}, NothingSince, "There are no reviews to test from 2100-01-01"),
         ],
     )
     def test_too_few_reviews_in_the_scope_are_an_error(

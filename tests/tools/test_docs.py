@@ -95,7 +95,19 @@ def folder(files, simulation: Simulation, tmp_path: Path) -> Path:
 @pytest.mark.long
 @pytest.mark.parametrize("text", [text for text in TEXTS if quick_lines(text)], ids=name_of)
 def test_quick_commands_of_a_page_run(text: Path, folder: Path) -> None:
-    for line in quick_lines(text):
+    check_that_they_run(quick_lines(text), folder)
+
+
+def test_examples_in_the_help_of_evaluate_run(folder: Path) -> None:
+    *_, examples = parsers.evaluate().format_help().partition("examples:\n")
+    lines = examples.splitlines()
+    assert len(lines) == 4
+    assert max(map(len, lines)) <= 80
+    check_that_they_run(lines, folder)
+
+
+def check_that_they_run(lines: list[str], folder: Path) -> None:
+    for line in lines:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         variables = {**os.environ, "PATH": path, "HOME": str(folder), "MPLCONFIGDIR": mpl.get_cachedir()}
         command = ["bash", "-c", line]
@@ -145,7 +157,10 @@ def test_commands_in_texts_are_valid(text: Path, only_parse) -> None:
 def test_workflow_uses_valid_commands(only_parse) -> None:
     jobs = yaml.safe_load(words_of(ROOT / ".github" / "workflows" / "ci.yml"))["jobs"]
     runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
-    ours = [run for run in [*runs, *words_of(ROOT / ".ci" / "run").splitlines()] if re.match(r"python3? tools ", run)]
+    ankis = [item["anki"] for item in jobs["older-ankis"]["strategy"]["matrix"]["include"]]
+    assert (*ankis, "26.9") == parsers.ANKIS
+    runs = [run.replace("${{ matrix.anki }}", anki) for run in runs for anki in ankis]
+    ours = [run for run in [*runs, *words_of(ROOT / ".ci" / "run").splitlines()] if re.search(r"python3? tools ", run)]
     assert len(ours) > 10
     for line in ours:
         parse(line.partition(" || ")[0])
@@ -233,6 +248,14 @@ def test_readme_and_development_link_every_page() -> None:
     for page in DOCS.glob("*.md"):
         if page in named:
             assert words_of(page).splitlines()[0] == f"# {named[page]}"
+
+
+def test_readme_quotes_what_the_window_says() -> None:
+    """Compare the table of what to do with the texts of the first screen."""
+    rows = [line.split("|")[1] for line in words_of(ROOT / "README.md").splitlines() if line.startswith("| “")]
+    said = words_of(ROOT / "tests" / "ui" / "expected" / "first_screens.txt")
+    assert len(rows) == 5
+    assert not [quote for row in rows for quote in re.findall("“([^”]+)”", row) if quote not in said]
 
 
 # ---- the page on AnkiWeb

@@ -108,7 +108,7 @@ def test_report_and_terminal_state_the_choices(nested, tmp_path, capsys):
     assert steps["same_day_left_out"] > 0
     assert steps["same_day"] == steps["outlier"] == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert contains_sentence(printed, "Deck Outer with subdecks. Scored:")
+    assert contains_sentence(printed, "Deck Outer with subdecks. Tested:")
     assert contains_sentence(printed, "Same-day reviews were hidden from every algorithm. The outlier filter was off.")
     assert f"{steps['outside_scope']:,} rows of other cards" in printed
 

@@ -16,8 +16,8 @@ from evaluator.options import Options
 from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import BadResults, check_minimum, chosen_options, chosen_tables
+from tools.benchmark.cluster import WorkerPool, cluster
 from tools.benchmark.collections import Folder, find_collections
-from tools.benchmark.executors import WorkerPool, cluster, processes, usable_processors
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.results import ResultsFile
@@ -27,6 +27,7 @@ from tools.environment import MachineNotReady, ensure_extras
 from tools.output.files import listing
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
+from tools.processes import processes, usable_processors
 from tools.sources.clock import stated_clock
 from ui.files import Target, check_targets
 from ui.views.scope import TABLES

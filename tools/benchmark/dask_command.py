@@ -6,7 +6,7 @@ import importlib
 import sys
 
 from tools import parsers
-from tools.benchmark.executors import usable_processors
+from tools.processes import usable_processors
 
 
 def main(arguments: list[str]) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
 
-from tools.benchmark.executors import CONNECTION_LOST, WorkerPool
+from tools.benchmark.cluster import CONNECTION_LOST, WorkerPool
 from tools.benchmark.work import Task, TaskResult, evaluate_collection, failure_result
 from tools.environment import MachineNotReady
 

@@ -35,9 +35,11 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
     """
     report = sanitize_report(report)
     texts = first_screen(report)
+    below = "\n".join(filter(None, (texts.numbers, texts.advice)))
     cards, scored, _folds, *choices = scope_sentences(report)
     parts: list[RenderableType | None] = [
-        Group(*(paragraph(line) for line in (texts.heading, texts.numbers, texts.advice) if line)),
+        heading(texts.heading),
+        paragraph(below) if below else None,
         paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
         else None,
@@ -157,7 +159,9 @@ def _legend(report: Report) -> Group:
 def _more_numbers(report: Report) -> list[RenderableType | None]:
     """Return a table of all algorithms and metrics, the notes on its rows, and the comparisons with the baseline."""
     rows, columns = table_text.rows(report, tuple(VIEWS)), table_text.columns(tuple(VIEWS))
-    tips = [[f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.best]
+    tips = [
+        [f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.algorithm == report.best
+    ]
     return [
         Group(heading(strings.MORE_NUMBERS), _table(rows, columns, TABLE_WIDTH)),
         _sentences(table_text.notes(rows)),

@@ -86,9 +86,9 @@ def bullets(texts: Iterable[str]) -> RenderableType:
     return Constrain(rows, WIDTH)
 
 
-def heading(text: str) -> Text:
-    """Return a line in bold, if the terminal supports that."""
-    return words(text, "bold")
+def heading(text: str) -> RenderableType:
+    """Return a text in bold, if the terminal supports that, in lines of at most :data:`WIDTH`."""
+    return Constrain(words(text, "bold"), WIDTH)
 
 
 class _Table(Table):

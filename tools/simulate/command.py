@@ -13,9 +13,9 @@ from evaluator.errors import BadOption
 from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import check_minimum
-from tools.benchmark.executors import processes
 from tools.environment import MachineNotReady, ensure_extras
 from tools.output.progress import ProgressLine
+from tools.processes import processes
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
 from tools.simulate.dataset import write_user

@@ -10,13 +10,13 @@ from pathlib import Path
 from evaluator.report.sanitize import elide_middle, escape_for_json
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
-from tools.arguments import BadResults, check_minimum
+from tools.arguments import BadResults, ResultSource, check_minimum
 from tools.output.files import GRAPH_ENDINGS, listing, table_path
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.summarize import text
 from tools.summarize.lines import ResultLine
-from tools.summarize.reading import ResultSource, files, read
+from tools.summarize.reading import files, read
 from tools.summarize.results import BenchmarkResults, join
 from tools.summarize.summary import Summary, summarize, to_dict
 from ui.files import Drafts, Target, check_targets

@@ -5,40 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator.report.sanitize import elide_middle
-from tools.arguments import BadResults, parse_path
+from tools.arguments import BadResults, ResultSource
 from tools.sources.limits import TooLarge, limited_text
 from tools.summarize.lines import ResultLine, is_result, parse
 
 ENDING = ".jsonl"
 #: Byte order mark, which some editors put at the beginning of a file.
 BOM = "\ufeff"
-
-
-@dataclass(frozen=True)
-class ResultSource:
-    """A file or folder of results."""
-
-    path: Path
-    #: Text that is appended to the names of the algorithms, in parentheses.
-    label: str = ""
-
-    @classmethod
-    def parse(cls, text: str) -> ResultSource:
-        """Parse ``PATH`` or ``LABEL=PATH``. If the whole text is an existing path, it has no label."""
-        label, equals, path = text.partition("=")
-        if equals and label and not parse_path(text).exists():
-            return cls(parse_path(path), label.strip())
-        return cls(parse_path(text))
-
-    def with_label(self, line: ResultLine) -> ResultLine:
-        """Return the line with the label added to its algorithm."""
-        if not self.label or line.algorithm is None:
-            return line
-        return replace(line, algorithm=sys.intern(f"{line.algorithm} ({self.label})"))
 
 
 def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
@@ -54,7 +31,7 @@ def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
     for source in sources:
         for file in files(source.path):
             for unlabeled_line in _lines(file):
-                line = source.with_label(unlabeled_line)
+                line = _with_label(unlabeled_line, source.label)
                 if line.algorithm is not None:
                     owner = owners.setdefault((line.table, line.algorithm), source)
                     if owner is not source:
@@ -70,6 +47,13 @@ def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
                         f"Give each file by itself with a label, as in other={file}"
                     )
                 yield line
+
+
+def _with_label(line: ResultLine, label: str) -> ResultLine:
+    """Return the line with the label added to its algorithm."""
+    if not label or line.algorithm is None:
+        return line
+    return replace(line, algorithm=sys.intern(f"{line.algorithm} ({label})"))
 
 
 def files(path: Path) -> list[Path]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 from matplotlib.lines import Line2D
 
 from ..text import _, strings
-from ..text.lines import break_lines, display_width
 from ..text.numbers import percent
 from ..text.phrases import add_label
 from .panels import (
@@ -25,7 +24,6 @@ from .panels import (
     start_figure,
     tip,
 )
-from .style import SMALL
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from matplotlib.patches import Patch
 
     from ..views.calibration import Calibration, Dot
-    from .layout import Layout
     from .style import Style
 
 #: Maximum size of a dot in points, and as a share of the graph's width.
@@ -49,8 +46,6 @@ _MARGIN = 0.01
 _BAND, _BARS = 0.17, 0.2
 #: Height of the highest bar, as a share of the graph.
 _HIGHEST = 0.5
-#: Maximum number of lines of the label at the desired retention.
-_MAX_LINES = 2
 
 
 def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
@@ -77,6 +72,10 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
         sample.set_markerfacecolor(style.canvas)
         legend.append(sample)
     legend += _areas(drawn, style)
+    upright: Dict[str, Any] = {"color": style.subtle, "linewidth": 1, "linestyle": (0, (1, 2))}
+    if drawn.desired_retention is not None:
+        text = _("your desired retention: {retention}").format(retention=percent(drawn.desired_retention))
+        legend.append(Line2D([], [], label=text, **upright))
     layout, (axes,) = start_figure(figure, style, title=title, legend=legend, notes=notes, right_axis=True)
     ends = drawn.axis_start, 1.0
     axes.set(xlim=ends, ylim=ends)
@@ -87,6 +86,8 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
         beyond = [(drawn.band[0], -_MARGIN), *((group, 0.0) for group in drawn.band), (drawn.band[-1], _MARGIN)]
         points = [(x + step, low + step, high + step) for (x, low, high), step in beyond]
         draw_band(axes, points, style.data[0], _BAND)
+    if drawn.desired_retention is not None:
+        axes.axvline(drawn.desired_retention, **upright, zorder=1.4)
     axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)
     size = min(_DOT, _DOT_SHARE * 72 * figure.get_figwidth())
     if drawn.finding:
@@ -102,8 +103,6 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
             draw_dots(axes, x, y, look["color"], look["marker"], style, size, hollow=not is_off)
     name_ticks(axes.xaxis, round_ticks(ends, layout.steps_across, percent))
     name_ticks(axes.yaxis, round_ticks(ends, layout.steps_up, percent))
-    if drawn.desired_retention is not None:
-        _draw_desired_retention(axes, drawn.desired_retention, layout, style)
     finish(figure, [axes], layout, style, across=strings.CHART_X, up=strings.CHART_Y)
     return spots([axes], _tips(drawn))
 
@@ -158,23 +157,3 @@ def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
         lines = [add_label(name, text) if len(groups) > 1 else text for name, text in nearest]
         tips.append((prediction, "\n".join(lines)))
     return tips
-
-
-def _draw_desired_retention(axes: Axes, desired: float, layout: Layout, style: Style) -> None:
-    """Draw an upright line at the desired retention, with a label on its left if there is room for it."""
-    axes.axvline(desired, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
-    text = _("your desired retention: {retention}").format(retention=percent(desired))
-    low, high = axes.get_xlim()
-    room_on_left = layout.characters_per_line * (desired - low) / (high - low)
-    lines = break_lines(text, room_on_left - 1)
-    if len(lines) <= _MAX_LINES and max(map(display_width, lines)) + 1 <= room_on_left:
-        axes.annotate(
-            "\n".join(lines),
-            (desired, 1),
-            (-0.4 * style.font_size, -0.4 * style.font_size),
-            xycoords=("data", "axes fraction"),
-            textcoords="offset points",
-            fontsize=SMALL * style.font_size,
-            ha="right",
-            va="top",
-        )

@@ -98,7 +98,8 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     axes.set_xlim(*_range(across))
     if not by_reviews:
         draw_band(axes, [(x, low, high) for x in axes.get_xlim()], style.data[1], _BAND_ALPHA)
-    axes.set_ylim(*_range([*up, low, high]))
+    # Names may be above or below the band.
+    axes.set_ylim(*_range([*up, low, high], _MARGIN if by_reviews else 2 * _MARGIN))
     format_x = _format_count if by_reviews else percent
     name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), layout.steps_across, format_x))
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), layout.steps_up, _format_count))
@@ -139,17 +140,17 @@ def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, 
     draw_dots(axes, *_coordinates(points), color, marker, style)
 
 
-def _range(values: Sequence[float]) -> Tuple[float, float]:
+def _range(values: Sequence[float], share: float = _MARGIN) -> Tuple[float, float]:
     low, high = min(values), max(values)
-    margin = _MARGIN * (high - low) or 0.5
+    margin = share * (high - low) or 0.5
     return low - margin, high + margin
 
 
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
     """Write names next to points, the first ones with priority.
 
-    A name is placed on that side of its point where it covers the least of the lines, at the upper left if possible.
-    If other names are in the way everywhere, it is left out.
+    A name is placed on that side of its point where it covers the least of the lines, at the upper left if possible,
+    and above or below a band. If there is no room, or other names are in the way everywhere, it is left out.
     """
     font_pixels = style.font_size / 72 * axes.figure.dpi
     box = axes.bbox
@@ -157,9 +158,15 @@ def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
     drawn = np.concatenate(
         [line.get_transform().transform(line.get_path().interpolated(50).vertices) for line in axes.lines]
     )
+    bands = [axes.transData.transform(area.get_datalim(axes.transData))[:, 1] for area in axes.collections]
     placed = np.empty((0, 2))
     for name, position in zip(points, zip(*_coordinates(list(points.values())))):
-        places = axes.transData.transform(position) + _PLACES * (size + font_pixels / 3)
+        point = axes.transData.transform(position)
+        step = size + font_pixels / 3
+        places = point + _PLACES * step
+        for bottom, top in bands:
+            places = np.vstack([places, (point[0], top + step[1]), (point[0], bottom - step[1])])
+            places = places[abs(places[:, 1] - (bottom + top) / 2) > (top - bottom) / 2 + size[1]]
         is_inside = ((places - size > box.min) & (places + size < box.max)).all(axis=1)
         free = [place for place in places[is_inside] if not (abs(placed - place) < 2 * size).all(axis=1).any()]
         if free:

@@ -60,7 +60,7 @@ ERRORS = {
     "bad_column": _("{path}: {column} should be an integer, but is not in any of the {rows:,} rows ('{value}')."),
     "bad_option": _("{option} cannot be {value}. Allowed: {allowed}."),
     "nothing_since": _(
-        "There are no reviews to score on or after {since}. The last one is from {last}: choose an earlier start date."
+        "There are no reviews to test on or after {since}. The last one is from {last}: choose an earlier start date."
     ),
     "search_too_deep": _(
         "The search '{search}' has brackets nested {depth:,} deep, but at most {most} are allowed. Shorten it."
@@ -72,7 +72,7 @@ ERRORS = {
     ),
     "no_parameters": _("The source has no presets, so your parameters are unknown."),
     "reviews_uncovered": _(
-        "The file has no prediction for {uncovered:,} of the {reviews:,} scored reviews (first missing id: {first})."
+        "The file has no prediction for {uncovered:,} of the {reviews:,} tested reviews (first missing id: {first})."
     ),
     # Translators: After a scope and a colon.
     "nothing_in_scope": _("there are no reviews yet (cards: {cards:,})."),
@@ -237,13 +237,13 @@ def _bad_search(search: str, detail: str, understood: bool = False) -> str:
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     text = _(
-        "The review log has {rows}, but nothing can be scored: {ways}. A review can be scored if its card was learned "
+        "The review log has {rows}, but nothing can be tested: {ways}. A review can be tested if its card was learned "
         "in this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_row_counts(funnel))
     left_out = dict(funnel)
     unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
     without_filter = _(
-        "Without the outlier filter, {reviews} could be scored. It leaves out all if there are few cards: study on "
+        "Without the outlier filter, {reviews} could be tested. It leaves out all if there are few cards: study on "
         "some more days, or turn it off (“outlier_filter” in the configuration, or --no-outlier-filter)."
     )
     learning = _(
@@ -289,19 +289,19 @@ def _no_later_day(
 
 def _too_few_reviews(reviews: int, needed: int, folds: int) -> str:
     return _(
-        "{reviews} can be scored, but at least {needed} are needed to train and test on {folds}. Study on some more "
+        "{reviews} can be tested, but at least {needed} are needed to train and test on {folds}. Study on some more "
         "days, or include earlier reviews."
     ).format(reviews=strings.REVIEWS(reviews), needed=needed, folds=strings.FOLDS(folds))
 
 
 def _one_outcome(reviews: int, outcome: int) -> str:
     text = _(
-        "In all {reviews:,} scored reviews you pressed {again}, so there is nothing to predict until you remember "
+        "In all {reviews:,} tested reviews you pressed {again}, so there is nothing to predict until you remember "
         "something."
     )
     if outcome:
         text = _(
-            "In {reviews:,} scored reviews you never pressed {again}, so there is nothing to predict yet. If you press "
+            "In {reviews:,} tested reviews you never pressed {again}, so there is nothing to predict yet. If you press "
             "{hard} when you forget, press {again} instead: all other buttons count as remembered."
         )
     return text.format(reviews=reviews, again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
@@ -310,7 +310,7 @@ def _one_outcome(reviews: int, outcome: int) -> str:
 def _peer_sentence(chance: ProbabilityBetter) -> str:
     peers = chance.others
     return _(
-        "For now, rely on other people's results: for {count} of 100 people with {size} scored reviews, "
+        "For now, rely on other people's results: for {count} of 100 people with {size} tested reviews, "
         "FSRS predicted memory better than Anki's SM-2."
     ).format(size=size_words(peers.at_least, peers.below), count=of_100(chance.better_for / peers.collections))
 

@@ -31,6 +31,11 @@ def with_sign(value: float, digits: int) -> str:
     return text.replace("-", MINUS) if text.strip("+-0.") else text[1:]
 
 
+def change(share: float, digits: int = 0) -> str:
+    """Format a change, or a difference of two shares, in percent with its sign."""
+    return _("{number}%").format(number=with_sign(100 * share, digits))
+
+
 def percents(*probabilities: float) -> Tuple[str, ...]:
     """Format probabilities in percent, with one decimal if any of them is close to 0 or 1, and otherwise with none."""
     digits = 1 if any(0 < p < 0.01 or 0.99 < p < 1 for p in probabilities) else 0

@@ -99,13 +99,13 @@ FUNNEL = {
         _("reviews within a second of another"),
         _("No time had passed since the previous answer, so there is nothing to predict. All algorithms see them."),
     ),
-    "same_day": Term(_("same-day reviews"), _("Seen by the algorithms that use them, but not scored.")),
+    "same_day": Term(_("same-day reviews"), _("Seen by the algorithms that use them, but not tested.")),
     "same_day_left_out": Term(_("same-day reviews, left out"), _("Hidden from every algorithm, as you chose.")),
     "before_since": Term(_("reviews before the start date"), _("Earlier than the start date that was chosen.")),
     "training_only": Term(
-        _("oldest reviews, training only"), _("The oldest part of the log trains the first fold and is never scored.")
+        _("oldest reviews, training only"), _("The oldest part of the log is for training only, never tested.")
     ),
-    "scored": Term(_("scored reviews"), _("Predicted before they were seen, and scored.")),
+    "scored": Term(_("tested reviews"), _("Each was predicted before its answer was known.")),
 }
 
 # --- algorithms -------------------------------------------------------------------------------------------------------

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Iterator, Sequence
 
 from ..text import _
-from ..text.numbers import decimals
 from ..text.phrases import paragraph
 from .cells import ends, format_difference, percent, with_ends
 from .labels import row_label
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
 
 #: Verdicts on two selected rows, by the code of their comparison.
 PAIR_VERDICTS = {
-    "better": _("{first} was better on these reviews"),
-    "worse": _("{second} was better on these reviews"),
+    "better": _("{first} predicted better on these reviews"),
+    "worse": _("{second} predicted better on these reviews"),
     "equivalent": _("too small a difference to notice"),
     "cannot_tell": _("too close to call"),
 }
@@ -47,7 +45,7 @@ def pair_sentence(c: Comparison, report: Report) -> str:
     text = _("{first} minus {second}: {difference}: {verdict}.").format(
         first=first,
         second=second,
-        difference=with_ends(c.difference, partial(decimals, digits=4)),
+        difference=with_ends(c.difference, format_difference),
         verdict=PAIR_VERDICTS.get(c.code, COMPARISON_CODES[c.code]).format(first=first, second=second),
     )
     return paragraph(text, *in_sample_notes(c, report))

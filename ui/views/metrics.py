@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from ..science import report
 from ..text import _, pgettext
-from ..text.numbers import percent
+from ..text.numbers import change, percent
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
@@ -156,6 +156,7 @@ _VIEWS = (
         "mbe",
         _("Mean bias error"),
         _("The mean prediction minus the share that was remembered: above 0, predictions are too high."),
+        written=partial(change, digits=2),
         better="zero",
         place="summary",
     ),

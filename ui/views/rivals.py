@@ -22,8 +22,8 @@ CLAIMS = {
     "worse": _("{rival} predicted better than {algorithm}."),
     "worse_past": _("On your {reviews}, {rival} predicted better than {algorithm}."),
     "equivalent": _("{algorithm} and {rival} predicted about equally well."),
-    "close": _("Too close to call: your {reviews} do not show whether {algorithm} or {rival} predicts better."),
-    "early": _("Too early to tell from your {reviews} whether {algorithm} or {rival} predicts better."),
+    "close": _("Too close to call: your {reviews} do not show whether {algorithm} or {rival} predicted better."),
+    "early": _("Too early to tell from your {reviews} whether {algorithm} or {rival} predicted better."),
 }
 #: Such sentences on FSRS and SM-2 if FSRS is off.
 WOULD = {
@@ -133,7 +133,7 @@ def _peers(c: Comparison) -> Iterator[str]:
     if c.chance is not None:
         algorithm, baseline = _pair_names(c)
         text = _(
-            "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline}."
+            "For {count} of 100 people with a similar number of reviews, {algorithm} predicted better than {baseline}."
         )
         if c.baseline == "Anki-SM-2":
             baseline = _("SM-2 as it is")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
 #: Labels of the uses of rows, by code.
-FUNNEL_USES = {"scored": _("scores"), "training": _("training"), "history": _("history"), "left_out": _("left out")}
+FUNNEL_USES = {"scored": _("testing"), "training": _("training"), "history": _("history"), "left_out": _("left out")}
 COLUMNS = (
     Column(_("Rows"), _("Rows of Anki's review log. Each is counted once.")),
     Column(_("Kind"), number=False),

@@ -69,7 +69,7 @@ def scope_sentences(report: Report) -> Tuple[str, ...]:
     chosen = "" if subject and scope.kind == "collection" else scope_words(scope.kind, scope.name)
     return (
         _("{scope}.").format(scope=with_semicolons(filter(None, (chosen, subject)))),
-        _("Scored: {reviews} of {cards} on {days} from {first} to {last}, {recalled} remembered.").format(
+        _("Tested: {reviews} of {cards} on {days} from {first} to {last}, {recalled} remembered.").format(
             reviews=strings.REVIEWS(scope.reviews),
             cards=strings.CARDS(scope.cards),
             days=strings.DAYS(scope.days),

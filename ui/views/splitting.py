@@ -100,7 +100,7 @@ def block(splitting: Splitting) -> Block:
     notes = []
     unlisted = splitting.groups[_MAX_GROUPS:]
     if unlisted:
-        text = _("Not listed: {number:,} smaller {groups} (scored reviews: at most {count:,}).")
+        text = _("Not listed: {number:,} smaller {groups} (tested reviews: at most {count:,}).")
         words = (GROUP if len(unlisted) == 1 else GROUPS)[by]
         notes.append(text.format(number=len(unlisted), groups=words, count=unlisted[0].reviews))
     if total is not None:
@@ -126,8 +126,8 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
     ).format(margin=f"{interval.MARGIN:g}")
     return (
         Column(GROUP_NAMES[splitting.by], GROUP_NAME_TIP[splitting.by], number=False),
-        Column(_("Cards"), _("Number of cards with scored reviews.")),
-        Column(strings.CHART_COUNTS, _("Number of scored reviews, the same for all algorithms.")),
+        Column(_("Cards"), _("Number of cards with tested reviews.")),
+        Column(strings.CHART_COUNTS, _("Number of tested reviews, the same for all algorithms.")),
         Column(_("Difference (below 0: separate is better)"), difference_tip),
         Column(_("95% interval"), _("Chance alone moves a single group's difference by about this much.")),
         Column(_("What to do"), what_to_do_tip, number=False),
@@ -158,11 +158,11 @@ def splitting_sentence(splitting: Splitting) -> str:
         text = _("All your cards have the same {group}: there is nothing to split.")
         if not splitting.in_use:
             text = _(
-                "All scored reviews are of cards that no longer exist, so no {group} is known: there is nothing to "
+                "All tested reviews are of cards that no longer exist, so no {group} is known: there is nothing to "
                 "split."
             )
         elif splitting.by == "part":
-            text = _("Only one part has scored reviews: there is nothing to split.")
+            text = _("Only one part has tested reviews: there is nothing to split.")
         return text.format(**words)
     if total is None or total.comparison is None:
         text = _("No {group} has enough reviews yet to try separate parameters: {needed}.")
@@ -199,7 +199,7 @@ def _group_label(group: Split) -> str:
 def _needed_for_trial(code: str) -> str:
     if code == interval.RARE:
         return interval_requirement(code)
-    text = _("at least 100 scored reviews of {cards} cards on {days} days are needed")
+    text = _("at least 100 tested reviews of {cards} cards on {days} days are needed")
     return text.format(cards=interval.MIN_CARDS, days=interval.MIN_DAYS)
 
 

@@ -59,7 +59,7 @@ class Row:
     mark: str  #: :data:`STAR`, :data:`DAGGER`, or empty
     tip: str  #: description of the algorithm and of the row
     cells: Tuple[Cell, ...]  #: a cell for each metric, or only one with the error if the algorithm failed
-    best: bool  #: whether the algorithm has the lowest log loss
+    best: bool  #: whether the algorithm has the lowest log loss of all, once all are finished
     notes: Tuple[str, ...]  #: sentences on what is unusual about the row
 
     @property
@@ -140,7 +140,7 @@ def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row
         mark,
         tip="\n".join(filter(None, (failure, *_tip_lines(result, report, mark, remarks)))),
         cells=(Cell(failure),) if failure else tuple(_cell(result, metric) for metric in metrics),
-        best=name == report.best,
+        best=name == report.best and not report.unfinished,
         notes=remarks,
     )
 

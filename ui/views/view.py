@@ -118,7 +118,7 @@ class View:
 # --- shared parts of tables ------------------------------------------------------------------------------------------
 
 ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
-REVIEWS = Column(strings.CHART_COUNTS, _("The number of scored reviews behind the numbers in this row."))
+REVIEWS = Column(strings.CHART_COUNTS, _("The number of tested reviews behind the numbers in this row."))
 #: Labels by the code of a comparison.
 COMPARISON_CODES = {
     "better": _("better"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, Optional, 
 from ..science import interval
 from ..science import report as reports
 from ..text import _, strings
-from ..text.numbers import percents, with_sign
+from ..text.numbers import change, percents
 from ..text.phrases import add_label, finish, integer, paragraph, with_semicolons
 from .cells import as_share, percent, whole_percent, with_ends
 from .view import Block, Chart, Column, Table, View, without_sparse_columns
@@ -288,12 +288,8 @@ def _compare_loads(own: Load, sm2: Load, label: str, known_text: str, **ends: st
 
 
 def _ends_as_percent(ratio: ConfidenceInterval) -> Dict[str, str]:
-    low, high = map(_change, ratio.low_high or (1.0, 1.0))
+    low, high = (change(end - 1) for end in ratio.low_high or (1.0, 1.0))
     return {"low": low, "high": high}
-
-
-def _change(ratio: float) -> str:
-    return _("{number}%").format(number=with_sign(100 * (ratio - 1), 0))
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
@@ -326,7 +322,7 @@ def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
             return strings.NO_VALUE
         text = format_number(value.value)
         # Translators: A number and its change in percent.
-        with_change = _("{value} ({change})").format(value=text, change=_change(value.value / base_value.value))
+        with_change = _("{value} ({change})").format(value=text, change=change(value.value / base_value.value - 1))
         return text if value is base_value else with_change
 
     return _table(

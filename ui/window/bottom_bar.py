@@ -23,7 +23,7 @@ from .export import CSV, HTML, JSON, PNG, SVG
 from .widgets import FoldButton, Label, add_action, add_widgets, button, follow_language, plain_tooltip
 
 ROWS_TIP = _(
-    "Rows are the entries of Anki's review log. Scored reviews are those that every algorithm had to predict "
+    "Rows are the entries of Anki's review log. Tested reviews are those that every algorithm had to predict "
     "before it knew the answer."
 )
 

@@ -25,7 +25,7 @@ INPUT_HEADINGS = {
     "nothing_since": _("No reviews since then"),
     "unknown_name": _("Selection no longer exists"),
     "bad_search": _("The search cannot be understood"),
-    "all_filtered": _("No review can be scored"),
+    "all_filtered": _("No review can be tested"),
     "no_later_day": _("Not enough days yet"),
     "too_few_reviews": _("Not enough reviews yet"),
     "one_outcome": _("Nothing to predict yet"),

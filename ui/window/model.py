@@ -11,7 +11,7 @@ from aqt.qt import QObject, pyqtSignal
 from ..anki.settings import read_settings, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..science import report as reports
-from ..text import Counted, _, strings
+from ..text import _, strings
 from ..views.labels import row_label
 from .jobs import Job, Jobs
 from .result_store import FAILED, ResultStore, SectionRequest
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
 
     from ..anki.settings import Choices, Config, Settings
     from ..views.choices import Catalog
-
-# Translators: {count} is the number of all folds, {done} the number of finished folds; the others count algorithms.
-ALGORITHM = Counted(
-    "{algorithm} ({number} of {algorithms}): {done} of {count} fold",
-    "{algorithm} ({number} of {algorithms}): {done} of {count} folds",
-)
 
 #: Fractions of the progress at which the libraries are loaded, and the collection is read.
 _LOADED, _READ = 0.03, 0.12
@@ -243,13 +237,16 @@ def progress_words(stage: str, algorithm: str, done: int, total: int, *, number:
     Args:
         stage: "reading", "preparing" or "algorithm".
         algorithm: name of the algorithm, in the stage "algorithm".
-        done: number of rows read, or of finished folds.
-        total: number of all rows or folds.
+        done: number of rows read.
+        total: number of all rows.
         number: position of the algorithm among all, from 1.
         algorithms: number of algorithms.
     """
     if stage == "algorithm":
-        return ALGORITHM(total, algorithm=row_label(algorithm), number=number, algorithms=algorithms, done=done)
+        # Translators: {number} counts the algorithms.
+        return _("{number} of {algorithms}: {algorithm}").format(
+            algorithm=row_label(algorithm), number=number, algorithms=algorithms
+        )
     if stage != "reading":
         return _("Preparing the reviews")
     if not total:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List, Optional, cast
 
 from aqt.qt import (
     QCalendarWidget,
@@ -15,6 +15,7 @@ from aqt.qt import (
     QLocale,
     QMenu,
     QSizePolicy,
+    QStandardItemModel,
     Qt,
     QToolButton,
     QWidget,
@@ -28,19 +29,21 @@ from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from ..text import _, code, phrases, strings
 from ..views.choices import scope_button, since_button
-from .widgets import add_action, add_widgets, button, character_width, follow_language, plain_tooltip, present
+from .widgets import add_action, add_widgets, bold, button, character_width, follow_language, plain_tooltip, present
 
-#: Width of the list of decks in characters: preferred, minimum, and while it is open.
-_WIDTH, _MIN_WIDTH, _OPEN_WIDTH = 32, 20, 50
+#: Width of the closed list of decks in characters: preferred and minimum.
+_WIDTH, _MIN_WIDTH = 32, 20
+#: Headings in this list.
+_HEADINGS = {"deck": _("Decks"), "preset": _("Presets")}
 
 #: Names and explanations of the two tables.
 _TABLES = {
     WHOLE_DAY_TABLE: (
-        _("Later days only"),
+        _("Predict: reviews on later days"),
         _("Reviews on later days are predicted, as Anki schedules them. Same-day reviews are not."),
     ),
     SAME_DAY_TABLE: (
-        _("Same-day too"),
+        _("Predict: same-day reviews too"),
         _(
             "As in the public benchmark's table with same-day reviews: these are predicted too, and "
             "intervals are measured in seconds. It takes longer, but one day of study suffices."
@@ -83,7 +86,6 @@ class ScopeBox(QComboBox):
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        view.setMinimumWidth(_OPEN_WIDTH * character_width(self))
         qconnect(line.editingFinished, lambda: self.setEditText(self.itemText(self.currentIndex())))
         qconnect(self.activated, self._on_activated)
 
@@ -94,6 +96,9 @@ class ScopeBox(QComboBox):
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         self._fill()
+        view = present(self.view())
+        width = view.sizeHintForColumn(0) + present(view.verticalScrollBar()).sizeHint().width()
+        view.setMinimumWidth(min(width, present(self.screen()).availableSize().width()))
         super().showPopup()
 
     def _fill(self) -> None:
@@ -102,8 +107,10 @@ class ScopeBox(QComboBox):
             choices.insert(1, self._choice)
         self.clear()
         for before, choice in zip([WHOLE_COLLECTION, *choices], choices):
-            if choice.kind != before.kind:
-                self.insertSeparator(self.count())
+            if choice.kind in _HEADINGS and choice.kind != before.kind:
+                self.addItem(_HEADINGS[choice.kind])
+                self.setItemData(self.count() - 1, bold(self.font()), Qt.ItemDataRole.FontRole)
+                present(cast("QStandardItemModel", self.model()).item(self.count() - 1)).setEnabled(False)
             self.addItem(scope_button(choice), choice)
             self.setItemData(self.count() - 1, plain_tooltip(scope_button(choice)), Qt.ItemDataRole.ToolTipRole)
         self.insertSeparator(self.count())
@@ -117,6 +124,8 @@ class ScopeBox(QComboBox):
         choice = self.itemData(row)
         if choice is None:
             self._show_current()
+            if row < self.count() - 1:
+                return
             before = self._choice.name if self._choice.kind == "search" else ""
             # Translators: "Search" is a noun.
             text, accepted = getText(_("Search, as in Anki's browser:"), self, default=before, title=strings.TITLE)
@@ -162,7 +171,7 @@ class ScopeBar(QWidget):
         self._choices = choices
         self.scope.show_choice(scope)
         self.since.setText(since_button(choices.since))
-        self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor scored"))
+        self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor tested"))
         self.options.setCurrentIndex(self.options.findData(choices.table))
         self.options.setToolTip(_TABLES[choices.table][1])
 

@@ -13,6 +13,7 @@ from aqt.qt import (
     QApplication,
     QBoxLayout,
     QColor,
+    QFocusEvent,
     QFont,
     QFontInfo,
     QImage,
@@ -23,6 +24,8 @@ from aqt.qt import (
     QScrollArea,
     QSize,
     QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
     Qt,
     QToolButton,
     QWidget,
@@ -180,6 +183,11 @@ class FoldButton(QToolButton):
         self._turn_arrow(unfolded=False)
         qconnect(self.toggled, lambda checked: self._turn_arrow(unfolded=checked))
 
+    def initStyleOption(self, option: Optional[QStyleOptionToolButton]) -> None:  # noqa: N802 - Qt's name
+        """Qt: look the same while it is checked, because the arrow shows that."""
+        super().initStyleOption(option)
+        present(option).state &= ~QStyle.StateFlag.State_On
+
     def _turn_arrow(self, *, unfolded: bool) -> None:
         self.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
 
@@ -228,8 +236,9 @@ def selection_color() -> QColor:
     return QColor(*(round((1 - share) * value + share * other_value) for value, other_value in zip(selected, canvas)))
 
 
-#: Style of a scrolled page, which has a frame while it has the keyboard focus.
-_PAGE = "ScrolledPage { border: 1px solid transparent; } ScrolledPage:focus { border-color: palette(link); }"
+#: Style of a scrolled page, which has a frame while it has the focus and has got it by Tab.
+_PAGE = """ScrolledPage { border: 1px solid transparent; }
+ScrolledPage[tabbed="true"]:focus { border-color: palette(link); }"""
 
 
 class ScrolledPage(QScrollArea):
@@ -241,6 +250,15 @@ class ScrolledPage(QScrollArea):
         self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def focusInEvent(self, event: Optional[QFocusEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: show the frame to users of the keyboard, but not after a click, such as one on a tab."""
+        super().focusInEvent(event)
+        reasons = Qt.FocusReason
+        self.setProperty("tabbed", present(event).reason() in (reasons.TabFocusReason, reasons.BacktabFocusReason))
+        style = present(self.style())
+        style.unpolish(self)
+        style.polish(self)
 
 
 #: Maximum length of a line of a paragraph for easy reading, in average characters.

@@ -277,7 +277,7 @@ class EvaluatorWindow(QDialog):
         left_out = funnel_of((step, "left_out", rows) for step, rows in failure.funnel)
         self.funnel.show_table(left_out, strings.FUNNEL_NAME)
         self.bar.show_ended(
-            ngettext("{count:,} row read, none scored.", "{count:,} rows read, none scored.", rows).format(count=rows)
+            ngettext("{count:,} row read, none tested.", "{count:,} rows read, none tested.", rows).format(count=rows)
             if rows
             else "",
             results=False,

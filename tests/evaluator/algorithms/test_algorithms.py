@@ -6,7 +6,7 @@ from typing import List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 import pytest
-from catalog_helpers import PlainFSRS, Steps, defaults, ids
+from catalog_helpers import PlainFSRS, Steps, defaults, fittable, ids
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import CLOCK, card, log_of
@@ -14,6 +14,7 @@ from made_logs import CLOCK, card, log_of
 from evaluator import algorithms
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, ON_REQUEST, resolve
 from evaluator.algorithms.algorithm import Baseline, Parametric, Recurrent
+from evaluator.algorithms.fsrs5 import with_defaults
 from evaluator.data.revlog import Cards, Preset, Selection, Snapshot
 from evaluator.errors import BadOption, UnknownName
 from evaluator.evaluation import evaluate
@@ -174,6 +175,15 @@ class TestCatalog:
             assert isinstance(algorithm, (Baseline, Parametric))
             assert algorithm.name.lower() not in ALGORITHM_GROUPS
             assert not algorithm.trained or all(p.width < inf for p in algorithm.parameters)
+
+    def test_an_algorithm_may_have_parameters_of_its_own(self) -> None:
+        published = fittable("FSRS-6 default")
+        parameters = with_defaults(published.parameters, (*defaults(published)[:20], 0.2))
+        other = replace(published, parameters=parameters)
+        assert (other.defaults[-1], published.defaults[-1]) == (0.2, 0.1542)
+        assert replace(other, table=SAME_DAY_TABLE).defaults[-1] == 0.2
+        assert {replace(published), other} == {published, replace(other)}
+        assert other != published
 
     def test_names_match_in_any_case_and_order(self) -> None:
         result = [algorithm.name for algorithm in resolve(["fsrs-6", " SM-2 ", "sm-2", "AVG"])]

@@ -11,7 +11,7 @@ from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, snapshot
 from slow_benchmark import slow_table
 
-from evaluator.data.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
+from evaluator.data.histories import WITH_SAME_DAY, Histories, Inputs
 from evaluator.data.revlog import Clock, Revlog
 
 from .test_reviews import check_against_slow
@@ -31,7 +31,7 @@ def check_histories(t: Table, clock: Clock) -> None:
     check_against_slow(t, clock)
     rows, _ = slow_table(t.log, clock.next_day_at)
     for same_day in (False, True):
-        h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else WHOLE_DAYS)
+        h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else Inputs())
         paths = [path(h, node) for node in range(h.nodes)]
         queries = []
         for row, position in zip(rows, h.query_of_review, strict=True):

@@ -21,7 +21,7 @@ from evaluator.algorithms import CATALOG, fsrs7
 from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
 from evaluator.data.dataset import Dataset
 from evaluator.data.folds import split
-from evaluator.data.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
+from evaluator.data.histories import WITH_SAME_DAY, Histories, Inputs
 from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting import fisher_scoring, objective, training
@@ -60,7 +60,7 @@ def test_loss_matches_hand_calculation() -> None:
     -3 ln p - ln(1 - p) + ((p - 0.7) / 0.5)^2, and the information is 4 / (p (1 - p)) + 2 / 0.5^2.
     """
     t = table(*company(), *card(1, 3, (1, 3), (1, 3)))
-    histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
+    histories = Histories.of(t.rows, t.reviews, Inputs())
     assert histories.query_node.tolist() == [0, 1]
     outcomes = OutcomeCounts(np.array([2.0, 1.0]), np.array([1.0, 0.0]))
     prior = Prior(np.array([0.7]), np.array([0.5]))
@@ -113,7 +113,7 @@ def test_scale_converts_to_logarithms_and_back() -> None:
 def test_outcomes_are_gathered_at_their_queries() -> None:
     """Forty reviews of one history, half after one day and half after two, are counted with and without weights."""
     t = table(*company(), *company(elapsed=2, cards=20, number=500))
-    histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
+    histories = Histories.of(t.rows, t.reviews, Inputs())
     recalled = np.arange(40) % 4 > 0
     for weights in (np.ones(40), np.arange(40) / 10):
         outcomes = OutcomeCounts.from_reviews(histories.query_of_review, recalled.astype(np.int64), weights)

@@ -107,7 +107,7 @@ class TestConversion:
         ],
     )
     def test_clipped_parameters_are_counted(self, stored: List[float], version: int, count: int) -> None:
-        assert count_clipped(stored, version) == count
+        assert count_clipped(Preset(1, "", tuple(stored), fsrs_version=version)) == count
 
 
 def predict_with(snapshot: Snapshot, name: str) -> Floats:

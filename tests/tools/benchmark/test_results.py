@@ -6,9 +6,10 @@ import pytest
 from full_disk import full_disk
 
 from evaluator.options import Options
+from tools.arguments import ResultSource
 from tools.benchmark import lines
 from tools.benchmark.results import BadResults, ResultsFile
-from tools.summarize.reading import ResultSource, read
+from tools.summarize.reading import read
 
 SETTINGS = lines.settings(Options(), None)
 ABOUT = {"version": "1", "options": SETTINGS}

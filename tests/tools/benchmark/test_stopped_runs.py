@@ -14,9 +14,9 @@ from disturbed_runs import ALGORITHMS, wait_for_lines
 from waiting import PATIENCE
 
 from tools.benchmark import lines
-from tools.benchmark.executors import processes
 from tools.benchmark.results import ResultsFile
 from tools.environment import MachineNotReady
+from tools.processes import processes
 
 #: So often the collections are copied that they are not finished before the signal comes.
 COPIES = 2

@@ -139,8 +139,8 @@ NEVER_ONE = (
     # There are 17, 19 or 21 parameters.
     "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite",
     "Anki's optimizer returned {count} parameters, which cannot be used: some are not finite",
-    "In all {reviews:,} scored reviews",
-    "In {reviews:,} scored reviews",
+    "In all {reviews:,} tested reviews",
+    "In {reviews:,} tested reviews",
     "FSRS-5, trained as in the public benchmark, gains",
     "The table and the graphs appear from {needed:,} reviews on.",
 )

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from itertools import starmap
 
+import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.metrics import METRICS
@@ -64,14 +66,14 @@ def test_whole_text_is_as_expected():
         Lower is better, except for AUC.
         FSRS-5 could not be evaluated: its fit did not settle.
 
-        Whole collection. Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5%
+        Whole collection. Tested: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5%
         remembered.
         """.replace("_", "\N{NO-BREAK SPACE}").split()
         ),
     )
     more = render_sections(report(sections={"graphs": ()}), ["graphs"])
     assert "  12  cramming reviews" in more
-    assert "1,234  scored reviews" in more
+    assert "1,234  tested reviews" in more
     empty = render_sections(report(sections={"population": ()}), ["population"])
     assert f"{load('population').title}\nNone of the algorithms that were run has anything" in empty
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."
@@ -83,6 +85,18 @@ def test_failure_in_code_points_to_traceback():
     rows = [result(name, None, error=mistake) for name in ("FSRS-5", "FSRS-6")]
     assert render(report(results=rows)).count("--traceback shows where in the code.") == 1
     assert "--traceback" not in render(report())
+
+
+@pytest.mark.parametrize(("no_color", "start"), [("", "\x1b[1m! Law is off.\x1b[0m"), ("1", "! Law is off.")])
+def test_verdict_stands_out(no_color, start, monkeypatch):
+    screen = FirstScreen("warning", "Law is off.", "When it said 90%, you remembered 86%.", "Optimize Law.")
+    monkeypatch.setattr(table, "first_screen", lambda _report: screen)
+    for name, value in (("TERM", "xterm"), ("COLUMNS", "80"), ("NO_COLOR", no_color)):
+        monkeypatch.setenv(name, value)
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    expected = [start, "", "When it said 90%, you remembered 86%.", "Optimize Law."]
+    assert render(report(), terminal).splitlines()[:4] == expected
 
 
 def test_rows_too_close_to_the_best_are_marked():

@@ -12,8 +12,9 @@ import pytest
 from evaluator.data.revlog import REVLOG_COLUMNS
 from evaluator.errors import DamagedFile, TooManyRows, TooMuchMemory, UnreadableCsv
 from tools import sources
+from tools.arguments import BadResults, ResultSource
 from tools.sources import limits
-from tools.summarize.reading import BadResults, ResultSource, read
+from tools.summarize.reading import read
 from ui.text.errors import error_sentence
 
 MB = 1 << 20

@@ -286,7 +286,7 @@ def test_missing_column_is_named(tmp_path):
 
 def test_unreadable_date_is_reported(tmp_path):
     path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
-    expected = "The review log has 20 rows, but nothing can be scored: 20 without a readable date"
+    expected = "The review log has 20 rows, but nothing can be tested: 20 without a readable date"
     assert contains_sentence(refusal(path, AllFiltered), expected)
     (tmp_path / "history.txt").write_text(line(1, 99, 1, 9, 0, 99) + "\n")
     assert contains_sentence(refusal(tmp_path / "history.txt", AllFiltered), "1 without a readable date")

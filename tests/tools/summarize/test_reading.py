@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from made_results import line, user, write
 
+from tools.arguments import BadResults, ResultSource
 from tools.benchmark.lines import METRICS
 from tools.summarize.lines import ResultLine
-from tools.summarize.reading import BadResults, ResultSource, read
+from tools.summarize.reading import read
 
 
 def _read(*texts: str) -> list[ResultLine]:

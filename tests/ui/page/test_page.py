@@ -361,7 +361,7 @@ def test_missing_predictions_are_reported() -> None:
     review_id = evaluate(snapshot, Options(("AVG",))).predictions.review_id[9:]
     external = ExternalPredictions("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
     report = evaluate(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
-    assert f"The file has no prediction for 9 of the {len(review_id) + 9:,} scored reviews" in page(report)
+    assert f"The file has no prediction for 9 of the {len(review_id) + 9:,} tested reviews" in page(report)
 
 
 class TestMarkup:

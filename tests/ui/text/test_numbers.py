@@ -5,6 +5,7 @@ import re
 import pytest
 
 from ui.text.numbers import time_left
+from ui.views.metrics import VIEWS
 
 
 def seconds(words: str) -> int:
@@ -23,6 +24,10 @@ def test_steady_work_gives_the_right_time_left(total: int) -> None:
         assert abs(estimate - (total - passed)) <= max(0.5 * (total - passed), 10)
     assert sorted((estimate for _, estimate in estimates), reverse=True) == [estimate for _, estimate in estimates]
     assert bool(estimates) == (total > 3)
+
+
+def test_differences_have_a_sign() -> None:
+    assert [VIEWS["mbe"].written(value) for value in (0.0123, -0.0123, 0.00001)] == ["+1.23%", "−1.23%", "0.00%"]
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_rows_line_counts_the_rows_of_the_scope() -> None:
         FunnelStep("first_days", "training", 34),
         FunnelStep("scored", "scored", 1200),
     )
-    assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 1,200 scored.")
+    assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 1,200 tested.")
 
 
 def test_choices_list_decks_and_presets() -> None:

@@ -65,15 +65,23 @@ class TestComparisons:
     @pytest.mark.parametrize(
         ("difference", "code", "expected"),
         [
-            ((-0.0002, -0.0011, 0.0007), "cannot_tell", "−0.0002 (−0.0011 to 0.0007): too close to call."),
+            ((-0.0002, -0.0011, 0.0007), "cannot_tell", "−0.0002 (−0.0011 to +0.0007): too close to call."),
             (
                 (-0.0102, -0.0111, -0.0087),
                 "better",
-                "−0.0102 (−0.0111 to −0.0087): FSRS-6 recency was better on these reviews.",
+                "−0.0102 (−0.0111 to −0.0087): FSRS-6 recency predicted better on these reviews.",
             ),
-            ((0.0102, 0.0087, 0.0111), "worse", "0.0102 (0.0087 to 0.0111): FSRS-5 was better on these reviews."),
-            ((0.0001, -0.0002, 0.0003), "equivalent", "0.0001 (−0.0002 to 0.0003): too small a difference to notice."),
-            ((0.0102,), "too_few", "0.0102: too few cards or days."),
+            (
+                (0.0102, 0.0087, 0.0111),
+                "worse",
+                "+0.0102 (+0.0087 to +0.0111): FSRS-5 predicted better on these reviews.",
+            ),
+            (
+                (0.0001, -0.0002, 0.0003),
+                "equivalent",
+                "+0.0001 (−0.0002 to +0.0003): too small a difference to notice.",
+            ),
+            ((0.0102,), "too_few", "+0.0102: too few cards or days."),
         ],
     )
     def test_two_selected_rows_get_one_sentence(self, difference: Tuple[float, ...], code: str, expected: str) -> None:
@@ -82,5 +90,7 @@ class TestComparisons:
 
     def test_pair_sentence_names_in_sample_algorithm(self) -> None:
         sentence = pair_sentence(compare("Your parameters", -0.01, "better"), IN_SAMPLE)
-        expected = "Your parameters was better on these reviews. Your parameters may have been fitted to these reviews"
+        expected = (
+            "Your parameters predicted better on these reviews. Your parameters may have been fitted to these reviews"
+        )
         assert contains_sentence(sentence, expected)

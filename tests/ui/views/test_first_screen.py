@@ -239,11 +239,11 @@ def test_terminal_and_page_show_the_lines_and_name_the_subject() -> None:
     report = report_of_presets(hostile)
     text, html = render(report) + render_sections(report, ["quick"]), page(report)
     assert "\x1b" not in text + html
-    assert text.startswith("! <b>�[31mLaw: FSRS was too optimistic.\nWhen it said 90%, you remembered 86% ")
+    assert text.startswith("! <b>�[31mLaw: FSRS was too optimistic.\n\nWhen it said 90%, you remembered 86% ")
     header = html[html.index("<header>") : html.index("</header>")]
     assert '<h1><span class="sign warning">!</span> &lt;b&gt;�[31mLaw: FSRS was too optimistic.</h1>' in header
     assert 'class="advice">Optimize this preset (probably more reviews): a card' in header
-    for subject in ("\n\nPreset <b>�[31mLaw: 16,000 reviews\n\n", "\n\nPreset <b>�[31mLaw. Scored: 16,000"):
+    for subject in ("\n\nPreset <b>�[31mLaw: 16,000 reviews\n\n", "\n\nPreset <b>�[31mLaw. Tested: 16,000"):
         assert subject in text
     assert "Preset &lt;b&gt;�[31mLaw: 16,000 reviews" in html
     assert "Preset" not in render(fake.report())

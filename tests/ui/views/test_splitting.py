@@ -115,4 +115,4 @@ def test_at_most_thirty_groups_are_listed() -> None:
     shown_block = block(Splitting("deck", "FSRS-6", len(groups), groups, None))
     assert [row[0] for row in shown_block.table.rows] == [str(size) for size in range(2000, 1970, -1)]
     assert shown_block.caption.startswith("No deck has enough reviews yet")
-    assert matches_sentence(shown_block.notes, ("Not listed: 10 smaller decks (scored reviews: at most 1,970).",))
+    assert matches_sentence(shown_block.notes, ("Not listed: 10 smaller decks (tested reviews: at most 1,970).",))

@@ -295,6 +295,14 @@ class TestChart:
                 path = line.get_path().interpolated(40)
                 assert box.count_contains(line.get_transform().transform(path.vertices)) == 0
 
+    def test_names_are_not_on_the_band(self) -> None:
+        sm2, *curve = made.knowledge().loads
+        crossing = replace(sm2, known=ConfidenceInterval(3_650, 3_550, 3_750))
+        axes = draw_workload(replace(made.knowledge(), loads=(crossing, *curve))).axes[0]
+        band = axes.collections[0].get_window_extent()
+        assert [text.get_text() for text in axes.texts] == ["90%", "85%"]
+        assert not any(text.get_window_extent().overlaps(band) for text in axes.texts)
+
     def test_curve_with_a_backlog_is_by_desired_retention(self) -> None:
         workload, sm2_known = made.knowledge(), 3_490.0
         axes = draw_workload(workload).axes[0]

@@ -16,7 +16,7 @@ from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from ui import engine
 from ui.anki.settings import Choices, Settings
 from ui.window.jobs import Job
-from ui.window.model import Model
+from ui.window.model import Model, progress_words
 from ui.window.result_store import FAILED, STOPPED, SectionRequest
 
 #: The algorithms that the made-up evaluation finishes first.
@@ -181,3 +181,15 @@ def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user: User
         user.model.findings.evaluation = evaluation
         user.model.evaluate_alone(index)
         assert user.model.scope == expected
+
+
+@pytest.mark.parametrize(
+    ("stage", "expected"),
+    [
+        ("reading", "Reading reviews: 2 of 5"),
+        ("preparing", "Preparing the reviews"),
+        ("algorithm", "3 of 6: FSRS-6 (optimized)"),
+    ],
+)
+def test_progress_says_which_algorithm_runs(stage, expected):
+    assert progress_words(stage, "FSRS-6 optimized", 2, 5, number=3, algorithms=6) == expected

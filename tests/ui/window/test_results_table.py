@@ -76,6 +76,11 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
     assert cells[-1].text().strip() == row_label("SM-2")
 
 
+def test_no_row_is_bold_before_all_algorithms_are_finished(table: ResultsTable) -> None:
+    table.set_report(replace(fake.report(), unfinished=("FSRS-7",)))
+    assert not any(table.item(row, 0).font().bold() for row in range(table.rowCount()))
+
+
 def test_star_marks_best_and_ties(table: ResultsTable) -> None:
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], []),

@@ -43,7 +43,7 @@ def test_choices_are_applied_and_other_settings_stay(bar: Bar) -> None:
         Choices(same_day=False, outlier_filter=False, table=SAME_DAY_TABLE),
         Choices(same_day=False, outlier_filter=False),
     ]
-    assert bar.options.currentText() == "Later days only"
+    assert bar.options.currentText() == "Predict: reviews on later days"
 
 
 def test_day_on_which_fsrs_was_turned_on_is_offered(bar: Bar) -> None:
@@ -55,24 +55,29 @@ def test_day_on_which_fsrs_was_turned_on_is_offered(bar: Bar) -> None:
 
 
 def test_decks_and_presets_are_listed_apart_and_found_by_typing(qtbot: Any) -> None:
-    decks = [ScopeChoice("deck", "Biology"), ScopeChoice("deck", "Biology::Cells")]
+    long_name = "Biology::" + "Cells and tissues " * 5
+    decks = [ScopeChoice("deck", "Biology"), ScopeChoice("deck", long_name)]
     box = ScopeBox(lambda: [*decks, ScopeChoice("preset", "Cellar")])
     qtbot.addWidget(box)
     box.show_choice(decks[1])
     texts = [box.itemText(row) for row in range(box.count())]
-    assert texts == ["Whole collection", "", "Biology", "Biology::Cells", "", "Preset Cellar", "", "Search…"]
-    assert box.currentText() == "Biology::Cells"
+    assert texts == ["Whole collection", "Decks", "Biology", long_name, "Presets", "Preset Cellar", "", "Search…"]
+    assert [text for row, text in enumerate(texts) if not box.model().item(row).isEnabled()] == ["Decks", "Presets", ""]
+    assert box.currentText() == long_name
     box.completer().setCompletionPrefix("cell")
     assert box.completer().completionCount() == 2
+    box.show()
+    box.showPopup()
+    assert box.view().viewport().width() >= box.fontMetrics().horizontalAdvance(long_name)
 
 
 def test_search_can_be_typed(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    box, chosen, answers = ScopeBox(list), [], iter([("tag:a ", 1), ("tag:b", 0)])
+    box, chosen, answers = ScopeBox(lambda: [ScopeChoice("deck", "Biology")]), [], iter([("tag:a ", 1), ("tag:b", 0)])
     qtbot.addWidget(box)
     box.show_choice(ScopeChoice("search", "tag:old"))
     monkeypatch.setattr(scope_bar, "getText", lambda *_, default, **__: (default, next(answers))[1])
     box.chosen.connect(chosen.append)
-    for _ in range(2):
-        box.activated.emit(box.count() - 1)
+    for row in (box.count() - 1, box.count() - 1, box.findText("Decks")):
+        box.activated.emit(row)
     assert chosen == [ScopeChoice("search", "tag:a"), ScopeChoice("search", "tag:old")]
     assert "tag:old" in box.currentText()

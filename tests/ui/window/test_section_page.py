@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from aqt.qt import QObject
+from aqt.qt import QObject, QStyle, QStyleOptionToolButton, Qt
 from one_thread import Anki
 
 from evaluator.evaluation import evaluate
@@ -63,8 +63,23 @@ def test_details_are_folded(experts: SectionPage) -> None:
     note, details = block.findChildren(Paragraph)
     assert (note.text(), details.text()) == ("A note.", "A caveat.")
     assert not details.isVisibleTo(block)
-    block.findChildren(FoldButton)[0].click()
+    button = block.findChildren(FoldButton)[0]
+    button.click()
     assert details.isVisibleTo(block)
+    option = QStyleOptionToolButton()
+    button.initStyleOption(option)
+    assert not option.state & QStyle.StateFlag.State_On, "it looks as before, but for the arrow"
+
+
+def test_page_has_a_frame_only_for_users_of_the_keyboard(experts: SectionPage) -> None:
+    frames = []
+    for reason in (Qt.FocusReason.OtherFocusReason, Qt.FocusReason.TabFocusReason, Qt.FocusReason.MouseFocusReason):
+        experts.clearFocus()
+        experts.activateWindow()
+        experts.setFocus(reason)
+        image = experts.grab().toImage()
+        frames.append(image.pixelColor(0, 50) != image.pixelColor(1, 50))
+    assert frames == [False, True, False]
 
 
 def test_rows_are_compared_with_the_baseline_without_a_section(experts: SectionPage) -> None:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from evaluator.errors import BadOption
 from tools import parsers
 from tools.arguments import check_minimum
-from tools.benchmark.executors import processes
 from tools.development.measure.follow import Case, follow
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
+from tools.processes import processes
 from tools.simulate.kinds import CONDITIONS, ONE, OPPOSITE, SM2, TWO, Kind
 from tools.simulate.memory_models import DASH, FSRS, TWO_TRACES
 

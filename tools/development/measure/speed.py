@@ -36,10 +36,10 @@ from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from tools import parsers, sources
 from tools.arguments import check_minimum
-from tools.benchmark.executors import processes
 from tools.environment import MachineNotReady
 from tools.output.progress import ProgressLine
 from tools.output.terminal import format_columns, grid, paragraph, stack
+from tools.processes import processes
 from tools.simulate import Habits, Learner, simulate, write_collection
 from ui.anki.optimizer import anki_optimizer
 from ui.files import scratch_folder

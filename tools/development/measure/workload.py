@@ -32,9 +32,9 @@ from evaluator.workload.memory_draws import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools import parsers
-from tools.benchmark.executors import processes
 from tools.output.progress import ProgressLine
 from tools.output.terminal import format_columns, grid, paragraph, stack
+from tools.processes import processes
 from tools.simulate import memory_models
 from tools.simulate.command import check_people
 from tools.simulate.learner import Learner

@@ -11,6 +11,7 @@ from evaluator.algorithms import gru, gru39, lstm, lstm489, nn17, transformer, w
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.layers import Network
 from evaluator.data.dataset import Dataset
+from evaluator.data.histories import WITH_SAME_DAY
 from evaluator.derivatives import Floats
 from tools.development.pretrain import objectives
 from tools.development.pretrain.objectives import Objective, Shapes
@@ -125,7 +126,7 @@ def _shapes(name: str) -> Shapes:
 #: Plan of each network by the name of its file. Those that take longest come first.
 PLANS = {
     "lstm": Plan(lstm.LSTM("", ""), _shapes("lstm"), epochs=12, rate=0.01),
-    "gru_p_short": Plan(gru39.GRUPShort("", ""), _shapes("gru_p_short"), epochs=40, rate=0.01),
+    "gru_p_short": Plan(gru39.GRUP("", "", inputs=WITH_SAME_DAY), _shapes("gru_p_short"), epochs=40, rate=0.01),
     "gru_p": Plan(gru39.GRUP("", ""), _shapes("gru_p"), epochs=40, rate=0.01),
     "gru": Plan(gru.GRU("", ""), _shapes("gru"), epochs=30, rate=0.02),
     "lstm489": Plan(lstm489.LSTM489("", ""), _shapes("lstm489"), epochs=20, rate=0.02),
