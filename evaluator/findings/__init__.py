@@ -45,7 +45,7 @@ from .advice import HARD, KEEP_ON, NOTHING, UPDATE, URGENCY, advice_for_preset, 
 from .hard import SUSPECTED, suspect
 from .optimizing import effect_of_optimizing
 from .rivalry import compare_rows, pair_verdict
-from .subjects import PresetsInUse, Subject
+from .subjects import Subject, subjects_of
 from .thresholds import FAR_FROM_DESIRED, LATEST_SHARE, MIN_FOR_VERDICT, MIN_OFF, MUCH_DELETED
 
 #: Codes of findings without a test.
@@ -112,12 +112,12 @@ def find(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]
     """
     if not is_about_fsrs(evidence):
         return ()
-    presets = PresetsInUse(evidence.data)
+    presets = evidence.in_use.presets
     usable = {*evidence.fitted, *unfinished}
-    rows = {own_row(presets.presets, usable), optimized_row(presets.presets, usable)} - {None}
+    rows = {own_row(presets, usable), optimized_row(presets, usable)} - {None}
     if not rows or {*rows, ADJUSTED} & set(unfinished):
         return ()
-    trials = [_Trial(evidence, presets, subject) for subject in presets.subjects()]
+    trials = [_Trial(evidence, subject) for subject in subjects_of(evidence)]
     n_presets = sum(trial.subject.kind == PRESET and trial.n_tested >= MIN_FOR_VERDICT for trial in trials)
     findings = [trial.finding(max(1, n_presets) if trial.subject.kind == PRESET else 1) for trial in trials]
     return tuple(replace(finding, sign=_sign(finding)) for finding in findings)
@@ -141,8 +141,7 @@ def advise(
     """
     if not findings:
         return ()
-    presets = PresetsInUse(evidence.data)
-    effects = effect_of_optimizing(evidence, presets, progress)
+    effects = effect_of_optimizing(evidence, progress)
     first_advice = _advice_for_all(results, hard)
     advice = first_advice
     advised: List[Finding] = []
@@ -157,7 +156,7 @@ def advise(
     if whole.advice is None:
         advice = Advice(KEEP_ON, "unknown")
         if tested_presets:
-            advice = advice_for_whole(tested_presets, len(presets.presets))
+            advice = advice_for_whole(tested_presets, len(evidence.in_use.presets))
         elif whole.code == "deleted":
             advice = Advice(NOTHING, "deleted")
         advised[0] = replace(whole, advice=advice)
@@ -215,18 +214,17 @@ class _Trial:
     """The test of one subject."""
 
     evidence: Evidence
-    presets: PresetsInUse
     subject: Subject
 
     def __post_init__(self) -> None:
         evidence = self.evidence
         presets = self.subject.presets
         self._scored: Bools = self.subject.is_member[-len(evidence.tested) :]
-        self._retentions: Floats = self.presets.desired_retentions()
+        self._retentions: Floats = self.evidence.in_use.desired_retentions()
         self._own = own_row(presets, evidence.fitted)
         self._optimized = optimized_row(presets, evidence.fitted)
         self._is_default = all(map(is_published, presets))
-        self._testable: Bools = self._scored & self.presets.testable(presets)
+        self._testable: Bools = self._scored & self.evidence.in_use.testable(presets)
         self._tested = TestedReviews.of(evidence, self._own, self._testable, self._retentions)
 
     @property
@@ -287,8 +285,8 @@ class _Trial:
 
     def _n_deleted(self) -> int:
         """Return the number of scored reviews of deleted cards without a preset, or 0 if they are a small share."""
-        is_deleted = self.presets.is_deleted[-len(self._scored) :]
-        is_much = len(self.presets.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
+        is_deleted = self.evidence.in_use.is_deleted[-len(self._scored) :]
+        is_much = len(self.evidence.in_use.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
         return int(is_deleted.sum()) if is_much else 0
 
     def _verdict(self, recall: Recall) -> Tuple[Optional[str], str]:
@@ -307,7 +305,7 @@ class _Trial:
         presets = self.subject.presets
         if len({preset.fsrs_version for preset in presets}) > 1:
             return "versions"
-        if self.presets.all_deleted:
+        if self.evidence.in_use.all_deleted:
             return "deleted"
         is_known = all(is_published(preset) or preset.changed is not None for preset in presets)
         return "too_new" if self._own is not None and is_known else "untested"

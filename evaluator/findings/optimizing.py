@@ -22,7 +22,6 @@ from ..report import Optimizing
 from ..scoring.evidence import Evidence
 from .accuracy import optimized_row, own_row
 from .rivalry import compare_rows
-from .subjects import PresetsInUse
 from .thresholds import MAX_FOR_ANKI
 
 #: The algorithm that stands for Anki's Optimize, by the version of FSRS. Anki gives recent reviews more weight too.
@@ -37,9 +36,7 @@ class OptimizedParameters(NamedTuple):
     is_by_anki: bool
 
 
-def effect_of_optimizing(
-    evidence: Evidence, presets: PresetsInUse, progress: Progress = SILENT
-) -> Dict[int, Optimizing]:
+def effect_of_optimizing(evidence: Evidence, progress: Progress = SILENT) -> Dict[int, Optimizing]:
     """Return what optimizing each preset in use would change, by its id.
 
     Each preset is optimized on all its reviews, as Anki does, even if only a part of the collection is evaluated. The
@@ -47,9 +44,9 @@ def effect_of_optimizing(
 
     Args:
         evidence: the evidence with the finished algorithms.
-        presets: the presets in use.
         progress: called while each preset is optimized.
     """
+    presets = evidence.in_use
     if not presets.presets:
         return {}
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]

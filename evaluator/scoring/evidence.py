@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Callable, Mapping, Optional, Tuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..fitting.fit import Fitted
 from ..options import Options
 from ..scope import WHOLE_DAY_TABLE
 from .context import ScoringContext
+from .presets_in_use import PresetsInUse
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,11 @@ class Evidence:
         taken = mask[start:]
         fitted = {name: replace(item, predicted=item.predicted[taken]) for name, item in self.fitted.items()}
         return replace(self, scoring=scoring, fitted=fitted, taken=taken)
+
+    @cached_property
+    def in_use(self) -> PresetsInUse:
+        """The presets in use in all reviews of :attr:`data`."""
+        return PresetsInUse(self.data)
 
     @property
     def tested(self) -> Reviews:
