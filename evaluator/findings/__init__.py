@@ -220,11 +220,11 @@ class _Trial:
         evidence = self.evidence
         presets = self.subject.presets
         self._scored: Bools = self.subject.is_member[-len(evidence.tested) :]
-        self._retentions: Floats = self.evidence.in_use.desired_retentions()
+        self._retentions: Floats = evidence.in_use.desired_retentions()
         self._own = own_row(presets, evidence.fitted)
         self._optimized = optimized_row(presets, evidence.fitted)
         self._is_default = all(map(is_published, presets))
-        self._testable: Bools = self._scored & self.evidence.in_use.testable(presets)
+        self._testable: Bools = self._scored & evidence.in_use.testable(presets)
         self._tested = TestedReviews.of(evidence, self._own, self._testable, self._retentions)
 
     @property
@@ -285,8 +285,9 @@ class _Trial:
 
     def _n_deleted(self) -> int:
         """Return the number of scored reviews of deleted cards without a preset, or 0 if they are a small share."""
-        is_deleted = self.evidence.in_use.is_deleted[-len(self._scored) :]
-        is_much = len(self.evidence.in_use.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
+        in_use = self.evidence.in_use
+        is_deleted = in_use.is_deleted[-len(self._scored) :]
+        is_much = len(in_use.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
         return int(is_deleted.sum()) if is_much else 0
 
     def _verdict(self, recall: Recall) -> Tuple[Optional[str], str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Callable, Mapping, Optional, Tuple
+from typing import Any, Callable, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -38,8 +38,8 @@ class Evidence:
     #: Function that prepares all reviews of the collection. None if the whole collection is evaluated.
     prepare_all: Optional[Callable[[], Tuple[Dataset, object]]] = None
     snapshot: Optional[Snapshot] = None  #: the evaluated snapshot, set only while sections are computed
-    #: Which of the scored reviews of :attr:`data` (n,) are in ``scoring`` and ``fitted``. None for all of them.
-    taken: Optional[Bools] = None
+    #: Index of the scored reviews of :attr:`data` (n,) that are in ``scoring`` and ``fitted``: a mask, or ... for all.
+    taken: Any = ...
 
     @classmethod
     def of(cls, snapshot: Snapshot, options: Options, data: Dataset) -> Evidence:

@@ -10,6 +10,8 @@ import numpy as np
 
 from .. import __version__
 from ..algorithms.algorithm import Algorithm
+from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..fitting.fit import Fitted
 from ..fitting.training import SEED as TRAINING_SEED
 from ..interval import WORSE
@@ -33,7 +35,6 @@ from ..scope import SAME_DAY_TABLE
 from ..statistics.calibration_line import calibration_line
 from .context import ScoredPredictions
 from .evidence import Evidence
-from .predictions import Predictions
 
 #: A verdict is about the first of these that was run with the chosen baseline, or with the first of
 #: :data:`BASELINES` that was run.
@@ -48,6 +49,18 @@ HARD = 2
 SM2 = ("Anki-SM-2", "SM-2")
 #: The first of these that was run is what all others are compared with, unless the user has chosen another one.
 BASELINES = (ADJUSTED, *SM2, AVERAGE)
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """One row per scored review, in review order, as arrays of length n."""
+
+    review_id: Ints  #: Anki's id of the review, the time of the answer in milliseconds since 1970
+    card_id: Ints  #: Anki's id of the card
+    elapsed_days: Ints  #: whole days of study since the card was last seen
+    fold: Ints  #: number of the fold that tested it, from 1
+    recalled: Ints  #: 1 if the answer was not Again
+    predicted: Dict[str, Floats]  #: probability of recall by algorithm, NaN if it made none
 
 
 @dataclass(frozen=True)

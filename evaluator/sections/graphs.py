@@ -66,7 +66,6 @@ def compute(evidence: Evidence, progress: Progress, report: Report, algorithm: s
     finding = report.finding
     shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
     evidence = evidence_on(evidence, finding)
-    taken = slice(None) if evidence.taken is None else evidence.taken
     predicted = evidence.fitted[algorithm].predicted
     scoring = evidence.scoring
     tested = np.ones(len(predicted), dtype=bool)
@@ -81,7 +80,7 @@ def compute(evidence: Evidence, progress: Progress, report: Report, algorithm: s
         slices = slice_recall(
             predicted,
             scoring.recalled,
-            slicing.label[taken],
+            slicing.label[evidence.taken],
             slicing.names,
             min_reviews=MIN_OF_DOT,
             min_off=MIN_DOT_OFF,

@@ -24,7 +24,7 @@ from ..interval import CONFIDENCE
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
 
 #: Names of the benchmark's 20 groups of predictions, which are their limits in percent.
-BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
+BIN_NAMES = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
 #: Expected number of lapses, or of passes, from which the binomial distribution counts as normal.
 NORMAL_FROM = 50
@@ -97,7 +97,7 @@ def calibration_slices(
     The arguments are those of :func:`slice_recall`.
     """
     group = log_spaced_bin(predicted)
-    return group, slice_recall(predicted, recalled, group, BINS, min_reviews=min_reviews, min_off=min_off)
+    return group, slice_recall(predicted, recalled, group, BIN_NAMES, min_reviews=min_reviews, min_off=min_off)
 
 
 def _chance(p: float, n_reviews: int, tail: float) -> Tuple[float, float]:

@@ -11,7 +11,7 @@ from made_findings import finding
 
 from evaluator import errors, report
 from evaluator.scoring import report_builder
-from evaluator.scoring.predictions import Predictions
+from evaluator.scoring.report_builder import Predictions
 from tools.output import table
 from tools.output.outputs import save_charts
 from ui.page import page

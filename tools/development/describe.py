@@ -15,7 +15,7 @@ from typing import Any, Optional, Union
 
 from evaluator.metrics import METRICS
 from evaluator.report import DECIMALS, Report
-from evaluator.scoring.predictions import Predictions
+from evaluator.scoring.report_builder import Predictions
 from evaluator.sections import SECTIONS
 from tools.environment import ROOT
 from tools.output.files import write_text_file

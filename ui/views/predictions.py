@@ -10,7 +10,7 @@ from ..science import report as reports
 from ..text.sanitize import escape_for_spreadsheet
 
 if TYPE_CHECKING:
-    from evaluator.scoring.predictions import Predictions
+    from evaluator.scoring.report_builder import Predictions
 
 _ROWS_AT_ONCE = 10_000
 

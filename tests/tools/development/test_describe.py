@@ -10,7 +10,7 @@ import pytest
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Report, to_json
-from evaluator.scoring.predictions import Predictions
+from evaluator.scoring.report_builder import Predictions
 from evaluator.sections import add_sections
 from evaluator.workload import estimate
 from tools.development.describe import PAGE, describe_fields, main, page, reachable_classes

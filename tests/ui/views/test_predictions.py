@@ -6,7 +6,7 @@ import io
 import numpy as np
 from reference_sets import USUAL, evaluation
 
-from evaluator.scoring.predictions import Predictions
+from evaluator.scoring.report_builder import Predictions
 from ui.views.predictions import to_csv
 
 
