@@ -60,8 +60,7 @@ def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Ve
     """
     options = evidence.options
     basis = evidence.scoring.clusters.basis
-    failed = {row.algorithm for row in report.results if row.error is not None}
-    algorithm, baseline = choose_pair(names, failed, options)
+    algorithm, baseline = choose_pair(names, report.results, options)
     if algorithm is None or baseline is None:
         return Verdict("no_pair", algorithm, baseline, basis)
     rivalry = compare_rows(evidence, algorithm, baseline)

@@ -106,12 +106,12 @@ def rmse_bins_excess(predicted: Floats, recalled: Ints, cell: Ints) -> float:
 METRICS = (
     Metric(
         "rmse_bins",
-        lambda scored: rmse_bins(scored.predicted, scored.scoring.recalled, scored.scoring.page_cells),
+        lambda scored: rmse_bins(scored.predicted, scored.recalled, scored.scoring.page_cells),
         "with the constants of the metric's own page",
     ),
     Metric(
         "rmse_bins_benchmark",
-        lambda scored: rmse_bins(scored.predicted, scored.scoring.recalled, scored.scoring.benchmark_cells),
+        lambda scored: rmse_bins(scored.predicted, scored.recalled, scored.scoring.benchmark_cells),
         "with those that the benchmark and Anki run",
     ),
     Metric(
@@ -121,7 +121,7 @@ METRICS = (
     ),
     Metric(
         "rmse_bins_benchmark_excess",
-        lambda scored: rmse_bins_excess(scored.predicted, scored.scoring.recalled, scored.scoring.benchmark_cells),
+        lambda scored: rmse_bins_excess(scored.predicted, scored.recalled, scored.scoring.benchmark_cells),
         "sqrt(value^2 - floor^2), 0 if the floor is higher",
     ),
 )

@@ -59,18 +59,18 @@ def mae_prediction_bins(predicted: Floats, recalled: Ints) -> float:
 METRICS = (
     Metric(
         "mae_prediction_bins",
-        lambda scored: mae_prediction_bins(scored.predicted, scored.scoring.recalled),
+        lambda scored: mae_prediction_bins(scored.predicted, scored.recalled),
         "mean of |mean predicted - share recalled| over the groups of the calibration graph, weighted by reviews; it "
         "can be gamed: always predicting the average scores 0",
     ),
     Metric(
         "rmse_prediction_bins",
-        lambda scored: rmse_bins(scored.predicted, scored.scoring.recalled, equal_width_bin(scored.predicted)),
+        lambda scored: rmse_bins(scored.predicted, scored.recalled, equal_width_bin(scored.predicted)),
         "the old RMSE over bins of the prediction, which can be gamed",
     ),
     Metric(
         "mbe",
-        lambda scored: float((scored.predicted - scored.scoring.recalled).mean()),
+        lambda scored: float((scored.predicted - scored.recalled).mean()),
         "mean bias error, mean predicted probability minus share recalled: above 0 it is too high; 0 on average for a "
         "perfect model",
     ),

@@ -103,12 +103,12 @@ def auc(predicted: Floats, recalled: Ints) -> Optional[float]:
 METRICS = (
     Metric(
         "auc",
-        lambda scored: auc(scored.predicted[scored.order], scored.scoring.recalled[scored.order]),
+        lambda scored: auc(scored.predicted[scored.order], scored.recalled[scored.order]),
         "None also if it is undefined",
     ),
     Metric(
         "brier",
-        lambda scored: brier_score(scored.predicted, scored.scoring.recalled),
+        lambda scored: brier_score(scored.predicted, scored.recalled),
         "mean squared difference of prediction and outcome",
     ),
 )

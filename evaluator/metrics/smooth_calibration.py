@@ -136,7 +136,7 @@ def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
 
 def _compute(scored: Any) -> float:
     predicted = scored.predicted[scored.order]
-    return smooth_calibration_error(predicted, predicted - scored.scoring.recalled[scored.order])
+    return smooth_calibration_error(predicted, predicted - scored.recalled[scored.order])
 
 
 METRICS = (Metric("smece", _compute, "smooth calibration error, 0 to 1; that of a perfect model is above 0"),)

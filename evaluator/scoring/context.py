@@ -90,6 +90,11 @@ class ScoredPredictions:
         return scores.sort_order(self.predicted)
 
     @property
+    def recalled(self) -> Ints:
+        """Outcome of each review (n,)."""
+        return self.scoring.recalled
+
+    @property
     def log_loss(self) -> float:
         """Mean log loss of all reviews."""
         return float(self.loss.mean())

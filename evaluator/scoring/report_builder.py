@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -196,8 +196,7 @@ class ReportBuilder:
     def _with_comparisons(self, report: Report) -> Report:
         """Add the comparisons of all rows with the baseline and, if all have finished, the best rows."""
         finished_names = [name for name in self._names if name in self._fitted]
-        failed = {row.algorithm for row in report.results if row.error is not None}
-        _algorithm, baseline = choose_pair(self._names, failed, self._options)
+        _algorithm, baseline = choose_pair(self._names, report.results, self._options)
         # The verdict's baseline may not have been run yet.
         if baseline not in finished_names:
             baseline = choose_baseline(finished_names, self._options.baseline) if len(self._names) > 1 else None
@@ -279,14 +278,17 @@ def _scope(evidence: Evidence) -> Scope:
     )
 
 
-def choose_pair(names: Sequence[str], failed: Collection[str], options: Options) -> Tuple[Optional[str], Optional[str]]:
+def choose_pair(
+    names: Sequence[str], results: Sequence[AlgorithmResult], options: Options
+) -> Tuple[Optional[str], Optional[str]]:
     """Return the algorithm that a verdict is about, and its baseline. They are chosen by name.
 
     Args:
         names: the requested algorithms, in an order that does not depend on their results.
-        failed: those that failed. The next ones replace them.
+        results: the results so far. The next ones replace those that failed.
         options: the chosen baseline and the table.
     """
+    failed = {row.algorithm for row in results if row.error is not None}
     remaining = [name for name in names if name not in failed]
     names = remaining if len(remaining) > 1 else names
     without_chosen = [name for name in names if name != options.baseline]

@@ -11,12 +11,10 @@ from ..data.dataset import Dataset
 from ..data.revlog import Ints
 from ..scoring.evidence import Evidence
 from .person import StudyLog, active_cards, lateness
-from .scheduler_settings import SchedulerSettings, settings_in_use
+from .scheduler_settings import DEFAULT_PRESET, SchedulerSettings, settings_in_use
 
 #: Share of the days of study that the back-test tests.
 SHARE = 0.2
-#: Maximum number of seconds counted for an answer if no preset sets it. It is Anki's default.
-MAX_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class WorkloadInputs:
         snapshot = evidence.snapshot
         if snapshot is None:
             raise ValueError("the reviews themselves are needed")
-        max_seconds = max((preset.max_seconds for preset in snapshot.presets or ()), default=MAX_SECONDS)
+        max_seconds = max(preset.max_seconds for preset in snapshot.presets or (DEFAULT_PRESET,))
         study = StudyLog.of(evidence.data.rows, snapshot.revlog, max_seconds)
         today = int(study.rows.day.max())
         period = Period.of(study)

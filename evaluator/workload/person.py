@@ -7,7 +7,7 @@ from typing import List, Optional, Tuple
 
 import numpy as np
 
-from ..data.reviews import CardRows, locate_cards
+from ..data.reviews import CardRows, locate_cards, runs
 from ..data.revlog import SECONDS_PER_DAY, Bools, Cards, Ints, Revlog
 from ..derivatives import Floats
 from .anki_intervals import AGAIN, EASY, GOOD
@@ -42,7 +42,6 @@ class StudyLog:
     def of(cls, rows: CardRows, log: Revlog, max_seconds: int) -> StudyLog:
         """Read the columns of these rows from the log, with answer times of at most ``max_seconds``."""
         log_row = rows.log_row
-        start = np.flatnonzero(rows.position == 0)
         # Learning steps may take days, which the log counts in seconds.
         interval, last_interval = (
             np.where(column <= -SECONDS_PER_DAY, -column // SECONDS_PER_DAY, column)
@@ -55,8 +54,7 @@ class StudyLog:
             log.factor[log_row],
             np.clip(log.duration_ms[log_row] / 1000, 0.0, max_seconds),
             np.isin(log.kind[log_row], (1, 3)),
-            start,
-            np.diff(start, append=len(rows)),
+            *runs(rows.position == 0),
         )
 
     @property

@@ -30,7 +30,7 @@ def recall(predicted: Floats, recalled: Ints) -> Optional[float]:
 
 
 def scored(predicted: Floats, recalled: Ints) -> Any:
-    return SimpleNamespace(predicted=predicted, scoring=SimpleNamespace(recalled=recalled))
+    return SimpleNamespace(predicted=predicted, recalled=recalled)
 
 
 def test_ratios_match_hand_calculation() -> None:
