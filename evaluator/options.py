@@ -12,7 +12,7 @@ import numpy as np
 from .algorithms import ALGORITHM_GROUPS, CATALOG, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import ExternalPredictions
-from .algorithms.your_parameters import has_parameters, is_default
+from .algorithms.your_parameters import has_parameters, version_note
 from .data.revlog import Preset, Snapshot
 from .errors import BadOption
 from .report import OWN, PUBLISHED
@@ -94,9 +94,7 @@ def _default_algorithms(snapshot: Snapshot) -> Tuple[str, ...]:
     presets = snapshot.presets or ()
     redundant_name = OWN
     if presets and (snapshot.fsrs or any(map(has_parameters, presets))):
-        in_use = _presets_in_use(snapshot)
-        all_default = all(preset.fsrs_version == 6 and is_default(preset) for preset in in_use)
-        redundant_name = PUBLISHED if all_default else ""
+        redundant_name = PUBLISHED if version_note(_presets_in_use(snapshot)) == "published" else ""
     fsrs7 = ("FSRS-7 optimized", "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else ()
     return (*(name for name in ALGORITHM_GROUPS["default"] if name != redundant_name), *fsrs7)
 

@@ -111,7 +111,7 @@ def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
 
 
 def _solve_interval(w: Floats, state: State) -> Floats:
-    """Return the days until recall of each card falls to its target (2,), by Newton's method."""
+    """Return the days (2,) until recall of each card falls to its target, by Newton's method."""
     shape = curve_shape(list(w), state)
     log_days = np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):

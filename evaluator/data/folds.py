@@ -15,6 +15,11 @@ class Fold:
     test_start: int
     test_stop: int
 
+    @property
+    def tested(self) -> slice:
+        """The test rows."""
+        return slice(self.test_start, self.test_stop)
+
 
 def split(n_reviews: int, folds: int) -> Tuple[Fold, ...]:
     """Return expanding-window folds over a table in review order, as scikit-learn's ``TimeSeriesSplit(folds)``.

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algorithms import CATALOG
 from ..algorithms.algorithm import Parametric
-from ..algorithms.your_parameters import as_fsrs6
+from ..algorithms.your_parameters import as_run
 from ..data.dataset import Dataset
 from ..data.folds import Fold
 from ..data.revlog import DELETED_CARD, Bools, Preset
@@ -24,7 +24,8 @@ from .accuracy import optimized_row, own_row
 from .rivalry import compare_rows
 from .thresholds import MAX_FOR_ANKI
 
-#: The algorithm that stands for Anki's Optimize, by the version of FSRS. Anki gives recent reviews more weight too.
+#: The algorithm that stands for Anki's Optimize, by the version of FSRS, with FSRS-6 for newer ones. Anki gives recent
+#: reviews more weight too.
 OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FSRS-7 recency"]}  # type: ignore[dict-item]
 
 
@@ -119,11 +120,11 @@ def optimize_presets(
     for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
         preset_data = all_cards.of_active_cards().without_cards_reviewed_before(ignore_before.get(preset_id, 0))
         if preset_id != DELETED_CARD and preset_id in versions and len(preset_data.reviews):
-            algorithm = OPTIMIZED[versions[preset_id]]
+            algorithm = OPTIMIZED.get(versions[preset_id], OPTIMIZED[6])
             share = float(mask.mean())
             is_large = len(preset_data.rows) > MAX_FOR_ANKI
             parameters = None
-            if versions[preset_id] == 6 and optimize is not None and not is_large:
+            if versions[preset_id] != 7 and optimize is not None and not is_large:
                 parameters = _optimize_with_anki(preset_data, optimize, preset_id)
             is_by_anki = parameters is not None or (optimize is not None and is_large)
             if parameters is None:
@@ -138,6 +139,6 @@ def _optimize_with_anki(preset_data: Dataset, optimize: Optimize, preset_id: int
     """Return the parameters that Anki's Optimize finds, or None if it fails."""
     parameters = next((preset.parameters for preset in preset_data.presets if preset.preset_id == preset_id), ())
     try:
-        return np.array(as_fsrs6(optimize(preset_data.rows, parameters)))
+        return np.array(as_run(optimize(preset_data.rows, parameters)))
     except (OddParameters, OptimizerFailed):
         return None

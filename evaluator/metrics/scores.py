@@ -27,9 +27,9 @@ AUC_DIGITS = 10
 CHUNK = 8_192
 
 
-def chunks(reviews: int) -> Iterator[slice]:
-    """Yield slices that divide this many reviews into chunks of :data:`CHUNK`."""
-    return (slice(start, start + CHUNK) for start in range(0, reviews, CHUNK))
+def chunks(stop: int, size: int = CHUNK, start: int = 0) -> Iterator[slice]:
+    """Yield slices of this size from ``start`` to ``stop``, the length of an array. The last one may go beyond it."""
+    return (slice(begin, begin + size) for begin in range(start, stop, size))
 
 
 def log_loss_per_review(predicted: Floats, recalled: Ints) -> Floats:

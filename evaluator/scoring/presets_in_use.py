@@ -7,7 +7,7 @@ from typing import Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms.your_parameters import is_published, presets_by_label
+from ..algorithms.your_parameters import is_published, preset_ids
 from ..data.dataset import Dataset
 from ..data.revlog import DELETED_CARD, Bools, Ints, Preset
 from ..derivatives import Floats
@@ -34,13 +34,10 @@ class PresetsInUse:
         #: The presets with scored reviews, the most used first.
         self.presets: Tuple[Preset, ...] = ()
         try:
-            label = data.label("preset")
-            by_label = presets_by_label(data)
+            self.parameters_of = preset_ids(data)
         except (DecksUnknown, NoParameters):
             return
         self.is_deleted = data.label_with_deleted() == DELETED_CARD
-        for value, preset in by_label.items():
-            self.parameters_of[label == value] = preset.preset_id
         has_preset = ~self.is_deleted[self._start :]
         counts = Counter(self.parameters_of[self._start :][has_preset].tolist())
         by_id = {preset.preset_id: preset for preset in data.presets}

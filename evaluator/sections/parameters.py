@@ -89,18 +89,16 @@ def _is_listed(algorithm: Parametric) -> bool:
 
 def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
     count = len(preset.parameters)
-    version: Optional[int] = preset.fsrs_version
     clipped = 0
     try:
         origin = "own" if count == len(parameters_of(preset)) else "converted"
         code = "none" if not count else "published" if is_published(preset) else origin
         clipped = count_clipped(preset)
     except NewerParameters:
-        version = preset.newer_fsrs or None
         code = "newer"
     except OddParameters:
         code = "odd"
-    return PresetParameters(name, version, count, code, preset.unused, clipped)
+    return PresetParameters(name, preset.fsrs_version or None, count, code, preset.unused, clipped)
 
 
 def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:

@@ -117,7 +117,7 @@ def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Int
         np.array([_fsrs6_parameters(item) for item in presets]).T,
         np.array([_valid_retention(item) for item in presets]),
         np.array([item.review_order for item in presets]),
-        any(item.fsrs_version == 7 or item.newer_fsrs is not None for item in presets),
+        any(item.fsrs_version != 6 for item in presets),
         preset,
         np.bincount(preset[active], minlength=len(presets)) / max(len(active), 1),
     )

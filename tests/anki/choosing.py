@@ -135,7 +135,7 @@ def _run_published(anki: AnkiSession, window: Any) -> None:
 
     anki.wait(has_ended, "the evaluation to end")
     expect_equal({row.algorithm for row in window.table.report.results}, published)
-    expect(any(f" of {len(published)}): " in stage for stage in stages), f"the number of algorithms: {stages}")
+    expect(any(f" of {len(published)}: " in stage for stage in stages), f"the number of algorithms: {stages}")
 
 
 def _configured_algorithms(anki: AnkiSession) -> Any:

@@ -75,8 +75,7 @@ def _newer_parameters(message: bytes) -> Dict[str, Any]:
         message: the preset as a protobuf message.
 
     Returns:
-        ``newer_fsrs`` and ``parameters``, or nothing if FSRS-6 or an older one is run. ``newer_fsrs`` is the version, 0
-        if it is unknown.
+        ``fsrs_version`` and ``parameters``, or nothing if FSRS-6 or an older one is run.
     """
     from anki.deck_config_pb2 import DeckConfig
 
@@ -86,12 +85,12 @@ def _newer_parameters(message: bytes) -> Dict[str, Any]:
     names = [re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in config.DESCRIPTOR.fields]
     newest = max((int(name[1]) for name in names if name), default=0)
     if newest > _NEWEST_FSRS:
-        return {"newer_fsrs": newest, "parameters": tuple(getattr(config, f"fsrs_params_{newest}"))}
+        return {"fsrs_version": newest, "parameters": tuple(getattr(config, f"fsrs_params_{newest}"))}
     for field in unknown_fields(config):
         if field.wire_type == _LENGTH_DELIMITED and field.field_number not in FIELDS_OF_FSRS.values():
             parameters = _packed_parameters(field.data)
             if parameters:
-                return {"newer_fsrs": 0, "parameters": parameters}
+                return {"fsrs_version": 0, "parameters": parameters}
     return {}
 
 

@@ -250,7 +250,7 @@ class TestInUse:
         assert settings.order.tolist() == [7, 0]
         assert settings.max_interval == 900
         assert not settings.fsrs_7
-        newer = tuple(replace(item, newer_fsrs=0) if item.name == "Words" else item for item in self.presets())
+        newer = tuple(replace(item, fsrs_version=0) if item.name == "Words" else item for item in self.presets())
         assert derive_settings(self.study(), self.cards(20, 10, 20, 20, 10), newer, np.arange(5)).fsrs_7
 
     def test_deck_overrides_the_desired_retention_of_its_preset(self) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Parametric
-from evaluator.algorithms.your_parameters import as_fsrs6
+from evaluator.algorithms.your_parameters import as_run
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import SECONDS_PER_DAY, Bools, Ints, Snapshot
@@ -233,7 +233,7 @@ def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
             preset = stored[finding.preset_id]
             later = log.later_reviews(evidence, finding.preset_id)
             later_true = log.recall(log.data.reviews.review_id[later])
-            with_stored = predictor.predict(np.array(as_fsrs6(preset.parameters)), later)
+            with_stored = predictor.predict(np.array(as_run(preset.parameters)), later)
             with_optimized = predictor.predict(optimized[finding.preset_id], later)
             advice = finding.advice
             near = is_near(with_stored, log.retention) if finding.recall.near else np.ones(len(later), dtype=bool)
