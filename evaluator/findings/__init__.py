@@ -15,7 +15,7 @@ from ..algorithms.your_parameters import is_published
 from ..data.revlog import Bools
 from ..derivatives import Floats
 from ..errors import NewerParameters
-from ..metrics.calibration import calibration
+from ..metrics.calibration_bins import calibration
 from ..progress import SILENT, Progress
 from ..report import (
     ADJUSTED,

@@ -12,7 +12,7 @@ from ..metrics import bins, scores
 from ..metrics.skill import running_average, running_average_by_class
 from ..report import Comparison
 from ..statistics.paired import Clusters, comparison, paired_difference
-from ..statistics.population import has_published_differences, probability_better
+from ..statistics.published_results import has_published_differences, probability_better
 from ..statistics.slicings import interval_class
 
 

@@ -16,7 +16,7 @@ from ..fitting.fit import Fitted
 from ..fitting.training import SEED as TRAINING_SEED
 from ..interval import WORSE
 from ..metrics import METRICS
-from ..metrics.calibration import calibration
+from ..metrics.calibration_bins import calibration
 from ..options import Options
 from ..report import (
     ADJUSTED,

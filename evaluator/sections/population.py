@@ -11,7 +11,7 @@ from ..progress import Progress
 from ..report import PeerGroup
 from ..scoring.context import ScoredPredictions
 from ..scoring.evidence import Evidence
-from ..statistics.population import TRAINED, peer_group, percentile_rank
+from ..statistics.published_results import TRAINED, peer_group, percentile_rank
 from .section import Section
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..interval import CONFIDENCE
-from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
+from ..metrics.calibration_bins import LOG_SPACED_EDGES, log_spaced_bin
 
 #: Names of the benchmark's 20 groups of predictions, which are their limits in percent.
 BIN_NAMES = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 from evaluator.data.revlog import Ints
 from evaluator.derivatives import Floats
-from evaluator.metrics import calibration as cal
+from evaluator.metrics import calibration_bins as cal
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
 from evaluator.metrics.scores import CLIP, auc, brier_score, log_loss_per_review, sort_order
 
