@@ -16,7 +16,7 @@ from ..data.revlog import Bools
 from ..derivatives import Floats
 from ..errors import NewerParameters
 from ..metrics.calibration_bins import calibration
-from ..progress import SILENT, Progress
+from ..progress import Progress
 from ..report import (
     ADJUSTED,
     DECK,
@@ -53,7 +53,7 @@ _UNTESTED = ("too_new", "deleted", "versions", "untested")
 
 
 def judge(
-    report: Report, evidence: Evidence, names: Sequence[str], earlier: Optional[Report], progress: Progress = SILENT
+    report: Report, evidence: Evidence, names: Sequence[str], earlier: Optional[Report], progress: Progress
 ) -> Report:
     """Return the report with its verdict and findings and, once all algorithms have finished, with advice.
 
@@ -128,7 +128,7 @@ def advise(
     evidence: Evidence,
     results: Sequence[AlgorithmResult],
     hard: Optional[Hard],
-    progress: Progress = SILENT,
+    progress: Progress,
 ) -> Tuple[Finding, ...]:
     """Return the findings with advice and signs: the whole, then those presets first that have the most to do.
 

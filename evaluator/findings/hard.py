@@ -185,7 +185,7 @@ class Mixture:
         """Return pi (n,), the probability that each Hard was a lapse, if this share of lapses was answered Hard."""
         return np.minimum(1.0, share / (1 - share) * self.odds)
 
-    def best_explanation(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
+    def best_explanation(self, shares: _Range, w15s: _Range, progress: Progress) -> Explanation:
         """Search m and w15 within these ranges for the best explanation, on a grid and then on a finer one near it."""
         coarse = self._best_on_grid((shares, w15s), STEP, progress.part(0.0, 0.5))
         centers = ((coarse.share, shares), (coarse.w15, w15s))

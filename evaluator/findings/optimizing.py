@@ -37,7 +37,7 @@ class OptimizedParameters(NamedTuple):
     is_by_anki: bool
 
 
-def effect_of_optimizing(evidence: Evidence, progress: Progress = SILENT) -> Dict[int, Optimizing]:
+def effect_of_optimizing(evidence: Evidence, progress: Progress) -> Dict[int, Optimizing]:
     """Return what optimizing each preset in use would change, by its id.
 
     Each preset is optimized on all its reviews, as Anki does, even if only a part of the collection is evaluated. The
@@ -52,7 +52,7 @@ def effect_of_optimizing(evidence: Evidence, progress: Progress = SILENT) -> Dic
         return {}
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
     versions = {preset.preset_id: preset.fsrs_version for preset in presets.presets}
-    by_preset = dict(optimize_presets(all_data, versions, progress, evidence.optimize))
+    by_preset = dict(optimize_presets(all_data, versions, progress, optimize=evidence.optimize))
     all_ids = all_data.label_with_deleted()[all_data.folds[0].test_start :]
     scored_ids = np.where(presets.is_deleted, DELETED_CARD, presets.parameters_of)[-len(evidence.tested) :]
     result = {}
@@ -95,7 +95,7 @@ def _mean_change(
 
 
 def optimize_presets(
-    data: Dataset, versions: Dict[int, int], progress: Progress = SILENT, optimize: Optional[Optimize] = None
+    data: Dataset, versions: Dict[int, int], progress: Progress = SILENT, *, optimize: Optional[Optimize]
 ) -> Iterator[Tuple[int, OptimizedParameters]]:
     """Yield the id and the parameters of each preset, as Anki's Optimize would find them now.
 

@@ -22,7 +22,7 @@ class ScoringContext:
 
     tested: Reviews  #: the scored reviews
     training: Reviews  #: the earlier reviews, which train the first fold
-    has_peers: bool = False  #: whether published results of other collections apply to these reviews
+    has_peers: bool  #: whether published results of other collections apply to these reviews
 
     def __post_init__(self) -> None:
         tested = self.tested
