@@ -35,7 +35,7 @@ class Options:
     external: Tuple[ExternalPredictions, ...] = ()  #: predictions of other programs, scored like an algorithm
     pasted: Tuple[Algorithm, ...] = ()  #: FSRS with parameters that the user has pasted
     #: Keys of the only metrics to compute. Intervals, comparisons and other facts are then left out, which takes a
-    #: fifth of the time. None computes everything.
+    #: fifth of the time. If None, everything is computed.
     metrics: Optional[Tuple[str, ...]] = None
 
     def for_snapshot(self, snapshot: Snapshot) -> Options:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from evaluator.report.sanitize import elide_middle
 from tools.arguments import (
     Parser,
     ResultSource,
@@ -27,6 +26,7 @@ from tools.arguments import (
     parse_search,
 )
 from tools.processes import usable_processors
+from ui.text.sanitize import elide_middle
 from ui.text.strings import ALGORITHM_GROUPS
 from ui.views import NAMES
 

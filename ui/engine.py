@@ -23,7 +23,6 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.evaluation import evaluate, show_subject, show_whole
     from evaluator.findings.subjects import evidence_on
     from evaluator.options import Options
-    from evaluator.scoring.predictions import to_csv
     from evaluator.scoring.report_builder import Evaluation
     from evaluator.sections import SECTIONS, add_sections, select_sections
 else:
@@ -34,7 +33,6 @@ else:
     from ..evaluator.evaluation import evaluate, show_subject, show_whole
     from ..evaluator.findings.subjects import evidence_on
     from ..evaluator.options import Options
-    from ..evaluator.scoring.predictions import to_csv
     from ..evaluator.scoring.report_builder import Evaluation
     from ..evaluator.sections import SECTIONS, add_sections, select_sections
 

@@ -37,7 +37,7 @@ class Columns:
         return len(self.review_id)
 
     def take(self, rows: Union[Bools, Ints, slice]) -> Self:
-        """Return the rows with these indices, in the order given, or of this mask. A slice gives views, no copies."""
+        """Return the rows that an index array, a mask or a slice selects. A slice gives views instead of copies."""
         return type(self)(**{name: column[rows] for name, column in self.__dict__.items()})
 
 

@@ -9,7 +9,6 @@ from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import count_clipped, has_parameters, is_published, parameters_of, preset_names
 from ..data.revlog import Preset
 from ..errors import NewerParameters, OddParameters
-from ..findings.subjects import PresetsInUse
 from ..progress import Progress
 from ..scoring.evidence import Evidence
 from .section import Section
@@ -74,7 +73,7 @@ def compute(evidence: Evidence, progress: Progress) -> Parameters:
     progress(0.0)
     parametric = (item for item in map(evidence.algorithm, evidence.fitted) if isinstance(item, Parametric))
     presets = evidence.data.presets
-    in_use = PresetsInUse(evidence.data).presets if any(map(has_parameters, presets)) else ()
+    in_use = evidence.in_use.presets if any(map(has_parameters, presets)) else ()
     names = preset_names(presets)
     return Parameters(
         tuple(_algorithm_parameters(item, evidence) for item in parametric if _is_listed(item)),
@@ -112,4 +111,4 @@ def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> Algorith
     return AlgorithmParameters(algorithm.name, last_fold.test_start, algorithm.meanings, parameters)
 
 
-SECTION = Section("parameters", Parameters, compute)
+SECTION = Section(Parameters, compute)

@@ -13,7 +13,6 @@ from evaluator import __version__
 from evaluator.algorithms.external import ExternalPredictions
 from evaluator.errors import BadOption
 from evaluator.options import Options
-from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import BadResults, check_minimum, chosen_options, chosen_tables
 from tools.benchmark.cluster import WorkerPool, cluster
@@ -30,6 +29,7 @@ from tools.output.streams import say, show
 from tools.processes import processes, usable_processors
 from tools.sources.clock import stated_clock
 from ui.files import Target, check_targets
+from ui.text.sanitize import sanitize_text
 from ui.views.scope import TABLES
 
 #: Exit code if some collections failed and all others are done.

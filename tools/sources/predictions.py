@@ -17,9 +17,9 @@ import numpy.typing as npt
 from evaluator.algorithms.external import ExternalPredictions
 from evaluator.data.revlog import Ints, Revlog
 from evaluator.errors import BadPredictions, FileMissing
-from evaluator.report.sanitize import sanitize_text
 from tools.arguments import parse_path
 from tools.sources import csv_log
+from ui.text.sanitize import sanitize_text
 
 Floats = npt.NDArray[np.float64]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 
 from ..science import SILENT, Progress
-from ..science import report as reports
 from ..text import _, code, strings
 from ..text.phrases import add_label, list_of, paragraph
+from ..text.sanitize import sanitize_report
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.finding import SIGNS, subject_title
 from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload, too_few
@@ -64,7 +64,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     # The import is here because matplotlib takes half a second to load.
     from .figures import chart_block
 
-    report = reports.sanitize_report(report)
+    report = sanitize_report(report)
     graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names and report.has_table]
     first_chart = Html("")
     drawn: Drawn = {}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Callable, Dict, Sequence, Tuple, Union
 
-from ..science import WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
+from ..science import WHOLE_COLLECTION, EvaluatorError
 from . import Counted, _, ngettext, pgettext, strings
 from .phrases import any_of, finish, first_of, list_of, of_100, paragraph, scope_words, size_words, with_semicolons
+from .sanitize import elide_middle, sanitize_text
 
 if TYPE_CHECKING:
     from evaluator.report import Failure, ProbabilityBetter

@@ -6,9 +6,10 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..science import ScopeChoice, sanitize_text
+from ..science import ScopeChoice
 from ..text import _, ngettext, phrases, strings
 from ..text.phrases import paragraph, uses_words
+from ..text.sanitize import sanitize_text
 
 if TYPE_CHECKING:
     from evaluator.algorithms.algorithm import Algorithm

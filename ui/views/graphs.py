@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..text import _
 from ..text.phrases import add_label
-from . import NAMES, calibration, load, slices
+from . import NAMES, calibration_graph, load, slices
 from .labels import row_label
 from .view import Block, View
 
@@ -32,7 +32,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     ]
     views = {
         **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *unlabeled_keys)},
-        "calibration": calibration.VIEW,
+        "calibration": calibration_graph.VIEW,
     }
     return (
         {key: views[key] for key in _FIRST if key in views},
@@ -66,7 +66,7 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
         yield from (block for name in names for block in graph.of(report, [name]))
     rivalry = report.verdict.as_is or report.verdict.rivalry
     if rivalry is not None:
-        yield from calibration.VIEW.of(report, [rivalry.comparison.algorithm, rivalry.comparison.baseline])
+        yield from calibration_graph.VIEW.of(report, [rivalry.comparison.algorithm, rivalry.comparison.baseline])
     for name in NAMES:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 

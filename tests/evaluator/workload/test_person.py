@@ -88,7 +88,7 @@ class TestStudy:
         assert study.size.tolist() == [5, 1]
         assert study.last_of_day(np.arange(6)).tolist() == [1, 1, 3, 3, 4, 5]
         assert study.given_interval(np.arange(6)).tolist() == [2, 2, 4, 4, 9, 1]
-        assert study.later.tolist() == [False, False, True, False, True, False]
+        assert study.is_later_day.tolist() == [False, False, True, False, True, False]
         assert study.in_review.tolist() == [False, False, True, False, True, False]
 
 

@@ -13,11 +13,11 @@ from evaluator.data.revlog import Revlog
 from evaluator.errors import BadPredictions
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.scoring.predictions import to_csv
 from tools import sources
 from tools.benchmark.predictions import PredictionsFolder
 from tools.commands import run
 from ui.text.errors import error_sentence
+from ui.views.predictions import to_csv
 
 ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
 
