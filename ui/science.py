@@ -15,9 +15,27 @@ from .scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoic
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
-    from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from evaluator.errors import (
+        AllFiltered,
+        BadOption,
+        BadSearch,
+        CollectionClosed,
+        EvaluatorError,
+        OptimizerFailed,
+        SearchTooDeep,
+        TooManyRows,
+    )
     from evaluator.progress import SILENT, Cancelled, Progress
 else:
     from ..evaluator import __version__, interval, report
-    from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from ..evaluator.errors import (
+        AllFiltered,
+        BadOption,
+        BadSearch,
+        CollectionClosed,
+        EvaluatorError,
+        OptimizerFailed,
+        SearchTooDeep,
+        TooManyRows,
+    )
     from ..evaluator.progress import SILENT, Cancelled, Progress

@@ -25,14 +25,6 @@ RowsOfRevlog = Callable[[int], List[List[Union[str, int, float, None]]]]
 _LEARNING_KINDS = (0, 2)
 
 
-def scheduler_version(sched_ver: Optional[int], sched_2021: Optional[bool]) -> int:
-    """Return the version of the collection's scheduler, from 1 to 3.
-
-    The arguments are the collection's settings ``schedVer`` and ``sched2021``, None for a missing one.
-    """
-    return 1 if (sched_ver or 1) < 2 else 3 if sched_2021 else 2
-
-
 def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlog, int]:
     """Return the log with the button numbers of the second scheduler, and the number of changed rows.
 

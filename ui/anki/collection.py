@@ -15,21 +15,26 @@ from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequ
 import numpy as np
 import numpy.typing as npt
 
-from .anki_versions import scheduler_version, with_todays_buttons
+from ..science import (
+    SILENT,
+    WHOLE_COLLECTION,
+    BadOption,
+    BadSearch,
+    CollectionClosed,
+    Progress,
+    ScopeChoice,
+    SearchTooDeep,
+    TooManyRows,
+)
+from .anki_versions import with_todays_buttons
 from .presets import read_presets
 
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.data.selection import select, with_parts
-    from evaluator.errors import BadOption, BadSearch, CollectionClosed, SearchTooDeep, TooManyRows
-    from evaluator.progress import SILENT, Progress
-    from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 else:
     from ...evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.data.selection import select, with_parts
-    from ...evaluator.errors import BadOption, BadSearch, CollectionClosed, SearchTooDeep, TooManyRows
-    from ...evaluator.progress import SILENT, Progress
-    from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 
 Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 
@@ -219,7 +224,7 @@ def _read_decks(col: Any) -> Tuple[Deck, ...]:
     for deck in col.decks.all_names_and_ids(include_filtered=False):
         percent = col.decks.get(deck.id).get("desiredRetention")
         desired_retention = percent / 100 if isinstance(percent, (int, float)) and 0 < percent < 100 else None
-        decks.append(Deck(int(deck.id), str(deck.name), desired_retention))
+        decks.append(Deck(deck.id, deck.name, desired_retention))
     return tuple(decks)
 
 
@@ -295,7 +300,8 @@ def _is_fsrs_on(col: Any) -> Optional[bool]:
 
 
 def _read_scheduler(col: Any) -> int:
-    return scheduler_version(col.get_config("schedVer"), col.get_config("sched2021"))
+    """Return the version of the collection's scheduler, from 1 to 3."""
+    return 1 if (col.get_config("schedVer") or 1) < 2 else 3 if col.get_config("sched2021") else 2
 
 
 def _integer_setting(col: Any, key: str) -> Optional[int]:

@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence
 
 import numpy as np
 
+from ..science import OptimizerFailed
 from .anki_versions import backend_optimize, backend_optimizer
 
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.reviews import CardRows
     from evaluator.data.revlog import SECONDS_PER_DAY
-    from evaluator.errors import OptimizerFailed
     from evaluator.fitting.anki_optimizer import Items, Optimize
 else:
     from ...evaluator.data.reviews import CardRows
     from ...evaluator.data.revlog import SECONDS_PER_DAY
-    from ...evaluator.errors import OptimizerFailed
     from ...evaluator.fitting.anki_optimizer import Items, Optimize
 
 #: With fewer items, the published parameters are used.

@@ -43,10 +43,8 @@ _COUNTS = range(17, 100)
 #: Protobuf's wire type of texts, messages and packed numbers.
 _LENGTH_DELIMITED = 2
 
-#: Longest interval that Anki's options accept, in days.
-_MAX_DAYS = 36_500
-#: Highest number of a review order in Anki 26.09. Anki treats any other number as 0.
-_LAST_ORDER = 12
+#: Number of review orders in Anki 26.09. Anki treats any other number as 0.
+_N_ORDERS = 13
 
 
 def read_presets(col: Any) -> Tuple[Preset, ...]:
@@ -59,7 +57,7 @@ def read_presets(col: Any) -> Tuple[Preset, ...]:
     is_fsrs_7_run = any(item.parameters or item.version is not None for item in fsrs_7)
     presets = [_read_preset(stored, item if is_fsrs_7_run else None) for stored, item in zip(stored_presets, fsrs_7)]
     newer_fields = {
-        int(preset_id): _newer_parameters(bytes.fromhex(message))
+        preset_id: _newer_parameters(bytes.fromhex(message))
         for preset_id, message in col.db.all("select id, hex(config) from deck_config")
     }
     return tuple(replace(preset, **newer_fields.get(preset.preset_id, {})) for preset in presets)
@@ -122,17 +120,17 @@ def _read_preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
         elif not parameters:
             unused = [fsrs7.parameters, *older]
     return Preset(
-        preset_id=int(preset["id"]),
-        name=str(preset["name"]),
+        preset_id=preset["id"],
+        name=preset["name"],
         parameters=parameters,
-        desired_retention=preset.get("desiredRetention"),
-        changed=int(preset.get("mod") or 0) or None,
+        desired_retention=preset["desiredRetention"],
+        changed=preset["mod"] or None,
         fsrs_version=version,
         unused=tuple(len(item) for item in unused if item),
         sm2=_sm2(preset),
-        review_order=int(_within(preset.get("reviewOrder"), 0, _LAST_ORDER, 0)),
-        max_seconds=int(_within(preset.get("maxTaken"), 1, 9999, 60)),
-        ignore_before=_midnight_ms(str(preset.get("ignoreRevlogsBeforeDate"))),
+        review_order=preset["reviewOrder"] if preset["reviewOrder"] in range(_N_ORDERS) else 0,
+        max_seconds=preset["maxTaken"],
+        ignore_before=_midnight_ms(preset["ignoreRevlogsBeforeDate"]),
     )
 
 
@@ -145,35 +143,21 @@ def _midnight_ms(date: str) -> int:
 
 
 def _sm2(preset: Mapping[str, Any]) -> Sm2Settings:
-    """Return the preset's SM-2 settings. Missing or invalid ones get Anki's defaults.
-
-    The bounds are those of ``ensure_deck_config_values_valid`` in the backend of Anki 26.09.
-    """
-    new, rev, lapse = (_mapping(preset.get(key)) for key in ("new", "rev", "lapse"))
-    ints = new.get("ints")
-    graduating, easy = ints[:2] if isinstance(ints, (list, tuple)) and len(ints) >= 2 else (None, None)
-    defaults = Sm2Settings()
+    """Return the preset's SM-2 settings, for which Anki has replaced invalid values by its defaults."""
+    new = preset["new"]
+    rev = preset["rev"]
+    lapse = preset["lapse"]
     return Sm2Settings(
-        starting_ease=_within(new.get("initialFactor"), 1310, 5000, 1000 * defaults.starting_ease) / 1000,
-        hard_factor=_within(rev.get("hardFactor"), 0.5, 1.3, defaults.hard_factor),
-        easy_bonus=_within(rev.get("ease4"), 1, 5, defaults.easy_bonus),
-        interval_modifier=_within(rev.get("ivlFct"), 0.5, 2, defaults.interval_modifier),
-        lapse_factor=_within(lapse.get("mult"), 0, 1, defaults.lapse_factor),
-        min_lapse_interval=int(_within(lapse.get("minInt"), 1, _MAX_DAYS, defaults.min_lapse_interval)),
-        graduating_interval=int(_within(graduating, 1, _MAX_DAYS, defaults.graduating_interval)),
-        easy_interval=int(_within(easy, 1, _MAX_DAYS, defaults.easy_interval)),
-        max_interval=int(_within(rev.get("maxIvl"), 1, _MAX_DAYS, defaults.max_interval)),
+        starting_ease=new["initialFactor"] / 1000,
+        hard_factor=rev["hardFactor"],
+        easy_bonus=rev["ease4"],
+        interval_modifier=rev["ivlFct"],
+        lapse_factor=lapse["mult"],
+        min_lapse_interval=lapse["minInt"],
+        graduating_interval=new["ints"][0],
+        easy_interval=new["ints"][1],
+        max_interval=rev["maxIvl"],
     )
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _within(value: Any, minimum: float, maximum: float, default: float) -> float:
-    """Return the value, or the default if it is not a number between the bounds."""
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return value if is_number and minimum <= value <= maximum else default
 
 
 @dataclass(frozen=True)
@@ -188,7 +172,9 @@ class Fsrs7:
     @classmethod
     def of(cls, preset: Mapping[str, Any]) -> Fsrs7:
         """Read the FSRS-7 data of a preset, as Anki returns it."""
-        fork = _mapping(preset.get(_FORK))
+        fork = preset.get(_FORK)
+        if not isinstance(fork, dict):
+            return cls((), None)
         version = fork.get(_VERSION)
         return cls(_numbers(fork.get(_PARAMETERS)), version if isinstance(version, int) else None)
 

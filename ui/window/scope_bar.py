@@ -57,11 +57,8 @@ def places(col: Any) -> List[ScopeChoice]:
     if col is None or col.db is None:
         return []
     decks = col.decks.all_names_and_ids(skip_empty_default=True, include_filtered=False)
-    presets = sorted({str(preset["name"]) for preset in col.decks.all_config()}, key=str.casefold)
-    return [
-        *(ScopeChoice("deck", str(deck.name)) for deck in decks),
-        *(ScopeChoice("preset", name) for name in presets),
-    ]
+    presets = sorted({preset["name"] for preset in col.decks.all_config()}, key=str.casefold)
+    return [*(ScopeChoice("deck", deck.name) for deck in decks), *(ScopeChoice("preset", name) for name in presets)]
 
 
 class ScopeBox(QComboBox):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import struct
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -150,14 +149,6 @@ SM_2_SETTINGS = Sm2Settings(
 
 
 class TestOtherSettings:
-    class UncheckedCollection:
-        """A collection with a preset that Anki has not checked."""
-
-        def __init__(self, preset: Dict[str, Any]) -> None:
-            self.decks = self.db = self
-            self.all = lambda _sql: [(1, "")]
-            self.all_config = lambda: [{"id": 1, "name": "A", **preset}]
-
     @staticmethod
     def settings_of(preset: Preset) -> Tuple[Optional[Sm2Settings], int, int]:
         return preset.sm2, preset.review_order, preset.max_seconds
@@ -178,41 +169,21 @@ class TestOtherSettings:
         defaults = dataclasses.asdict(Sm2Settings())
         assert all(value != defaults[name] for name, value in dataclasses.asdict(SM_2_SETTINGS).items())
 
-    def test_orders_are_ankis(self) -> None:
+    def test_orders_are_ankis(self, col) -> None:
         orders = DeckConfig.Config.ReviewCardOrder.values()
         for order in range(-1, max(orders) + 2):
-            review_order = read_presets(self.UncheckedCollection({"reviewOrder": order}))[0].review_order
-            assert review_order == (order if order in orders else 0)
-
-    @pytest.mark.parametrize(
-        ("names", "values"),
-        [
-            (("hardFactor", "ease4", "ivlFct", "mult"), (-1, 0, 0.499, 0.5, 1, 1.001, 1.3, 1.301, 2, 2.001, 5, 5.001)),
-            (("initialFactor", "ints", "maxIvl", "minInt"), (0, 1, 2, 1309, 1310, 5000, 5001, 36_500, 36_501)),
-        ],
-    )
-    def test_bounds_are_ankis(self, col, names, values, monkeypatch) -> None:
-        for name, value in itertools.product(names, values):
-            stored = [value, value, 0] if name == "ints" else value
-            settings = {group: {key: stored for key in names_ if key == name} for group, names_ in SM_2.items()}
-            self.add_with_settings(col, settings)
-            # Anki has checked this preset, so that no bounds of ours are needed.
-            with monkeypatch.context() as unbounded:
-                unbounded.setattr("ui.anki.presets._within", lambda value, *_: value)
-                preset = read(col)
-            assert read_presets(self.UncheckedCollection(settings))[0].sm2 == preset.sm2, (name, value)
+            self.add_with_settings(col, {"reviewOrder": order})
+            preset = read(col)
+            assert preset.review_order == (order if order in orders else 0)
             col.decks.remove_config(preset.preset_id)
 
-    @pytest.mark.parametrize(
-        "wrong_value",
-        [None, "x", [], {}, [1], {"a": 1}, True, float("nan"), float("inf"), -float("inf"), 10**400, [[], {}, None]],
-    )
-    def test_damaged_settings_are_ankis_defaults(self, wrong_value) -> None:
-        wrong_settings = dict.fromkeys(("new", "rev", "lapse", "reviewOrder", "maxTaken"), wrong_value)
-        by_setting = {key: dict.fromkeys(settings, wrong_value) for key, settings in SM_2.items()}
-        for settings in ({}, wrong_settings, by_setting, {**by_setting, "new": {"ints": [wrong_value, wrong_value]}}):
-            (preset,) = read_presets(self.UncheckedCollection(settings))
-            assert self.settings_of(preset) == (Sm2Settings(), 0, 60), settings
+    @pytest.mark.parametrize("wrong_value", [0, 50_000])
+    def test_anki_replaces_impossible_settings_by_its_defaults(self, col, wrong_value: int) -> None:
+        wrong = {group: dict.fromkeys(settings, wrong_value) for group, settings in SM_2.items()}
+        wrong["new"]["ints"] = [wrong_value, wrong_value, 0]
+        wrong["lapse"]["mult"] = -1
+        self.add_with_settings(col, {**wrong, "maxTaken": wrong_value})
+        assert self.settings_of(read(col)) == (Sm2Settings(), 0, 60)
 
 
 @pytest.mark.parametrize("form", ["as a dictionary", "as a message"])

@@ -49,5 +49,4 @@ def platform_here() -> str:
     if sys.platform == "win32":
         return sysconfig.get_platform().replace("-", "_")
     system = "macosx" if sys.platform == "darwin" else sys.platform
-    is_32_bit = sys.maxsize < 2**32
-    return f"{system}_{os.uname().machine}{'_32' if is_32_bit else ''}"
+    return f"{system}_{os.uname().machine}"
