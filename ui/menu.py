@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Callable, List, Optional
 
 import aqt
 from aqt import gui_hooks
-from aqt.qt import QAction, QMenu, qconnect
 
 from .anki import language
 from .text import _
@@ -16,6 +15,7 @@ from .text import _
 if TYPE_CHECKING:
     from aqt.browser.browser import Browser
     from aqt.main import AnkiQt
+    from aqt.qt import QMenu
 
     from .scope import ScopeChoice
     from .window.libraries import LibrariesDialog
@@ -39,25 +39,20 @@ def add_menu_items(mw: AnkiQt) -> None:
     language.choose_anki_language()
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
     aqt.dialogs.register_dialog(LIBRARIES_KEY, _create_libraries_dialog)
-    action = QAction(_("SRS Evaluator…"), mw)
-    qconnect(action.triggered, lambda _checked=False: _open())
-    mw.form.menuTools.addAction(action)
+    mw.form.menuTools.addAction(_("SRS Evaluator…"), lambda: _open(None))
     gui_hooks.deck_browser_will_show_options_menu.append(_add_to_gear_menu)
     gui_hooks.browser_menus_did_init.append(_add_to_browser)
     gui_hooks.addons_dialog_will_delete_addons.append(_remove_libraries)
 
 
 def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
-    action = menu.addAction(_("Evaluate with SRS Evaluator…"))
-    if action is not None:
-        qconnect(action.triggered, lambda _checked=False: _open(_scope_of_deck(deck_id)))
+    menu.addAction(_("Evaluate with SRS Evaluator…"), lambda: _open(_scope_of_deck(deck_id)))
 
 
 def _add_to_browser(browser: Browser) -> None:
-    action = QAction(_("Evaluate This Search with SRS Evaluator…"), browser)
-    qconnect(action.triggered, lambda _checked=False: _open(_scope_of_browser(browser)))
-    browser.form.menu_Cards.addSeparator()
-    browser.form.menu_Cards.addAction(action)
+    menu = browser.form.menu_Cards
+    menu.addSeparator()
+    menu.addAction(_("Evaluate This Search with SRS Evaluator…"), lambda: _open(_scope_of_browser(browser)))
 
 
 def _scope_of_deck(deck_id: int) -> ScopeChoice:
@@ -78,7 +73,7 @@ def _scope_of_browser(browser: Browser) -> ScopeChoice:
     return ScopeChoice("search", search) if search else WHOLE_COLLECTION
 
 
-def _open(scope: Optional[ScopeChoice] = None) -> None:
+def _open(scope: Optional[ScopeChoice]) -> None:
     """Open the window or raise it, or open the dialog for missing libraries.
 
     Without a scope, an open window keeps its own, and a new window evaluates all cards.

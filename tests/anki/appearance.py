@@ -37,7 +37,7 @@ def looks(anki: AnkiSession, _folder: Path) -> None:
     corners = []
     for night in (True, False):
         anki.set_night(night)
-        corners.append(window.panel.view.image.pixelColor(0, 0))
+        corners.append(window.panel.view.pixmap().toImage().pixelColor(0, 0))
     expect(corners[0] != corners[1], "the graph follows the theme at once")
     _show_workloads(anki, window, engine)
 
@@ -86,7 +86,7 @@ def _show_many_algorithms(anki: AnkiSession, window: Any, engine: Any, fake: Any
     window.resize(*SIZES["narrow"])
     stalled_evaluations.cancel(anki, window, slow)
     screenshot_themes(anki, window, "many-cancelled-narrow")
-    window.model.choose_algorithms(engine.catalog().groups["default"])
+    window.model.choose_algorithms(engine.catalog().groups["default"], "")
     anki.wait_for_results(window)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Set
 from choosing import show_interval_graph
 from evaluating import page_with
 from running import expect, expect_equal
-from session import AnkiSession
+from session import AnkiSession, is_idle
 from stalled_evaluations import run_on_another_thread
 
 
@@ -75,7 +75,7 @@ def _cancel_section(anki: AnkiSession, window: Any, block: Any, slow: SlowSectio
     expect(not block.button.isVisible(), "no button while it is computed")
     window.bar.cancel.click()
     expect(block.button.isVisible(), "the button is back at once")
-    anki.wait(lambda: window.model.jobs.is_idle, "the background to end")
+    anki.wait(lambda: is_idle(window.model.jobs), "the background to end")
     expect(not slow.ended and not block.content.isVisible(), "there is no result")
     slow.in_middle = False
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from running import expect
-from session import AnkiSession
+from session import AnkiSession, is_idle
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -21,7 +21,7 @@ def documenting(anki: AnkiSession, folder: Path) -> None:
 
     page = folder / "report.html"
     window.export_to("html", page)
-    anki.wait(lambda: page.exists() and window.model.jobs.is_idle, "the web page")
+    anki.wait(lambda: page.exists() and is_idle(window.model.jobs), "the web page")
     _save_page_picture(anki, page, DOCS / "page.png")
 
 

@@ -9,7 +9,7 @@ from typing import Any, Callable
 import stalled_evaluations
 from evaluating import open_section, page_with
 from running import expect, expect_equal
-from session import QUICK, WINDOW_KEY, AnkiSession
+from session import QUICK, WINDOW_KEY, AnkiSession, is_idle
 from stalled_evaluations import StalledEvaluation
 from window_tour import screenshot_themes
 
@@ -143,9 +143,9 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     anki.mw.unloadProfileAndShowProfileManager()
     anki.wait(lambda: anki.mw.col is None, "the profile to close")
     expect(anki.window() is None, "the window is closed, too")
-    expect(not jobs.is_idle, "the background has not ended")
+    expect(not is_idle(jobs), "the background has not ended")
     slow.let_go()
-    anki.wait(lambda: jobs.is_idle, "the background to end")
+    anki.wait(lambda: is_idle(jobs), "the background to end")
     expect_equal(slow.begun, begun)
 
     window = anki.open_window()
@@ -197,7 +197,7 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
     anki.wait(lambda: steps and window.bar.cancel.isVisible(), "the second reading")
     jobs = window.model.jobs
     anki.mw.unloadProfileAndShowProfileManager()
-    anki.wait(lambda: anki.mw.col is None and jobs.is_idle, "the profile to close, and the background to end")
+    anki.wait(lambda: anki.mw.col is None and is_idle(jobs), "the profile to close, and the background to end")
     expect(anki.window() is None, "the window is closed, too")
     last_step = steps
     anki.pump(0.3)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, List, NamedTuple, Set, Tuple
 
 from running import expect, expect_equal
-from session import AnkiSession
+from session import AnkiSession, is_idle
 from stalled_evaluations import StalledEvaluation
 from window_tour import screenshot_sizes
 
@@ -143,7 +143,7 @@ def export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
     """Export files with these endings, one after the other."""
     for file in (stem.with_suffix(f".{ending}") for ending in endings):
         window.export_to(file.suffix[1:], file)
-        anki.wait(lambda: window.model.jobs.is_idle, file.name)
+        anki.wait(lambda: is_idle(window.model.jobs), file.name)
         expect(file.exists(), f"{file.name} is written: {window.notice.label.text()}")
 
 

@@ -38,7 +38,7 @@ def installing(folder: Path) -> None:
         manager.loadAddons()
         window = anki.open_window()
         expect(window.table.report is not None and not window.table.report.unfinished, "it evaluates")
-        anki.wait(lambda: window.panel.view.image is not None, "the graph")
+        anki.wait(lambda: not window.panel.view.pixmap().isNull(), "the graph")
         window.close()
         config = {**manager.getConfig(ADDON_FOLDER), "folds": 3}
         manager.writeConfig(ADDON_FOLDER, config)

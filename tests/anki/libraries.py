@@ -15,7 +15,7 @@ from unittest import mock
 from installing import delete_through_dialog
 from running import Running, expect, expect_equal
 from sample_collections import write_short
-from session import QUICK, AnkiSession
+from session import QUICK, AnkiSession, is_idle
 from window_tour import screenshot_themes
 
 LIBRARIES_KEY = "srs_evaluator_libraries"
@@ -122,7 +122,7 @@ def _cancel(anki: AnkiSession, dialog: Any) -> None:
     expect(message in dialog.status.text() and not dialog.running, dialog.status.text())
     dialog._record_progress = record_progress
     go_on.set()
-    anki.wait(lambda: dialog._jobs.is_idle, "pip to end")
+    anki.wait(lambda: is_idle(dialog._jobs), "pip to end")
     _expect_nothing_installed(anki)
 
 

@@ -88,6 +88,11 @@ def _make_package(path: Path) -> None:
     subprocess.run([TOOLS_PYTHON, "-c", program, str(path)], cwd=ROOT, check=True, env={**os.environ, "PYTHONPATH": ""})
 
 
+def is_idle(jobs: Any) -> bool:
+    """Return True if no job is queued or running. After a stop, a job may run for another moment."""
+    return not jobs._jobs and not jobs._working
+
+
 class AnkiSession:
     """A running Anki with the add-on.
 
@@ -286,7 +291,7 @@ class AnkiSession:
             return window is None
         views = window.findChildren(self.module("ui.window.graph_panel").GraphView)
         draws = any(view._settle.isActive() or view._drawing for view in views)
-        return not draws and (window.model.running or window.model.jobs.is_idle)
+        return not draws and (window.model.running or is_idle(window.model.jobs))
 
     def wait_for_results(self, window: Any) -> None:
         """Wait until the evaluation has ended, and its results are drawn."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Callable, List, Optional, Set
 
 from running import expect, expect_equal
-from session import AnkiSession
+from session import AnkiSession, is_idle
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,9 +86,9 @@ def cancel(anki: AnkiSession, window: Any, stalled: StalledEvaluation) -> None:
     begun = stalled.begun
     window.bar.cancel.click()
     expect(window.bar.again.isVisible() and not window.bar.cancel.isVisible(), "the window shows that it is cancelled")
-    expect(not window.model.jobs.is_idle, "the background has not ended")
+    expect(not is_idle(window.model.jobs), "the background has not ended")
     stalled.let_go()
-    anki.wait(lambda: window.model.jobs.is_idle, "the background to end")
+    anki.wait(lambda: is_idle(window.model.jobs), "the background to end")
     expect_equal(stalled.begun, begun)
 
 

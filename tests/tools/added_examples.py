@@ -220,7 +220,8 @@ def test_section_is_in_terminal_and_on_page(outputs):
 
 
 def test_section_is_in_window(outputs, store, qtbot):
-    page = SectionPage(next(page for page in PAGES if "weekdays" in page.views), store, lambda: GraphView(draw))
+    with_weekdays = next(page for page in PAGES if "weekdays" in page.views)
+    page = SectionPage(with_weekdays, store, lambda: GraphView(draw, lambda _: None))
     qtbot.addWidget(page)
     assert "parameters" in page.page.views
     page.resize(900, 700)
@@ -255,10 +256,10 @@ def test_slicing_is_on_page_and_in_window(outputs, store, qtbot):
     assert f">{title}</text>" in outputs.page
     assert ">sun</text>" in outputs.page
     assert any("day_of_week" in name for name in outputs.charts)
-    panel = GraphPanel(store, lambda: GraphView(draw))
+    panel = GraphPanel(store, lambda: GraphView(draw, lambda _: None))
     qtbot.addWidget(panel)
     panel.choose("day_of_week")
-    panel.show_algorithms(["SM-2", "AVG"])
+    panel.show_algorithms(["SM-2", "AVG"], reason="")
     qtbot.waitUntil(lambda: panel.shown is not None)
     assert title in [panel.list.itemText(row) for row in range(panel.list.count())]
     assert (panel.list.currentText(), panel.shown.heading) == (title, title)

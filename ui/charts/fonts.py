@@ -26,20 +26,13 @@ class Script:
     families: Tuple[str, ...]  #: families made for it, then others that have its characters
 
 
-#: Families of Windows, then of macOS, then of Linux.
+#: Families of Windows, then of macOS, then of Linux. matplotlib knows only the first family in a file.
 _JAPANESE = (
     "Meiryo",
-    "Meiryo UI",
     "Yu Gothic",
-    "Yu Gothic UI",
     "BIZ UDGothic",
     "MS Gothic",
-    "MS PGothic",
     "Hiragino Sans",
-    "Hiragino Kaku Gothic ProN",
-    "Hiragino Kaku Gothic Pro",
-    "Hiragino Maru Gothic ProN",
-    "Osaka",
     "Noto Sans CJK JP",
     "Noto Sans JP",
     "Source Han Sans JP",
@@ -54,11 +47,9 @@ _JAPANESE = (
 )
 _CHINESE = (
     "Microsoft YaHei",
-    "Microsoft YaHei UI",
     "DengXian",
     "SimHei",
     "SimSun",
-    "NSimSun",
     "PingFang SC",
     "Hiragino Sans GB",
     "Heiti SC",
@@ -97,18 +88,15 @@ _UNREADABLE = (OSError, RuntimeError, ValueError)
 logging.getLogger("matplotlib.font_manager").addFilter(lambda record: "find font weight" not in record.msg)
 
 
-def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
+def font_families() -> Tuple[str, ...]:
     """Return the installed font families for a figure, in the order in which they are tried.
 
-    The first is for Latin letters, the second for the language. The others are for decks and presets, whose names may
-    be in any script. If the language has no font, the first call takes some seconds, so it must not be made on the
-    main thread.
-
-    Args:
-        language: a code such as "en", "ja" or "zh-CN". By default, it is the language of the user interface.
+    The first is for Latin letters, the second for the language of the user interface. The others are for decks and
+    presets, whose names may be in any script. If the language has no font, the first call takes some seconds, so it
+    must not be made on the main thread.
     """
-    own_script = _script(code() if language is None else language)
-    scripts = sorted(SCRIPTS, key=lambda script: script != own_script)
+    own_script = _script()
+    scripts = sorted(SCRIPTS.values(), key=lambda script: script != own_script)
     families = [_family(script) for script in scripts]
     if not any(families) or (own_script and not families[0]):
         _learn_new_fonts()
@@ -131,14 +119,10 @@ def can_draw(text: str, families: Sequence[str]) -> bool:
     return all(c.isascii() or _family_with(c, tuple(families)) for c in text)
 
 
-def can_draw_language(language: str) -> bool:
-    """Return whether the texts of a figure can be drawn in that language."""
-    return can_draw(SCRIPTS[script].sample if (script := _script(language)) else "", font_families(language))
-
-
 def without_font() -> str:
     """Return a warning if graphs show question marks, otherwise an empty text."""
-    if can_draw_language(code()):
+    script = _script()
+    if script is None or can_draw(script.sample, font_families()):
         return ""
     return _(
         "No installed font has this language's characters, so graphs show question marks. Install one, or look at "
@@ -153,16 +137,15 @@ def legible(text: str, families: Sequence[str]) -> str:
     return "".join(c if can_draw(c, families) else "" if has_no_width(c) else "?" for c in text)
 
 
-def _script(language: str) -> Optional[str]:
-    """Return the key of the language's script in SCRIPTS, or None if Latin letters are enough."""
-    key = language.replace("_", "-").split("-")[0].lower()
-    return key if key in SCRIPTS else None
+def _script() -> Optional[Script]:
+    """Return the script of the user interface, or None if Latin letters are enough."""
+    return SCRIPTS.get(code().split("-")[0])
 
 
-def _family(script: str) -> Optional[str]:
+def _family(script: Script) -> Optional[str]:
     """Return the script's first installed family, or None. Thin families come last, because they are hard to read."""
-    best_first = sorted(SCRIPTS[script].families, key=_has_thin_weights_only)
-    return next((family for family in best_first if _has(family, SCRIPTS[script].sample)), None)
+    best_first = sorted(script.families, key=_has_thin_weights_only)
+    return next((family for family in best_first if _has(family, script.sample)), None)
 
 
 def _has_thin_weights_only(family: str) -> bool:

@@ -48,7 +48,7 @@ def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
     return texts if len(set(texts)) == len(texts) else tuple(percent(p, 1) for p in probabilities)
 
 
-def points(difference: float, digits: int = 0) -> str:
+def points(difference: float, digits: int) -> str:
     """Format a difference of two probabilities in percentage points, with its sign."""
     return with_sign(100 * difference, digits)
 

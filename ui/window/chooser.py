@@ -27,7 +27,7 @@ from aqt.theme import theme_manager
 from aqt.utils import disable_help_button
 
 from ..science import EvaluatorError
-from ..text import _, ngettext, pgettext, strings
+from ..text import Counted, _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import finish, paragraph
 from ..views.choices import Catalog, clipped_sentences
@@ -49,7 +49,7 @@ class Chooser(QDialog):
 
     run_requested = pyqtSignal(object, str)  #: names, and the parameters to test
 
-    def __init__(self, parent: QWidget, catalog: Catalog, chosen: Collection[str], parameters: str = "") -> None:
+    def __init__(self, parent: QWidget, catalog: Catalog, chosen: Collection[str], parameters: str) -> None:
         super().__init__(parent)
         self._catalog = catalog
         self.setWindowTitle(_("SRS Evaluator: algorithms"))
@@ -134,7 +134,7 @@ class Chooser(QDialog):
 def _count(count: int, total: int) -> str:
     if not count:
         return _("None chosen. Choose at least one.")
-    return ngettext("{count} of {total} chosen.", "{count} of {total} chosen.", count).format(count=count, total=total)
+    return Counted("{count} of {total} chosen.", "{count} of {total} chosen.")(count, total=total)
 
 
 _NAME, _DESCRIPTION = 0, 1

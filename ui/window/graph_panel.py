@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from io import BytesIO
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -45,7 +44,6 @@ from .widgets import (
     copy_to_clipboard,
     plain_tooltip,
     present,
-    set_tab_order,
 )
 
 if TYPE_CHECKING:
@@ -69,7 +67,7 @@ _MIN_LINES = 12
 class GraphView(Label):
     """Label that shows a graph or a message. The old graph stays visible until the new one is drawn."""
 
-    def __init__(self, draw: Draw, save: Callable[[Optional[Block]], object] = lambda _: None) -> None:
+    def __init__(self, draw: Draw, save: Callable[[Optional[Block]], object]) -> None:
         """Create an empty view.
 
         Args:
@@ -79,10 +77,8 @@ class GraphView(Label):
         super().__init__()
         self._draw = draw
         self._block: Optional[Block] = None
-        self._description = ""
         self._drawing = False
         self._spots: Sequence[Spot] = ()
-        self.image: Optional[QImage] = None  #: image of the graph that was drawn last
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
@@ -109,15 +105,14 @@ class GraphView(Label):
         self.setText(text)
         self.setAccessibleName("")
 
-    def show_graph(self, block: Block, *, description: str) -> None:
-        """Draw the block's chart unless it is drawn already. Screen readers read the description."""
+    def show_graph(self, block: Block) -> None:
+        """Draw the block's chart unless it is drawn already."""
         old_block = self._block
         if old_block is None:
             # Remove the message, which would stay visible until the graph is drawn.
             self.clear()
         self._set_block(block)
         if old_block is None or old_block.chart != block.chart:
-            self._description = description
             self._settle.start()
 
     def _set_block(self, block: Optional[Block]) -> None:
@@ -157,9 +152,9 @@ class GraphView(Label):
     def _show(self, chart: Chart, drawn: Optional[Drawn]) -> None:
         self._drawing = False
         if drawn is not None and self._block is not None and chart == self._block.chart:
-            self.image, self._spots = drawn
-            self.setPixmap(QPixmap.fromImage(self.image))
-            self.setAccessibleName(self._description)
+            image, self._spots = drawn
+            self.setPixmap(QPixmap.fromImage(image))
+            self.setAccessibleName(self._block.sentence)
 
     def mouseMoveEvent(self, event: Optional[QMouseEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: show the tooltip of the column under the mouse until the mouse leaves the column."""
@@ -258,6 +253,7 @@ class GraphPanel(QWidget):
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(_("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them"))
+        self.numbers = TextTable()  #: the numbers behind the graph
         self.again = button(strings.WORK_OUT, lambda: self._request_all(again=True))
         self._lay_out()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
@@ -274,6 +270,7 @@ class GraphPanel(QWidget):
         content = QWidget()
         self._stack = QStackedLayout(content)
         self._stack.addWidget(self.view)
+        self._stack.addWidget(self.numbers)
         self.pair.setFont(bold(self.font()))
         self.pair.hide()
         layout = add_widgets(QVBoxLayout(self), self.pair)
@@ -300,14 +297,6 @@ class GraphPanel(QWidget):
                 self.list.addItem(view.title, key)
         self.list.setMaxVisibleItems(self.list.count())
 
-    @cached_property
-    def numbers(self) -> TextTable:
-        """Table of the numbers behind the graph, created when it is first shown."""
-        table = TextTable()
-        self._stack.addWidget(table)
-        set_tab_order(self.as_numbers, table)
-        return table
-
     # --- selection ----------------------------------------------------------------------------------------------------
 
     def choose(self, key: str) -> None:
@@ -315,7 +304,7 @@ class GraphPanel(QWidget):
         self._select_in_list()
         self._refresh()
 
-    def show_algorithms(self, names: Sequence[str], *, reason: str = "") -> None:
+    def show_algorithms(self, names: Sequence[str], *, reason: str) -> None:
         """Show a graph of these algorithms. If there are none, show the reason, or ask the user to select one."""
         self._names = tuple(names)
         self._reason = reason or _("Select an algorithm in the table to see its graph.")
@@ -357,14 +346,13 @@ class GraphPanel(QWidget):
     def _show(self, block: Block) -> None:
         from ..charts.fonts import without_font
 
-        text = paragraph(without_font(), block.sentence)
-        self._show_sentence(block, text)
+        self._show_sentence(block, paragraph(without_font(), block.sentence))
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
-            self.view.show_graph(block, description=text)
+            self.view.show_graph(block)
 
     def _explain(self, states: Set[str]) -> None:
         """Show why there is no graph yet. While it is being computed, an old graph stays visible."""

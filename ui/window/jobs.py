@@ -107,11 +107,6 @@ class Jobs(QObject):
 
     # --- from the main thread -----------------------------------------------------------------------------------------
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether no job is queued or running. After a stop, a job may run for another moment."""
-        return not self._jobs and not self._working
-
     def add(self, job: Job) -> None:
         if not self._jobs:
             self._since = time.monotonic()
@@ -275,7 +270,7 @@ class Jobs(QObject):
         Returns:
             The number of rows read, the number of all rows, and the snapshot, which is None until all rows are read.
         """
-        if self._mw.col is not col or col is None:
+        if self._mw.col is not col:
             raise CollectionClosed
         end = time.monotonic() + _TURN_SECONDS
         try:
@@ -285,10 +280,6 @@ class Jobs(QObject):
                     return done, total, None
         except StopIteration as end_of_reading:
             return 1, 1, end_of_reading.value
-        except Exception:
-            if col.db is None or self._mw.col is not col:
-                raise CollectionClosed from None
-            raise
 
     def _wait_for(self, job: Job, call: Callable[[], T], start: Callable[[Callable[[], None]], object]) -> T:
         """Return the result of ``call``, or raise its exception. ``start`` runs it on another thread."""

@@ -106,7 +106,7 @@ class CopyDetails(QPushButton):
         self.details = ""
         self.setAutoDefault(False)
         text = _("Error report copied. It contains no card content and no deck names.")
-        qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, text, self))
+        qconnect(self.clicked, lambda: copy_to_clipboard(self.details, text, self))
 
     def offer(self, details: str) -> None:
         self.details = details
@@ -116,7 +116,7 @@ class CopyDetails(QPushButton):
 class MessagePage(QWidget):
     """A heading and a text, with buttons to copy the error report and to evaluate the same-day table."""
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.heading = selectable(wrapped())
         self.text = selectable(wrapped())
@@ -142,7 +142,7 @@ class MessagePage(QWidget):
 class Notice(QWidget):
     """A sentence with a button to copy the error report. It is hidden if there is nothing to say."""
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.label = wrapped()
         self._copy = CopyDetails()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Optional, Seq
 from aqt.qt import QObject, pyqtSignal
 
 from ..anki.settings import read_settings, with_choices
-from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
+from ..science import WHOLE_COLLECTION, Progress, ScopeChoice
 from ..science import report as reports
 from ..text import _, strings
 from ..views.labels import row_label
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import datetime as dt
     from pathlib import Path
 
-    from anki.collection import Collection as AnkiCollection
     from aqt.main import AnkiQt
 
     from evaluator.data.revlog import Snapshot
@@ -84,10 +83,7 @@ class Model(QObject):
     def choose_reviews(self, choices: Choices) -> None:
         self._evaluate_with(with_choices(self._config(), choices))
 
-    def choose_table(self, table: str) -> None:
-        self.choose_reviews(self.settings().reviews._replace(table=table))
-
-    def choose_algorithms(self, chosen: Collection[str], parameters: str = "") -> None:
+    def choose_algorithms(self, chosen: Collection[str], parameters: str) -> None:
         if self.catalog is not None:
             self.parameters = parameters
             self._evaluate_with({**self._config(), "algorithms": self.catalog.to_config(chosen)})
@@ -107,11 +103,6 @@ class Model(QObject):
         self.running = True
         self.chosen.emit()
         self.started.emit()
-        # Anki's own type hints leave out the None.
-        col: Optional[AnkiCollection] = self._mw.col
-        if col is None:
-            self._fail(CollectionClosed())
-            return
         self.jobs.add(Job(strings.LOADING, self._evaluate, self._finish, self._fail, self._cancel, slow=True))
 
     def stop(self) -> None:

@@ -143,7 +143,7 @@ class ScopeBar(QWidget):
         self,
         find_places: Callable[[], List[ScopeChoice]],
         find_fsrs_start: Callable[[], Optional[dt.date]],
-        parent: Optional[QWidget] = None,
+        parent: QWidget,
     ) -> None:
         """Create it from functions that find the decks and presets, and the day on which FSRS was turned on."""
         super().__init__(parent)
@@ -161,7 +161,7 @@ class ScopeBar(QWidget):
             self.options.setItemData(row, explanation, Qt.ItemDataRole.ToolTipRole)
         add_widgets(QHBoxLayout(self), self.scope, self.since, self.options, None, spacing=8)
         qconnect(self.scope.chosen, self._on_scope)
-        qconnect(self.options.activated, lambda row: self._choose(table=self.options.itemData(row)))
+        qconnect(self.options.activated, lambda row: self.choose(table=self.options.itemData(row)))
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
         self._scope = scope
@@ -178,14 +178,14 @@ class ScopeBar(QWidget):
         menu = QMenu(self.since)
         follow_language(menu)
         self.since.setMenu(menu)
-        self.beginning = add_action(menu, since_button(None), lambda: self._choose(since=None))
-        self.fsrs_start = add_action(menu, "", lambda: self._choose(since=self._find_fsrs_start()))
+        self.beginning = add_action(menu, since_button(None), lambda: self.choose(since=None))
+        self.fsrs_start = add_action(menu, "", lambda: self.choose(since=self._find_fsrs_start()))
         day = QWidgetAction(menu)
         day.setDefaultWidget(self.calendar)
         menu.addAction(day)
         qconnect(menu.aboutToShow, self._update_since_menu)
         for signal in (self.calendar.clicked, self.calendar.activated):
-            qconnect(signal, lambda date: self._choose(since=dt.date(date.year(), date.month(), date.day())))
+            qconnect(signal, lambda date: self.choose(since=dt.date(date.year(), date.month(), date.day())))
             qconnect(signal, menu.hide)
 
     def _update_since_menu(self) -> None:
@@ -204,7 +204,7 @@ class ScopeBar(QWidget):
         if scope != self._scope:
             self.scope_chosen.emit(scope)
 
-    def _choose(self, **changes: Any) -> None:
+    def choose(self, **changes: Any) -> None:
         choices = self._choices._replace(**changes)
         if choices != self._choices:
             self.choices_chosen.emit(choices)

@@ -172,7 +172,7 @@ class SectionBlock(QWidget):
         if block.chart is not None:
             view = self._new_view()
             view.setFixedHeight(_GRAPH_LINES * self.fontMetrics().lineSpacing())
-            view.show_graph(block, description=block.caption)
+            view.show_graph(block)
             column.addWidget(view)
         if block.table.rows:
             table = TextTable(item, in_page=True)

@@ -27,7 +27,7 @@ from aqt.qt import (
 from aqt.utils import disable_help_button, getSaveFile, restoreGeom, saveGeom, showText, tooltip
 
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
-from ..text import _, ngettext, strings
+from ..text import Counted, _, strings
 from . import export
 from .bottom_bar import BottomBar
 from .widgets import add_widgets, button, follow_language
@@ -71,6 +71,7 @@ class EvaluatorWindow(QDialog):
         self._scope = scope  # the initial scope
         self._mw = mw
         self._key = key
+        self._graph_key = f"{key}_graph"
         self._filled = False
         self.chooser: Optional[Chooser] = None
         self._shut = False
@@ -81,10 +82,6 @@ class EvaluatorWindow(QDialog):
         # Otherwise the Close button would have the focus.
         self.setFocus()
         QTimer.singleShot(_PAINT_MS, self._import_parts)
-
-    @property
-    def _graph_key(self) -> str:
-        return f"{self._key}_graph"
 
     # --- building -----------------------------------------------------------------------------------------------------
 
@@ -191,7 +188,7 @@ class EvaluatorWindow(QDialog):
         qconnect(self.results.comparison.list.alone_requested, model.evaluate_alone)
         qconnect(self.scope_bar.choices_chosen, model.choose_reviews)
         qconnect(self.results.headline.help.clicked, self.show_help)
-        qconnect(self.message.same_day_button.clicked, lambda _checked=False: model.choose_table(SAME_DAY_TABLE))
+        qconnect(self.message.same_day_button.clicked, lambda: self.scope_bar.choose(table=SAME_DAY_TABLE))
         qconnect(bar.cancel.clicked, model.jobs.cancel)
         qconnect(bar.again.clicked, model.evaluate)
         qconnect(bar.funnel_toggle.toggled, self.funnel.setVisible)
@@ -277,9 +274,7 @@ class EvaluatorWindow(QDialog):
         left_out = funnel_of((step, "left_out", rows) for step, rows in failure.funnel)
         self.funnel.show_table(left_out, strings.FUNNEL_NAME)
         self.bar.show_ended(
-            ngettext("{count:,} row read, none tested.", "{count:,} rows read, none tested.", rows).format(count=rows)
-            if rows
-            else "",
+            Counted("{count:,} row read, none tested.", "{count:,} rows read, none tested.")(rows) if rows else "",
             results=False,
         )
         self.bar.funnel_toggle.setChecked(bool(rows))

@@ -55,9 +55,9 @@ def expected(tmp_path: Path, qapp: QApplication) -> list[object]:
 
 
 def draw_in_window() -> bytes:
-    view = GraphView(lambda task, then: then(task()))
+    view = GraphView(lambda task, then: then(task()), lambda _: None)
     view.resize(500, 400)
-    view.show_graph(BLOCK, description="")
+    view.show_graph(BLOCK)
     view.redraw()
     image = view.image
     assert image is not None

@@ -25,7 +25,7 @@ def view(saved: List[Block], qtbot: Any) -> GraphView:
     view = GraphView(lambda task, then: then(task()), saved.append)
     qtbot.addWidget(view)
     view.resize(600, 400)
-    view.show_graph(BLOCK, description="")
+    view.show_graph(BLOCK)
     view.redraw()
     return view
 

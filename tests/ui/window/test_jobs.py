@@ -63,7 +63,7 @@ def test_slow_job_runs_quick_jobs_between_its_steps(recorder: Recorder) -> None:
     recorder.meanwhile = lambda: (recorder.add("first", 1), recorder.add("last", 2), None)[-1]
     recorder.add("slow")
     assert recorder.events == ["slow begun", *events_of("last", "first"), "slow ended", "slow reported"]
-    assert recorder.jobs.is_idle
+    assert not recorder.jobs._jobs
 
 
 @pytest.mark.parametrize(("started", "other"), [("quick", "other"), ("slow", "slow too"), ("quick", "slow")])
@@ -97,7 +97,7 @@ def test_stopped_job_ends_without_result(recorder: Recorder, nested: bool, by_us
     started = ["slow", "quick"][: 1 + nested]
     cancelled = [f"{name} cancelled" for name in started if by_user]
     assert recorder.events == [*(f"{name} begun" for name in started), *cancelled, *events_of("later")]
-    assert recorder.jobs.is_idle
+    assert not recorder.jobs._jobs
 
 
 def test_progress_covers_all_jobs_with_time_left(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +147,7 @@ def test_job_stopped_in_pause_runs_no_further_step(recorder: Recorder, monkeypat
     monkeypatch.setattr(recorder.jobs._may_go_on, "wait", lambda _seconds: recorder.jobs.stop())
     recorder.add("quick")
     assert recorder.events == ["quick begun"]
-    assert recorder.jobs.is_idle
+    assert not recorder.jobs._jobs
 
 
 def test_jobs_pause_while_something_is_drawn(recorder: Recorder) -> None:
@@ -222,4 +222,4 @@ def test_dropped_job_ends_without_result(recorder: Recorder) -> None:
     recorder.meanwhile = drop_both
     recorder.add("quick")
     assert recorder.events == ["quick begun", *events_of("later")]
-    assert recorder.jobs.is_idle
+    assert not recorder.jobs._jobs

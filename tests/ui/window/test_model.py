@@ -116,7 +116,7 @@ def test_choice_takes_effect_and_is_remembered(user: User) -> None:
     user.config = {"algorithms": ["all"], "baseline": "AVG"}
     user.model.evaluate()
     user.emitted.clear()
-    user.model.choose_algorithms(["SM-2"])
+    user.model.choose_algorithms(["SM-2"], "")
     settings = user.model.settings()
     assert (settings.algorithms, settings.baseline) == (("SM-2",), "AVG")
     assert user.emitted[0] == "started"
@@ -125,8 +125,8 @@ def test_choice_takes_effect_and_is_remembered(user: User) -> None:
 
 def test_choosing_table_keeps_other_choices(user: User) -> None:
     user.config = {"folds": 4, "reviews": {"since": "2024-05-01", "outlier_filter": False}}
-    user.model.choose_table(SAME_DAY_TABLE)
     chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, outlier_filter=False)
+    user.model.choose_reviews(chosen)
     assert user.model.settings() == Settings(folds=4, reviews=chosen)
     assert user.emitted[-1] == "finished"
 
@@ -137,7 +137,7 @@ def test_closed_window_emits_nothing(user: User) -> None:
     assert user.emitted == ["started", "grown"]
     assert user.model.findings.report is None
     assert not user.model.findings.complete
-    assert user.model.jobs.is_idle
+    assert not user.model.jobs._jobs
 
 
 def test_json_names_failed_section(user: User, monkeypatch: pytest.MonkeyPatch) -> None:

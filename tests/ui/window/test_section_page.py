@@ -29,7 +29,7 @@ def open_page(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
     evaluation = evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2))
     report = replace(evaluation.report, scope=replace(evaluation.report.scope, **scope))  # type: ignore[arg-type]
     findings.take(replace(evaluation, report=report), complete=True)
-    section_page = SectionPage(page, findings, lambda: GraphView(lambda task, then: then(task())))
+    section_page = SectionPage(page, findings, lambda: GraphView(lambda task, then: then(task()), lambda _: None))
     # Without a reference, Python would delete the parent and with it the results.
     section_page.results_parent = parent  # type: ignore[attr-defined]
     qtbot.addWidget(section_page)

@@ -85,7 +85,8 @@ HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
 
 
 def test_html_in_names_is_shown_literally(show: Any) -> None:
-    page, notice = MessagePage(), Notice()
+    page = MessagePage(None)
+    notice = Notice(None)
     page.show_message(Message(HTML, HTML))
     notice.say(HTML)
     for widget in (page, notice):
@@ -133,7 +134,8 @@ def test_paragraph_keeps_room_for_longer_text(qtbot: Any) -> None:
 
 
 def test_long_word_does_not_widen_window(show: Any) -> None:
-    page, notice = MessagePage(), Notice()
+    page = MessagePage(None)
+    notice = Notice(None)
     page.show_message(Message("x" * 5000, "x" * 5000))
     notice.say("x" * 5000)
     for widget in (page, notice):
