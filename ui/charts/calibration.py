@@ -59,18 +59,16 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
         {"color": style.second, "marker": MARKERS[1], "linestyle": DASHES},
     ]
     legend: List[Artist] = [Line2D([], [], color=style.diagonal, linewidth=_LINE, label=strings.CHART_DIAGONAL)]
-    for name, look in ((name, look) for (name, dots), look in zip(drawn.dots, looks) if dots):
-        sample = Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look)
-        sample.set_markerfacecolor(style.canvas)
-        legend.append(sample)
+    hollow: Dict[str, Any] = {"markersize": _DOT - 1, "markerfacecolor": style.canvas}
+    for (name, dots), look in zip(drawn.dots, looks):
+        if dots:
+            legend.append(Line2D([], [], linewidth=_LINE, label=name, **hollow, **look))
     if any(_is_off(dot) for _name, dots in drawn.dots for dot in dots):
         look = {"color": style.data[0] if len(drawn.dots) == 1 else style.text, "marker": MARKERS[0]}
         legend.append(Line2D([], [], linestyle="", markersize=_DOT - 1, label=strings.CHART_OFF, **look))
     if drawn.finding:
         label = _("average of the tested reviews")
-        sample = Line2D([], [], linestyle="", marker="D", markersize=_DOT, color=style.text, label=label)
-        sample.set_markerfacecolor(style.canvas)
-        legend.append(sample)
+        legend.append(Line2D([], [], linestyle="", marker="D", color=style.text, label=label, **hollow))
     legend += _areas(drawn, style)
     upright: Dict[str, Any] = {"color": style.subtle, "linewidth": 1, "linestyle": (0, (1, 2))}
     if drawn.desired_retention is not None:
@@ -97,7 +95,7 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
         # A dot at the same place is drawn inside.
         draw_dots(axes, [said], [remembered], style.text, "D", style, _FINDING * size, hollow=True)
     for (_name, dots), look in reversed(list(zip(drawn.dots, looks))):
-        axes.plot(*_points(dots), color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
+        axes.plot(*_points(dots), color=look["color"], linestyle=look["linestyle"], linewidth=_LINE)
         for is_off in (False, True):
             x, y = _points([dot for dot in dots if _is_off(dot) == is_off])
             draw_dots(axes, x, y, look["color"], look["marker"], style, size, hollow=not is_off)
@@ -121,7 +119,8 @@ def _areas(drawn: Calibration, style: Style) -> List[Patch]:
     has_two = len(drawn.dots) > 1
     result = []
     if drawn.band:
-        label = _("could be luck for {algorithm}") if has_two else strings.CHART_CHANCE
+        # Translators: What a band in a graph stands for: errors as large as luck may make them.
+        label = _("could be luck for {algorithm}") if has_two else _("could be luck")
         result.append(filled(style.data[0], label.format(algorithm=algorithm), _BAND))
     if has_two:
         # Translators: What the bars in a graph stand for.

@@ -92,7 +92,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str, not
         predicted = [column.slices[index].predicted for column in columns]
         y = [_NAN if value is None else value for value in predicted]
         # The small dots show a slice between two gaps, which has no line.
-        axes.plot([column.x for column in columns], y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
+        axes.plot([column.x for column in columns], y, **look, linewidth=2, marker="o", markersize=2.2)
     size = _DOT * 72 * figure.get_figwidth() / n_positions
     _draw_remembered(axes, remembered, style, min(size, DOT + 0.5))
     _scale_vertically(axes, layout)

@@ -93,7 +93,7 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     if sm2_points:
         _draw_points(axes, sm2_points, style.data[1], MARKERS[1], style)
     else:
-        axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
+        axes.axhline(level, color=style.data[1], linewidth=1.4)
     across, up = ([x for point in (*points, *sm2_points) for x in point[axis]] for axis in range(2))
     axes.set_xlim(*_range(across))
     if not by_reviews:

@@ -6,9 +6,6 @@ import html
 import re
 from typing import Iterable
 
-#: Elements without content and without an end tag.
-_VOID = {"br", "col", "hr", "meta"}
-
 
 class Html(str):
     """Text that is already markup."""
@@ -24,7 +21,9 @@ def element(tag: str, *children: str, **attributes: str) -> Html:
     attribute_text = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{html.escape(value)}"' for name, value in attributes.items() if value
     )
-    return Html(f"<{tag}{attribute_text}>" if tag in _VOID else f"<{tag}{attribute_text}>{join(children)}</{tag}>")
+    # This one has no content and no end tag.
+    end = "" if tag == "meta" else f"{join(children)}</{tag}>"
+    return Html(f"<{tag}{attribute_text}>{end}")
 
 
 def join(children: Iterable[str]) -> Html:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..science import report as reports
-from ..text import _, pgettext, strings
+from ..text import Counted, _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import add_label, finish, first_of, paragraph
 from ..text.sanitize import escape_for_markdown, escape_for_spreadsheet
@@ -156,8 +156,10 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
     if result.note:
         yield add_label(label, strings.NOTES[result.note])
     if result.clipped:
-        parts = [strings.CLIPPED_PARAMETERS(count, preset=name) for name, count in result.clipped.items()]
-        yield add_label(label, strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS)))
+        parameters = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
+        parts = [parameters(count, preset=name) for name, count in result.clipped.items()]
+        text = _("clipped to FSRS's bounds, as in Anki: {parameters}.")
+        yield add_label(label, text.format(parameters=first_of(parts, _MAX_PRESETS)))
 
 
 def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:

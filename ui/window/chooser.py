@@ -53,7 +53,6 @@ class Chooser(QDialog):
         super().__init__(parent)
         self._catalog = catalog
         self.setWindowTitle(_("SRS Evaluator: algorithms"))
-        self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         disable_help_button(self)
         follow_language(self)
@@ -173,13 +172,11 @@ class ChooserList(QTreeWidget):
         self.follow_theme()
         self.setColumnCount(2)
         self.setHeaderHidden(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setAllColumnsShowFocus(True)
         self.setExpandsOnDoubleClick(False)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = present(self.header())
-        header.setStretchLastSection(True)
         # Measure all rows instead of only the visible ones, so that no name is cut.
         header.setResizeContentsPrecision(-1)
         header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from io import BytesIO
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -44,6 +45,7 @@ from .widgets import (
     copy_to_clipboard,
     plain_tooltip,
     present,
+    set_tab_order,
 )
 
 if TYPE_CHECKING:
@@ -253,7 +255,6 @@ class GraphPanel(QWidget):
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(_("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them"))
-        self.numbers = TextTable()  #: the numbers behind the graph
         self.again = button(strings.WORK_OUT, lambda: self._request_all(again=True))
         self._lay_out()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
@@ -263,14 +264,12 @@ class GraphPanel(QWidget):
     def _lay_out(self) -> None:
         self.list.setAccessibleName(_("Which graph is shown"))
         self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
-        self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.list.setMinimumWidth(14 * character_width(self))
         self._fill_list()
         self.as_numbers.setCheckable(True)
         content = QWidget()
         self._stack = QStackedLayout(content)
         self._stack.addWidget(self.view)
-        self._stack.addWidget(self.numbers)
         self.pair.setFont(bold(self.font()))
         self.pair.hide()
         layout = add_widgets(QVBoxLayout(self), self.pair)
@@ -296,6 +295,14 @@ class GraphPanel(QWidget):
             for key, view in group.items():
                 self.list.addItem(view.title, key)
         self.list.setMaxVisibleItems(self.list.count())
+
+    @cached_property
+    def numbers(self) -> TextTable:
+        """Table of the numbers behind the graph, created when it is first shown."""
+        table = TextTable()
+        self._stack.addWidget(table)
+        set_tab_order(self.as_numbers, table)
+        return table
 
     # --- selection ----------------------------------------------------------------------------------------------------
 

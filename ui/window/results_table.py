@@ -74,13 +74,11 @@ class ResultsTable(RowTable):
         self._user_has_chosen = False
         self._settling = False
         self.setAccessibleName(strings.TABLE_NAME)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.column_header
         header.setStyleSheet(_ARROW_STYLE)
         header.setFont(scaled(self.font(), _HEADER_SCALE))
-        header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         qconnect(header.sortIndicatorChanged, self._fill)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

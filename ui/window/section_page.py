@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
 SECTION_WORKING = _("Calculating…")
 SECTION_FAILED = _("This could not be calculated.")
-SECTION_STOPPED = _("Stopped before this was calculated.")
-# Translators: Two searches of Anki's browser, as an example.
-EXAMPLE = _("note:Cloze; note:Basic")
 
 #: Height of a graph in lines of text.
 _GRAPH_LINES = 21
@@ -75,7 +72,8 @@ class SectionBlock(QWidget):
         """Build the line for searches, with its label. Enter computes the section with these searches."""
         self.searches = QLineEdit()
         self._row = QWidget(self)
-        self.searches.setPlaceholderText(EXAMPLE)
+        # Translators: Two searches of Anki's browser, as an example.
+        self.searches.setPlaceholderText(_("note:Cloze; note:Basic"))
         self.searches.setAccessibleName(self._view.searches)
         self._row.setMaximumWidth(CHARACTERS_PER_LINE * character_width(self))
         add_widgets(QHBoxLayout(self._row), Label(self._view.searches), self.searches, spacing=8)
@@ -127,7 +125,7 @@ class SectionBlock(QWidget):
         if state == FAILED:
             self._show_message(title, SECTION_FAILED, _("Try again"))
         elif state == STOPPED:
-            self._show_message(title, SECTION_STOPPED, strings.WORK_OUT)
+            self._show_message(title, _("Stopped before this was calculated."), strings.WORK_OUT)
         elif state == UNASKED and self._waits_for_click():
             effort = _("This may take longer than the evaluation did. You can keep reading in the meantime.")
             self._show_message(title, paragraph(self._view.effort, effort), strings.WORK_OUT)

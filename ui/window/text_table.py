@@ -85,7 +85,6 @@ class TextTable(RowTable):
         self.table = Table()  #: the visible table
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.column_header.setMaximumSectionSize(_MAX_CHARACTERS * character_width(self))
-        self.column_header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if in_page:
             self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
