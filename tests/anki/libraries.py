@@ -71,7 +71,7 @@ def _install(anki: AnkiSession, dialog: Any) -> None:
     anki.wait(lambda: _dialog() is None or dialog.bar.value() > 850, "the last stage")
     if _dialog() is not None:
         anki.screenshot(dialog, "libraries-running-light")
-    anki.wait(lambda: anki.window() is not None or not dialog.running, "the installation")
+    anki.wait(lambda: anki.window() is not None or not dialog._job, "the installation")
     expect(anki.window() is not None, f"the window has opened by itself: {_dialog()}")
     expect(_dialog() is None, "the dialog has closed itself")
     anki.wait_for_results(anki.window())
@@ -85,8 +85,8 @@ def _install(anki: AnkiSession, dialog: Any) -> None:
 def _fail_without_network(anki: AnkiSession, dialog: Any) -> None:
     with mock.patch.dict(os.environ, PIP_NO_INDEX="1", PIP_FIND_LINKS=""):
         dialog.begin()
-        expect(dialog.running and dialog.bar.isVisible(), "it shows its progress")
-        anki.wait(lambda: not dialog.running, "the failure")
+        expect(dialog._job and dialog.bar.isVisible(), "it shows its progress")
+        anki.wait(lambda: not dialog._job, "the failure")
     message = anki.module("ui.anki.libraries.failures").NO_NETWORK.partition("{")[0]
     expect(dialog.status.text().startswith(message), dialog.status.text())
     expect(dialog.install_button.isVisible(), "it can be retried")
@@ -119,7 +119,7 @@ def _cancel(anki: AnkiSession, dialog: Any) -> None:
     anki.wait(in_middle.is_set, "the installation")
     dialog.close_button.click()
     message = anki.module("ui.window.libraries").CANCELLED
-    expect(message in dialog.status.text() and not dialog.running, dialog.status.text())
+    expect(message in dialog.status.text() and not dialog._job, dialog.status.text())
     dialog._record_progress = record_progress
     go_on.set()
     anki.wait(lambda: is_idle(dialog._jobs), "pip to end")

@@ -68,7 +68,7 @@ def newest_fsrs() -> int:
     from anki.deck_config_pb2 import DeckConfig
 
     names = (re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in DeckConfig.Config.DESCRIPTOR.fields)
-    return max((int(name[1]) for name in names if name), default=0)
+    return max(int(name[1]) for name in names if name)
 
 
 def _newer_parameters(message: bytes) -> Dict[str, Any]:

@@ -12,7 +12,6 @@ too.
 from __future__ import annotations
 
 import gettext
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Optional
@@ -35,7 +34,7 @@ class _Language:
 
 
 def choose(code: str, borrow: Optional[Borrow] = None) -> None:
-    """Use this language for all strings. English is used if it has no readable catalog.
+    """Use this language for all strings. English is used if it has no catalog.
 
     Args:
         code: Anki's language code, such as "ja" or "zh-CN". Without a catalog for "pt-BR", "pt" is used.
@@ -47,21 +46,13 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
     if _Language.is_used:
         raise RuntimeError("choose a language before translating the first string")
     for name in (code.replace("-", "_"), code.replace("_", "-").split("-", maxsplit=1)[0]):
-        catalog = _read(FOLDER / f"{name}.mo")
-        if catalog is not None:
-            _Language.catalog = catalog
+        path = FOLDER / f"{name}.mo"
+        if path.exists():
+            with path.open("rb") as file:
+                _Language.catalog = gettext.GNUTranslations(file)
             _Language.borrow = borrow or _Language.borrow
             _Language.code = name.replace("_", "-")
             return
-
-
-def _read(path: Path) -> Optional[gettext.GNUTranslations]:
-    """Return the catalog in this file, or None if the file is missing or damaged."""
-    try:
-        with path.open("rb") as file:
-            return gettext.GNUTranslations(file)
-    except (OSError, ValueError, LookupError, struct.error):
-        return None
 
 
 def code() -> str:

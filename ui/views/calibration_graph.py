@@ -43,11 +43,11 @@ class Calibration:
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """Yield the calibration graph of the first two of these algorithms.
+    """Yield the calibration graph of one or two algorithms.
 
     The band and the table are missing until the section with the graphs is computed.
     """
-    results = [_row_as_tested(row, report) for row in map(report.result, names) if row.calibration][:2]
+    results = [_row_as_tested(row, report) for row in map(report.result, names) if row.calibration]
     if not results:
         return
     names = tuple(row.algorithm for row in results)

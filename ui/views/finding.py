@@ -118,7 +118,8 @@ def subject_name(finding: Finding, report: Report) -> str:
         return _("Deck {name}").format(name=name)
     if finding.kind == reports.PRESET:
         return name
-    return "" if finding.preset_id is not None or not _has_presets(report) else _("Overall")
+    has_presets = any(other.kind == reports.PRESET for other in report.findings)
+    return _("Overall") if has_presets and finding.preset_id is None else ""
 
 
 def subject_scope(report: Report) -> str:
@@ -134,10 +135,6 @@ def subject_title(report: Report) -> str:
     """Return the subject of the table and its number of reviews, or nothing if it is the whole."""
     name = subject_scope(report)
     return add_label(name, strings.REVIEWS(report.scope.reviews)) if name else ""
-
-
-def _has_presets(report: Report) -> bool:
-    return any(finding.kind == reports.PRESET for finding in report.findings)
 
 
 def verdict_sentence(finding: Finding, report: Report) -> str:

@@ -34,10 +34,7 @@ def groups(report: Optional[Report]) -> Tuple[Dict[str, View], ...]:
         **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *unlabeled_keys)},
         "calibration": calibration_graph.VIEW,
     }
-    return (
-        {key: views[key] for key in _FIRST if key in views},
-        {key: views[key] for key in views if key not in _FIRST},
-    )
+    return ({key: views[key] for key in _FIRST}, {key: views[key] for key in views if key not in _FIRST})
 
 
 def graphs(report: Optional[Report] = None) -> Dict[str, View]:

@@ -140,9 +140,9 @@ def computed_graphs(report: Report) -> Sequence[AlgorithmGraphs]:
 
 
 def select_graphs(graphs: Iterable[AlgorithmGraphs], names: Sequence[str]) -> List[AlgorithmGraphs]:
-    """Return the graphs of the first two of these algorithms that have graphs."""
+    """Return the graphs of those of these algorithms that have graphs."""
     by_name = {item.algorithm: item for item in graphs}
-    return [by_name[name] for name in names if name in by_name][:2]
+    return [by_name[name] for name in names if name in by_name]
 
 
 def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: Sequence[str]) -> Iterator[Block]:

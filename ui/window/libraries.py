@@ -54,7 +54,7 @@ class LibrariesDialog(QDialog):
         self._base = Path(mw.pm.base)
         self._lock = install.lock_here()
         self._jobs = Jobs(mw, self)
-        self._job: Optional[Job] = None  # the running installation
+        self._job: Optional[Job] = None  # the running installation, unless the user has cancelled it
         self._shut = False
         self._build()
         qconnect(self._jobs.progress, self._show_progress)
@@ -134,14 +134,7 @@ class LibrariesDialog(QDialog):
 
     # --- installing ---------------------------------------------------------------------------------------------------
 
-    @property
-    def running(self) -> bool:
-        """Whether an installation is running that the user has not cancelled."""
-        return self._job is not None
-
     def begin(self) -> None:
-        if self.running:
-            return
         self._show_running()
         self._job = Job(strings.BEGINNING, self._install, lambda _none: self._finish(), self._fail)
         self._jobs.add(self._job)
@@ -186,7 +179,7 @@ class LibrariesDialog(QDialog):
 
     def reject(self) -> None:
         """Qt: cancel a running installation, otherwise close the dialog, after Esc or a click on the close button."""
-        if self.running:
+        if self._job is not None:
             # Show this at once, although pip stops at its next step and then cleans up.
             self._stop()
             self._show_offer(CANCELLED, again=True)

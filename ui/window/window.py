@@ -81,7 +81,9 @@ class EvaluatorWindow(QDialog):
         self.show()
         # Otherwise the Close button would have the focus.
         self.setFocus()
-        QTimer.singleShot(_PAINT_MS, self._import_parts)
+        QTimer.singleShot(
+            _PAINT_MS, lambda: mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
+        )
 
     # --- building -----------------------------------------------------------------------------------------------------
 
@@ -102,9 +104,6 @@ class EvaluatorWindow(QDialog):
         qconnect(self.bar.close_button.clicked, self.reject)
         qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
         qconnect(QShortcut(QKeySequence("F1"), self).activated, self.show_help)
-
-    def _import_parts(self) -> None:
-        self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
 
     def _fill(self, imported: Future[None]) -> None:
         """Build the window's parts, and show them in a later turn of the event loop, so that Anki can respond."""

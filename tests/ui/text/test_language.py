@@ -3,7 +3,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Callable
 
 import pytest
 from babel.messages import Catalog
@@ -65,22 +64,6 @@ def test_language_is_found_in_any_spelling(folder: Path, code: str, catalog: str
 @pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
 def test_language_without_catalog_is_english(folder: Path, code: str) -> None:
     assert texts_in(folder, code) == ENGLISH
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda content: b"",
-        lambda content: content[: len(content) // 2],
-        lambda content: content.replace(b"charset=utf-8", b"charset=utf-0"),
-    ],
-)
-def test_damaged_catalog_is_ignored(folder: Path, damage: Callable[[bytes], bytes]) -> None:
-    file = folder / "pl.mo"
-    content = file.read_bytes()
-    assert damage(content) != content
-    file.write_bytes(damage(content))
-    assert texts_in(folder, "pl") == ENGLISH
 
 
 def test_language_must_be_chosen_before_all_texts() -> None:
