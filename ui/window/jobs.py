@@ -280,6 +280,10 @@ class Jobs(QObject):
                     return done, total, None
         except StopIteration as end_of_reading:
             return 1, 1, end_of_reading.value
+        except Exception:
+            if col.db is None or self._mw.col is not col:
+                raise CollectionClosed from None
+            raise
 
     def _wait_for(self, job: Job, call: Callable[[], T], start: Callable[[Callable[[], None]], object]) -> T:
         """Return the result of ``call``, or raise its exception. ``start`` runs it on another thread."""
