@@ -107,9 +107,7 @@ def clipped_sentences(clipped: Iterable[Clipped]) -> List[str]:
 
 def scope_button(choice: ScopeChoice) -> str:
     """Return the label of the button for the scope. For a deck, it is just the name."""
-    if choice.kind in ("collection", "preset", "search"):
-        return phrases.scope_words(choice.kind, choice.name)
-    return sanitize_text(choice.name)
+    return sanitize_text(choice.name) if choice.kind == "deck" else phrases.scope_words(choice.kind, choice.name)
 
 
 def since_button(since: Optional[dt.date]) -> str:

@@ -270,7 +270,7 @@ class Jobs(QObject):
         Returns:
             The number of rows read, the number of all rows, and the snapshot, which is None until all rows are read.
         """
-        if self._mw.col is not col:
+        if self._mw.col is not col or col is None:
             raise CollectionClosed
         end = time.monotonic() + _TURN_SECONDS
         try:

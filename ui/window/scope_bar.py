@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Callable, List, Optional, cast
+from typing import Any, Callable, List, Optional
 
 from aqt.qt import (
     QCalendarWidget,
@@ -15,7 +15,6 @@ from aqt.qt import (
     QLocale,
     QMenu,
     QSizePolicy,
-    QStandardItemModel,
     Qt,
     QToolButton,
     QWidget,
@@ -107,7 +106,8 @@ class ScopeBox(QComboBox):
             if choice.kind in _HEADINGS and choice.kind != before.kind:
                 self.addItem(_HEADINGS[choice.kind])
                 self.setItemData(self.count() - 1, bold(self.font()), Qt.ItemDataRole.FontRole)
-                present(cast("QStandardItemModel", self.model()).item(self.count() - 1)).setEnabled(False)
+                # These flags make the item a heading, which cannot be chosen.
+                self.setItemData(self.count() - 1, 0, Qt.ItemDataRole.UserRole - 1)
             self.addItem(scope_button(choice), choice)
             self.setItemData(self.count() - 1, plain_tooltip(scope_button(choice)), Qt.ItemDataRole.ToolTipRole)
         self.insertSeparator(self.count())
