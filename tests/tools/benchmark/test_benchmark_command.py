@@ -16,7 +16,7 @@ from waiting import PATIENCE, is_running, wait_until
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import to_dict
+from evaluator.report.json_form import to_dict
 from tools import commands, sources
 from tools.benchmark import command
 from tools.benchmark.lines import METRICS
