@@ -18,7 +18,7 @@ from ui.charts import SIZE_INCHES, draw, save_chart
 from ui.charts.style import LIGHT
 from ui.text.numbers import distinct_percents, with_sign
 from ui.views import load
-from ui.views.graphs import GRAPHS
+from ui.views.graphs import GRAPHS, graphs
 from ui.views.slices import slice_name
 
 FAKE = fake.report()
@@ -26,7 +26,7 @@ REPORT = made.pair_report()
 LONG = made.pair_report(months=100)
 FEW = made.pair_report(few=True)
 RIGHT, WRONG = made.PAIR
-SLICES = ("interval", "review_number", "last_rating", "maturity", "month", "stability", "difficulty")
+SLICES = ("interval", "lateness", "review_number", "last_rating", "maturity", "month", "stability", "difficulty")
 
 #: Sizes in inches at 96 dots of a saved file, and of the smallest, a common small, and the largest graph in the window.
 SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
@@ -98,6 +98,9 @@ def test_views_of_graphs_appear_with_the_graphs() -> None:
     bare = REPORT.with_section("graphs", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(REPORT, [RIGHT]) for view in GRAPHS.values())
+    (some,) = made.report(made.graphs(RIGHT)).section("graphs")
+    some = replace(some, slices=tuple(graph for graph in some.slices if graph.key != "lateness"))
+    assert set(graphs(made.report(some))) == set(GRAPHS) - {"lateness"}
 
 
 class TestSlices:
