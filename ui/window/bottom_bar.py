@@ -38,11 +38,13 @@ EXPORTS = {
     PNG: _("This graph as PNG…"),
     SVG: _("This graph as SVG…"),
 }
+GRAPH = "graph"
 #: Menu items for copying, by format.
 COPIES = {
     "text": _("Copy the table as text"),
     "markdown": _("Copy the table as Markdown"),
     "forum": _("Copy for the forum"),
+    GRAPH: _("Copy this graph"),
 }
 
 #: Number of steps of the progress bar, which make it move smoothly.
@@ -103,7 +105,7 @@ class BottomBar(QWidget):
         for signal, items in ((self.exported, EXPORTS), (self.copied, COPIES)):
             for key, text in items.items():
                 action = add_action(menu, text, partial(signal.emit, key))
-                if key in (PNG, SVG):
+                if key in (PNG, SVG, GRAPH):
                     self._graph_actions.append(action)
             menu.addSeparator()
 

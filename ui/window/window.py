@@ -196,7 +196,7 @@ class EvaluatorWindow(QDialog):
         qconnect(bar.again.clicked, model.evaluate)
         qconnect(bar.funnel_toggle.toggled, self.funnel.setVisible)
         qconnect(bar.exported, self._export)
-        qconnect(bar.copied, self.results.copy_table)
+        qconnect(bar.copied, self.results.copy)
         gui_hooks.theme_did_change.append(self._on_theme)
         gui_hooks.profile_will_close.append(model.stop)
         gui_hooks.operation_did_execute.append(self._on_operation)

@@ -15,6 +15,7 @@ from sentence_matching import assert_says, matches_sentence
 from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from evaluator.report import Report
 from ui.charts import SIZE_INCHES, draw, save_chart
+from ui.charts.panels import draw_footer
 from ui.charts.style import LIGHT
 from ui.text.numbers import distinct_percents, with_sign
 from ui.views import load
@@ -163,8 +164,21 @@ class TestSlices:
         scope = REPORT.scope
         for words in ("FSRS-6", f"{scope.reviews:,} reviews", scope.first_day, scope.last_day, REPORT.software):
             assert words in f"{block.title} {block.source}"
-        path = save_chart(block, tmp_path / "a.svg")
-        assert path.read_bytes() != save_chart(replace(block, source=""), tmp_path / "b.svg").read_bytes()
+        # There is no room for the caption, but for the source. matplotlib has each line of a text as a comment.
+        for caption in ("", "A caption of ten words, far too often repeated here. " * 90):
+            path = save_chart(replace(block, caption=caption), tmp_path / "a.svg")
+            words = " ".join(re.findall("<!-- (.*?) -->", path.read_text(encoding="utf-8")))
+            assert block.source in words
+            assert "far too often" not in words
+
+    @pytest.mark.parametrize("words", [0, 3, 60])
+    def test_source_is_below_the_graph_and_inside_the_picture(self, words: int) -> None:
+        figure = draw_graph(REPORT, "interval", [RIGHT])
+        box = draw_footer(figure, " ".join(["words"] * words), LIGHT)
+        text = figure.texts[-1].get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+        assert (box.x0, box.x1, box.y1) == (0, *SIZE_INCHES)
+        assert box.y0 < text.y0 <= text.y1 <= 0
+        assert 0 < text.x0 <= text.x1 < box.x1
 
 
 class TestSentences:
