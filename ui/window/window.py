@@ -26,9 +26,9 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button, getSaveFile, restoreGeom, saveGeom, showText, tooltip
 
+from .. import exports
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
-from . import export
 from .bottom_bar import BottomBar
 from .widgets import add_widgets, button, follow_language
 
@@ -145,7 +145,7 @@ class EvaluatorWindow(QDialog):
         self._top_row = self._build_top_row()
         self.stack = QStackedWidget(self)
         self.results = ResultsWidget(
-            self.model.findings, lambda: GraphView(self.model.jobs.draw, partial(self._export, export.PNG)), self.stack
+            self.model.findings, lambda: GraphView(self.model.jobs.draw, partial(self._export, exports.PNG)), self.stack
         )
         self.table = self.results.comparison.table
         self.panel = self.results.comparison.panel
@@ -344,7 +344,7 @@ class EvaluatorWindow(QDialog):
         graph = graph or self.panel.shown
         if report is None:
             return
-        name = export.suggested_name(ending, graph, report.scope.table)
+        name = exports.suggested_name(ending, graph, report.scope.table)
         title = _("SRS Evaluator: export")
         path = getSaveFile(self, title, self._key, ending.upper(), f".{ending}", name)
         if path:
@@ -353,9 +353,10 @@ class EvaluatorWindow(QDialog):
     def export_to(self, ending: str, path: Path, graph: Optional[Block] = None) -> None:
         """Compute missing sections, write the file in the background, and report the outcome."""
         block = graph or self.panel.shown
-        sections = export.sections() if ending in export.WHOLE else []
         self.model.save(
-            path.name, sections, lambda evaluation, progress: export.write(ending, path, evaluation, block, progress)
+            path.name,
+            exports.sections(ending),
+            lambda evaluation, progress: exports.write(ending, path, evaluation, block, progress),
         )
 
     def _on_saved(self, path: Path) -> None:

@@ -55,7 +55,8 @@ def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot: An
     parent = QObject()
     store = ResultStore(Jobs(Anki(), parent), pytest.fail, parent)  # type: ignore[arg-type]
     store.take(fake.small_evaluation(), complete=True)
-    panel = GraphPanel(store, lambda: GraphView(lambda task, then: then(task())))
+    draw = Mock()
+    panel = GraphPanel(store, lambda: GraphView(draw))
     qtbot.addWidget(panel)
     panel.show_algorithms(["AVG"])
     qtbot.waitUntil(panel.as_numbers.isEnabled)
@@ -64,6 +65,8 @@ def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot: An
     clipboard = QApplication.clipboard()
     assert clipboard is not None
     ResultsWidget.copy(Mock(comparison=Mock(panel=panel)), GRAPH)
+    task, then = draw.call_args.args
+    then(task())
     expected = picture(graph(store.report, "month", ["AVG"]))
     assert clipboard.image().convertToFormat(expected.format()) == expected
 
