@@ -50,8 +50,6 @@ DEFAULT_SIZE = (1100, 720)
 HELP_SIZE = (800, 640)
 #: Folder of the documentation, which ships with the add-on.
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: Its page for each tab.
-TAB_PAGES = ("numbers", "workload", "numbers", "algorithms")
 #: Milliseconds in which the frame of the window is painted before its parts are imported.
 _PAINT_MS = 50
 
@@ -313,8 +311,10 @@ class EvaluatorWindow(QDialog):
 
     def show_help(self) -> None:
         """Open the page of the documentation about the current page. It is in English."""
+        from ..views import HELP_PAGES
+
         has_results = self._filled and self.stack.currentWidget() is self.results
-        page = TAB_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
+        page = HELP_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
         dialog, _buttons = cast(
             "Tuple[QDialog, object]", showText("", self, type="html", run=False, title=_("SRS Evaluator: help"))
         )
