@@ -104,7 +104,7 @@ def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
     row = index[elapsed > 0]
     recalled = (rating[row] > 1).astype(np.int64)
     ones = np.ones(len(row), dtype=np.int64)
-    reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row])
+    reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row], ones)
     return Histories.of(rows, reviews, inputs)
 
 

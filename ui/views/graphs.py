@@ -24,16 +24,11 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     The first group has the graphs that most users want.
 
     Args:
-        report: a report, whose slicings without labels are included. Without a report, its graphs are not yet known.
+        report: a report. Its graphs are listed if they are computed, and otherwise all that have labels.
     """
     computed = slices.computed_graphs(report) if report is not None else ()
-    unlabeled_keys = [
-        graph.key for item in computed[:1] for graph in item.slices if graph.key not in slices.SLICE_LABELS
-    ]
-    views = {
-        **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *unlabeled_keys)},
-        "calibration": calibration_graph.VIEW,
-    }
+    keys = [graph.key for item in computed[:1] for graph in item.slices] or slices.SLICE_LABELS
+    views = {**{key: slices.view(key) for key in keys}, "calibration": calibration_graph.VIEW}
     return (
         {key: views[key] for key in _FIRST if key in views},
         {key: views[key] for key in views if key not in _FIRST},
@@ -45,7 +40,7 @@ def graphs(report: Optional[Report] = None) -> Dict[str, View]:
     return {key: item for group in groups(report) for key, item in group.items()}
 
 
-#: The graphs that do not depend on a report. With a report, :func:`graphs` adds its slicings without labels.
+#: The graphs that a report can have, unless there are slicings without labels.
 GRAPHS = graphs()
 
 

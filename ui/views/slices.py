@@ -54,6 +54,13 @@ SLICE_LABELS = {
         names=_WITHIN_DAY,
         why=_("Recall often rises with the interval, because cards you know well get long intervals."),
     ),
+    "lateness": SliceLabels(
+        _("By lateness"),
+        _("Days late, as a share of the scheduled interval"),
+        # Translators: {name} is "early", "on the day", or "10–25%" late.
+        _("at lateness “{name}”"),
+        names={"early": _("early"), "on_day": _("on the day")},
+    ),
     "review_number": SliceLabels(_("By review number"), _("Review number"), _("at review {name}")),
     "last_rating": SliceLabels(
         _("By last answer"),
