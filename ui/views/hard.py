@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Sequence
+from typing import TYPE_CHECKING, Iterator
 
 from ..text import _, strings
 from ..text.phrases import paragraph
@@ -33,7 +33,7 @@ HARD_SIMULATED = _(
 )
 
 
-def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(report: Report, _report: Report) -> Iterator[Block]:
     """Yield a block with the result, or with the reason why there is none. While rows are missing, yield nothing."""
     hard = report.hard
     if hard is None:

@@ -67,7 +67,7 @@ _MEANINGS = {
 }
 
 
-def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(section: Parameters, report: Report) -> Iterator[Block]:
     """Yield the table of trained parameters, and the table of those in the presets.
 
     The trained parameters are those of the headline's algorithm. If it has none, they are those of FSRS-6, or of the

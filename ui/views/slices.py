@@ -15,7 +15,7 @@ from ..text.numbers import distinct_percents, points
 from ..text.phrases import add_label, from_to, integer
 from .cells import percent
 from .labels import row_label
-from .view import ALGORITHM, REVIEWS, Block, Chart, Column, Table, View
+from .view import ALGORITHM, REVIEWS, AlgorithmsView, Block, Chart, Column, Table
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -126,9 +126,9 @@ class ComparedSlices:
     months: bool  #: whether the slices are months, with names such as "2024-05"
 
 
-def view(key: str) -> View:
+def view(key: str) -> AlgorithmsView:
     """Return the view of the graph of one slicing."""
-    return View("graphs", slice_labels(key).title, "", partial(_blocks, key))
+    return AlgorithmsView("graphs", slice_labels(key).title, partial(_blocks, key))
 
 
 def computed_graphs(report: Report) -> Sequence[AlgorithmGraphs]:

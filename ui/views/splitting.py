@@ -88,7 +88,7 @@ _MAX_NAMES = 3
 _MAX_GROUPS = 30
 
 
-def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(splittings: Sequence[Splitting], _report: Report) -> Iterator[Block]:
     """Return a block for each kind of groups."""
     return map(block, splittings)
 

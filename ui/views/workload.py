@@ -117,7 +117,7 @@ def has_answer(report: Report) -> bool:
     return bool(getattr(workload, "loads", ())) if workload else report.workload_test in PROBABLE
 
 
-def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(workload: Workload, report: Report) -> Iterator[Block]:
     """Yield the loads to choose from with the answer, and the graph, or only the reason why there is no answer.
 
     If FSRS is on, changes are from the user's desired retention, and the answer follows the table. Otherwise they are
