@@ -126,6 +126,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
     revlog = Revlog(*_columns(chunks, len(_REVLOG_COLUMNS)))
     scheduler = _read_scheduler(col)
     revlog, renumbered = with_todays_buttons(revlog, first_scheduler=scheduler == 1)
+    # Free these rows before the cards are read.
     del chunks
     card_chunks: List[Table] = []
     for chunk in _chunks(col, "cards", _CARD_COLUMNS, _last_row_and_count(col, "cards")[0]):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, Optional, 
 from ..science import interval
 from ..science import report as reports
 from ..text import _, strings
-from ..text.numbers import change, percents
+from ..text.numbers import change, percent, percents
 from ..text.phrases import add_label, finish, integer, paragraph, with_semicolons
-from .cells import as_share, percent, whole_percent, with_ends
+from .cells import as_share, percent_or_dash, whole_percent, with_ends
 from .view import Block, Chart, Column, Table, View, without_sparse_columns
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
         phrase = _("Anki's default of {desired}")
         meaning = _("Anki's default")
     desired = whole_percent(workload.desired_retention)
-    share = percent(workload.desired_share, 0)
+    share = percent(workload.desired_share)
     return phrase.format(desired=desired, share=share), meaning
 
 
@@ -207,12 +207,12 @@ def _choices(workload: Workload, meaning: str) -> Iterator[Choice]:
     yield Choice(own, whole_percent(workload.desired_retention), meaning)
     if equal is not None:
         # Translators: What a desired retention leads to.
-        yield Choice(equal, percent(retention, 0), _("as many known as with SM-2"))
+        yield Choice(equal, percent_or_dash(retention, 0), _("as many known as with SM-2"))
 
 
 def _is_equal_at(load: Load, workload: Workload) -> bool:
     """Return whether FSRS gives as many known cards as SM-2 at the desired retention of this load, in whole percent."""
-    return percent(workload.equal_retention, 0) == percent(load.desired_retention, 0)
+    return percent_or_dash(workload.equal_retention, 0) == percent_or_dash(load.desired_retention, 0)
 
 
 def _own_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
@@ -236,7 +236,7 @@ def _answer(workload: Workload, retention: str) -> Iterator[str]:
     else:
         # Translators: Fills {retention} elsewhere.
         phrase = _("a desired retention of {desired}")
-        yield _compare_work(workload, phrase.format(desired=percent(workload.equal_retention, 0)))
+        yield _compare_work(workload, phrase.format(desired=percent_or_dash(workload.equal_retention, 0)))
         # Translators: {retention} is “your desired retention of 90%” or the like.
         yield _compare_loads(own, sm2, _("At {retention}").format(retention=retention), KNOWN)
 
@@ -253,9 +253,7 @@ def _compare_work(workload: Workload, retention: str) -> str:
     if difference * sm2_reviews < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
         text = SAME_WORK
     reviews = strings.REVIEWS(round(sm2_reviews * ratio.value))
-    minimum_note = _("Anki allows no desired retention below {desired}.").format(
-        desired=percent(reports.MIN_RETENTION, 0)
-    )
+    minimum_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(reports.MIN_RETENTION))
     return paragraph(
         text.format(retention=retention, reviews=reviews, others=_count(sm2_reviews), **_ends_as_percent(ratio)),
         minimum_note if round(workload.equal_retention, 2) < reports.MIN_RETENTION else "",

@@ -19,7 +19,7 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..text.lines import break_lines, cells
+from ..text.lines import break_lines, terminal_width
 from ..text.phrases import add_label
 from ..text.sanitize import escape_for_spreadsheet
 from ..views.view import Column, Table
@@ -133,7 +133,9 @@ def alignment(*, number: bool) -> Qt.AlignmentFlag:
 
 def _break_header(column: Column, texts: Sequence[str]) -> str:
     """Break the name of a column into about two lines if it is longer than the texts below it."""
-    return "\n".join(break_lines(column.name, max([*map(cells, texts), cells(column.name) // 2 + 2, _SHORT])))
+    return "\n".join(
+        break_lines(column.name, max([*map(terminal_width, texts), terminal_width(column.name) // 2 + 2, _SHORT]))
+    )
 
 
 class RowAccountingTable(TextTable):
