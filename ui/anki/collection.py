@@ -228,7 +228,7 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
     """Return the ids of the cards that Anki's browser would find.
 
     Raises:
-        BadSearch: with the words of Anki or its database.
+        BadSearch: if Anki or its database refuses the search, with their words.
         SearchTooDeep: if its brackets are nested too deep.
     """
     brackets = _LITERAL.sub("", search)

@@ -18,7 +18,11 @@ _NEVER_FIRST = frozenset(
 #: Code points of symbols, kana, Chinese characters and full-width forms. Korean is not among them, because its lines
 #: break between words.
 _CHARACTERS = (
-    *((0x2E80, 0x312F), (0x3190, 0xA4CF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F), (0xFF00, 0xFFEF)),
+    (0x2E80, 0x312F),
+    (0x3190, 0xA4CF),
+    (0xF900, 0xFAFF),
+    (0xFE30, 0xFE4F),
+    (0xFF00, 0xFFEF),
     (0x20000, 0x3FFFF),
 )
 

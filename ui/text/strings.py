@@ -151,7 +151,6 @@ NOTES = {
         "some of your presets run FSRS-7, the others FSRS-6: see the table “The parameters in your presets”."
     ),
 }
-CLIPPED = _("clipped to FSRS's bounds, as in Anki: {parameters}.")
 CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
 #: Groups of algorithms by their name in the configuration.
 ALGORITHM_GROUPS = {
@@ -180,8 +179,6 @@ CHART_Y = _("Actually remembered")
 CHART_COUNTS = _("Reviews")
 # Translators: Predictions that are neither too high nor too low.
 CHART_DIAGONAL = _("exactly right")
-# Translators: What a band in a graph stands for: errors as large as luck may make them.
-CHART_CHANCE = _("could be luck")
 CHART_OFF = _("off by more than chance")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, and so may look too good.")
 
@@ -191,5 +188,4 @@ COLUMN_RECALLED = _("Remembered")
 COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")
 # --- installing -------------------------------------------------------------------------------------------------------
 BEGINNING = _("Looking up the files")
-DISK_FULL = _("Not enough disk space: {needed:.0f} MB are needed temporarily. Nothing was installed.")
 UNEXPECTED = _("The installation failed unexpectedly. Nothing was installed.")

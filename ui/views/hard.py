@@ -38,22 +38,21 @@ def blocks(report: Report, _report: Report) -> Iterator[Block]:
     hard = report.hard
     if hard is None:
         return
-    algorithm = hard.algorithm
     heading = _("Hard instead of Again? (experimental)")
     if hard.reason is None:
         text = HARD_FOUND[hard.code].format(share=percent_or_dash(hard.share, 0))
         yield Block("hard", heading, text, notes=(HARD_SIMULATED,))
         return
     text = HARD_TOO_FEW[hard.reason].format(
-        algorithm=algorithm,
+        algorithm=hard.algorithm,
         reviews=strings.REVIEWS(hard.reviews),
         needed=hard.least_reviews,
         forgotten=hard.least_forgotten,
     )
-    yield Block("hard", heading, paragraph(text, *_predictions(hard, algorithm)))
+    yield Block("hard", heading, paragraph(text, *_predictions(hard)))
 
 
-def _predictions(hard: Hard, algorithm: str) -> Iterator[str]:
+def _predictions(hard: Hard) -> Iterator[str]:
     """Yield the mean prediction before each button, and a warning if it is as low before Hard as before Again."""
     if hard.predicted:
         before_again, before_hard, before_passed = (percent_or_dash(mean, 1) for mean in hard.predicted)
@@ -61,7 +60,7 @@ def _predictions(hard: Hard, algorithm: str) -> Iterator[str]:
         yield _(
             "The average recall that {algorithm} predicted was {hard} before you pressed Hard, {again} before Again, "
             "and {passed} before Good or Easy."
-        ).format(algorithm=algorithm, hard=before_hard, again=before_again, passed=before_passed)
+        ).format(algorithm=hard.algorithm, hard=before_hard, again=before_again, passed=before_passed)
         if round(hard.predicted[1], 3) <= round(hard.predicted[0], 3):
             yield _("You pressed Hard at predictions as low as those before Again. Press Hard only if you remembered.")
 

@@ -188,10 +188,10 @@ def _choices(workload: Workload, meaning: str) -> Iterator[Choice]:
     """
     own, neighbor = _own_and_neighbor(workload)
     retention = workload.equal_retention
-    ratio = workload.ratio
+    ratio = workload.known_ratio
     (sm2, *curve) = workload.loads
     equal = None
-    if retention is not None and ratio and ratio.low_high and not _is_equal_at(own, workload):
+    if retention is not None and ratio and not _is_equal_at(own, workload):
         nearest = min(curve, key=lambda load: abs((load.desired_retention or 0.0) - retention))
         reviews = sm2.reviews.value * ratio.value
         equal = replace(
@@ -243,9 +243,9 @@ def _answer(workload: Workload, retention: str) -> Iterator[str]:
 
 def _compare_work(workload: Workload, retention: str) -> str:
     """Compare the work of FSRS and SM-2 at the desired retention that gives as many known cards."""
-    ratio = workload.ratio
+    ratio = workload.known_ratio
     sm2_reviews = workload.loads[0].reviews.value
-    if workload.equal_retention is None or ratio is None or ratio.low_high is None:
+    if workload.equal_retention is None or ratio is None:
         return NO_EQUAL_KNOWLEDGE
     side = ratio.compare_with(1)
     difference = abs(ratio.value - 1)
@@ -263,10 +263,10 @@ def _compare_work(workload: Workload, retention: str) -> str:
 
 def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
     """Compare the cards known with FSRS and SM-2 for at most the same number of reviews."""
-    ratio = workload.ratio
+    ratio = workload.known_ratio
     sm2 = workload.loads[0]
     text = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
-    if ratio is None or ratio.low_high is None:
+    if ratio is None:
         return paragraph(text, NO_EQUAL_KNOWLEDGE)
     # Translators: {retention} is “your desired retention of 90%” or the like.
     label = _("With FSRS at {retention} instead of SM-2").format(retention=retention)
@@ -323,16 +323,13 @@ def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
         with_change = _("{value} ({change})").format(value=text, change=change(value.value / base_value.value - 1))
         return text if value is base_value else with_change
 
-    return _table(
-        (
-            label.format(scheduler=_load_label(load, choice.desired), meaning=choice.meaning)
-            if choice.meaning
-            else _load_label(load, choice.desired),
-            *(cell(*values) for values in zip(_amounts(load), _amounts(base), (_count, _one_decimal, _count))),
-        )
-        for choice in choices
-        for load in [choice.load]
-    )
+    rows = []
+    for choice in choices:
+        scheduler = _load_label(choice.load, choice.desired)
+        name = label.format(scheduler=scheduler, meaning=choice.meaning) if choice.meaning else scheduler
+        formats = (_count, _one_decimal, _count)
+        rows.append((name, *map(cell, _amounts(choice.load), _amounts(base), formats)))
+    return _table(rows)
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
