@@ -28,7 +28,7 @@ from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
-from ui.anki.optimizer import anki_optimize, anki_optimizer
+from ui.anki.optimizer import benchmark_trainer, optimize_button
 from ui.exports import EXPORTS, JSON, PNG
 from ui.files import check_targets
 from ui.text.errors import error_sentence
@@ -179,7 +179,7 @@ def evaluate_file(
         end = 1 - SECTIONS_SHARE if sections else 1.0
         evaluating = progress.part(READING_SHARE, end)
         evaluation = evaluate(
-            handed_over.pop(), options, optimizer=anki_optimizer(), optimize=anki_optimize(), progress=evaluating
+            handed_over.pop(), options, optimizer=benchmark_trainer(), optimize=optimize_button(), progress=evaluating
         )
         evaluation = show_subject(evaluation, evaluation.report.opening)
         line.clear()

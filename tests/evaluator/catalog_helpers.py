@@ -21,7 +21,7 @@ from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.replay import Replay
 from evaluator.options import Options
 from evaluator.scoring.report_builder import Evaluation
-from ui.anki.optimizer import anki_optimizer
+from ui.anki.optimizer import benchmark_trainer
 
 Floats = npt.NDArray[np.float64]
 #: (days since the previous review, rating) of each review except the first.
@@ -124,7 +124,7 @@ def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
 
 @functools.cache
 def optimizer() -> Any:
-    result = anki_optimizer()
+    result = benchmark_trainer()
     assert result is not None
     return result
 

@@ -17,7 +17,7 @@ from tools.benchmark import lines
 from tools.benchmark.collections import Collection
 from tools.benchmark.predictions import PredictionsFolder
 from tools.environment import MachineNotReady
-from ui.anki.optimizer import anki_optimizer
+from ui.anki.optimizer import benchmark_trainer
 from ui.text.errors import error_sentence
 
 
@@ -45,7 +45,7 @@ class Task:
 
 
 #: Function that returns Anki's optimizer. Each process creates only one, because each occupies memory for good.
-cached_optimizer = functools.cache(anki_optimizer)
+cached_optimizer = functools.cache(benchmark_trainer)
 
 #: The lines of results of a task.
 TaskResult = tuple[lines.Line, ...]

@@ -108,5 +108,5 @@ def write_chart(block: Block, file: BinaryIO, kind: str) -> None:
 def file_stem(block: Block) -> str:
     """Return a file name without ending that is valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``."""
     names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MAX_BYTES].decode(errors="ignore") for name in block.names]
-    names = [name.strip("-") or "graph" for name in names]
-    return "-".join([block.key, *(["-vs-".join(names)] if names else [])])
+    stems = [name.strip("-") or "graph" for name in names]
+    return f"{block.key}-{'-vs-'.join(stems)}" if stems else block.key

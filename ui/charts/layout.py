@@ -124,7 +124,7 @@ def lay_out(
         legend=tuple(entries),
         legend_columns=columns,
         legend_top=legend_top / height,
-        note="\n".join(line for title_lines in note_lines for line in title_lines),
+        note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
         panels_top=panels_top / height,
         counts_share=counts_share,

@@ -8,7 +8,7 @@ from ..text import _
 from ..text.phrases import add_label
 from . import NAMES, calibration_graph, load, slices
 from .labels import row_label
-from .view import Block, View
+from .view import AlgorithmsView, Block, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FIRST = ("calibration", "interval", "month")
 
 
-def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
+def groups(report: Optional[Report] = None) -> Tuple[Dict[str, AlgorithmsView], ...]:
     """Return the graphs to choose from, by key, in two groups.
 
     The first group has the graphs that most users want.
@@ -35,7 +35,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     )
 
 
-def graphs(report: Optional[Report] = None) -> Dict[str, View]:
+def graphs(report: Optional[Report] = None) -> Dict[str, AlgorithmsView]:
     """Return the graphs of both groups of :func:`groups`, by key."""
     return {key: item for group in groups(report) for key, item in group.items()}
 
@@ -66,7 +66,7 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 
 
-def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report) -> Iterator[Block]:
     """Yield a block with a note on each graph of the headline's algorithm."""
     for result in algorithms:
         if result.algorithm == report.headline_algorithm:

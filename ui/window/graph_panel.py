@@ -31,7 +31,7 @@ from ..text.phrases import all_of, paragraph
 from ..views.comparisons import pair_sentence
 from ..views.graphs import groups
 from ..views.labels import row_label
-from ..views.view import Block, Chart, View
+from ..views.view import AlgorithmsView, Block, Chart
 from .result_store import FAILED, GRAPHS, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
@@ -250,7 +250,7 @@ class GraphPanel(QWidget):
         self._names: Tuple[str, ...] = ()
         self._reason = ""  # message that says why there is no graph of the selection
         self.chosen = ""  #: key of the graph that the user chose, if any
-        self._views: Dict[str, View] = {}  # graphs in the list, by key
+        self._views: Dict[str, AlgorithmsView] = {}  # graphs in the list, by key
         self.shown: Optional[Block] = None  #: the graph that is shown, or None if a message is shown
         self.view = new_view()
         self.pair = Paragraph()

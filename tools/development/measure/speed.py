@@ -41,7 +41,7 @@ from tools.output.progress import ProgressLine
 from tools.output.terminal import format_columns, grid, paragraph, stack
 from tools.processes import processes
 from tools.simulate import Habits, Learner, simulate, write_collection
-from ui.anki.optimizer import anki_optimizer
+from ui.anki.optimizer import benchmark_trainer
 from ui.files import scratch_folder
 
 #: Learners with about ten thousand, a hundred thousand and a million scored reviews.
@@ -186,7 +186,7 @@ def evaluate_whole(algorithms: Sequence[str], path: Path) -> tuple[int, Callable
     The number of reviews is unknown, and returned as 0.
     """
     options = Options(algorithms=tuple(algorithms))
-    optimizer = anki_optimizer()
+    optimizer = benchmark_trainer()
     # Each run reads the log, so that the evaluation can free its memory.
     return 0, lambda: dict(evaluate(sources.read(path), options, optimizer=optimizer).timing)
 
