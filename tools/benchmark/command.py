@@ -30,6 +30,7 @@ from tools.output.streams import say, show
 from tools.processes import processes, usable_processors
 from tools.sources.clock import stated_clock
 from ui.files import Target, check_targets
+from ui.text.phrases import first_of
 from ui.views.scope import TABLES
 
 #: Exit code if some collections failed and all others are done.
@@ -81,6 +82,7 @@ def _benchmark_table(
     """Evaluate the missing results of one table. Return whether any collection failed."""
     results = ResultsFile(args.out, settings(options, args.next_day_at), __version__)
     _check_output(results, folder, external)
+    # Before the shard is taken, because the file may have results of other shards.
     all_names = {collection.name for collection in folder.collections}
     if args.shard is not None:
         folder = folder.shard(*args.shard)
@@ -127,10 +129,9 @@ def _refuse_other_folder(results: ResultsFile, collections: Container[str]) -> N
     """Raise BadResults if the file has results of collections that are not in this folder."""
     unknown = sorted(name for name in results.names if name not in collections)
     if unknown:
-        suffix = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
         raise BadResults(
-            f"{results.path} has results of what is not in this folder: {unknown[0]}{suffix}. Give another --out, or "
-            "add --retry if they only failed."
+            f"{results.path} has results of what is not in this folder: {first_of(unknown, 1)}. Give another --out, "
+            "or add --retry if they only failed."
         )
 
 
@@ -156,8 +157,7 @@ def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: Abst
 def _report_finished(folder: Folder, tasks: Sequence[Task]) -> None:
     """Print which files are left out, and how many collections were finished before."""
     if folder.other_tables:
-        suffix = f" and {len(folder.other_tables) - 1:,} more" if len(folder.other_tables) > 1 else ""
-        say(sanitize_text(f"Left out because they are not review logs: {folder.other_tables[0]}{suffix}."))
+        say(sanitize_text(f"Left out because they are not review logs: {first_of(folder.other_tables, 1)}."))
     finished = len(folder.collections) - len(tasks)
     if finished:
         say(f"Collections done before: {finished:,} of {len(folder.collections):,}.")
@@ -180,9 +180,8 @@ def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iter
         yield f"  and {len(failed_collections) - MAX_NAMED:,} more"
     for algorithm, reasons in failures.items():
         if algorithm is not None:
-            first = min(reasons)
-            suffix = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
-            yield f"{algorithm!r} has no result on {first}{suffix}: {reasons[first]}"
+            names = sorted(reasons)
+            yield f"{algorithm!r} has no result on {first_of(names, 1)}: {reasons[names[0]]}"
 
 
 #: Seconds between two lines of progress if they do not go to a terminal, but for example to a log file.
@@ -207,7 +206,7 @@ class BenchmarkProgress:
         self._work = max(work, 1)
         self._done = 0
         self._failed = 0
-        self._last_line = time.monotonic()
+        self._printed_at = time.monotonic()
         self._show()
 
     def add(self, work: int, *, failed: bool) -> None:
@@ -221,6 +220,6 @@ class BenchmarkProgress:
         failed = f", {self._failed:,} failed" if self._failed else ""
         words = f"collections: {self._finished:,} of {self._collections:,}{failed}"
         self._line.show(self._done / self._work, words)
-        if not sys.stderr.isatty() and time.monotonic() - self._last_line >= SECONDS_BETWEEN_LINES:
-            self._last_line = time.monotonic()
+        if not sys.stderr.isatty() and time.monotonic() - self._printed_at >= SECONDS_BETWEEN_LINES:
+            self._printed_at = time.monotonic()
             say(", ".join(filter(None, [words, self._line.time_left()])))

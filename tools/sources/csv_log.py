@@ -260,7 +260,11 @@ def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[I
 
 
 def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
-    """Read these columns. Raises the error of :func:`bad_cell` for the first cell that is not an integer."""
+    """Read these columns as integers. A review id may also be a time.
+
+    Raises:
+        BadCell, BadColumn: for the first cell that is neither.
+    """
     numbers = array("q")
     parsers = [_review_id if name == REVLOG_COLUMNS[0] else whole_number for name in columns]
     for line, cells in read_cells(path, columns):

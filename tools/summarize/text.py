@@ -14,6 +14,7 @@ from tools.benchmark.lines import METRICS
 from tools.output.terminal import ENDLESS, format_columns, grid, paragraph
 from tools.summarize.pairs import COMPARED, Pair
 from tools.summarize.summary import WEIGHTINGS, Mean, Row, Summary
+from ui.text.phrases import first_of
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
 
@@ -184,16 +185,12 @@ def _failures(summary: Summary) -> list[str]:
         collections_by_failure.setdefault((failure.algorithm, failure.error), []).append(failure.collection)
     groups = sorted(collections_by_failure.items(), key=lambda group: -len(group[1]))
     lines = [
-        escape_for_markdown(f"{_first_and_count(collections)}{f', {algorithm}' if algorithm else ''}: {error}")
+        escape_for_markdown(f"{first_of(collections, 1)}{f', {algorithm}' if algorithm else ''}: {error}")
         for (algorithm, error), collections in groups[:MAX_FAILURES]
     ]
     unnamed = sum(len(collections) for _, collections in groups[MAX_FAILURES:])
     lines += [f"and {unnamed:,} more, all in the CSV."] if unnamed else []
     return ["## What failed", "\n".join(f"* {line}" for line in lines)]
-
-
-def _first_and_count(collections: Sequence[str]) -> str:
-    return collections[0] if len(collections) == 1 else f"{collections[0]} and {len(collections) - 1:,} more"
 
 
 def _inputs(row: Row) -> str:

@@ -113,6 +113,7 @@ def test_external_row_can_be_added_later(shelf: Path, made_at_once: Path, tmp_pa
     at_once = _read_results(made_at_once)
     _benchmark(shelf, tmp_path)
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
+    # A further run changes nothing.
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
 
 

@@ -78,7 +78,7 @@ def test_output_never_replaces_the_input(refused, collection):
         assert "any file but those that are read" in refused("--json", name, "--cards", log)
 
 
-def test_collection_with_the_name_of_a_graph_is_not_replaced(refused, collection, tmp_path):
+def test_collection_or_folder_with_the_name_of_a_graph_is_not_replaced(refused, collection, tmp_path):
     graph = tmp_path / "graphs" / "INTERVAL.PNG"
     graph.parent.mkdir()
     graph.write_bytes(collection.read_bytes())

@@ -209,7 +209,7 @@ def _cache_results(optimize: Optimize | None) -> Optimize | None:
     return None if optimize is None else cached_optimize
 
 
-# Findings
+# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
@@ -341,7 +341,7 @@ def _advice_claims(
             yield "desired_retention", distances[1] > distances[0]
 
 
-# FSRS and SM-2
+# --- FSRS and SM-2 ----------------------------------------------------------------------------------------------------
 
 
 def _comparison_claims(log: _Log) -> Iterator[tuple[Any, ...]]:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from functools import cache
 from itertools import count, islice
-from typing import Iterator
+from typing import Iterator, TypeVar
 
 import numpy as np
 
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
-from evaluator.data.revlog import Ints, Snapshot
+from evaluator.data.revlog import Snapshot
 from tools.simulate.learner import Learner
 from tools.simulate.memory_models import FSRS, HALF_LIFE
 from tools.simulate.people import learner, scattered_parameters
 from tools.simulate.study import LEARN, RELEARN, simulate
+
+Table = TypeVar("Table", CardRows, Reviews)
 
 #: Median number of rows of a learner's log.
 ROWS = 2000
@@ -103,27 +105,26 @@ def batches(rows: CardRows, reviews: Reviews, tables: int, seed: int) -> Iterato
     batch_of_row = batch[card_of_row]
     for number in range(tables):
         in_batch = batch_of_row == number
-        batch_rows = CardRows(**{f.name: getattr(rows, f.name)[in_batch] for f in fields(CardRows)})
         batch_reviews = reviews.take(in_batch[reviews.row])
-        yield Dataset(batch_rows, replace(batch_reviews, row=(np.cumsum(in_batch) - 1)[batch_reviews.row]), ())
+        yield Dataset(rows.take(in_batch), replace(batch_reviews, row=(np.cumsum(in_batch) - 1)[batch_reviews.row]), ())
 
 
 def _join_tables(parts: list[tuple[CardRows, Reviews]]) -> tuple[CardRows, Reviews]:
     """Join the tables of several learners, with the reviews in chronological order."""
-    row_start = np.cumsum([0, *(len(rows) for rows, _ in parts[:-1])])
-    max_card_id = max(int(rows.card_id.max(initial=0)) for rows, _ in parts)
-    card_offset = np.arange(len(parts)) * (max_card_id + 1)
-    zeros = np.zeros(len(parts), dtype=np.int64)
+    # From here on, each learner's cards have ids of their own.
+    id_offset = max(int(rows.card_id.max(initial=0)) for rows, _ in parts) + 1
+    row_start = 0
+    all_rows = []
+    all_reviews = []
+    for number, (rows, reviews) in enumerate(parts):
+        shift = number * id_offset
+        all_rows.append(replace(rows, card_id=rows.card_id + shift))
+        all_reviews.append(replace(reviews, card_id=reviews.card_id + shift, row=reviews.row + row_start))
+        row_start += len(rows)
+    reviews = _concatenate(all_reviews)
+    return _concatenate(all_rows), reviews.take(np.argsort(reviews.review_id, kind="stable"))
 
-    def joined_columns(kind: type, number: int, offsets: dict[str, Ints]) -> dict[str, Ints]:
-        return {
-            name: np.concatenate(
-                [getattr(part[number], name) + by for part, by in zip(parts, offsets.get(name, zeros), strict=True)]
-            )
-            for name in (f.name for f in fields(kind))
-        }
 
-    rows = joined_columns(CardRows, 0, {"card_id": card_offset})
-    reviews = joined_columns(Reviews, 1, {"card_id": card_offset, "row": row_start})
-    order = np.argsort(reviews["review_id"], kind="stable")
-    return CardRows(**rows), Reviews(**{name: column[order] for name, column in reviews.items()})
+def _concatenate(tables: list[Table]) -> Table:
+    kind = type(tables[0])
+    return kind(**{f.name: np.concatenate([getattr(table, f.name) for table in tables]) for f in fields(kind)})
