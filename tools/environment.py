@@ -34,8 +34,6 @@ WINDOWS = os.name == "nt"
 #: Name of the file in an environment that lists what is installed. It is written last, and an environment without it is
 #: created again.
 STAMP = "installed.json"
-#: Minimum bytes of memory to load the libraries and read a small collection.
-MIN_MEMORY = 400 << 20
 #: The running interpreter, or, in a virtual environment, the interpreter that created it.
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
 IF_OFFLINE = "If the package index cannot be reached, see to the connection or to pip's proxy settings, and try again."
@@ -59,27 +57,11 @@ def ensure_extras(extras: Sequence[str] = ()) -> None:
     python = ensure_environment(ROOT / ".venv", required, sizes)
     if Path(sys.prefix).resolve() == (ROOT / ".venv").resolve():
         return
-    # Otherwise the command would restart itself forever.
-    if Path(sys.executable).parent.resolve() == python.parent.resolve():
-        raise MachineNotReady(f"{python} does not look into its .venv. Leave out -S, or else delete .venv.")
     command = [str(python), *sys.orig_argv[1:]]
     # On Windows, execv returns to the shell at once.
     if WINDOWS:
         sys.exit(subprocess.call(command))
     os.execv(command[0], command)  # noqa: S606 - there is no shell
-
-
-def check_memory() -> None:
-    """Raise MachineNotReady if this process may not use enough memory to load the libraries, which would crash it."""
-    if not WINDOWS:
-        import resource
-
-        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-        if limit != resource.RLIM_INFINITY and limit < MIN_MEMORY:
-            raise MachineNotReady(
-                f"A process may use only {limit >> 20} MiB of memory here, but needs at least {MIN_MEMORY >> 20}. "
-                "Raise the limit with ulimit -v."
-            )
 
 
 def ensure_environment(

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from evaluator import __version__
 from evaluator.algorithms.external import ExternalPredictions
@@ -145,7 +145,8 @@ def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: Abst
     work = sum(task.collection.size_bytes for task in tasks)
     with ProgressLine() as line, pool as workers:
         collections = len(folder.collections)
-        progress = BenchmarkProgress(line, finished=collections - len(tasks), collections=collections, work=work)
+        progress = BenchmarkProgress(line, collections - len(tasks), collections, work, time.monotonic())
+        progress.show()
 
         def on_result(task: Task, result_lines: TaskResult) -> None:
             results.append(result_lines)
@@ -188,38 +189,34 @@ def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iter
 SECONDS_BETWEEN_LINES = 60.0
 
 
+@dataclass
 class BenchmarkProgress:
     """Progress of the benchmark, shown after each finished collection."""
 
-    def __init__(self, line: ProgressLine, *, finished: int, collections: int, work: int) -> None:
-        """Show the progress at the start.
-
-        Args:
-            line: the line to show it on, which the caller removes in the end.
-            finished: the number of collections that were finished before.
-            collections: the number of all collections.
-            work: the remaining work, in any unit proportional to time.
-        """
-        self._line = line
-        self._finished = finished
-        self._collections = collections
-        self._work = max(work, 1)
-        self._done = 0
-        self._failed = 0
-        self._printed_at = time.monotonic()
-        self._show()
+    #: Line to show it on, which the caller removes in the end.
+    line: ProgressLine
+    #: Number of finished collections, and of all collections.
+    finished: int
+    collections: int
+    #: Work that remains at the start, in any unit proportional to time.
+    work: int
+    #: Time of the last line that was printed.
+    printed_at: float
+    done: int = 0
+    failed: int = 0
 
     def add(self, work: int, *, failed: bool) -> None:
         """Count a finished collection with its work, and show the progress."""
-        self._finished += 1
-        self._failed += failed
-        self._done += work
-        self._show()
+        self.finished += 1
+        self.failed += failed
+        self.done += work
+        self.show()
 
-    def _show(self) -> None:
-        failed = f", {self._failed:,} failed" if self._failed else ""
-        words = f"collections: {self._finished:,} of {self._collections:,}{failed}"
-        self._line.show(self._done / self._work, words)
-        if not sys.stderr.isatty() and time.monotonic() - self._printed_at >= SECONDS_BETWEEN_LINES:
-            self._printed_at = time.monotonic()
-            say(", ".join(filter(None, [words, self._line.time_left()])))
+    def show(self) -> None:
+        """Show the progress, and print it now and then if this is not a terminal."""
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        words = f"collections: {self.finished:,} of {self.collections:,}{failed}"
+        self.line.show(self.done / max(self.work, 1), words)
+        if not sys.stderr.isatty() and time.monotonic() - self.printed_at >= SECONDS_BETWEEN_LINES:
+            self.printed_at = time.monotonic()
+            say(", ".join(filter(None, [words, self.line.time_left()])))

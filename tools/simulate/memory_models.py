@@ -110,7 +110,7 @@ class ActR:
         return new_ages, new_decays, new_weights, strength
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
-        return np.asarray(1 / (1 + np.exp(-(self._activation(state, elapsed) + state[3]) / self.noise)))
+        return 1 / (1 + np.exp(-(self._activation(state, elapsed) + state[3]) / self.noise))
 
     def _activation(self, state: State, elapsed: Floats) -> Floats:
         ages, decays, weights, _ = state
@@ -160,8 +160,8 @@ class HalfLife:
     def recall(self, state: State, elapsed: Floats) -> Floats:
         ages = elapsed / state[0]
         if np.isinf(self.tail):
-            return np.asarray(0.5**ages)
-        return np.asarray((1 + (2 ** (1 / self.tail) - 1) * ages) ** -self.tail)
+            return 0.5**ages
+        return (1 + (2 ** (1 / self.tail) - 1) * ages) ** -self.tail
 
     def _age_at(self, recall: float) -> float:
         """Return the age, in half-lives, at which recall has this probability."""
@@ -194,7 +194,7 @@ class TwoTraces:
     def recall(self, state: State, elapsed: Floats) -> Floats:
         power = self.power.recall(state[:3], elapsed)
         exponential = self.exponential.recall(state[3:], elapsed)
-        return np.asarray(self.share * power + (1 - self.share) * exponential)
+        return self.share * power + (1 - self.share) * exponential
 
 
 @dataclass(frozen=True)

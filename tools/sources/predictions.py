@@ -166,4 +166,4 @@ def _keys(names: list[str], columns: list[Ints], revlog: Revlog) -> tuple[Ints, 
 
 def _ranks(first: Ints, second: Ints) -> Ints:
     """Return the ranks of the values of both arrays joined, from 0. Equal values have the same rank."""
-    return np.asarray(np.unique(np.concatenate([first, second]), return_inverse=True)[1])
+    return np.unique(np.concatenate([first, second]), return_inverse=True)[1]

@@ -61,7 +61,7 @@ def _repetitions(path: Path, unread: Counter[str]) -> Floats:
         keys = ", ".join(key for key in KEYS if key in missing)
         raise UnreadableText(path=str(path), detail=f"none of its lines has {keys}")
     table = np.frombuffer(numbers).reshape(-1, 6)
-    return np.asarray(table[np.lexsort((table[:, 1], table[:, 0]))])
+    return table[np.lexsort((table[:, 1], table[:, 0]))]
 
 
 def _parse_numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:

@@ -18,7 +18,7 @@ from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
 from evaluator.data.revlog import Snapshot
 from tools.simulate.learner import Learner
 from tools.simulate.memory_models import FSRS, HALF_LIFE
-from tools.simulate.people import learner, scattered_parameters
+from tools.simulate.people import draw_or_zero, learner, scattered_parameters
 from tools.simulate.study import LEARN, RELEARN, simulate
 
 Table = TypeVar("Table", CardRows, Reviews)
@@ -56,9 +56,6 @@ def simulate_tables(seed: int, number: int) -> tuple[CardRows, Reviews]:
 def _with_more_variation(person: Learner, random: np.random.Generator) -> Learner:
     """Return the learner with memory, scheduler and habits that vary more between learners."""
 
-    def draw_or_zero(maximum: float) -> float:
-        return float(random.choice([0, random.uniform(0, maximum)]))
-
     def draw_log_uniform(minimum: float, maximum: float) -> float:
         return float(np.exp(random.uniform(np.log(minimum), np.log(maximum))))
 
@@ -75,13 +72,13 @@ def _with_more_variation(person: Learner, random: np.random.Generator) -> Learne
         postponed=is_irregular * random.uniform(0, 0.9),
         hard=random.uniform(0, 0.3) if all_four and random.random() < 0.7 else all_four * random.uniform(0.2, 1.0),
         easy=all_four * random.uniform(0, 0.4),
-        slips=draw_or_zero(0.08),
-        guesses=draw_or_zero(0.3),
+        slips=draw_or_zero(random, 0.08),
+        guesses=draw_or_zero(random, 0.3),
         forgets=random.uniform(0, 0.6),
         forgets_after=draw_log_uniform(5, 600),
         pause=(int(pause / 10), int(pause)),
-        interrupted=draw_or_zero(0.3),
-        again_today=draw_or_zero(0.2),
+        interrupted=draw_or_zero(random, 0.3),
+        again_today=draw_or_zero(random, 0.2),
         learning_steps=int(random.integers(1, 5)),
         relearning_steps=int(random.random() < 0.8),
     )
@@ -91,7 +88,7 @@ def _with_more_variation(person: Learner, random: np.random.Generator) -> Learne
         memory=scattered_parameters(random, scale=random.uniform(0.3, 2.0)),
         memory_kind=str(random.choice([FSRS, HALF_LIFE])),
         spread=random.uniform(0, 1.2),
-        known=draw_or_zero(0.7),
+        known=draw_or_zero(random, 0.7),
         scheduler_memory=scattered_parameters(random, scale=random.uniform(0, 1.0)),
         desired_retention=random.uniform(0.7, 0.99),
         habits=habits,
