@@ -206,9 +206,7 @@ def file_lock(lock: Path) -> Iterator[None]:
         yield
 
 
-def run_command(
-    *command: str | Path, failed: str = "", stdin: str = "", cwd: Path | None = None, **variables: str
-) -> str:
+def run_command(*command: str | Path, failed: str = "", stdin: str = "", **variables: str) -> str:
     """Run a program and return its output. If it fails, the error quotes the last lines of the output.
 
     Args:
@@ -216,7 +214,6 @@ def run_command(
         failed: the message if it fails. With a message, the output is not returned or quoted, but shown on standard
             error. An interrupt then kills the program, which would otherwise print a traceback.
         stdin: the standard input.
-        cwd: the working directory.
         variables: additional environment variables.
 
     Raises:
@@ -227,7 +224,7 @@ def run_command(
     with scratch_folder() as path:
         env = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(path), **variables}
         result = subprocess.run(
-            command, input=stdin, stdout=out, stderr=errors, text=True, cwd=cwd, env=env,
+            command, input=stdin, stdout=out, stderr=errors, text=True, env=env,
             start_new_session=bool(failed), check=False,
         )  # fmt: skip
     if result.returncode:

@@ -195,8 +195,6 @@ def summarize() -> Parser:
     add("--algorithms", metavar="NAMES", type=parse_names, help="only these, separated by commas")
     add("--without", metavar="NAMES", type=parse_names, default=[], help="all but these")
     add("--no-figures", dest="figures", action="store_false", help="do not write figures")
-    add_number(parser, "--resamples", 9_999, "number of bootstrap resamples")
-    add_number(parser, "--seed", 2023, "seed of the resampling")
     return parser
 
 

@@ -12,16 +12,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
-from evaluator.algorithms.external import ExternalPredictions
+from evaluator.algorithms.external import ExternalPredictions, Floats
 from evaluator.data.revlog import Ints, Revlog
 from evaluator.errors import BadPredictions, FileMissing
 from evaluator.report.sanitize import sanitize_text
 from tools.arguments import parse_path
 from tools.sources import csv_log
-
-Floats = npt.NDArray[np.float64]
 
 #: Possible names of the columns that identify a review.
 REVIEW_ID = ("review_id", "revlog_id", "id")

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TextIO
 
 import numpy as np
-import numpy.typing as npt
 
-from evaluator.algorithms.external import RecordedPredictions
+from evaluator.algorithms.external import Floats, RecordedPredictions
 from evaluator.data.revlog import Clock, Snapshot
 from evaluator.errors import UnreadableText
 from tools.sources.limits import TooLarge, limited_text
@@ -74,7 +73,7 @@ def is_element(number: float) -> bool:
 
 
 def snapshot_with(
-    rows: npt.NDArray[np.float64], predicted: Sequence[str], *, unread: Counter[str], success_decides: int = 0
+    rows: Floats, predicted: Sequence[str], *, unread: Counter[str], success_decides: int = 0
 ) -> Snapshot:
     """Return the snapshot of repetitions, with SuperMemo's own predictions as recorded algorithms.
 
