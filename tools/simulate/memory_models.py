@@ -240,26 +240,14 @@ class Dash:
         return state[0] * decay, state[1] * decay
 
 
-@dataclass(frozen=True)
-class MemoryWithHabits:
-    """Memory with habits of answering: forgotten cards may be guessed, and weak cards are forgotten within a day."""
-
-    memory: MemoryModel
-    habits: Habits
-
-    def first_state(self, rating: Ints, memorability: Floats) -> State:
-        return self.memory.first_state(rating, memorability)
-
-    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        return self.memory.next_state(state, elapsed, rating)
-
-    def recall(self, state: State, elapsed: Floats) -> Floats:
-        habits = self.habits
-        probability = self.memory.recall(state, elapsed)
-        weakness = np.sqrt(1 - self.memory.recall(state, np.ones_like(elapsed)))
+def recall_with_habits(memory: MemoryModel, habits: Habits, state: State, elapsed: Floats) -> Floats:
+    """Return the probability of recall if forgotten cards may be guessed, and weak cards are forgotten within a day."""
+    probability = memory.recall(state, elapsed)
+    if habits.forgets:
+        weakness = np.sqrt(1 - memory.recall(state, np.ones_like(elapsed)))
         share = habits.forgets * elapsed / (elapsed + habits.forgets_after / SECONDS_PER_DAY)
         probability = probability * (1 - np.where(elapsed < 1, share * weakness, 0))
-        return np.asarray(habits.guesses + (1 - habits.guesses) * probability)
+    return habits.guesses + (1 - habits.guesses) * probability
 
 
 #: Kinds of memory.
@@ -268,13 +256,6 @@ KINDS = (FSRS, POWER, ACT_R, HALF_LIFE, TWO_TRACES, DASH)
 
 
 def memory_of(learner: Learner) -> MemoryModel:
-    """Return the learner's memory, with the habits of answering that change the probability of recall."""
-    memory = _memory_without_habits(learner)
-    habits = learner.habits
-    return MemoryWithHabits(memory, habits) if habits.guesses or habits.forgets else memory
-
-
-def _memory_without_habits(learner: Learner) -> MemoryModel:
     """Return the memory of the learner's kind. Further parameters that it needs are drawn by the learner's seed.
 
     The kind "power" is FSRS-6 with a decay from 1 to 2, where FSRS-6 allows at most 0.8.

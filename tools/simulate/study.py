@@ -15,7 +15,7 @@ from tools.simulate import drift, memory
 from tools.simulate.deck import DeckState
 from tools.simulate.learner import Learner
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints
-from tools.simulate.memory_models import State, memory_of
+from tools.simulate.memory_models import State, memory_of, recall_with_habits
 from tools.simulate.schedulers import SimulatedFsrs, SimulatedSm2
 from tools.simulate.trace import CardStates, LogChunks, Simulation
 
@@ -222,7 +222,8 @@ class _Study:
         elapsed = np.maximum(answered_ms - self.deck.last_ms[cards], 0) / MS_PER_DAY
         probability = np.full(len(cards), 0.5)
         if not is_first.all():
-            recall = self.memory.recall(self._state_of(cards[~is_first]), elapsed[~is_first])
+            state = self._state_of(cards[~is_first])
+            recall = recall_with_habits(self.memory, self.habits, state, elapsed[~is_first])
             change = float(self.recall_change[day])
             probability[~is_first] = memory.shift_logit(recall, change) if change else recall
         hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - probability)), 0, max(0.6, self.habits.hard))

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluator.data.revlog import DELETED_CARD, SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns
 from tools.environment import import_library
 from tools.sources.limits import check_memory, check_rows
-from tools.sources.stated import FACTOR, is_first
+from tools.sources.stated import FACTOR, cards_with_presets, is_first
 
 COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_seconds")
 
@@ -69,9 +69,7 @@ def _cards(path: Path) -> Cards | None:
     decks = _columns_of_user(path, "decks", ("deck_id", "preset_id"))
     if decks is None:
         return Cards(card_id, deck_id)
-    preset_of = dict(zip(decks[0].tolist(), decks[1].tolist(), strict=True))
-    presets = [preset_of.get(deck, DELETED_CARD) for deck in deck_id.tolist()]
-    return Cards(card_id, deck_id, np.array(presets, dtype=np.int64))
+    return cards_with_presets(card_id, deck_id, *decks)
 
 
 def _columns_of_user(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:

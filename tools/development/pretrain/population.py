@@ -6,10 +6,10 @@ parameters, the desired retention, the habits and the use of the buttons vary wi
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from itertools import count, islice
-from typing import Iterator, TypeVar
+from typing import Iterator
 
 import numpy as np
 
@@ -20,8 +20,7 @@ from tools.simulate.learner import Learner
 from tools.simulate.memory_models import FSRS, HALF_LIFE
 from tools.simulate.people import draw_or_zero, learner, scattered_parameters
 from tools.simulate.study import LEARN, RELEARN, simulate
-
-Table = TypeVar("Table", CardRows, Reviews)
+from tools.simulate.trace import concatenate
 
 #: Median number of rows of a learner's log.
 ROWS = 2000
@@ -118,10 +117,5 @@ def _join_tables(parts: list[tuple[CardRows, Reviews]]) -> tuple[CardRows, Revie
         all_rows.append(replace(rows, card_id=rows.card_id + shift))
         all_reviews.append(replace(reviews, card_id=reviews.card_id + shift, row=reviews.row + row_start))
         row_start += len(rows)
-    reviews = _concatenate(all_reviews)
-    return _concatenate(all_rows), reviews.take(np.argsort(reviews.review_id, kind="stable"))
-
-
-def _concatenate(tables: list[Table]) -> Table:
-    kind = type(tables[0])
-    return kind(**{f.name: np.concatenate([getattr(table, f.name) for table in tables]) for f in fields(kind)})
+    reviews = concatenate(all_reviews)
+    return concatenate(all_rows), reviews.take(np.argsort(reviews.review_id, kind="stable"))
