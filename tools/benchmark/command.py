@@ -19,7 +19,7 @@ from tools.arguments import BadResults, check_minimum, chosen_options, chosen_ta
 from tools.benchmark.cluster import WorkerPool, cluster
 from tools.benchmark.collections import Folder, find_collections
 from tools.benchmark.lines import settings
-from tools.benchmark.predictions import PredictionsFolder
+from tools.benchmark.predictions import resolve_folder
 from tools.benchmark.results import ResultsFile
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Task, TaskResult, create_task
@@ -29,6 +29,7 @@ from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.processes import processes, usable_processors
 from tools.sources.clock import stated_clock
+from tools.sources.predictions import PredictionsFile
 from ui.files import Target, check_targets
 from ui.text.phrases import first_of
 from ui.views.scope import TABLES
@@ -45,7 +46,7 @@ def main(arguments: list[str]) -> int:
     Bad options are refused before the long work.
     """
     args = parsers.benchmark().parse_args(arguments)
-    external = tuple(PredictionsFolder.from_option(item) for item in args.external)
+    external = tuple(map(resolve_folder, args.external))
     options_by_table = [replace(chosen_options(args), table=table) for table in chosen_tables(args)]
     runs = [(options, _algorithm_names(options, external)) for options in options_by_table]
     _check_options(args)
@@ -65,7 +66,7 @@ def main(arguments: list[str]) -> int:
     return SOME_FAILED if has_failures else 0
 
 
-def _algorithm_names(options: Options, external: Sequence[PredictionsFolder]) -> tuple[str, ...]:
+def _algorithm_names(options: Options, external: Sequence[PredictionsFile]) -> tuple[str, ...]:
     algorithms_to_run = replace(
         options, external=tuple(ExternalPredictions(item.name) for item in external)
     ).algorithms_to_run()
@@ -76,7 +77,7 @@ def _benchmark_table(
     args: argparse.Namespace,
     options: Options,
     names: tuple[str, ...],
-    external: tuple[PredictionsFolder, ...],
+    external: tuple[PredictionsFile, ...],
     folder: Folder,
 ) -> bool:
     """Evaluate the missing results of one table. Return whether any collection failed."""
@@ -116,12 +117,12 @@ def _check_options(args: argparse.Namespace) -> None:
         raise BadOption(option="--out", value=str(args.out), allowed="a folder, or a file that ends in .jsonl")
 
 
-def _check_output(results: ResultsFile, folder: Folder, external: Sequence[PredictionsFolder]) -> None:
+def _check_output(results: ResultsFile, folder: Folder, external: Sequence[PredictionsFile]) -> None:
     """Check that no input file would be overwritten."""
     inputs = [
         file for collection in folder.collections for file in (collection.path, collection.cards) if file is not None
     ]
-    inputs += [file for predictions in external for file in predictions.folder.rglob("*")]
+    inputs += [file for predictions in external for file in predictions.path.rglob("*")]
     check_targets([Target("--out", results.path.parent, lambda name: name == results.path.name.casefold())], inputs)
 
 

@@ -37,7 +37,7 @@ MIN_MILLISECONDS = 100_000_000_000
 
 @dataclass(frozen=True)
 class PredictionsFile:
-    """A row of the table whose predictions come from a file."""
+    """A row of the table whose predictions come from a file, or from a folder with a file for each collection."""
 
     #: Name of the row.
     name: str
