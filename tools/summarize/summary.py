@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -178,20 +179,20 @@ def _means(results: BenchmarkResults) -> dict[str, dict[str, dict[str, Mean | No
         name: {weighting: dict.fromkeys(METRICS) for weighting in WEIGHTINGS} for name in results.names
     }
     is_common = results.is_common
-    columns: dict[bytes, list[tuple[str, str, Floats]]] = {}
-    for metric in METRICS:
-        for name, values in zip(results.names, results.metrics[metric][is_common].T, strict=True):
-            columns.setdefault(np.isfinite(values).tobytes(), []).append((metric, name, values))
     reviews = results.reviews[is_common, 0].astype(np.float64)
-    for pattern, same_columns in columns.items():
-        has_value = np.frombuffer(pattern, dtype=np.bool_)
+    columns = list(product(METRICS, results.names))
+    values = np.concatenate([results.metrics[metric][is_common] for metric in METRICS], axis=1)
+    patterns, pattern_of_column = np.unique(np.isfinite(values), axis=1, return_inverse=True)
+    for number, has_value in enumerate(patterns.T):
         if not has_value.any():
             continue
-        weights = np.stack([reviews[has_value], np.ones(int(has_value.sum()))], axis=1)
-        values = np.stack([column[has_value] for _, _, column in same_columns], axis=1)
-        for w, column_means in enumerate(_intervals(values, weights)):
-            for (metric, name, _), mean in zip(same_columns, column_means, strict=True):
-                means[name][WEIGHTINGS[w]][metric] = mean
+        alike = np.flatnonzero(pattern_of_column == number)
+        weights = np.stack([reviews[has_value], np.ones(has_value.sum())], axis=1)
+        means_by_weighting = _intervals(values[np.ix_(has_value, alike)], weights)
+        for weighting, means_of_columns in zip(WEIGHTINGS, means_by_weighting, strict=True):
+            for index, mean in zip(alike.tolist(), means_of_columns, strict=True):
+                metric, name = columns[index]
+                means[name][weighting][metric] = mean
     return means
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 from statistics import median
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
@@ -32,8 +32,8 @@ from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from tools import parsers, sources
 from tools.arguments import check_minimum
+from tools.output.markdown import markdown_table
 from tools.output.progress import ProgressLine
-from tools.output.terminal import format_columns, grid, paragraph, stack
 from tools.processes import processes
 from tools.simulate import Habits, Learner, simulate, write_collection
 from ui.files import scratch_folder
@@ -100,7 +100,7 @@ def main(arguments: list[str]) -> int:
             for name, side in SIDES.items():
                 line.show(number / len(sizes), f"{size}: {name}")
                 timings.append(Timing(size, name, *_run_in_process(time_runs, side, path, options.repeat)))
-    print(format_timings(_describe_machine(), timings, sys.stdout), end="")
+    print(format_timings(_describe_machine(), timings))
     return 0
 
 
@@ -190,20 +190,18 @@ SIDES = {OURS: fit_here, RIVAL: fit_with_fsrs_rs}
 # --- output -----------------------------------------------------------------------------------------------------------
 
 
-def format_timings(machine: str, timings: Sequence[Timing], stream: TextIO | None) -> str:
-    """Return the text to print, ending in a newline."""
-    runs = len(timings[0].runs)
-    medians = f"Medians of {runs} runs." if runs > 1 else "One run."
+def format_timings(machine: str, timings: Sequence[Timing]) -> str:
+    """Return the text to print."""
     text = (
-        f"FSRS-6 with recency weights on the same reviews: five folds trained and scored. {medians} ratio: ours / "
-        "fsrs-rs; MiB: the most that the process needs."
+        "FSRS-6 with recency weights on the same reviews: five folds trained and scored. Medians of runs: "
+        f"{len(timings[0].runs)}. ratio: ours / fsrs-rs; MiB: the most that the process needs."
     )
     rows = []
     for timing, rival in zip(timings[::2], timings[1::2], strict=True):
         rows.append((timing.log, f"{timing.reviews:,}", *_side_cells(timing), f"{timing.seconds / rival.seconds:.2f}"))
         rows.append(("", "", *_side_cells(rival), ""))
     header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
-    return format_columns(stack([paragraph(machine), paragraph(text), grid(header, rows, (1, *range(3, 9)))]), stream)
+    return "\n\n".join((machine, text, markdown_table(header, rows, text_columns=(0, 2))))
 
 
 def _side_cells(timing: Timing) -> tuple[str, ...]:
