@@ -98,15 +98,11 @@ class ActR:
 
     def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
         ages, decays, weights, strength = state
-        new_ages = np.zeros_like(ages)
-        new_decays = np.empty_like(decays)
-        new_weights = np.empty_like(weights)
-        new_ages[:, 1:] = ages[:, :-1] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
-        new_decays[:, 1:] = decays[:, :-1]
-        new_weights[:, 1:] = weights[:, :-1]
-        activation = np.minimum(self._activation(state, elapsed), 0)
-        new_decays[:, 0] = self.min_decay + self.by_activation * np.exp(activation)
-        new_weights[:, 0] = self.WEIGHTS[rating - 1]
+        decay = self.min_decay + self.by_activation * np.exp(np.minimum(self._activation(state, elapsed), 0))
+        current_ages = ages + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
+        new_ages = np.column_stack([np.zeros(len(ages)), current_ages[:, :-1]])
+        new_decays = np.column_stack([decay, decays[:, :-1]])
+        new_weights = np.column_stack([self.WEIGHTS[rating - 1], weights[:, :-1]])
         return new_ages, new_decays, new_weights, strength
 
     def recall(self, state: State, elapsed: Floats) -> Floats:

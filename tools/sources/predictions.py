@@ -123,7 +123,7 @@ class PredictionsFile:
     def _probabilities(self, column: str) -> Floats:
         """Return the probabilities in a column, with NaN for an empty cell."""
         values = array("d")
-        for line, (cell,) in csv_log.read_cells(self.path, [column], refuse_short=True):
+        for line, (cell,) in csv_log.read_cells(self.path, [column]):
             value = np.nan
             if cell and cell.lower() != "nan":
                 try:
