@@ -90,11 +90,7 @@ def ensure_environment(
             _announce_download(folder, missing, sizes)
             requirements = sorted(required | installed.intersection(chain(*sizes)))
             _install(folder, python, requirements, base_python, is_new=not installed)
-            content = {
-                "python": str(python.resolve(strict=True)),
-                "requirements": requirements,
-                "modules": sorted(_modules(folder)),
-            }
+            content = {"python": str(python.resolve(strict=True)), "requirements": requirements}
             (folder / STAMP).write_text(json.dumps(content, indent=1), encoding="utf-8")
     return python
 
@@ -122,19 +118,12 @@ def _install(folder: Path, python: Path, requirements: Sequence[str], base_pytho
 
 
 def _installed_requirements(folder: Path, python: Path) -> set[str]:
-    """Return the installed requirements, or none if the environment is damaged or its interpreter has changed."""
+    """Return the installed requirements, or none if the installation was interrupted or its interpreter has changed."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         content = json.loads((folder / STAMP).read_text(encoding="utf-8"))
-        is_complete = _modules(folder).issuperset(content["modules"])
-        if is_complete and content["python"] == str(python.resolve(strict=True)):
+        if content["python"] == str(python.resolve(strict=True)):
             return set(content["requirements"])
     return set()
-
-
-def _modules(folder: Path) -> set[str]:
-    """Return the names of all modules and packages in an environment, without version metadata."""
-    libraries = "Lib/site-packages" if WINDOWS else "lib/python*/site-packages"
-    return {path.name for path in folder.glob(f"{libraries}/*") if path.suffix != ".dist-info"} - {"__pycache__"}
 
 
 def pip_wheel(folder: Path = BUILD) -> Path:
