@@ -141,7 +141,7 @@ def differentiate(
         extra: further arrays (n,), at least one.
 
     Raises:
-        TypeError: the formula does not return a tuple.
+        TypeError: if the formula does not return a tuple.
     """
     elements = len(extra[0])
     result: LocalDerivatives = LocalDerivatives([], [], [])

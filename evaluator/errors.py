@@ -163,6 +163,18 @@ class NewerParameters(OddParameters):
     """A preset's FSRS parameters belong to a newer version. Facts: version (0 if it is unknown), preset (name)."""
 
 
+class NotAParameter(EvaluatorError):
+    """A pasted FSRS parameter is not finite, before or after conversion. Facts: name (of the row), value."""
+
+
+class ParameterCount(EvaluatorError):
+    """No version of FSRS has as many parameters as were pasted. Facts: name (of the row), count."""
+
+
+class NameTaken(EvaluatorError):
+    """The name of an added row is empty or is that of another row. Facts: name."""
+
+
 class WholeDayOnly(EvaluatorError):
     """An algorithm or a section is not available in the same-day table. No facts."""
 

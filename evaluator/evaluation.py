@@ -32,7 +32,7 @@ from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
 from .scoring.report_builder import Evaluation, ReportBuilder
 from .sections import EMPTY_SECTIONS, add_sections
-from .statistics.population import probability_better
+from .statistics.published_results import probability_better
 from .workload.back_test import run_back_test
 from .workload.inputs import WorkloadInputs
 

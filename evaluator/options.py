@@ -12,9 +12,9 @@ import numpy as np
 from .algorithms import ALGORITHM_GROUPS, CATALOG, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import ExternalPredictions
-from .algorithms.your_parameters import has_parameters, is_default
+from .algorithms.your_parameters import has_parameters, version_note
 from .data.revlog import Preset, Snapshot
-from .errors import BadOption
+from .errors import BadOption, NameTaken
 from .report import OWN, PUBLISHED
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
@@ -33,8 +33,9 @@ class Options:
     outlier_filter: bool = True  #: whether cards whose first interval is rare for their first answer are left out
     table: str = WHOLE_DAY_TABLE  #: which reviews are predicted, see :mod:`evaluator.scope`
     external: Tuple[ExternalPredictions, ...] = ()  #: predictions of other programs, scored like an algorithm
+    pasted: Tuple[Algorithm, ...] = ()  #: FSRS with parameters that the user has pasted
     #: Keys of the only metrics to compute. Intervals, comparisons and other facts are then left out, which takes a
-    #: fifth of the time. None computes everything.
+    #: fifth of the time. If None, everything is computed.
     metrics: Optional[Tuple[str, ...]] = None
 
     def for_snapshot(self, snapshot: Snapshot) -> Options:
@@ -54,19 +55,20 @@ class Options:
         return replace(options, external=(*recorded, *self.external), baseline=baseline, outlier_filter=False)
 
     def algorithms_to_run(self) -> List[Algorithm]:
-        """Return the requested algorithms in catalog order, then the predictions of other programs.
+        """Return the requested algorithms in catalog order, then the added ones.
 
         Raises:
-            BadOption: if no algorithm is left, if two have the same name, if the number of folds is not allowed, or if
-                the table cannot be combined with another option.
+            BadOption: if no algorithm is left, if the number of folds is not allowed, or if the table cannot be
+                combined with another option.
+            NameTaken: if an added one has no name, or that of another one.
             UnknownName: if a name is neither in the catalog nor a group.
         """
         if not 2 <= self.folds <= 100:
             raise BadOption(option="folds", value=self.folds, allowed="folds")
-        used_names = {name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS)}
-        for item in self.external:
+        used_names = {"", *(name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS))}
+        for item in self.added:
             if item.name.lower() in used_names:
-                raise BadOption(option="--external", value=item.name, allowed="external")
+                raise NameTaken(name=item.name)
             used_names.add(item.name.lower())
         if self.table not in TABLES:
             raise BadOption(option="--table", value=self.table, allowed="table")
@@ -74,7 +76,12 @@ class Options:
             raise BadOption(option="--table", value=self.table, allowed="table_without_same_day")
         is_external = self.baseline_name() in {item.name for item in self.external}
         algorithms = resolve(self.algorithms, None if is_external else self.baseline, self.table)
-        return [*algorithms, *(replace(item, table=self.table) for item in self.external)]
+        return [*algorithms, *(replace(item, table=self.table) for item in self.added)]
+
+    @property
+    def added(self) -> Tuple[Algorithm, ...]:
+        """The algorithms that are not in the catalog."""
+        return (*self.pasted, *self.external)
 
     def baseline_name(self) -> Optional[str]:
         """Return the baseline's name as the results spell it. Raises as :meth:`algorithms_to_run`."""
@@ -94,9 +101,7 @@ def _default_algorithms(snapshot: Snapshot) -> Tuple[str, ...]:
     presets = snapshot.presets or ()
     redundant_name = OWN
     if presets and (snapshot.fsrs or any(map(has_parameters, presets))):
-        in_use = _presets_in_use(snapshot)
-        all_default = all(preset.fsrs_version == 6 and is_default(preset) for preset in in_use)
-        redundant_name = PUBLISHED if all_default else ""
+        redundant_name = PUBLISHED if version_note(_presets_in_use(snapshot)) == "published" else ""
     fsrs7 = ("FSRS-7 optimized", "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else ()
     return (*(name for name in ALGORITHM_GROUPS["default"] if name != redundant_name), *fsrs7)
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaluator.errors import BadOption
-from evaluator.report.sanitize import elide_middle, sanitize_text
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from tools.output.streams import say
+from ui.text.sanitize import elide_middle, sanitize_text
 from ui.text.strings import ALGORITHM_GROUPS
 from ui.views.labels import LABELS, OWN_DEFAULT
 

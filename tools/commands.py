@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from evaluator.errors import EvaluatorError
-from evaluator.report.sanitize import sanitize_text
 from tools import environment, parsers, stopping
 from tools.arguments import FAILED, BadResults, Parser
 from tools.environment import MachineNotReady
 from tools.output.streams import flush_streams, prepare_streams, say, show, wrap_text
+from ui.text.sanitize import sanitize_text
 
 #: Signals that cancel a command. Windows has no SIGHUP.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))

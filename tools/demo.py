@@ -24,7 +24,7 @@ SIMULATED = "This learner is simulated, with a memory that follows FSRS: the res
 def main(_arguments: list[str]) -> int:
     """Write a simulated collection and all outputs of its evaluation to ``demo/``, and print the table."""
     FOLDER.mkdir(exist_ok=True)
-    say("Simulating a learner, and writing the reviews as a collection that Anki can open ...")
+    say("Simulating a learner, and writing the reviews as an Anki collection ...")
     collection = FOLDER / "collection.anki2"
     collection.unlink(missing_ok=True)
     # Anki counts days by the machine's UTC offset, whatever the collection says.

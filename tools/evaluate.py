@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluator.algorithms.external import ExternalPredictions
+from evaluator.algorithms.pasted import parse_sets
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.evaluation import evaluate, show_subject
 from evaluator.options import Options
@@ -32,6 +33,7 @@ from ui.files import check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
 from ui.views import NAMES, load
+from ui.views.choices import clipped_sentences
 from ui.views.labels import row_label
 from ui.views.scope import TABLES
 
@@ -57,6 +59,8 @@ def main(arguments: list[str]) -> int:
     tables = chosen_tables(options)
     all_outputs = [outputs] if len(tables) == 1 else [outputs, outputs.for_same_day_table()]
     _check_options(options, tables, all_outputs)
+    for sentence in clipped_sentences(parse_sets("\n".join(options.parameters))[1]):
+        say(sentence)
     code = 0
     for table, table_outputs in zip(tables, all_outputs, strict=True):
         if len(tables) > 1:
@@ -90,7 +94,8 @@ def _check_options(args: argparse.Namespace, tables: Sequence[str], all_outputs:
 def _options(args: argparse.Namespace, table: str) -> Options:
     """Return the evaluator's options for one table. The external predictions are not read yet."""
     external = tuple(ExternalPredictions(file.name) for file in args.external)
-    return replace(chosen_options(args), baseline=args.baseline, table=table, external=external)
+    pasted = parse_sets("\n".join(args.parameters))[0]
+    return replace(chosen_options(args), baseline=args.baseline, table=table, external=external, pasted=pasted)
 
 
 def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from evaluator.report.sanitize import elide_middle
 from tools.arguments import (
     Parser,
     ResultSource,
@@ -26,6 +25,7 @@ from tools.arguments import (
     parse_search,
 )
 from tools.processes import usable_processors
+from ui.text.sanitize import elide_middle
 from ui.views import NAMES
 
 #: Formats of ``simulate``.
@@ -84,6 +84,13 @@ def evaluate() -> Parser:
         "FILE",
         "add a row for the predictions in this CSV: column review_id (or card_id and time) and one with the "
         "probability of recall; FILE#COLUMN picks one of several",
+    )
+    algorithms.add_argument(
+        "--parameters",
+        metavar="NAME=NUMBERS",
+        action="append",
+        default=[],
+        help="add a row for FSRS with these 17, 19, 21 or 34 parameters, as Anki shows them; may be repeated",
     )
     help_text = "the algorithm to compare with (default: the first of Anki-SM-2, SM-2 and AVG that is run)"
     algorithms.add_argument("--baseline", metavar="NAME", type=parse_algorithm, help=help_text)

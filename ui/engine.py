@@ -17,22 +17,22 @@ from .views.choices import Catalog
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+    from evaluator.algorithms.pasted import parse_sets
     from evaluator.data.fsrs_start import fsrs_start
     from evaluator.data.revlog import Snapshot
     from evaluator.evaluation import evaluate, show_subject, show_whole
     from evaluator.findings.subjects import evidence_on
     from evaluator.options import Options
-    from evaluator.scoring.predictions import to_csv
     from evaluator.scoring.report_builder import Evaluation
     from evaluator.sections import SECTIONS, add_sections, select_sections
 else:
     from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+    from ..evaluator.algorithms.pasted import parse_sets
     from ..evaluator.data.fsrs_start import fsrs_start
     from ..evaluator.data.revlog import Snapshot
     from ..evaluator.evaluation import evaluate, show_subject, show_whole
     from ..evaluator.findings.subjects import evidence_on
     from ..evaluator.options import Options
-    from ..evaluator.scoring.predictions import to_csv
     from ..evaluator.scoring.report_builder import Evaluation
     from ..evaluator.sections import SECTIONS, add_sections, select_sections
 

@@ -17,9 +17,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
     from evaluator.progress import SILENT, Cancelled, Progress
-    from evaluator.report.sanitize import elide_middle, escape_for_markdown, escape_for_spreadsheet, sanitize_text
 else:
     from ..evaluator import __version__, interval, report
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
     from ..evaluator.progress import SILENT, Cancelled, Progress
-    from ..evaluator.report.sanitize import elide_middle, escape_for_markdown, escape_for_spreadsheet, sanitize_text

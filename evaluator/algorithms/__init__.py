@@ -137,11 +137,15 @@ DEFAULT = {
 
 #: Names of groups of algorithms.
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
-    "default": tuple(name for name in CATALOG if name in DEFAULT),
-    "published": tuple(name for name in CATALOG if name in PUBLISHED),
-    "published-2025": tuple(name for name in CATALOG if name in PUBLISHED_2025),
-    "published-2023": tuple(name for name in CATALOG if name in PUBLISHED_2023),
-    "all": tuple(name for name in CATALOG if name not in ON_REQUEST),
+    key: tuple(name for name in CATALOG if name in members)
+    for key, members in (
+        ("default", DEFAULT),
+        ("fsrs-6-7", {"FSRS-6", "FSRS-7"}),
+        ("published", PUBLISHED),
+        ("all", CATALOG.keys() - ON_REQUEST),
+        ("published-2025", PUBLISHED_2025),
+        ("published-2023", PUBLISHED_2023),
+    )
 }
 #: The group "default" of the same-day table. Its last algorithm is FSRS-7 as planned for Anki.
 SAME_DAY_DEFAULT = (
@@ -162,8 +166,8 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = W
     run on the table.
 
     Raises:
-        BadOption: all names are blank, or the baseline is a group.
-        UnknownName: a name is neither an algorithm nor a group. The error suggests similar names.
+        BadOption: if all names are blank, or the baseline is a group.
+        UnknownName: if a name is neither an algorithm nor a group. The error suggests similar names.
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
@@ -177,8 +181,8 @@ def resolve_baseline(name: str) -> Algorithm:
     """Return the algorithm of that name.
 
     Raises:
-        BadOption: the name is that of a group.
-        UnknownName: no algorithm has the name.
+        BadOption: if the name is that of a group.
+        UnknownName: if no algorithm has the name.
     """
     if name.strip().lower() in ALGORITHM_GROUPS:
         raise BadOption(option="baseline", value=name, allowed="baseline")

@@ -75,6 +75,7 @@ class Source(Enum):
 
     NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
     OURS = "ours"  #: published, or trained here if it has a :class:`Training`
+    PASTED = "pasted"  #: pasted by the user, and perhaps fitted to the scored reviews
     PRESETS = "presets"  #: stored in the preset of each card
     ANKI = "anki"  #: Anki's optimizer, called for each fold
     OPTIONS = "options"  #: the SM-2 options of each preset, or trained here if it has a :class:`Training`

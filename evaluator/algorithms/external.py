@@ -24,7 +24,6 @@ class ExternalPredictions(Baseline):
     ``review_id`` (n,) is in ascending order and belongs to ``predicted`` (n,).
     """
 
-    name: str = ""
     description: str = "Predictions from a file, made by a model that is not ours"
     review_id: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     predicted: Floats = field(default_factory=lambda: np.zeros(0))
@@ -37,7 +36,7 @@ class ExternalPredictions(Baseline):
         """Return the predictions of the tested reviews.
 
         Raises:
-            ReviewsUncovered: the file lacks some tested reviews.
+            ReviewsUncovered: if the file lacks some tested reviews.
         """
         tested_ids = reviews.review_id[folds[0].test_start :]
         uncovered_ids = tested_ids[~np.isin(tested_ids, self.review_id)]

@@ -37,19 +37,19 @@ class FSRS1(Exponential):
         return (
             np.clip(w[0] * _grade(rating), self.min_stability, MAX_STABILITY),
             w[1] - rating + 3,
-            np.maximum(0.0, 2.0 - rating),
+            1.0 * (rating == 1),
         )
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d, lapses = state
         r = self.recall(w, state, elapsed)
         d = np.maximum(0.0, d + r - _grade(rating) + 0.1)
-        passed = s * (1 + np.exp(w[2]) * (d + 0.1) ** w[3] * s ** w[4] * np.expm1((1 - r) * w[5]))
-        lapsed = w[0] * np.exp(w[6] * lapses)
+        after_pass = s * (1 + np.exp(w[2]) * (d + 0.1) ** w[3] * s ** w[4] * np.expm1((1 - r) * w[5]))
+        after_lapse = w[0] * np.exp(w[6] * lapses)
         return (
-            np.clip(np.where(rating > 1, passed, lapsed), self.min_stability, MAX_STABILITY),
+            np.clip(np.where(rating > 1, after_pass, after_lapse), self.min_stability, MAX_STABILITY),
             d,
-            lapses + np.maximum(0.0, 2.0 - rating),
+            lapses + (rating == 1),
         )
 
 

@@ -48,9 +48,9 @@ class FSRS2(Exponential):
         s, d = state
         r = self.recall(w, state, elapsed)
         d = np.clip(w[5] * w[2] * (1 - w[3]) + (1 - w[5]) * (d + w[4] * (rating - 3)), 1.0, 10.0)
-        passed = s * (1 + np.exp(w[6]) * d ** w[7] * s ** w[8] * np.expm1((1 - r) * w[9]))
-        lapsed = w[10] * d ** w[11] * s ** w[12] * np.expm1((1 - r) * w[13])
-        return clamp(np.where(rating > 1, passed, lapsed), d, self.min_stability)
+        after_pass = s * (1 + np.exp(w[6]) * d ** w[7] * s ** w[8] * np.expm1((1 - r) * w[9]))
+        after_lapse = w[10] * d ** w[11] * s ** w[12] * np.expm1((1 - r) * w[13])
+        return clamp(np.where(rating > 1, after_pass, after_lapse), d, self.min_stability)
 
 
 ALGORITHMS = (FSRS2("FSRS v2", "The second FSRS (2022), trained on your earlier reviews", training=Training()),)

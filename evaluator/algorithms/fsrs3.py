@@ -47,9 +47,9 @@ class FSRS3(Exponential):
         s, d = state
         r = self.recall(w, state, elapsed)
         d = np.clip(w[5] * w[2] + (1 - w[5]) * (d + w[4] * (rating - 3)), 1.0, 10.0)
-        passed = s * (1 + np.exp(w[6]) * (11 - d) * s ** w[7] * np.expm1((1 - r) * w[8]))
-        lapsed = w[9] * d ** w[10] * s ** w[11] * np.exp((1 - r) * w[12])
-        return clamp(np.where(rating > 1, passed, lapsed), d, self.min_stability)
+        after_pass = s * (1 + np.exp(w[6]) * (11 - d) * s ** w[7] * np.expm1((1 - r) * w[8]))
+        after_lapse = w[9] * d ** w[10] * s ** w[11] * np.exp((1 - r) * w[12])
+        return clamp(np.where(rating > 1, after_pass, after_lapse), d, self.min_stability)
 
 
 ALGORITHMS = (FSRS3("FSRS v3", "FSRS v3 (2022), trained on your earlier reviews", training=Training()),)

@@ -67,17 +67,17 @@ class FSRS4(Recurrent):
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
         r = self.recall(w, state, elapsed)
-        passed, lapsed = next_stabilities(w, s, d, r, rating)
-        lapsed = self._limit_lapse(s, lapsed)
+        after_pass, after_lapse = next_stabilities(w, s, d, r, rating)
+        after_lapse = self._limit_lapse(s, after_lapse)
         difficulty = w[7] * w[4] + (1 - w[7]) * (d - w[6] * (rating - 3))
-        return clamp(np.where(rating > 1, passed, lapsed), difficulty, self.min_stability)
+        return clamp(np.where(rating > 1, after_pass, after_lapse), difficulty, self.min_stability)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return 1 / (1 + elapsed / (9 * state[0]))
 
-    def _limit_lapse(self, s: Array, lapsed: Array) -> Array:
+    def _limit_lapse(self, s: Array, after_lapse: Array) -> Array:
         """Return the stability after a lapse, given the stability ``s`` before it and that of the formula."""
-        return lapsed
+        return after_lapse
 
 
 class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
@@ -106,8 +106,8 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the version is 4.5
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
 
-    def _limit_lapse(self, s: Array, lapsed: Array) -> Array:
-        return np.minimum(lapsed, s)
+    def _limit_lapse(self, s: Array, after_lapse: Array) -> Array:
+        return np.minimum(after_lapse, s)
 
 
 ALGORITHMS = (

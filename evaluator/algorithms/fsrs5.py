@@ -94,9 +94,9 @@ class FSRS5(Recurrent):
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
         r = self.recall(w, state, elapsed)
-        passed, lapsed = next_stabilities(w, s, d, r, rating)
-        lapsed = np.minimum(lapsed, s / np.exp(w[17] * w[18]))
-        next_day = np.where(rating == 1, lapsed, passed)
+        after_pass, after_lapse = next_stabilities(w, s, d, r, rating)
+        after_lapse = np.minimum(after_lapse, s / np.exp(w[17] * w[18]))
+        next_day = np.where(rating == 1, after_lapse, after_pass)
         stability = np.where(elapsed < 1, self._same_day_stability(w, s, rating), next_day)
 
         changed_d = d - w[6] * (rating - 3) * (10 - d) / 9
@@ -119,8 +119,8 @@ def next_stabilities(w: Sequence[Array], s: Array, d: Array, r: Array, rating: A
     """Return the stability after a pass and after a lapse on a later day, as in FSRS v4 to FSRS-6 without limits."""
     hard = np.where(rating == 2, w[15], 1.0)
     easy = np.where(rating == 4, w[16], 1.0)
-    passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
-    return passed, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
+    after_pass = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
+    return after_pass, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
 
 
 #: The older of the two published parameter sets of FSRS-5, which the benchmark's page lists.

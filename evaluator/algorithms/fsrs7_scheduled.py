@@ -111,11 +111,12 @@ def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
 
 
 def _solve_interval(w: Floats, state: State) -> Floats:
-    """Return the days until recall of each card falls to its target (2,), by Newton's method."""
+    """Return the days (2,) until recall of each card falls to its target, by Newton's method."""
     shape = curve_shape(list(w), state)
     log_days = np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
         recall, recall_later, recall_earlier = evaluate_curves(shape, np.exp(log_days + SIDES))[1]
+        # Recall may be flat in double precision.
         step = (recall - TARGETS) * (2 * STEP) / np.minimum(recall_later - recall_earlier, -1e-17)
         previous = log_days
         log_days = np.clip(log_days - step, *LOG_LIMITS)

@@ -62,33 +62,33 @@ class Past(NamedTuple):
         return Past(*(column[index] for column in self))
 
 
-def _past_of_review(previous_past: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -> Past:
-    """Return the summaries after one more answer, at the next reviews.
+def _advance(past: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -> Past:
+    """Return the summaries at the next reviews, after one more answer.
 
     Args:
-        previous_past: summaries without the answer.
+        past: the summaries without the answer.
         rating: the answer.
         elapsed: days from the answer to the next review.
         same_day: whether the next review is on the day of the answer.
     """
-    is_first = previous_past.first_rating == 0
+    is_first = past.first_rating == 0
     again = rating == 1
-    on_same_day = previous_past.same_day * ~is_first
-    on_later_day = 1 - previous_past.same_day
-    time = previous_past.time + previous_past.elapsed
+    on_same_day = past.same_day * ~is_first
+    on_later_day = 1 - past.same_day
+    time = past.time + past.elapsed
     return Past(
-        elapsed,
-        same_day,
-        previous_past.failed_same_day + on_same_day * again,
-        previous_past.failed_later + on_later_day * again,
-        previous_past.passed_same_day + on_same_day * ~again,
-        previous_past.passed_later + on_later_day * ~again,
-        previous_past.seen_same_day + previous_past.same_day,
-        previous_past.seen_later + on_later_day,
-        np.maximum(previous_past.passed, ~again),
-        time,
-        np.maximum(previous_past.reset, time * (is_first | again)),
-        np.where(is_first, rating, previous_past.first_rating),
+        elapsed=elapsed,
+        same_day=same_day,
+        failed_same_day=past.failed_same_day + on_same_day * again,
+        failed_later=past.failed_later + on_later_day * again,
+        passed_same_day=past.passed_same_day + on_same_day * ~again,
+        passed_later=past.passed_later + on_later_day * ~again,
+        seen_same_day=past.seen_same_day + past.same_day,
+        seen_later=past.seen_later + on_later_day,
+        passed=np.maximum(past.passed, ~again),
+        time=time,
+        reset=np.maximum(past.reset, time * (is_first | again)),
+        first_rating=np.where(is_first, rating, past.first_rating),
     )
 
 
@@ -99,7 +99,7 @@ def _past_by_node(trie: Trie) -> Past:
     for level in list(trie.levels())[1:]:
         parent = trie.parent[level]
         parent_past = past.take(parent)
-        node_past = _past_of_review(parent_past, trie.rating[parent], trie.elapsed[level], trie.same_day[level])
+        node_past = _advance(parent_past, trie.rating[parent], trie.elapsed[level], trie.same_day[level])
         for column, node_column, parent_column in zip(past, node_past, parent_past):
             column[level] = np.where(trie.elapsed[level] > 0, node_column, parent_column)
     return past
@@ -123,7 +123,7 @@ class LogisticRegression(Encoder):
     def encode(self, trie: Trie) -> Floats:
         node_past = _past_by_node(trie).take(trie.query_node)
         rating = trie.rating[trie.query_node]
-        past = _past_of_review(node_past, rating, trie.query_elapsed, trie.query_same_day)
+        past = _advance(node_past, rating, trie.query_elapsed, trie.query_same_day)
         is_first = node_past.first_rating == 0
         same_day = trie.query_same_day
         failed_same_day = np.log1p(past.failed_same_day)

@@ -14,12 +14,12 @@ from typing import Dict, Optional, Sequence, Tuple
 import numpy as np
 
 from ..data.dataset import Dataset
-from ..data.revlog import DELETED_CARD, Preset
+from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..errors import NewerParameters, NoParameters, OddParameters
-from .algorithm import Parameter, Recurrent, Source
+from .algorithm import Recurrent, Source
 from .fsrs4 import FSRS4_5
 from .fsrs5 import FSRS5, WIKI_PARAMETERS
-from .fsrs6 import FSRS6, PARAMETERS
+from .fsrs6 import FSRS6
 from .fsrs7 import FSRS7
 
 #: The formulas of each version of FSRS that a preset may run.
@@ -46,66 +46,51 @@ PUBLISHED_DEFAULTS = {
 }
 
 
-def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Convert stored parameters to the 21 of FSRS-6, and clip them to the bounds, as Anki does.
+def as_run(stored: Sequence[float], version: int = 6) -> Tuple[float, ...]:
+    """Convert stored parameters to the 21 of FSRS-6 or the 34 of FSRS-7, and clip them to the bounds, as Anki does.
 
-    The 17 parameters of FSRS-4.5 and the 19 of FSRS-5 become parameters that predict nearly the same. An empty sequence
-    becomes the defaults. Source: ``check_and_fill_parameters`` of fsrs-rs.
+    The 17 parameters of FSRS-4.5 and the 19 of FSRS-5 become those of FSRS-6 that predict nearly the same. An empty
+    sequence becomes the defaults. Source: ``check_and_fill_parameters`` of fsrs-rs.
 
     Raises:
-        OddParameters: the number of values is not 0, 17, 19 or 21, or one is not finite after conversion.
+        OddParameters: if the number of values is none of these, or if one is not finite after conversion.
     """
-    return _clip(_convert(stored), PARAMETERS, len(stored))
+    w = convert(stored, version)
+    parameters = FORMULAS[version].parameters
+    if len(w) != len(parameters) or not all(map(math.isfinite, w)):
+        raise OddParameters(count=len(stored))
+    return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 
-def _convert(stored: Sequence[float]) -> Sequence[float]:
-    """Convert parameters to FSRS-6 without clipping them. An empty sequence becomes the defaults."""
-    w = list(stored)
-    if not w:
-        return [p.default for p in PARAMETERS]
-    if len(w) == 17:
+def convert(stored: Sequence[float], version: int) -> Sequence[float]:
+    """Convert parameters without clipping them."""
+    w = list(stored) or [p.default for p in FORMULAS[version].parameters]
+    if version == 6 and len(w) == 17:
         w[4] += 2 * w[5]
         w[5] = math.log(3 * w[5] + 1) / 3 if w[5] > -1 / 3 else math.nan
         w[6] += 0.5
         w += [0.0, 0.0]
-    if len(w) == 19:
+    if version == 6 and len(w) == 19:
         w += [0.0, 0.5]
     return w
 
 
-def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Clip the 34 parameters of FSRS-7 to their bounds. An empty sequence becomes the defaults.
+def preset_ids(data: Dataset) -> Ints:
+    """Return the id of the preset whose parameters predict each review (n,).
+
+    Cards that no longer exist, and those of a deleted preset, have the most used preset.
 
     Raises:
-        OddParameters: the number of values is not 0 or 34, or one is not finite.
-    """
-    return _clip(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
-
-
-def _clip(w: Sequence[float], parameters: Sequence[Parameter], n_stored: int) -> Tuple[float, ...]:
-    if len(w) != len(parameters) or not all(map(math.isfinite, w)):
-        raise OddParameters(count=n_stored)
-    return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
-
-
-def presets_by_label(data: Dataset) -> Dict[int, Preset]:
-    """Return the presets in use by the label of their cards.
-
-    Deleted cards and cards of a deleted preset get the most used preset.
-
-    Raises:
-        NoParameters: the source has no presets.
-        DecksUnknown: the source does not say which preset a card belongs to.
+        NoParameters: if the source has no presets.
+        DecksUnknown: if the source does not say which preset a card belongs to.
     """
     label = data.label("preset")
-    by_id = {preset.preset_id: preset for preset in data.presets}
-    if not by_id:
+    known_ids = [preset.preset_id for preset in data.presets]
+    if not known_ids:
         raise NoParameters
-    values, counts = np.unique(label, return_counts=True)
-    used_ids = values[values != DELETED_CARD]
-    most_used_id = int(used_ids[np.argmax(counts[values != DELETED_CARD])]) if len(used_ids) else next(iter(by_id))
-    most_used_preset = by_id.get(most_used_id, next(iter(by_id.values())))
-    return {int(value): by_id.get(int(value), most_used_preset) for value in values}
+    values, counts = np.unique(label[label != DELETED_CARD], return_counts=True)
+    most_used = values[np.argmax(counts)] if len(values) else DELETED_CARD
+    return np.where(np.isin(label, known_ids), label, most_used if most_used in known_ids else known_ids[0])
 
 
 def preset_names(presets: Sequence[Preset]) -> Dict[int, str]:
@@ -122,19 +107,19 @@ def has_parameters(preset: Preset) -> bool:
 
     A preset for which this is False may never have been optimized.
     """
-    return bool(preset.parameters) or preset.fsrs_version == 7 or preset.newer_fsrs is not None
+    return bool(preset.parameters) or preset.fsrs_version != 6
 
 
 def parameters_of(preset: Preset) -> Tuple[float, ...]:
     """Return the parameters with which the preset runs FSRS, 34 for FSRS-7 and 21 for FSRS-6.
 
     Raises:
-        OddParameters: the parameters cannot be used. A subclass gives the reason, unless their number is wrong.
+        OddParameters: if the parameters cannot be used. A subclass gives the reason, unless their number is wrong.
     """
-    if preset.newer_fsrs is not None:
-        raise NewerParameters(version=preset.newer_fsrs, preset=preset.name)
+    if preset.fsrs_version not in FORMULAS:
+        raise NewerParameters(version=preset.fsrs_version, preset=preset.name)
     try:
-        return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
+        return as_run(preset.parameters, preset.fsrs_version)
     except OddParameters as error:
         error.facts["preset"] = preset.name
         raise
@@ -146,13 +131,14 @@ def count_clipped(preset: Preset) -> int:
     Raises:
         OddParameters: as :func:`parameters_of`.
     """
-    w = preset.parameters if preset.fsrs_version == 7 else _convert(preset.parameters)
-    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, parameters_of(preset)))
+    clipped = parameters_of(preset)
+    w = convert(preset.parameters, preset.fsrs_version)
+    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
 
 
 def is_published(preset: Preset) -> bool:
     """Return whether the preset has published parameters, of today or earlier, fitted to none of its reviews."""
-    return any(_runs(preset, published) for published in PUBLISHED_DEFAULTS[preset.fsrs_version])
+    return any(_runs(preset, published) for published in PUBLISHED_DEFAULTS.get(preset.fsrs_version, ()))
 
 
 def is_default(preset: Preset) -> bool:

@@ -15,22 +15,27 @@ class Fold:
     test_start: int
     test_stop: int
 
+    @property
+    def tested(self) -> slice:
+        """The test rows."""
+        return slice(self.test_start, self.test_stop)
 
-def split(reviews: int, folds: int) -> Tuple[Fold, ...]:
+
+def split(n_reviews: int, folds: int) -> Tuple[Fold, ...]:
     """Return expanding-window folds over a table in review order, as scikit-learn's ``TimeSeriesSplit(folds)``.
 
     With m = reviews // (folds + 1), the last folds * m rows are tested, m rows per fold. Each fold is trained on all
     rows before its test rows.
 
     Args:
-        reviews: number of rows of the table.
+        n_reviews: number of rows of the table.
         folds: number of folds, at least 1.
 
     Raises:
         TooFewReviews: if there are fewer reviews than folds + 1.
     """
-    size = reviews // (folds + 1)
+    size = n_reviews // (folds + 1)
     if size == 0:
-        raise TooFewReviews(reviews=reviews, needed=folds + 1, folds=folds)
-    first = reviews - folds * size
+        raise TooFewReviews(reviews=n_reviews, needed=folds + 1, folds=folds)
+    first = n_reviews - folds * size
     return tuple(Fold(first + k * size, first + (k + 1) * size) for k in range(folds))

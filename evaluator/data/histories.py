@@ -10,7 +10,7 @@ set of weights on the same trie.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator, List, Tuple
+from typing import Any, Iterator, List, NamedTuple, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -141,21 +141,22 @@ class Histories(Trie):
         step = np.flatnonzero(is_step)
         step_key = (4 * interval_key + rating - 1)[step]
         first_step = np.flatnonzero(rows.position[step] == 0)
-        parent, step_of_node, level_start, node = _build_trie(step_key, first_step, next_target[step], day)
-        node_key = step_key[step_of_node]
+        nodes = _build_trie(step_key, first_step, next_target[step], day)
+        node_key = step_key[nodes.step_of_node]
+        level_start = nodes.level_start
 
         next_step = (np.cumsum(is_step) - is_step)[reviews.row]
-        review_node = node[next_step - 1]
+        review_node = nodes.node_of_step[next_step - 1]
         review_key = interval_key[reviews.row]
         first, query_of_review = _distinct_pairs(review_key, review_node)
         query_key = review_key[first]
         child = np.full(len(first) if inputs.fractional else 0, -1, dtype=COMPACT_INT)
         if inputs.fractional:
             has_child = is_step[reviews.row]
-            child[query_of_review[has_child]] = node[next_step[has_child]]
+            child[query_of_review[has_child]] = nodes.node_of_step[next_step[has_child]]
         length_of_node = np.repeat(np.arange(1, len(level_start), dtype=COMPACT_INT), np.diff(level_start))
         return cls(
-            parent=parent,
+            parent=nodes.parent,
             elapsed=(node_key >> 3) * days_per_unit,
             same_day=(node_key & 4) > 0,
             rating=((node_key & 3) + 1).astype(COMPACT_INT),
@@ -191,7 +192,7 @@ def earlier_reviews(trie: Trie) -> Pairs:
 
 
 def earlier_reviews_by_level(trie: Trie) -> Iterator[Tuple[slice, Pairs]]:
-    """Yield each level after the first, and each of its nodes with all reviews before the node's last."""
+    """Yield each level after the first, with all reviews before the last review of each of its nodes."""
     time = _days_since_first(trie)
     for level in list(trie.levels())[1:]:
         yield level, _pairs(trie, time, trie.parent[level], time[level])
@@ -234,7 +235,7 @@ def _pairs(trie: Trie, time: Numbers, node: Ints, query_time: Numbers) -> Pairs:
 
 
 def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
-    """Return for each row whether a later row of its card is in the table, and the index of the next one there."""
+    """For each row, return whether a later row of its card is a target review, and the index of the next one."""
     review = np.full(len(rows), -1, dtype=COMPACT_INT)
     review[reviews.row] = np.arange(len(reviews))
     targets_so_far = np.cumsum(review >= 0)
@@ -243,23 +244,56 @@ def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
     return has_later_target, np.append(review[review >= 0], 0)[targets_so_far]
 
 
-def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -> Tuple[Ints, ...]:
+class _Nodes(NamedTuple):
+    """The nodes of a trie, sorted."""
+
+    parent: Ints  #: parent of each node, or -1
+    step_of_node: Ints  #: one of the steps of each node
+    level_start: Ints  #: first node of each level, and the number of nodes
+    node_of_step: Ints  #: node of each step
+
+
+def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -> _Nodes:
     """Build the trie from the steps of all cards, sorted by card.
 
     Nodes of equal level and kind are in the order of the first review that needs them. So the order in which numbers
     are added up for some reviews, and with it their last digit, does not depend on later reviews.
 
     Args:
-        step_key: of each step 8 times its interval, plus 4 if it was on the day of the one before, plus the rating - 1.
+        step_key: for each step, 8 * interval + 4 * (whether on the day of the step before) + rating - 1.
         first_step: index of each card's first step.
         next_target: for each step the index of the card's next review in the table of reviews.
-        day: the interval of a day.
-
-    Returns:
-        The parent of each node, one of the steps of each node, the starts of the levels, and the node of each step.
+        day: the unit of intervals, as a step key counts a day.
     """
     size = np.diff(first_step, append=len(step_key))
-    # Nodes are numbered as they are found, and sorted at the end.
+    step_of_node, node = _number_nodes(step_key, first_step, size)
+    level = (np.arange(len(step_key)) - np.repeat(first_step, size))[step_of_node]
+    needed_for = next_target[step_of_node]
+    node_key = step_key[step_of_node]
+    np.minimum.at(needed_for, node, next_target)
+    kind = np.where(node_key < 8 * day, 0, np.where(node_key & 3, 1, 2))
+    order = stable_argsort(_pair_key(needed_for, 3 * level + np.where(level, kind, 0)))
+    new_node = np.empty(len(order), dtype=COMPACT_INT)
+    new_node[order] = np.arange(len(order))
+    step_of_node = step_of_node[order]
+    node = new_node[node]
+    level_start = np.append(0, np.cumsum(np.bincount(level)))
+    parent = node[step_of_node - 1]
+    parent[: np.count_nonzero(level == 0)] = -1
+    return _Nodes(parent, step_of_node, level_start, node)
+
+
+def _number_nodes(step_key: Ints, first_step: Ints, size: Ints) -> Tuple[Ints, Ints]:
+    """Number the nodes level by level, as they are found.
+
+    Args:
+        step_key: see :func:`_build_trie`.
+        first_step: index of each card's first step.
+        size: number of each card's steps.
+
+    Returns:
+        One of the steps of each node, and the node of each step.
+    """
     node = np.full(len(step_key), -1, dtype=COMPACT_INT)
     step = first_step
     last_step = first_step + size - 1
@@ -280,22 +314,7 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
     # The remaining steps belong to histories of one card only.
     unshared_steps = np.flatnonzero(node < 0)
     node[unshared_steps] = np.arange(n_nodes, n_nodes + len(unshared_steps))
-
-    step_of_node = np.concatenate([*steps_of_levels, unshared_steps])
-    level = (np.arange(len(step_key)) - np.repeat(first_step, size))[step_of_node]
-    needed_for = next_target[step_of_node]
-    node_key = step_key[step_of_node]
-    np.minimum.at(needed_for, node, next_target)
-    kind = np.where(node_key < 8 * day, 0, np.where(node_key & 3, 1, 2))
-    order = stable_argsort(_pair_key(needed_for, 3 * level + np.where(level, kind, 0)))
-    new_node = np.empty(len(order), dtype=COMPACT_INT)
-    new_node[order] = np.arange(len(order))
-    step_of_node = step_of_node[order]
-    node = new_node[node]
-    level_start = np.append(0, np.cumsum(np.bincount(level)))
-    parent = node[step_of_node - 1]
-    parent[: np.count_nonzero(level == 0)] = -1
-    return parent, step_of_node, level_start, node
+    return np.concatenate([*steps_of_levels, unshared_steps]), node
 
 
 def _distinct_pairs(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:

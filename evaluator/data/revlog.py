@@ -37,7 +37,7 @@ class Columns:
         return len(self.review_id)
 
     def take(self, rows: Union[Bools, Ints, slice]) -> Self:
-        """Return the rows with these indices, in the order given, or of this mask. A slice gives views, no copies."""
+        """Return the rows that an index array, a mask or a slice selects. A slice gives views instead of copies."""
         return type(self)(**{name: column[rows] for name, column in self.__dict__.items()})
 
 
@@ -110,12 +110,12 @@ class Preset:
     #: Time of the last change of an option, in seconds since 1970, UTC. The parameters are at least as old. None if the
     #: source does not say.
     changed: Optional[int] = None
-    fsrs_version: int = 6  #: 6 or 7. Anki also runs FSRS-6 with the parameters of older versions.
+    #: 6 or 7, a newer one, which cannot be run here, or 0 if it is newer but unknown. Anki also runs FSRS-6 with the
+    #: parameters of older versions.
+    fsrs_version: int = 6
     #: Length of each list of parameters that is stored but not run, because FSRS-7 cannot use it or because it belongs
     #: to another version than the one that is run.
     unused: Tuple[int, ...] = ()
-    #: Version of FSRS that the parameters belong to if it is too new to be run here, or 0 if it is new but unknown.
-    newer_fsrs: Optional[int] = None
     sm2: Optional[Sm2Settings] = None  #: None if the source does not say
     #: Order of the day's reviews as Anki numbers it (``reviewOrder``). 0 is by due date, then at random.
     review_order: int = 0

@@ -107,10 +107,11 @@ def _find_by_name(name: str, names: Sequence[str], what: str) -> str:
     """Return the name as the collection spells it.
 
     Raises:
-        UnknownName: if there is none that differs at most in case, composed characters and blanks at the ends.
+        UnknownName: if no name is equal apart from case, composed characters and outer blanks.
     """
     if name in names:
         return name
+    # Reversed, so that the first of several similar names is found.
     by_folded: Dict[str, str] = {_fold(item): item for item in reversed(names)}
     folded_name = _fold(name)
     if folded_name in by_folded:

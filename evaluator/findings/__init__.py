@@ -6,7 +6,7 @@ views of the findings, and decide nothing.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -15,19 +15,18 @@ from ..algorithms.your_parameters import is_published
 from ..data.revlog import Bools
 from ..derivatives import Floats
 from ..errors import NewerParameters
-from ..metrics.calibration import calibration
-from ..progress import SILENT, Progress
+from ..metrics.calibration_bins import calibration
+from ..progress import Progress
 from ..report import (
     ADJUSTED,
-    CLOSE,
     DECK,
     DEFAULT,
-    EARLY,
     MAX_RETENTION,
     MIN_RETENTION,
     NOTHING_TESTED,
     OFF,
     OPEN,
+    OWN,
     PRESET,
     PUBLISHED,
     RIGHT,
@@ -47,7 +46,7 @@ from .advice import HARD, KEEP_ON, NOTHING, UPDATE, URGENCY, advice_for_preset, 
 from .hard import SUSPECTED, suspect
 from .optimizing import effect_of_optimizing
 from .rivalry import compare_rows, pair_verdict
-from .subjects import PresetsInUse, Subject
+from .subjects import Subject, subjects_of
 from .thresholds import FAR_FROM_DESIRED, LATEST_SHARE, MIN_FOR_VERDICT, MIN_OFF, MUCH_DELETED
 
 #: Codes of findings without a test.
@@ -55,7 +54,7 @@ _UNTESTED = ("too_new", "deleted", "versions", "untested")
 
 
 def judge(
-    report: Report, evidence: Evidence, names: Sequence[str], earlier: Optional[Report], progress: Progress = SILENT
+    report: Report, evidence: Evidence, names: Sequence[str], earlier: Optional[Report], progress: Progress
 ) -> Report:
     """Return the report with its verdict and findings and, once all algorithms have finished, with advice.
 
@@ -66,9 +65,12 @@ def judge(
         earlier: the report after the algorithm before, whose findings and verdict stay.
         progress: called while presets are optimized.
     """
-    findings = (earlier.findings if earlier is not None else ()) or find(evidence, report.unfinished)
-    verdict = earlier.verdict if earlier is not None and earlier.verdict.rivalry is not None else None
-    if verdict is None:
+    findings = earlier.findings if earlier is not None else ()
+    # Without a row that may be the user's, only the requested algorithms are compared.
+    if not findings and {OWN, PUBLISHED} & set(names):
+        findings = find(evidence, report.unfinished)
+    verdict = None if earlier is None else earlier.verdict
+    if verdict is None or verdict.rivalry is None:
         verdict = pair_verdict(report, evidence, names)
     hard = None
     if not report.unfinished:
@@ -79,8 +81,7 @@ def judge(
             against_default = compare_rows(evidence, optimized_row((), evidence.fitted), PUBLISHED)
             advice = turn_on_advice(verdict, evidence.collection.scheduler, against_default)
             verdict = replace(verdict, advice=Advice(HARD) if _is_suspected(hard) else advice)
-    if verdict.rivalry is not None:
-        verdict = replace(verdict, sign="question" if verdict.rivalry.claim in (CLOSE, EARLY) else "dot")
+
     return with_star(replace(report, findings=findings, verdict=verdict, hard=hard))
 
 
@@ -115,12 +116,12 @@ def find(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]
     """
     if not is_about_fsrs(evidence):
         return ()
-    presets = PresetsInUse(evidence.data)
+    presets = evidence.in_use.presets
     usable = {*evidence.fitted, *unfinished}
-    rows = {own_row(presets.presets, usable), optimized_row(presets.presets, usable)} - {None}
+    rows = {own_row(presets, usable), optimized_row(presets, usable)} - {None}
     if not rows or {*rows, ADJUSTED} & set(unfinished):
         return ()
-    trials = [_Trial(evidence, presets, subject) for subject in presets.subjects()]
+    trials = [_Trial(evidence, subject) for subject in subjects_of(evidence)]
     n_presets = sum(trial.subject.kind == PRESET and trial.n_tested >= MIN_FOR_VERDICT for trial in trials)
     findings = [trial.finding(max(1, n_presets) if trial.subject.kind == PRESET else 1) for trial in trials]
     return tuple(replace(finding, sign=_sign(finding)) for finding in findings)
@@ -131,7 +132,7 @@ def advise(
     evidence: Evidence,
     results: Sequence[AlgorithmResult],
     hard: Optional[Hard],
-    progress: Progress = SILENT,
+    progress: Progress,
 ) -> Tuple[Finding, ...]:
     """Return the findings with advice and signs: the whole, then those presets first that have the most to do.
 
@@ -144,8 +145,7 @@ def advise(
     """
     if not findings:
         return ()
-    presets = PresetsInUse(evidence.data)
-    effects = effect_of_optimizing(evidence, presets, progress)
+    effects = effect_of_optimizing(evidence, progress)
     first_advice = _advice_for_all(results, hard)
     advice = first_advice
     advised: List[Finding] = []
@@ -160,7 +160,7 @@ def advise(
     if whole.advice is None:
         advice = Advice(KEEP_ON, "unknown")
         if tested_presets:
-            advice = advice_for_whole(tested_presets, len(presets.presets))
+            advice = advice_for_whole(tested_presets, len(evidence.in_use.presets))
         elif whole.code == "deleted":
             advice = Advice(NOTHING, "deleted")
         advised[0] = replace(whole, advice=advice)
@@ -213,19 +213,22 @@ def _sorted_presets(findings: Sequence[Finding]) -> List[Finding]:
     return sorted(findings, key=lambda finding: ranks.get(finding.preset_id, (0, 0.0)))
 
 
+@dataclass
 class _Trial:
     """The test of one subject."""
 
-    def __init__(self, evidence: Evidence, presets: PresetsInUse, subject: Subject) -> None:
-        self._evidence = evidence
-        self._presets = presets
-        self.subject = subject
-        self._scored: Bools = subject.reviews[-len(evidence.tested) :]
-        self._retentions: Floats = presets.desired_retentions()
-        self._own = own_row(subject.presets, evidence.fitted)
-        self._optimized = optimized_row(subject.presets, evidence.fitted)
-        self._is_default = all(map(is_published, subject.presets))
-        self._testable: Bools = self._scored & presets.testable(subject.presets)
+    evidence: Evidence
+    subject: Subject
+
+    def __post_init__(self) -> None:
+        evidence = self.evidence
+        presets = self.subject.presets
+        self._scored: Bools = self.subject.is_member[-len(evidence.tested) :]
+        self._retentions: Floats = evidence.in_use.desired_retentions()
+        self._own = own_row(presets, evidence.fitted)
+        self._optimized = optimized_row(presets, evidence.fitted)
+        self._is_default = all(map(is_published, presets))
+        self._testable: Bools = self._scored & evidence.in_use.testable(presets)
         self._tested = TestedReviews.of(evidence, self._own, self._testable, self._retentions)
 
     @property
@@ -236,7 +239,7 @@ class _Trial:
     def finding(self, n_presets: int) -> Finding:
         """Return the finding, with an interval that holds for this number of presets at once."""
         subject = self.subject
-        evidence = self._evidence
+        evidence = self.evidence
         own = self._own
         testable = self._testable
         recall = self._tested.recall(evidence, own, n_presets) or NOTHING_TESTED
@@ -286,8 +289,9 @@ class _Trial:
 
     def _n_deleted(self) -> int:
         """Return the number of scored reviews of deleted cards without a preset, or 0 if they are a small share."""
-        is_deleted = self._presets.is_deleted[-len(self._scored) :]
-        is_much = len(self._presets.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
+        in_use = self.evidence.in_use
+        is_deleted = in_use.is_deleted[-len(self._scored) :]
+        is_much = len(in_use.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
         return int(is_deleted.sum()) if is_much else 0
 
     def _verdict(self, recall: Recall) -> Tuple[Optional[str], str]:
@@ -306,7 +310,7 @@ class _Trial:
         presets = self.subject.presets
         if len({preset.fsrs_version for preset in presets}) > 1:
             return "versions"
-        if self._presets.all_deleted:
+        if self.evidence.in_use.all_deleted:
             return "deleted"
         is_known = all(is_published(preset) or preset.changed is not None for preset in presets)
         return "too_new" if self._own is not None and is_known else "untested"
@@ -316,8 +320,8 @@ class _Trial:
         if not recall.near or desired_retention is None:
             return None
         latest = self._tested.indices[-int(self.n_tested * LATEST_SHARE) :]
-        predicted = self._evidence.fitted[self._own or ""].predicted[latest]
-        error = self._evidence.scoring.recalled[latest] - predicted
+        predicted = self.evidence.fitted[self._own or ""].predicted[latest]
+        error = self.evidence.scoring.recalled[latest] - predicted
         suggestion = round(desired_retention - recall.gap / 2, 2)
         is_lasting = float(error.mean()) * np.sign(recall.gap) >= MIN_OFF
         is_allowed = suggestion != round(desired_retention, 2) and MIN_RETENTION <= suggestion <= MAX_RETENTION

@@ -74,17 +74,17 @@ def suspect(evidence: Evidence, progress: Progress) -> Hard:
     if fitted is None:
         return replace(examine(data, None), frequent=is_frequent)
     means = tuple(float(fitted.predicted[button == rating].mean()) for rating in np.unique(button))
-    result = examine(data, fitted.parameters[-1], progress)
-    return replace(result, predicted=means if len(means) == GOOD else (), frequent=is_frequent)
+    predicted = means if len(means) == GOOD else ()
+    return replace(examine(data, fitted.parameters[-1], progress), predicted=predicted, frequent=is_frequent)
 
 
 def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:
     """Test whether Hard was pressed for forgotten cards.
 
     Args:
-        data: The reviews.
-        parameters: The parameters of FSRS-6 (21,), or None if it was not run. Then there is no result.
-        progress: The progress of the search.
+        data: the reviews.
+        parameters: the parameters of FSRS-6 (21,), or None if it was not run. Then there is no result.
+        progress: the progress of the search.
     """
     hard_reviews, next_reviews = hard_and_next(data)
     recalled = data.reviews.recalled[next_reviews]
@@ -185,7 +185,7 @@ class Mixture:
         """Return pi (n,), the probability that each Hard was a lapse, if this share of lapses was answered Hard."""
         return np.minimum(1.0, share / (1 - share) * self.odds)
 
-    def best_explanation(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
+    def best_explanation(self, shares: _Range, w15s: _Range, progress: Progress) -> Explanation:
         """Search m and w15 within these ranges for the best explanation, on a grid and then on a finer one near it."""
         coarse = self._best_on_grid((shares, w15s), STEP, progress.part(0.0, 0.5))
         centers = ((coarse.share, shares), (coarse.w15, w15s))

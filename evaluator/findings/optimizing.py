@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algorithms import CATALOG
 from ..algorithms.algorithm import Parametric
-from ..algorithms.your_parameters import as_fsrs6
+from ..algorithms.your_parameters import as_run
 from ..data.dataset import Dataset
 from ..data.folds import Fold
 from ..data.revlog import DELETED_CARD, Bools, Preset
@@ -22,10 +22,10 @@ from ..report import Optimizing
 from ..scoring.evidence import Evidence
 from .accuracy import optimized_row, own_row
 from .rivalry import compare_rows
-from .subjects import PresetsInUse
 from .thresholds import MAX_FOR_ANKI
 
-#: The algorithm that stands for Anki's Optimize, by the version of FSRS. Anki gives recent reviews more weight too.
+#: The algorithm that stands for Anki's Optimize, by the version of FSRS, with FSRS-6 for newer ones. Anki gives recent
+#: reviews more weight too.
 OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FSRS-7 recency"]}  # type: ignore[dict-item]
 
 
@@ -37,9 +37,7 @@ class OptimizedParameters(NamedTuple):
     is_by_anki: bool
 
 
-def effect_of_optimizing(
-    evidence: Evidence, presets: PresetsInUse, progress: Progress = SILENT
-) -> Dict[int, Optimizing]:
+def effect_of_optimizing(evidence: Evidence, progress: Progress) -> Dict[int, Optimizing]:
     """Return what optimizing each preset in use would change, by its id.
 
     Each preset is optimized on all its reviews, as Anki does, even if only a part of the collection is evaluated. The
@@ -47,28 +45,28 @@ def effect_of_optimizing(
 
     Args:
         evidence: the evidence with the finished algorithms.
-        presets: the presets in use.
         progress: called while each preset is optimized.
     """
+    presets = evidence.in_use
     if not presets.presets:
         return {}
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
     versions = {preset.preset_id: preset.fsrs_version for preset in presets.presets}
-    by_preset = dict(optimize_presets(all_data, versions, progress, evidence.optimize))
+    by_preset = dict(optimize_presets(all_data, versions, progress, optimize=evidence.optimize))
     all_ids = all_data.label_with_deleted()[all_data.folds[0].test_start :]
     scored_ids = np.where(presets.is_deleted, DELETED_CARD, presets.parameters_of)[-len(evidence.tested) :]
     result = {}
     for preset in presets.presets:
-        reviews = scored_ids == preset.preset_id
+        mask = scored_ids == preset.preset_id
         optimized = by_preset.get(preset.preset_id)
         own = own_row([preset], evidence.fitted)
         name = optimized_row([preset], evidence.fitted)
         result[preset.preset_id] = Optimizing(
-            change=_mean_change(evidence, preset, own, optimized, reviews),
+            change=_mean_change(evidence, preset, own, optimized, mask),
             reviews=int(np.count_nonzero(all_ids == preset.preset_id)),
             is_by_anki=optimized is not None and optimized.is_by_anki,
             obstacle=None if optimized is not None else _obstacle(all_data, preset.preset_id),
-            against_own=compare_rows(evidence, name, own, reviews & presets.testable([preset])),
+            against_own=compare_rows(evidence, name, own, mask & presets.testable([preset])),
         )
     return result
 
@@ -81,13 +79,13 @@ def _obstacle(data: Dataset, preset_id: int) -> str:
 
 
 def _mean_change(
-    evidence: Evidence, preset: Preset, own: Optional[str], optimized: Optional[OptimizedParameters], reviews: Bools
+    evidence: Evidence, preset: Preset, own: Optional[str], optimized: Optional[OptimizedParameters], mask: Bools
 ) -> Optional[float]:
     """Return the mean absolute change of the predictions of a preset's scored reviews (n,) by optimized parameters.
 
     It is None if the preset's row has no result, or if there are no such parameters or reviews.
     """
-    indices = np.flatnonzero(reviews)
+    indices = np.flatnonzero(mask)
     if own is None or optimized is None or not len(indices):
         return None
     algorithm = OPTIMIZED[preset.fsrs_version]
@@ -97,7 +95,7 @@ def _mean_change(
 
 
 def optimize_presets(
-    data: Dataset, versions: Dict[int, int], progress: Progress = SILENT, optimize: Optional[Optimize] = None
+    data: Dataset, versions: Dict[int, int], progress: Progress = SILENT, *, optimize: Optional[Optimize]
 ) -> Iterator[Tuple[int, OptimizedParameters]]:
     """Yield the id and the parameters of each preset, as Anki's Optimize would find them now.
 
@@ -122,11 +120,11 @@ def optimize_presets(
     for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
         preset_data = all_cards.of_active_cards().without_cards_reviewed_before(ignore_before.get(preset_id, 0))
         if preset_id != DELETED_CARD and preset_id in versions and len(preset_data.reviews):
-            algorithm = OPTIMIZED[versions[preset_id]]
+            algorithm = OPTIMIZED.get(versions[preset_id], OPTIMIZED[6])
             share = float(mask.mean())
             is_large = len(preset_data.rows) > MAX_FOR_ANKI
             parameters = None
-            if versions[preset_id] == 6 and optimize is not None and not is_large:
+            if versions[preset_id] != 7 and optimize is not None and not is_large:
                 parameters = _optimize_with_anki(preset_data, optimize, preset_id)
             is_by_anki = parameters is not None or (optimize is not None and is_large)
             if parameters is None:
@@ -141,6 +139,6 @@ def _optimize_with_anki(preset_data: Dataset, optimize: Optimize, preset_id: int
     """Return the parameters that Anki's Optimize finds, or None if it fails."""
     parameters = next((preset.parameters for preset in preset_data.presets if preset.preset_id == preset_id), ())
     try:
-        return np.array(as_fsrs6(optimize(preset_data.rows, parameters)))
+        return np.array(as_run(optimize(preset_data.rows, parameters)))
     except (OddParameters, OptimizerFailed):
         return None

@@ -17,7 +17,7 @@ from .thresholds import MANY
 
 
 def compare_rows(
-    evidence: Evidence, name: Optional[str], rival: Optional[str], reviews: Optional[Bools] = None
+    evidence: Evidence, name: Optional[str], rival: Optional[str], mask: Optional[Bools] = None
 ) -> Optional[Rivalry]:
     """Compare two rows on all scored reviews, or on the masked ones (n,).
 
@@ -28,11 +28,11 @@ def compare_rows(
     if name is None or rival is None or name == rival or name not in fitted or rival not in fitted:
         return None
     scoring = evidence.scoring
-    indices = np.arange(len(evidence.tested)) if reviews is None else np.flatnonzero(reviews)
+    indices = np.arange(len(evidence.tested)) if mask is None else np.flatnonzero(mask)
     if not len(indices):
         return None
     difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[indices]
-    clusters = scoring.clusters if reviews is None else scoring.clusters.take(indices)
+    clusters = scoring.clusters if mask is None else scoring.clusters.take(indices)
     comparison = scoring.comparison(name, rival, difference, clusters)
     would = paired_difference(difference, clusters)
     return Rivalry(comparison, would, strongest_claim(comparison, would, len(indices)), len(indices))
@@ -60,8 +60,7 @@ def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Ve
     """
     options = evidence.options
     basis = evidence.scoring.clusters.basis
-    failed = {row.algorithm for row in report.results if row.error is not None}
-    algorithm, baseline = choose_pair(names, failed, options)
+    algorithm, baseline = choose_pair(names, report.results, options)
     if algorithm is None or baseline is None:
         return Verdict("no_pair", algorithm, baseline, basis)
     rivalry = compare_rows(evidence, algorithm, baseline)
@@ -79,4 +78,5 @@ def pair_verdict(report: Report, evidence: Evidence, names: Sequence[str]) -> Ve
         basis=basis,
         rivalry=rivalry,
         as_is=as_is,
+        sign="question" if rivalry.claim in (CLOSE, EARLY) else "dot",
     )

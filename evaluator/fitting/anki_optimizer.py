@@ -7,7 +7,7 @@ from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms.your_parameters import as_fsrs6
+from ..algorithms.your_parameters import as_run
 from ..data.dataset import Dataset
 from ..data.reviews import CardRows
 from ..data.revlog import Ints
@@ -47,9 +47,9 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
     An older Anki returns the 17 parameters of FSRS-4.5 or the 19 of FSRS-5. An empty result means the defaults.
 
     Raises:
-        OptimizerMissing: there is no optimizer.
-        OptimizerFailed: the optimizer reported an error.
-        OptimizerResultUnusable: the number of parameters is not 0, 17, 19 or 21, or one is not finite.
+        OptimizerMissing: if there is no optimizer.
+        OptimizerFailed: if the optimizer reported an error.
+        OptimizerResultUnusable: if the number of parameters is not 0, 17, 19 or 21, or one is not finite.
     """
     if optimizer is None:
         raise OptimizerMissing
@@ -63,6 +63,6 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
         items = Items(training_row - rows.position[training_row], training_row + 1, rows.rating, rows.elapsed_days)
         results.append(optimizer(items))
     try:
-        return np.array([as_fsrs6(parameters) for parameters in results]), min(map(len, results))
+        return np.array([as_run(parameters) for parameters in results]), min(map(len, results))
     except OddParameters as error:
         raise OptimizerResultUnusable(count=error.facts["count"]) from None

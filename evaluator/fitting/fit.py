@@ -9,14 +9,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, T
 import numpy as np
 
 from ..algorithms.algorithm import Algorithm, Baseline, Calibrated, Parametric, Source
-from ..algorithms.your_parameters import (
-    FORMULAS,
-    count_clipped,
-    is_published,
-    parameters_of,
-    presets_by_label,
-    version_note,
-)
+from ..algorithms.your_parameters import FORMULAS, count_clipped, is_published, parameters_of, preset_ids, version_note
 from ..data.dataset import Dataset
 from ..data.revlog import Bools, Sm2Settings
 from ..derivatives import Floats
@@ -71,9 +64,9 @@ def fit_and_predict(
         progress: called after each pass with the number of finished folds.
 
     Raises:
-        WholeDayOnly: the algorithm cannot be run on the same-day table.
-        SecondsUnknown: the algorithm needs exact times, which the source lacks.
-        EvaluatorError: the source lacks other information that the algorithm needs.
+        WholeDayOnly: if the algorithm cannot be run on the same-day table.
+        SecondsUnknown: if the algorithm needs exact times, which the source lacks.
+        EvaluatorError: if the source lacks other information that the algorithm needs.
     """
     if not algorithm.is_run:
         raise WholeDayOnly
@@ -87,6 +80,7 @@ def fit_and_predict(
 def _predict_baseline(algorithm: Baseline, data: Dataset, _: Progress) -> Fitted:
     predicted = algorithm.predict(data.reviews, data.folds)
     note = algorithm.note
+    # AVG predicts 0 or 1 until both outcomes have occurred.
     if algorithm.name == AVERAGE and (predicted.min() == 0 or predicted.max() == 1):
         note = "certain"
     return Fitted.without_parameters(predicted, len(data.folds), note)
@@ -109,6 +103,10 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progr
         remaining_progress = progress.part(SHARED_FIT_PROGRESS, 1.0, done=len(w), total=len(w))
         predicted = _train_parts(algorithm, data, data.partitions(training.by), w, remaining_progress).predicted
     return Fitted(predicted, w, converged)
+
+
+def _predict_with_pasted(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
+    return replace(_fit_with_own_training(algorithm, data, progress), in_sample=True)
 
 
 def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
@@ -142,8 +140,9 @@ def _fit_calibrated(algorithm: Calibrated, data: Dataset, progress: Progress) ->
     """Compute the intervals with the SM-2 options of each preset, and train the forgetting curve on them."""
     share, note = _predict_with_sm2_options(algorithm.scheduler, data, start=0)
     w, converged = calibrate(algorithm, data, share, progress)
-    shares = [share[fold.test_start : fold.test_stop] for fold in data.folds]
-    predicted = np.concatenate([algorithm.recall(list(fold_w), fold_share) for fold_w, fold_share in zip(w, shares)])
+    predicted = np.concatenate(
+        [algorithm.recall(list(fold_w), share[fold.tested]) for fold_w, fold in zip(w, data.folds)]
+    )
     return Fitted(predicted, w, converged, note)
 
 
@@ -156,24 +155,23 @@ def _fit_with_anki_optimizer(
 
 
 def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) -> Fitted:
-    presets = presets_by_label(data)
+    ids = preset_ids(data)
+    presets = [preset for preset in data.presets if preset.preset_id in ids]
     test_start = data.folds[0].test_start
-    labels = data.label("preset")[test_start:]
-    predicted = np.zeros(len(labels))
-    for label, preset in presets.items():
-        formulas = FORMULAS[preset.fsrs_version]
-        reviews = np.flatnonzero(labels == label)
-        predictor = Predictor(formulas, data.histories(formulas.inputs))
-        predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), test_start + reviews)
-    presets_in_use = list(dict.fromkeys(presets.values()))
+    predicted = np.zeros(len(ids) - test_start)
     # Presets may have the same name, so their counts are added.
     clipped: Counter[str] = Counter()
-    for preset in presets_in_use:
+    for preset in presets:
+        w = np.array(parameters_of(preset))
+        formulas = FORMULAS[preset.fsrs_version]
+        reviews = np.flatnonzero(ids[test_start:] == preset.preset_id)
+        predictor = Predictor(formulas, data.histories(formulas.inputs))
+        predicted[reviews] = predictor.predict(w, test_start + reviews)
         clipped[preset.name] += count_clipped(preset)
     return replace(
-        Fitted.without_parameters(predicted, len(data.folds), version_note(presets_in_use)),
-        in_sample=not all(map(is_published, presets_in_use)),
-        algorithms=tuple(FORMULAS[version] for version in sorted({preset.fsrs_version for preset in presets_in_use})),
+        Fitted.without_parameters(predicted, len(data.folds), version_note(presets)),
+        in_sample=not all(map(is_published, presets)),
+        algorithms=tuple(FORMULAS[version] for version in sorted({preset.fsrs_version for preset in presets})),
         clipped=dict(+clipped),
     )
 
@@ -181,6 +179,7 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
 _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Progress], Fitted]] = {
     Source.NOWHERE: _predict_baseline,
     Source.OURS: _fit_with_own_training,
+    Source.PASTED: _predict_with_pasted,
     Source.PRESETS: _predict_with_presets,
     Source.OPTIONS: _fit_with_sm2_options,
     Source.CALIBRATED: _fit_calibrated,
@@ -204,7 +203,7 @@ def _train_parts(
     """
     test_start = data.folds[0].test_start
     done_share = 0.0
-    most_reviews = 0.0
+    largest_share = 0.0
     w = center
     converged = np.ones(len(center), dtype=bool)
     predicted = np.zeros(len(data.reviews) - test_start)
@@ -212,7 +211,7 @@ def _train_parts(
         share = float(mask.mean())
         part_progress = progress.part(done_share, done_share + share)
         part_w, has_converged, predicted[mask[test_start:]] = train(algorithm, part, center, part_progress)
-        w, most_reviews = (part_w, share) if share > most_reviews else (w, most_reviews)
+        w, largest_share = (part_w, share) if share > largest_share else (w, largest_share)
         converged &= has_converged
         done_share += share
     return Fitted(predicted, w, converged)

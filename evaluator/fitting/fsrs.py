@@ -11,6 +11,7 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..data.histories import Trie
 from ..data.revlog import Ints
 from ..derivatives import Floats
+from ..metrics.scores import chunks
 from .replay import HandDerivedReplay, convert_arrays, precision_for
 
 #: Number of parameters of FSRS-6.
@@ -26,12 +27,6 @@ TINY = 1e-8
 
 #: Some nodes, and for some parameters p the pair (p, derivatives of S' or D' of the nodes by p).
 ByParameter = Tuple[Union[slice, Ints], List[Tuple[int, Floats]]]
-
-
-def chunks(start: int, stop: int) -> Iterator[slice]:
-    """Split the elements from ``start`` to ``stop`` into slices that fit into a processor's cache."""
-    for begin in range(start, stop, CHUNK):
-        yield slice(begin, min(begin + CHUNK, stop))
 
 
 class _Parameters:
@@ -86,7 +81,6 @@ class _Layout:
         self.parent = trie.parent
         roots = int(trie.level_start[1]) if trie.nodes else 0
         self.roots = slice(0, roots)
-        self.later = slice(roots, trie.nodes)
         same_day = trie.elapsed < 1
         lapsed = trie.rating == 1
         lapsed[same_day] = False
@@ -109,7 +103,7 @@ class _Layout:
 
     def chunks(self) -> Iterator[slice]:
         """Split the nodes after the roots into slices that fit into a processor's cache."""
-        return chunks(self.later.start, self.later.stop)
+        return chunks(self.size, CHUNK, self.roots.stop)
 
 
 def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
@@ -162,7 +156,7 @@ class FSRSReplay(HandDerivedReplay):
         self._compute_scales(p)
         self._compute_stabilities(p)
         predicted = np.empty(self.trie.n_queries)
-        for chunk in chunks(0, self.trie.n_queries):
+        for chunk in chunks(self.trie.n_queries, CHUNK):
             (time, s, log) = self._at_query[:, chunk]
             recall = predicted[chunk]
             s[:] = self.after.take(self.trie.query_node[chunk], mode="clip")
@@ -353,7 +347,7 @@ class FSRSReplay(HandDerivedReplay):
         by_difficulty = self.loss_by_difficulty
         by_stability.fill(0.0)
         by_difficulty.fill(0.0)
-        for chunk in chunks(0, self.trie.n_queries):
+        for chunk in chunks(self.trie.n_queries, CHUNK):
             (time, s, log) = self._at_query[:, chunk]
             by_recall = by_predicted[chunk]
             pull = _pull(time, s, self._predicted[chunk])

@@ -11,7 +11,7 @@ import numpy as np
 from ..algorithms.algorithm import Parameter
 from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..metrics.scores import CLIP
+from ..metrics.scores import CLIP, chunks
 from .replay import Linearization, Replay
 
 #: Number of products up to which BLAS does not divide a matrix multiplication among threads. Its threads keep waiting
@@ -53,8 +53,7 @@ class OutcomeCounts:
         """Return the summed log loss of predictions (M,), and its derivatives by the predictions (M,)."""
         loss = 0.0
         by_predicted = np.empty(len(predicted))
-        for start in range(0, len(predicted), CHUNK):
-            span = slice(start, start + CHUNK)
+        for span in chunks(len(predicted), CHUNK):
             recalled = self.recalled[span]
             forgotten = self.forgotten[span]
             p = np.clip(predicted[span], CLIP, 1 - CLIP)
@@ -175,8 +174,7 @@ class LossEvaluation:
         batch = MAX_SINGLE_THREAD_PRODUCTS // len(w) ** 2
         if batch < MIN_BATCH:
             batch = max(len(weights), 1)
-        for start in range(0, len(weights), batch):
-            span = slice(start, start + batch)
+        for span in chunks(len(weights), batch):
             jacobian_part = jacobian[:, span]
             information += (jacobian_part * weights[span]) @ jacobian_part.T
             if with_gradient:

@@ -100,5 +100,5 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
 
 def _tested_slices(data: Dataset, w: Floats) -> Tuple[slice, ...]:
     """Return the tested reviews to which each row of ``w`` (F, P) or (1, P) applies."""
-    slices = tuple(slice(fold.test_start, fold.test_stop) for fold in data.folds)
+    slices = tuple(fold.tested for fold in data.folds)
     return slices if len(w) > 1 else (slice(slices[0].start, slices[-1].stop),)

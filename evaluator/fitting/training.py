@@ -71,7 +71,10 @@ def train(algorithm: Parametric, data: Dataset, center: Floats, progress: Progre
 def _search(
     algorithm: Parametric, training_set: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
 ) -> Minimum:
-    """Search the parameters of a fold from ``x`` (P,). It and the center (P,) are on the scale of the search."""
+    """Search for the parameters of a fold, starting at ``x`` (P,).
+
+    ``x`` and ``center`` (P,) are on the scale of the search.
+    """
     parameters = algorithm.parameters
     scale = training_set.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
@@ -124,10 +127,11 @@ class TrainingSet:
     def predict(self, w: Floats, fold: int) -> Floats:
         """Return the predictions (n,) of the reviews tested in the fold, with parameters w (P,)."""
         data = self._data
-        tested_slice = slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
-        reviews = self._training_review[tested_slice]
+        tested = data.folds[fold].tested
+        reviews = self._training_review[tested]
+        # A review within a second of the one before is tested, but not trained on.
         if (reviews < 0).any():
-            return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested_slice)
+            return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
         next_stop = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
         # Two reviews may be at the same instant. Then one may be tested in this fold, but not be in the training of
         # the next.

@@ -12,7 +12,7 @@ from typing import Dict
 from .metric import Metric
 
 #: The files of this folder that have metrics, in the order in which the report has them.
-FILES = ("skill", "bins", "scores", "calibration", "smooth_calibration", "at_ninety_percent")
+FILES = ("skill", "bins", "scores", "calibration_bins", "smooth_calibration", "at_ninety_percent")
 
 _ALL = [metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS]
 #: All metrics except the log loss, by their keys.

@@ -26,13 +26,13 @@ def share(mask: Bools, population: Bools) -> Optional[float]:
 METRICS = (
     Metric(
         "precision_90",
-        lambda scored: share(scored.table.recalled == 1, scored.predicted >= THRESHOLD),
+        lambda scored: share(scored.recalled == 1, scored.predicted >= THRESHOLD),
         "of the reviews predicted at 0.9 or more the share that was recalled; null if there are none, for which the "
         "benchmark writes 0",
     ),
     Metric(
         "recall_90",
-        lambda scored: share(scored.predicted >= THRESHOLD, scored.table.recalled == 1),
+        lambda scored: share(scored.predicted >= THRESHOLD, scored.recalled == 1),
         "of the recalled reviews the share that was predicted at 0.9 or more",
     ),
 )

@@ -17,8 +17,8 @@ import numpy as np
 
 from ..data.histories import Numbers
 from ..data.revlog import Ints
+from ..derivatives import Floats
 from .metric import Metric
-from .scores import Floats, Outcomes
 
 #: One definition of RMSE (bins): (first, ratio, digits) for the interval, the review number and the lapses. A value x
 #: is in the group with the label round(first * ratio^floor(log x / log ratio), digits). No lapses are a group too.
@@ -61,7 +61,7 @@ def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, l
     return cell
 
 
-def rmse_bins(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
+def rmse_bins(predicted: Floats, recalled: Ints, cell: Ints) -> float:
     """Return the root of the mean squared difference between mean prediction and recall per cell.
 
     Cells are weighted by their number of reviews.
@@ -91,7 +91,7 @@ def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
     return float(np.sqrt((variance / np.maximum(count, 1)).sum() / count.sum()))
 
 
-def rmse_bins_excess(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
+def rmse_bins_excess(predicted: Floats, recalled: Ints, cell: Ints) -> float:
     """Return the part of RMSE (bins) that is due to the model's own errors.
 
     It is sqrt(value^2 - floor^2), or 0 if the floor is higher. For a perfect model it is 0 about half of the time and
@@ -106,22 +106,22 @@ def rmse_bins_excess(predicted: Floats, recalled: Outcomes, cell: Ints) -> float
 METRICS = (
     Metric(
         "rmse_bins",
-        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, scored.table.page_cells),
+        lambda scored: rmse_bins(scored.predicted, scored.recalled, scored.scoring.page_cells),
         "with the constants of the metric's own page",
     ),
     Metric(
         "rmse_bins_benchmark",
-        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, scored.table.benchmark_cells),
+        lambda scored: rmse_bins(scored.predicted, scored.recalled, scored.scoring.benchmark_cells),
         "with those that the benchmark and Anki run",
     ),
     Metric(
         "rmse_bins_benchmark_floor",
-        lambda scored: rmse_bins_floor(scored.predicted, scored.table.benchmark_cells),
+        lambda scored: rmse_bins_floor(scored.predicted, scored.scoring.benchmark_cells),
         "what chance alone would make of it, were all predictions true",
     ),
     Metric(
         "rmse_bins_benchmark_excess",
-        lambda scored: rmse_bins_excess(scored.predicted, scored.table.recalled, scored.table.benchmark_cells),
+        lambda scored: rmse_bins_excess(scored.predicted, scored.recalled, scored.scoring.benchmark_cells),
         "sqrt(value^2 - floor^2), 0 if the floor is higher",
     ),
 )

@@ -9,14 +9,11 @@ from __future__ import annotations
 from typing import Iterator, Optional
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.reviews import is_run_start, runs
 from ..data.revlog import Ints
+from ..derivatives import Floats
 from .metric import Metric
-
-Floats = npt.NDArray[np.float64]
-Outcomes = npt.NDArray[np.int64]
 
 #: Probabilities are clipped to [CLIP, 1 - CLIP] before the logarithm. As in scikit-learn and the benchmark, CLIP is the
 #: spacing of doubles at 1. A certain and wrong prediction costs 36.04.
@@ -30,12 +27,12 @@ AUC_DIGITS = 10
 CHUNK = 8_192
 
 
-def chunks(reviews: int) -> Iterator[slice]:
-    """Yield slices that divide this many reviews into chunks of :data:`CHUNK`."""
-    return (slice(start, start + CHUNK) for start in range(0, reviews, CHUNK))
+def chunks(stop: int, size: int = CHUNK, start: int = 0) -> Iterator[slice]:
+    """Yield slices of this size from ``start`` to ``stop``, the length of an array. The last one may go beyond it."""
+    return (slice(begin, begin + size) for begin in range(start, stop, size))
 
 
-def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
+def log_loss_per_review(predicted: Floats, recalled: Ints) -> Floats:
     """Return the log loss of each review (n,), in nats: -ln of the probability given to what happened.
 
     A perfect model scores its own entropy. Reference: Good (1952), Rational decisions, J. R. Stat. Soc. B 14:107.
@@ -55,7 +52,7 @@ def logit(p: Floats) -> Floats:
     return x
 
 
-def brier_score(predicted: Floats, recalled: Outcomes) -> float:
+def brier_score(predicted: Floats, recalled: Ints) -> float:
     """Return the mean of (predicted - recalled)^2.
 
     A perfect model scores the mean of p (1 - p). Reference: Brier (1950), Mon. Weather Rev. 78:1.
@@ -77,7 +74,7 @@ def _round_to_integers(predicted: Floats) -> Ints:
     return np.asarray(np.rint(predicted * 10.0**AUC_DIGITS), dtype=np.int64)
 
 
-def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
+def auc(predicted: Floats, recalled: Ints) -> Optional[float]:
     """Return the probability that a recalled review got a higher prediction than a forgotten one.
 
     Ties count half. A perfect model's value depends on how much true recall varies and is well below 1. It is computed
@@ -106,12 +103,12 @@ def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
 METRICS = (
     Metric(
         "auc",
-        lambda scored: auc(scored.predicted[scored.order], scored.table.recalled[scored.order]),
+        lambda scored: auc(scored.predicted[scored.order], scored.recalled[scored.order]),
         "None also if it is undefined",
     ),
     Metric(
         "brier",
-        lambda scored: brier_score(scored.predicted, scored.table.recalled),
+        lambda scored: brier_score(scored.predicted, scored.recalled),
         "mean squared difference of prediction and outcome",
     ),
 )

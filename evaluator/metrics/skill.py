@@ -12,8 +12,8 @@ import numpy as np
 
 from ..data.reviews import is_run_start, runs, stable_argsort
 from ..data.revlog import Ints
+from ..derivatives import Floats
 from .metric import Metric
-from .scores import Floats, Outcomes
 
 
 def skill(score: float, reference: float) -> Optional[float]:
@@ -26,7 +26,7 @@ def skill(score: float, reference: float) -> Optional[float]:
     return 1 - score / reference if reference > 0 else None
 
 
-def running_average(recalled: Outcomes, training: Outcomes) -> Floats:
+def running_average(recalled: Ints, training: Ints) -> Floats:
     """Return the predictions (n,) of a forecaster that predicts the average of all earlier outcomes.
 
     With k recalled of the N earlier reviews, the prediction is (k + 1/2) / (N + 1). So it is never 0 or 1, and no
@@ -44,7 +44,7 @@ def running_average(recalled: Outcomes, training: Outcomes) -> Floats:
     return predicted
 
 
-def running_average_by_class(recalled: Outcomes, label: Ints, training: Outcomes, training_label: Ints) -> Floats:
+def running_average_by_class(recalled: Ints, label: Ints, training: Ints, training_label: Ints) -> Floats:
     """Return the predictions (n,) of a forecaster that predicts the average of earlier outcomes in each review's class.
 
     With k recalled of the N earlier reviews of the class, the prediction is (k + r) / (N + 1), where r is the
@@ -75,12 +75,12 @@ def running_average_by_class(recalled: Outcomes, label: Ints, training: Outcomes
 METRICS = (
     Metric(
         "skill_average",
-        lambda scored: skill(scored.log_loss, scored.table.average),
+        lambda scored: skill(scored.log_loss, scored.scoring.average),
         "1 - log loss / that of the running average of all earlier reviews",
     ),
     Metric(
         "skill_interval_average",
-        lambda scored: skill(scored.log_loss, scored.table.interval_average),
+        lambda scored: skill(scored.log_loss, scored.scoring.interval_average),
         "1 - log loss / that of the running average of earlier reviews after similar intervals",
     ),
 )

@@ -21,8 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.reviews import is_run_start, runs
+from ..derivatives import Floats
 from .metric import Metric
-from .scores import Floats, chunks
+from .scores import chunks
 
 Complex = npt.NDArray[np.complex128]
 
@@ -101,14 +102,14 @@ def _transform_to_grid(predicted: Floats, difference: Floats, points: int) -> Co
     """
     sums = np.zeros((2, points))
     for chunk in chunks(len(predicted)):
-        right_share = predicted[chunk] * (points - 1)
-        left = np.minimum(right_share.astype(np.int64), points - 2)
-        right_share -= left
-        start, reviews = runs(is_run_start(left))
+        position = predicted[chunk] * (points - 1)
+        left = np.minimum(position.astype(np.int64), points - 2)
+        right_share = position - left
+        start, n_reviews = runs(is_run_start(left))
         left = left[start]
         for row, total, to_right in (
             (sums[0], np.add.reduceat(difference[chunk], start), difference[chunk] * right_share),
-            (sums[1], reviews, right_share),
+            (sums[1], n_reviews, right_share),
         ):
             right = np.add.reduceat(to_right, start)
             np.add.at(row, left, total - right)
@@ -135,7 +136,7 @@ def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
 
 def _compute(scored: Any) -> float:
     predicted = scored.predicted[scored.order]
-    return smooth_calibration_error(predicted, predicted - scored.table.recalled[scored.order])
+    return smooth_calibration_error(predicted, predicted - scored.recalled[scored.order])
 
 
 METRICS = (Metric("smece", _compute, "smooth calibration error, 0 to 1; that of a perfect model is above 0"),)

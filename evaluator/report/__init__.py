@@ -29,8 +29,7 @@ from .findings import (
     Recall,
     Rivalry,
 )
-from .json_form import DECIMALS, require_finite, to_dict, to_json
-from .sanitize import sanitize_report
+from .json_form import DECIMALS, escape_for_json, require_finite, to_dict, to_json
 from .values import (
     ADJUSTED,
     AVERAGE,

@@ -92,8 +92,8 @@ class AlgorithmResult:
     calibration: Tuple[CalibrationBin, ...] = ()  #: the benchmark's 20 groups, finer near 1, without empty ones
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
-    #: Trained parameters in the algorithm's own order. If each preset is trained by itself, they are those of the most
-    #: used preset. Empty if nothing is trained.
+    #: Trained, published or entered parameters, in the algorithm's own order. If each preset is trained by itself, they
+    #: are those of the most used preset. Empty if there are none.
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for these parameters converged
     in_sample: bool = False  #: whether its parameters may have been fitted on the reviews that are scored

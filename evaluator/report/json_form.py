@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import fields, is_dataclass
 from math import isfinite
 from typing import Any, Dict, Mapping, Optional
 
 from .core import Report
-from .sanitize import escape_for_json
 
 #: Number of decimals in the JSON. It is finer than any review log can resolve, and coarse enough to give the same text
 #: on every machine.
 DECIMALS = 9
 #: Number of decimals of parameters, which differ more between machines.
 PARAMETER_DECIMALS = 6
+
+#: Harmful characters that JSON does not escape by itself. Joiners do no harm in JSON.
+_HARMFUL_IN_JSON = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff]"
+)
 
 
 def to_dict(report: Report) -> Dict[str, Any]:
@@ -36,6 +41,11 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
     if timing is not None:
         tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
     return escape_for_json(json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+
+
+def escape_for_json(text: str) -> str:
+    """Escape invisible and control characters in JSON, so that it displays safely and still means the same."""
+    return _HARMFUL_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def require_finite(value: Any, name: str) -> None:

@@ -45,7 +45,7 @@ class PeerGroup:
 class ProbabilityBetter:
     """Probability that the algorithm of a comparison is better for this user.
 
-    It is estimated from the user's reviews and published results, see :mod:`evaluator.statistics.population`.
+    It is estimated from the user's reviews and published results, see :mod:`evaluator.statistics.published_results`.
     """
 
     better: float  #: the probability

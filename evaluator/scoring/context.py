@@ -12,24 +12,20 @@ from ..metrics import bins, scores
 from ..metrics.skill import running_average, running_average_by_class
 from ..report import Comparison
 from ..statistics.paired import Clusters, comparison, paired_difference
-from ..statistics.population import has_published_differences, probability_better
+from ..statistics.published_results import has_published_differences, probability_better
 from ..statistics.slicings import interval_class
 
 
+@dataclass(eq=False)
 class ScoringContext:
     """The scored reviews with everything that scoring an algorithm needs."""
 
-    def __init__(self, tested: Reviews, training: Reviews, *, has_peers: bool = False) -> None:
-        """Prepare to score.
+    tested: Reviews  #: the scored reviews
+    training: Reviews  #: the earlier reviews, which train the first fold
+    has_peers: bool  #: whether published results of other collections apply to these reviews
 
-        Args:
-            tested: the scored reviews.
-            training: the earlier reviews, which train the first fold.
-            has_peers: True if published results of other collections apply to these reviews.
-        """
-        self._has_peers = has_peers
-        self.tested = tested
-        self._training = training
+    def __post_init__(self) -> None:
+        tested = self.tested
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
         #: The cell of each review in RMSE (bins), with the constants of the wiki page and with those of the benchmark.
@@ -41,14 +37,14 @@ class ScoringContext:
     @cached_property
     def average(self) -> float:
         """Log loss of always predicting the average of all earlier outcomes."""
-        return float(self.loss(running_average(self.recalled, self._training.recalled)).mean())
+        return float(self.loss(running_average(self.recalled, self.training.recalled)).mean())
 
     @cached_property
     def interval_average(self) -> float:
         """Log loss of always predicting the average of all earlier outcomes at similar intervals."""
         tested_classes = interval_class(self.tested)
-        training_classes = interval_class(self._training)
-        predicted = running_average_by_class(self.recalled, tested_classes, self._training.recalled, training_classes)
+        training_classes = interval_class(self.training)
+        predicted = running_average_by_class(self.recalled, tested_classes, self.training.recalled, training_classes)
         return float(self.loss(predicted).mean())
 
     def loss(self, predicted: Floats) -> Floats:
@@ -70,7 +66,7 @@ class ScoringContext:
             clusters: their cards and days.
         """
         result = comparison(algorithm, baseline, difference, clusters)
-        if not self._has_peers or not has_published_differences(algorithm, baseline):
+        if not self.has_peers or not has_published_differences(algorithm, baseline):
             return result
         would = paired_difference(difference, clusters)
         return replace(result, chance=probability_better(algorithm, baseline, would, len(difference)))
@@ -81,17 +77,22 @@ class ScoredPredictions:
     """The predictions of one algorithm as its metrics see them. Each part is computed on first use."""
 
     predicted: Floats  #: probability of recall of each scored review (n,)
-    table: ScoringContext  #: the scored reviews
+    scoring: ScoringContext  #: the scored reviews
 
     @cached_property
     def loss(self) -> Floats:
         """Log loss of each review (n,)."""
-        return self.table.loss(self.predicted)
+        return self.scoring.loss(self.predicted)
 
     @cached_property
     def order(self) -> Ints:
         """Indices of the reviews from the lowest to the highest prediction (n,)."""
         return scores.sort_order(self.predicted)
+
+    @property
+    def recalled(self) -> Ints:
+        """Outcome of each review (n,)."""
+        return self.scoring.recalled
 
     @property
     def log_loss(self) -> float:

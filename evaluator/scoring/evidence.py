@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Callable, Mapping, Optional, Tuple
+from functools import cached_property
+from typing import Any, Callable, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..fitting.fit import Fitted
 from ..options import Options
 from ..scope import WHOLE_DAY_TABLE
 from .context import ScoringContext
+from .presets_in_use import PresetsInUse
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +38,8 @@ class Evidence:
     #: Function that prepares all reviews of the collection. None if the whole collection is evaluated.
     prepare_all: Optional[Callable[[], Tuple[Dataset, object]]] = None
     snapshot: Optional[Snapshot] = None  #: the evaluated snapshot, set only while sections are computed
-    #: Which of the scored reviews of :attr:`data` (n,) are in ``scoring`` and ``fitted``. None for all of them.
-    taken: Optional[Bools] = None
+    #: Index of the scored reviews of :attr:`data` (n,) that are in ``scoring`` and ``fitted``: a mask, or ... for all.
+    taken: Any = ...
 
     @classmethod
     def of(cls, snapshot: Snapshot, options: Options, data: Dataset) -> Evidence:
@@ -50,18 +52,23 @@ class Evidence:
         collection = replace(snapshot, revlog=snapshot.revlog.take(np.arange(0)), elapsed_days=None, recorded=())
         return cls(options, collection, data, scoring)
 
-    def take(self, reviews: Bools) -> Evidence:
+    def take(self, mask: Bools) -> Evidence:
         """Return the evidence on some reviews of the table (N,), trained on or scored. The data stays whole."""
         start = self.data.folds[0].test_start
-        is_scored = np.arange(len(reviews)) >= start
+        is_scored = np.arange(len(mask)) >= start
         scoring = ScoringContext(
-            self.data.reviews.take(reviews & is_scored),
-            self.data.reviews.take(reviews & ~is_scored),
+            self.data.reviews.take(mask & is_scored),
+            self.data.reviews.take(mask & ~is_scored),
             has_peers=self.options.table == WHOLE_DAY_TABLE,
         )
-        taken = reviews[start:]
+        taken = mask[start:]
         fitted = {name: replace(item, predicted=item.predicted[taken]) for name, item in self.fitted.items()}
         return replace(self, scoring=scoring, fitted=fitted, taken=taken)
+
+    @cached_property
+    def in_use(self) -> PresetsInUse:
+        """The presets in use in all reviews of :attr:`data`."""
+        return PresetsInUse(self.data)
 
     @property
     def tested(self) -> Reviews:
@@ -69,6 +76,6 @@ class Evidence:
         return self.scoring.tested
 
     def algorithm(self, name: str) -> Algorithm:
-        """Return the algorithm of that name, from the catalog or from a file of predictions."""
-        algorithms = (*CATALOG.values(), *self.options.external)
+        """Return the algorithm of that name, from the catalog or added to it."""
+        algorithms = (*CATALOG.values(), *self.options.added)
         return replace(next(item for item in algorithms if item.name == name), table=self.options.table)

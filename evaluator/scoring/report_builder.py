@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .. import __version__
 from ..algorithms.algorithm import Algorithm
+from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..fitting.fit import Fitted
 from ..fitting.training import SEED as TRAINING_SEED
 from ..interval import WORSE
 from ..metrics import METRICS
-from ..metrics.calibration import calibration
+from ..metrics.calibration_bins import calibration
 from ..options import Options
 from ..report import (
     ADJUSTED,
@@ -33,7 +35,6 @@ from ..scope import SAME_DAY_TABLE
 from ..statistics.calibration_line import calibration_line
 from .context import ScoredPredictions
 from .evidence import Evidence
-from .predictions import Predictions
 
 #: A verdict is about the first of these that was run with the chosen baseline, or with the first of
 #: :data:`BASELINES` that was run.
@@ -48,6 +49,18 @@ HARD = 2
 SM2 = ("Anki-SM-2", "SM-2")
 #: The first of these that was run is what all others are compared with, unless the user has chosen another one.
 BASELINES = (ADJUSTED, *SM2, AVERAGE)
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """One row per scored review, in review order, as arrays of length n."""
+
+    review_id: Ints  #: Anki's id of the review, the time of the answer in milliseconds since 1970
+    card_id: Ints  #: Anki's id of the card
+    elapsed_days: Ints  #: whole days of study since the card was last seen
+    fold: Ints  #: number of the fold that tested it, from 1
+    recalled: Ints  #: 1 if the answer was not Again
+    predicted: Dict[str, Floats]  #: probability of recall by algorithm, NaN if it made none
 
 
 @dataclass(frozen=True)
@@ -116,14 +129,14 @@ class ReportBuilder:
     def _row_metrics(self, scored: ScoredPredictions) -> Dict[str, Any]:
         """Compute the metrics and calibration of a row, or only the requested metrics."""
         requested = self._options.metrics
-        table = self._scoring
+        scoring = self._scoring
         if requested is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in requested}}
         metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
         return {
             "metrics": metrics,
-            "calibration": calibration(scored.predicted, table.recalled),
-            "calibration_line": calibration_line(scored.predicted, table.recalled, table.clusters),
+            "calibration": calibration(scored.predicted, scoring.recalled),
+            "calibration_line": calibration_line(scored.predicted, scoring.recalled, scoring.clusters),
         }
 
     def fail(self, algorithm: Algorithm, reason: Optional[Failure]) -> None:
@@ -162,13 +175,13 @@ class ReportBuilder:
             FloatingPointError: if a number of the report is not finite.
         """
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
-        out_of_sample = [row for row in results if not row.in_sample]
+        ranked = self._ranked(results)
         report = Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
             funnel=self._funnel,
             baseline=None,
-            best=next((row.algorithm for row in (*out_of_sample, *results) if row.log_loss is not None), None),
+            best=next((row.algorithm for row in (*ranked, *results) if row.log_loss is not None), None),
             results=tuple(results),
             verdict=Verdict("no_pair", None, None, self._basis),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
@@ -183,8 +196,7 @@ class ReportBuilder:
     def _with_comparisons(self, report: Report) -> Report:
         """Add the comparisons of all rows with the baseline and, if all have finished, the best rows."""
         finished_names = [name for name in self._names if name in self._fitted]
-        failed = {row.algorithm for row in report.results if row.error is not None}
-        _algorithm, baseline = choose_pair(self._names, failed, self._options)
+        _algorithm, baseline = choose_pair(self._names, report.results, self._options)
         # The verdict's baseline may not have been run yet.
         if baseline not in finished_names:
             baseline = choose_baseline(finished_names, self._options.baseline) if len(self._names) > 1 else None
@@ -212,14 +224,19 @@ class ReportBuilder:
     def _find_best_set(self, results: Sequence[AlgorithmResult]) -> Tuple[str, ...]:
         """Return the best row and those that were not worse on these reviews by more than chance, or hardly worse.
 
-        In-sample rows are left out. It is empty with fewer than two rows, and if guessing would be among them.
+        It is empty with fewer than two rows, and if guessing would be among them.
         """
-        names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
+        names = [row.algorithm for row in self._ranked(results) if row.log_loss is not None]
         if len(names) < 2:
             return ()
         best = names[0]
         best_set = (best, *(name for name in names[1:] if self._compare(name, best).code != WORSE))
         return () if AVERAGE in best_set else best_set
+
+    def _ranked(self, results: Sequence[AlgorithmResult]) -> List[AlgorithmResult]:
+        """Return the rows that can be best: neither in-sample nor with pasted parameters."""
+        pasted = {item.name for item in self._options.pasted}
+        return [row for row in results if not row.in_sample and row.algorithm not in pasted]
 
     def _predictions(self) -> Predictions:
         tested = self._scoring.tested
@@ -266,14 +283,19 @@ def _scope(evidence: Evidence) -> Scope:
     )
 
 
-def choose_pair(names: Sequence[str], failed: Collection[str], options: Options) -> Tuple[Optional[str], Optional[str]]:
+def choose_pair(
+    names: Sequence[str], results: Sequence[AlgorithmResult], options: Options
+) -> Tuple[Optional[str], Optional[str]]:
     """Return the algorithm that a verdict is about, and its baseline. They are chosen by name.
 
     Args:
         names: the requested algorithms, in an order that does not depend on their results.
-        failed: those that failed. The next ones replace them.
-        options: the chosen baseline and the table.
+        results: the results so far. The next ones replace those that failed.
+        options: the chosen baseline, the table, and the rows with pasted parameters, which are never chosen.
     """
+    pasted = {item.name for item in options.pasted}
+    names = [name for name in names if name not in pasted]
+    failed = {row.algorithm for row in results if row.error is not None}
     remaining = [name for name in names if name not in failed]
     names = remaining if len(remaining) > 1 else names
     without_chosen = [name for name in names if name != options.baseline]

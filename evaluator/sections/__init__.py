@@ -25,15 +25,11 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-#: The files of this folder that define a section, in the order of the JSON.
-FILES = ("population", "parameters", "workload", "graphs", "splitting")
+#: The keys of all sections, which are also their files in this folder, in the order of the JSON.
+KEYS = ("population", "parameters", "workload", "graphs", "splitting")
 
 #: All sections by key.
-SECTIONS: Dict[str, Section] = {
-    section.key: section for section in (importlib.import_module(f".{name}", __package__).SECTION for name in FILES)
-}
-if len(SECTIONS) < len(FILES):
-    raise ValueError(f"two sections have the same key: {len(FILES)} files, {len(SECTIONS)} keys")
+SECTIONS: Dict[str, Section] = {key: importlib.import_module(f".{key}", __package__).SECTION for key in KEYS}
 #: Placeholder in the report for each section until it is computed.
 EMPTY_SECTIONS: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}
 
@@ -49,7 +45,7 @@ def select_sections(names: Sequence[str]) -> List[str]:
     """Return the keys of the sections with these names or in these groups, in the order of computation.
 
     Raises:
-        UnknownName: A name is neither a section nor a group. The error suggests similar names.
+        UnknownName: if a name is neither a section nor a group. The error suggests similar names.
     """
     members = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
     requested: Set[str] = set()
@@ -70,20 +66,20 @@ def add_sections(
     progress: Progress = SILENT,
     strict: bool = False,
 ) -> Evaluation:
-    """Compute sections, also existing ones, and return the evaluation with them in its report.
+    """Compute sections, even if they exist already, and return the evaluation with them in its report.
 
     Args:
-        evaluation: The evaluation.
-        sections: Names of sections and of groups of sections.
-        snapshot: The evaluated snapshot, for sections that need it (:attr:`Section.needs_snapshot`). The returned
+        evaluation: the evaluation.
+        sections: names of sections and of groups of sections.
+        snapshot: the evaluated snapshot, for sections that need it (:attr:`Section.needs_snapshot`). The returned
             evaluation does not keep it, because it may be large.
-        names: The algorithms to add to sections with an item for each algorithm. None means all that have a result.
-        progress: Called with the section as the stage.
-        strict: If a section cannot be computed, raise its error. Otherwise the report holds a
+        names: the algorithms to add to sections with an item for each algorithm. None means all that have a result.
+        progress: called with the section as the stage.
+        strict: if a section cannot be computed, raise its error. Otherwise the report holds a
             :class:`evaluator.report.Failure` instead of the section, and the other sections are still computed.
 
     Raises:
-        UnknownName: A section does not exist.
+        UnknownName: if a section does not exist.
     """
     requested = select_sections(sections)
     evidence = evaluation.evidence
@@ -94,7 +90,7 @@ def add_sections(
         section_progress = progress.part(number / len(requested), (number + 1) / len(requested), stage=key)
         section_progress(0.0)
         try:
-            result = _compute_section(SECTIONS[key], report, evidence, names, section_progress)
+            result = _compute_section(key, report, evidence, names, section_progress)
             require_finite(result, key)
         except Exception as error:
             if strict or isinstance(error, (Cancelled, MemoryError)):
@@ -106,18 +102,19 @@ def add_sections(
 
 
 def _compute_section(
-    section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
+    key: str, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
     """Return the section's result, or the failure if the table does not have the section.
 
     In a section with an item for each algorithm, earlier items of other algorithms are kept.
     """
+    section = SECTIONS[key]
     if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
         return Failure(WholeDayOnly.code, {})
     if section.of == "report":
         return cast(ForAll, section.compute)(evidence, progress)
     names = list(evidence.fitted) if names is None else names
-    earlier_result = report.section(section.key)
+    earlier_result = report.section(key)
     items = {} if isinstance(earlier_result, Failure) else {item.algorithm: item for item in earlier_result}
     for number, name in enumerate(names):
         part_progress = progress.part(number / len(names), (number + 1) / len(names))

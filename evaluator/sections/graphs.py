@@ -27,8 +27,8 @@ _SHARED: WeakKeyDictionary[Evidence, List[Slicing]] = WeakKeyDictionary()
 class SliceGraph:
     """Predicted and observed recall in all slices of one kind, in the order of their axis."""
 
-    #: "calibration" (by the prediction, in the benchmark's 20 groups), or
-    #: the name of a slicing: "interval", "review_number", "last_rating", "month" and so on.
+    #: "calibration" (by the prediction, in the benchmark's 20 groups), or the name of a slicing: "interval",
+    #: "review_number", "last_rating", "month" and so on.
     key: str
     slices: Tuple[RecallSlice, ...]
 
@@ -52,7 +52,7 @@ class AlgorithmGraphs:
         """Return the graph with that key.
 
         Raises:
-            KeyError: There is no such graph.
+            KeyError: if there is no such graph.
         """
         return {graph.key: graph for graph in self.slices}[key]
 
@@ -66,7 +66,6 @@ def compute(evidence: Evidence, progress: Progress, report: Report, algorithm: s
     finding = report.finding
     shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
     evidence = evidence_on(evidence, finding)
-    taken = slice(None) if evidence.taken is None else evidence.taken
     predicted = evidence.fitted[algorithm].predicted
     scoring = evidence.scoring
     tested = np.ones(len(predicted), dtype=bool)
@@ -81,7 +80,7 @@ def compute(evidence: Evidence, progress: Progress, report: Report, algorithm: s
         slices = slice_recall(
             predicted,
             scoring.recalled,
-            slicing.label[taken],
+            slicing.label[evidence.taken],
             slicing.names,
             min_reviews=MIN_OF_DOT,
             min_off=MIN_DOT_OFF,
@@ -108,4 +107,4 @@ def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
     return _SHARED[evidence]
 
 
-SECTION = Section("graphs", Tuple[AlgorithmGraphs, ...], compute, of="algorithm")
+SECTION = Section(Tuple[AlgorithmGraphs, ...], compute, of="algorithm")

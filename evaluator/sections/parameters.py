@@ -9,7 +9,6 @@ from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import count_clipped, has_parameters, is_published, parameters_of, preset_names
 from ..data.revlog import Preset
 from ..errors import NewerParameters, OddParameters
-from ..findings.subjects import PresetsInUse
 from ..progress import Progress
 from ..scoring.evidence import Evidence
 from .section import Section
@@ -74,7 +73,7 @@ def compute(evidence: Evidence, progress: Progress) -> Parameters:
     progress(0.0)
     parametric = (item for item in map(evidence.algorithm, evidence.fitted) if isinstance(item, Parametric))
     presets = evidence.data.presets
-    in_use = PresetsInUse(evidence.data).presets if any(map(has_parameters, presets)) else ()
+    in_use = evidence.in_use.presets if any(map(has_parameters, presets)) else ()
     names = preset_names(presets)
     return Parameters(
         tuple(_algorithm_parameters(item, evidence) for item in parametric if _is_listed(item)),
@@ -90,18 +89,16 @@ def _is_listed(algorithm: Parametric) -> bool:
 
 def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
     count = len(preset.parameters)
-    version: Optional[int] = preset.fsrs_version
     clipped = 0
     try:
         origin = "own" if count == len(parameters_of(preset)) else "converted"
         code = "none" if not count else "published" if is_published(preset) else origin
         clipped = count_clipped(preset)
     except NewerParameters:
-        version = preset.newer_fsrs or None
         code = "newer"
     except OddParameters:
         code = "odd"
-    return PresetParameters(name, version, count, code, preset.unused, clipped)
+    return PresetParameters(name, preset.fsrs_version or None, count, code, preset.unused, clipped)
 
 
 def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
@@ -114,4 +111,4 @@ def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> Algorith
     return AlgorithmParameters(algorithm.name, last_fold.test_start, algorithm.meanings, parameters)
 
 
-SECTION = Section("parameters", Parameters, compute)
+SECTION = Section(Parameters, compute)

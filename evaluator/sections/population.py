@@ -11,7 +11,7 @@ from ..progress import Progress
 from ..report import PeerGroup
 from ..scoring.context import ScoredPredictions
 from ..scoring.evidence import Evidence
-from ..statistics.population import TRAINED, peer_group, percentile_rank
+from ..statistics.published_results import TRAINED, peer_group, percentile_rank
 from .section import Section
 
 
@@ -32,12 +32,12 @@ def compute(evidence: Evidence, progress: Progress) -> Optional[PeerComparison]:
     if fitted is None:
         fitted = fit_and_predict(evidence.algorithm(TRAINED), evidence.data, progress=progress)
     scored = ScoredPredictions(fitted.predicted, evidence.scoring)
-    reviews = len(fitted.predicted)
+    n_reviews = len(fitted.predicted)
     skill, auc = (METRICS[key].compute(scored) for key in ("skill_average", "auc"))
     if skill is None or auc is None:
         return None
-    shares = percentile_rank("skill_average", skill, reviews), percentile_rank("auc", auc, reviews)
-    return PeerComparison(TRAINED, reviews, peer_group(reviews)[0], *shares)
+    shares = percentile_rank("skill_average", skill, n_reviews), percentile_rank("auc", auc, n_reviews)
+    return PeerComparison(TRAINED, n_reviews, peer_group(n_reviews)[0], *shares)
 
 
-SECTION = Section("population", Optional[PeerComparison], compute, whole_day_only=True)
+SECTION = Section(Optional[PeerComparison], compute, whole_day_only=True)

@@ -19,7 +19,6 @@ ForEach = Callable[[Evidence, Progress, Report, str], Any]
 class Section:
     """A part of the report that is computed only on request."""
 
-    key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
     result: Any  #: the type of the result: a frozen dataclass or a tuple of frozen dataclasses
     #: Function that calls its progress, from 0 to 1, every fraction of a second.
     compute: Union[ForAll, ForEach]

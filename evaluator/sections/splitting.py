@@ -21,6 +21,7 @@ import numpy as np
 from ..algorithms.fsrs6 import ALGORITHMS, FSRS_6
 from ..algorithms.your_parameters import preset_names
 from ..data.revlog import DELETED_CARD, Ints
+from ..derivatives import Floats
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict
 from ..fitting.training import train
@@ -28,7 +29,7 @@ from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW
 from ..progress import Progress
 from ..report import Comparison, Failure
 from ..scoring.evidence import Evidence
-from ..statistics.paired import Floats, comparison, comparisons_by_group
+from ..statistics.paired import comparison, comparisons_by_group
 from .section import Section
 
 #: Own parameters are tested in groups with at least this number of scored reviews, MIN_CARDS cards and MIN_DAYS days.
@@ -83,7 +84,7 @@ class ReviewGroup(NamedTuple):
 
     label: int  #: as in :class:`Split`
     name: str  #: as in :class:`Split`
-    review: Ints  #: indices of its reviews among the scored ones
+    indices: Ints  #: indices of its reviews among the scored ones
 
 
 def compute(evidence: Evidence, progress: Progress) -> Tuple[Splitting, ...]:
@@ -128,12 +129,12 @@ def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
     label = data.label(by)[-len(evidence.tested) :]
     labels = set(label.tolist()) - {DELETED_CARD}
     groups = [ReviewGroup(value, names.get(value, str(value)), np.flatnonzero(label == value)) for value in labels]
-    return sorted(groups, key=lambda group: (-len(group.review), group.label))
+    return sorted(groups, key=lambda group: (-len(group.indices), group.label))
 
 
 def _partition(groups: Sequence[ReviewGroup]) -> Set[bytes]:
     """Return which reviews are in the same group, whatever its label and name."""
-    return {group.review.tobytes() for group in groups}
+    return {group.indices.tobytes() for group in groups}
 
 
 def _test_groups(
@@ -146,7 +147,7 @@ def _test_groups(
     large_groups = [group for group, split in zip(groups, splits) if _is_large(split)]
     predicted = _own_predictions(evidence, by, large_groups, shared_fit, progress)
     difference = evidence.scoring.loss(predicted) - shared_loss
-    tests = comparisons_by_group("own", "shared", difference, [group.review for group in large_groups], clusters)
+    tests = comparisons_by_group("own", "shared", difference, [group.indices for group in large_groups], clusters)
     test_by_label = {group.label: test for group, test in zip(large_groups, tests)}
     has_own = _has_own_parameters(evidence, groups) if by == "preset" else {}
     compared_splits = tuple(
@@ -155,7 +156,7 @@ def _test_groups(
     )
     total = None
     if large_groups:
-        review = np.sort(np.concatenate([group.review for group in groups]))
+        review = np.sort(np.concatenate([group.indices for group in groups]))
         untested = replace(_untested_split(evidence, ReviewGroup(0, "", review), shared_loss), label=None)
         total = _with_comparison(untested, comparison("own", "shared", difference[review], clusters.take(review)))
     in_use = {group.label for group in groups}
@@ -176,23 +177,23 @@ def _own_predictions(
     fitted = evidence.fitted.get(next(own_algorithms, ""))
     if fitted is not None:
         for group in large_groups:
-            predicted[group.review] = fitted.predicted[group.review]
+            predicted[group.indices] = fitted.predicted[group.indices]
         return predicted
-    by_label = {group.label: group.review for group in large_groups}
+    by_label = {group.label: group.indices for group in large_groups}
     done = 0
-    reviews = sum(map(len, by_label.values()))
+    n_reviews = sum(map(len, by_label.values()))
     for label, _, data in evidence.data.partitions(by):
         if label in by_label:
-            review = by_label[label]
-            part_progress = progress.part(done / reviews, (done + len(review)) / reviews)
-            predicted[review] = train(FSRS_6, data, shared_fit.parameters, part_progress)[2]
-            done += len(review)
+            indices = by_label[label]
+            part_progress = progress.part(done / n_reviews, (done + len(indices)) / n_reviews)
+            predicted[indices] = train(FSRS_6, data, shared_fit.parameters, part_progress)[2]
+            done += len(indices)
     return predicted
 
 
 def _untested_split(evidence: Evidence, group: ReviewGroup, shared_loss: Floats) -> Split:
     clusters = evidence.scoring.clusters
-    review = group.review
+    review = group.indices
     cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
     return Split(group.label, group.name, len(review), cards, days, float(shared_loss[review].mean()), None, TOO_FEW)
 
@@ -228,4 +229,4 @@ def _has_own_parameters(evidence: Evidence, groups: Sequence[ReviewGroup]) -> Di
     return {label: bool(parameters) and count[parameters] == 1 for label, parameters in stored.items()}
 
 
-SECTION = Section("splitting", Tuple[Splitting, ...], compute, slow=True, whole_day_only=True)
+SECTION = Section(Tuple[Splitting, ...], compute, slow=True, whole_day_only=True)

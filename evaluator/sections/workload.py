@@ -20,7 +20,7 @@ def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
     """Forecast the user's year ahead. If the back-test is not passed, only its result is returned.
 
     Raises:
-        ValueError: The evidence has no snapshot.
+        ValueError: if the evidence has no snapshot.
     """
     inputs = WorkloadInputs.of(evidence)
     test = run_back_test(inputs, progress.part(0.0, 0.4))
@@ -31,4 +31,4 @@ def forecast_workload(evidence: Evidence, progress: Progress) -> Workload:
     return forecast_year(forecast, inputs, progress.part(0.4, 1.0))
 
 
-SECTION = Section("workload", Workload, forecast_workload, slow=True, needs_snapshot=True, whole_day_only=True)
+SECTION = Section(Workload, forecast_workload, slow=True, needs_snapshot=True, whole_day_only=True)

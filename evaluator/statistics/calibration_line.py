@@ -17,8 +17,10 @@ from typing import Optional, Tuple
 
 import numpy as np
 
+from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..interval import CONSTANT, NO_REVIEWS, ONE_OUTCOME, SEPARATED, ConfidenceInterval
-from ..metrics.scores import Floats, Outcomes, chunks, logit
+from ..metrics.scores import chunks, logit
 from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
 
@@ -40,7 +42,7 @@ class Line:
     influence: Floats  #: (n,), n times the change of the slope by each review, to first order, with sum 0
 
 
-def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
+def calibration_line(predicted: Floats, recalled: Ints, clusters: Clusters) -> CalibrationLine:
     """Fit the line by maximum likelihood, with intervals that do not assume that it is the true one.
 
     Predictions of 0 and 1 are clipped by :data:`evaluator.metrics.scores.CLIP` to logits of -36.04 and 36.04, where
@@ -48,9 +50,9 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     with each review's influence as its difference.
 
     Args:
-        predicted: The probabilities of recall (n,).
-        recalled: The outcomes, 0 or 1 (n,).
-        clusters: The reviews' cards and days.
+        predicted: the probabilities of recall (n,).
+        recalled: the outcomes, 0 or 1 (n,).
+        clusters: the reviews' cards and days.
     """
     x = logit(predicted)
     reason = no_line_reason(x, recalled)
@@ -66,7 +68,7 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     return CalibrationLine(_with_interval(line.slope, line.influence, clusters), in_the_large)
 
 
-def no_line_reason(x: Floats, recalled: Outcomes) -> Optional[str]:
+def no_line_reason(x: Floats, recalled: Ints) -> Optional[str]:
     """Return the reason why no line can be fitted to logits (n,), or None if one can.
 
     The reasons are those of :class:`evaluator.interval.ConfidenceInterval`.
@@ -82,7 +84,7 @@ def no_line_reason(x: Floats, recalled: Outcomes) -> Optional[str]:
     return SEPARATED if failed_x.max() <= passed_x.min() or passed_x.max() <= failed_x.min() else None
 
 
-def fit_line(x: Floats, recalled: Outcomes) -> Line:
+def fit_line(x: Floats, recalled: Ints) -> Line:
     """Return the line of maximum likelihood through logits (n,), for which :func:`no_line_reason` must return None.
 
     It is found by Newton's method on centered and scaled logits. The influence of review i is A^-1 x_i (y_i - p_i),
@@ -99,7 +101,7 @@ def fit_line(x: Floats, recalled: Outcomes) -> Line:
     return Line(float(intercept), float(slope), _influence(z, recalled, w, weights[1]))
 
 
-def _influence(x: Floats, recalled: Outcomes, w: Floats, weights: Floats) -> Floats:
+def _influence(x: Floats, recalled: Ints, w: Floats, weights: Floats) -> Floats:
     """Return n (a + b x) (y - p) for each review (n,), where (a, b) are the weights and w is the line."""
     result = np.empty(len(x))
     (a, b) = len(x) * weights
@@ -108,17 +110,17 @@ def _influence(x: Floats, recalled: Outcomes, w: Floats, weights: Floats) -> Flo
     return result
 
 
-def _fit_by_newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, Floats]:
+def _fit_by_newton(x: Floats, recalled: Ints, w: Floats, *, free: int) -> Tuple[Floats, Floats]:
     """Return the intercept and slope with the lowest log loss, and Fisher's information (2, 2) there.
 
     A step is halved if the loss rises at its end at least half as steeply as it fell at its beginning. This suffices
     because the loss is convex.
 
     Args:
-        x: The logits (n,).
-        recalled: The outcomes, 0 or 1 (n,).
-        w: The intercept and the slope to start from.
-        free: Number of fitted parameters: 1 for the intercept alone, or 2.
+        x: the logits (n,).
+        recalled: the outcomes, 0 or 1 (n,).
+        w: the intercept and the slope to start from.
+        free: number of fitted parameters: 1 for the intercept alone, or 2.
     """
     outcomes = np.array([recalled.sum(), x @ recalled])
     downhill, information = _derivatives(x, outcomes, w)
@@ -143,9 +145,9 @@ def _derivatives(x: Floats, outcomes: Floats, w: Floats) -> Tuple[Floats, Floats
     """Return the negative gradient (2,) of the loss and Fisher's information (2, 2).
 
     Args:
-        x: The logits (n,).
-        outcomes: The sums of the outcomes and of the outcomes times ``x``, (2,).
-        w: The intercept and the slope.
+        x: the logits (n,).
+        outcomes: the sums of the outcomes and of the outcomes times ``x``, (2,).
+        w: the intercept and the slope.
     """
     expected = np.zeros(2)
     moments = np.zeros(3)

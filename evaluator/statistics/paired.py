@@ -34,13 +34,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Optional, Sequence, Tuple, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.reviews import COMPACT_INT, is_run_start
-from ..data.revlog import Ints
+from ..data.revlog import Bools, Ints
+from ..derivatives import Floats
 from ..interval import (
     BETTER,
     CANNOT_TELL,
@@ -55,9 +55,6 @@ from ..interval import (
 )
 from ..report import Comparison, RarerOutcome, SampleSize
 from .student_t import student_t_quantile
-
-Floats = npt.NDArray[np.float64]
-Mask = Union[Ints, npt.NDArray[np.bool_]]
 
 #: Minimum size of a skewness that is corrected. Smaller ones change nothing beyond rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
@@ -86,9 +83,9 @@ class Clusters:
         """Number the cards and days of the reviews.
 
         Args:
-            card: A label of each review's card (n,).
-            day: A label of each review's day (n,). Later days have larger ones.
-            recalled: The outcomes (n,). If they are given, there is no interval if one of the two is too rare.
+            card: a label of each review's card (n,).
+            day: a label of each review's day (n,). Later days have larger ones.
+            recalled: the outcomes (n,). If they are given, there is no interval if one of the two is too rare.
         """
         order = np.lexsort((day, card))
         card_number, day_number, both = (np.empty(len(order), dtype=COMPACT_INT) for _ in range(3))
@@ -101,10 +98,10 @@ class Clusters:
         cards, days = (int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
         return cls(card_number, day_number, both, cards, days, recalled)
 
-    def take(self, reviews: Mask) -> Clusters:
+    def take(self, selected: Union[Ints, Bools]) -> Clusters:
         """Return the clusters of some of the reviews, given by a mask or by their indices."""
-        recalled = None if self.recalled is None else self.recalled[reviews]
-        return Clusters.of(self.card[reviews], self.day[reviews], recalled)
+        recalled = None if self.recalled is None else self.recalled[selected]
+        return Clusters.of(self.card[selected], self.day[selected], recalled)
 
     @property
     def basis(self) -> SampleSize:
@@ -124,9 +121,9 @@ class Clusters:
         if self.recalled is None:
             return None
         outcome = int(2 * np.count_nonzero(self.recalled) < len(self.recalled))
-        reviews = np.flatnonzero(self.recalled == outcome)
-        cards, days = (int(np.count_nonzero(np.bincount(group[reviews]))) for group in (self.card, self.day))
-        return RarerOutcome(outcome, len(reviews), cards, days)
+        indices = np.flatnonzero(self.recalled == outcome)
+        cards, days = (int(np.count_nonzero(np.bincount(group[indices]))) for group in (self.card, self.day))
+        return RarerOutcome(outcome, len(indices), cards, days)
 
     @cached_property
     def effective_sizes(self) -> Tuple[float, float, int]:
@@ -167,15 +164,15 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
     """
     if clusters.no_interval_reason is not None:
         return None
-    reviews = len(difference)
+    n_reviews = len(difference)
     mean = float(difference.mean())
     deviation = difference - mean
     card = _jackknife(deviation, clusters.card)
     both = _jackknife(deviation, clusters.both)
     sums = cosine_sums(np.bincount(clusters.day, deviation))
-    time = clusters.days / len(sums) / reviews**2 * _sum_of_squares(sums)
+    time = clusters.days / len(sums) / n_reviews**2 * _sum_of_squares(sums)
     degrees = _degrees_of_freedom(card, time, both, clusters.effective_sizes)
-    skewness = _skewness(np.bincount(clusters.card, deviation) / reviews, max(card + time - both, card, time))
+    skewness = _skewness(np.bincount(clusters.card, deviation) / n_reviews, max(card + time - both, card, time))
     return VarianceComponents(mean, card, time, both, degrees, skewness)
 
 
@@ -209,7 +206,7 @@ def cosine_count(days: int) -> int:
     return min(max((days + 2) // 4, MIN_COSINES), MAX_COSINES)
 
 
-def cosine_sums(daily: npt.NDArray[Any]) -> Floats:
+def cosine_sums(daily: Union[Floats, Ints]) -> Floats:
     """Return the cosine sums L_1 to L_B (B,) of the days' sums (T,), as in the docstring of this file."""
     sums: Floats = _cosines(len(daily)) @ daily
     return sums
@@ -261,10 +258,10 @@ def realized_difference(
     nothing about the future. There is none if :func:`paired_difference` has none.
 
     Args:
-        difference: The difference of each review (n,).
-        clusters: The reviews' cards and days.
-        n_intervals: Number of such intervals that must all be right in at least 95% of cases (Bonferroni).
-        min_variance: Minimum variance of the mean.
+        difference: the difference of each review (n,).
+        clusters: the reviews' cards and days.
+        n_intervals: number of such intervals that must all be right in at least 95% of cases (Bonferroni).
+        min_variance: minimum variance of the mean.
 
     Reference: Choe & Ramdas (2024), Comparing sequential forecasters, Operations Research 72:1368, doi
     10.1287/opre.2021.0792. Their interval holds at all times, and this one at the end.
@@ -295,13 +292,13 @@ def comparisons_by_group(
     groups, some group is called better or worse in at most about 5% of collections.
 
     Args:
-        algorithm: The name of the algorithm.
-        baseline: The name of the baseline.
-        difference: The loss of the algorithm minus that of the baseline on each review (n,).
-        groups: The indices of each group's reviews.
-        clusters: The reviews' cards and days.
+        algorithm: the name of the algorithm.
+        baseline: the name of the baseline.
+        difference: the loss of the algorithm minus that of the baseline on each review (n,).
+        groups: the indices of each group's reviews.
+        clusters: the reviews' cards and days.
     """
-    parts = [(difference[reviews], clusters.take(reviews)) for reviews in groups]
+    parts = [(difference[indices], clusters.take(indices)) for indices in groups]
     result = [comparison(algorithm, baseline, *part) for part in parts]
     undecided = [number for number, item in enumerate(result) if item.difference.low_high is not None]
     n_tested = 0

@@ -21,10 +21,10 @@ import numpy as np
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..interval import CONFIDENCE
-from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
+from ..metrics.calibration_bins import LOG_SPACED_EDGES, log_spaced_bin
 
 #: Names of the benchmark's 20 groups of predictions, which are their limits in percent.
-BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
+BIN_NAMES = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
 #: Expected number of lapses, or of passes, from which the binomial distribution counts as normal.
 NORMAL_FROM = 50
@@ -64,28 +64,28 @@ def slice_recall(
     """Return predicted and observed recall in each of the named slices.
 
     Args:
-        predicted: The probabilities of recall (n,).
-        recalled: The outcomes, 1 or 0 (n,).
-        label: The number of each review's slice, from 0 (n,).
-        names: The names of the slices 0, 1, ..., which may be empty.
-        min_reviews: Minimum number of reviews of a slice that is shown.
-        min_off: Minimum size of a difference to call a slice off.
+        predicted: the probabilities of recall (n,).
+        recalled: the outcomes, 1 or 0 (n,).
+        label: the number of each review's slice, from 0 (n,).
+        names: the names of the slices 0, 1, ..., which may be empty.
+        min_reviews: minimum number of reviews of a slice that is shown.
+        min_off: minimum size of a difference to call a slice off.
     """
     count, sum_predicted, sum_recalled = (
         np.bincount(label, values, len(names)).tolist() for values in (None, predicted, recalled)
     )
-    n_shown = sum(reviews >= min_reviews for reviews in count)
+    n_shown = sum(n_reviews >= min_reviews for n_reviews in count)
     tail = (1 - CONFIDENCE ** (1 / max(n_shown, 1))) / 2
     slices: List[RecallSlice] = []
-    for name, reviews, said, remembered in zip(names, count, sum_predicted, sum_recalled):
-        if reviews < min_reviews:
-            slices.append(RecallSlice(name, reviews, None, None, None, None, is_off=False))
+    for name, n_reviews, said, remembered in zip(names, count, sum_predicted, sum_recalled):
+        if n_reviews < min_reviews:
+            slices.append(RecallSlice(name, n_reviews, None, None, None, None, is_off=False))
             continue
-        mean = said / reviews
-        share = remembered / reviews
-        low, high = _chance(mean, reviews, tail)
+        mean = said / n_reviews
+        share = remembered / n_reviews
+        low, high = _chance(mean, n_reviews, tail)
         is_off = not low <= share <= high and abs(share - mean) >= min_off
-        slices.append(RecallSlice(name, reviews, mean, share, low, high, is_off))
+        slices.append(RecallSlice(name, n_reviews, mean, share, low, high, is_off))
     return tuple(slices)
 
 
@@ -97,19 +97,19 @@ def calibration_slices(
     The arguments are those of :func:`slice_recall`.
     """
     group = log_spaced_bin(predicted)
-    return group, slice_recall(predicted, recalled, group, BINS, min_reviews=min_reviews, min_off=min_off)
+    return group, slice_recall(predicted, recalled, group, BIN_NAMES, min_reviews=min_reviews, min_off=min_off)
 
 
-def _chance(p: float, reviews: int, tail: float) -> Tuple[float, float]:
+def _chance(p: float, n_reviews: int, tail: float) -> Tuple[float, float]:
     """Return the lowest and the highest share recalled beyond which chance falls with at most this probability each."""
     rarer = min(p, 1 - p)
-    if reviews * rarer >= NORMAL_FROM:
-        reach = NormalDist().inv_cdf(1 - tail) * sqrt(p * (1 - p) / reviews)
+    if n_reviews * rarer >= NORMAL_FROM:
+        reach = NormalDist().inv_cdf(1 - tail) * sqrt(p * (1 - p) / n_reviews)
         return p - reach, p + reach
     # More than four times the expected number of the rarer outcome is out of reach.
-    number = np.arange(1, min(reviews, 4 * NORMAL_FROM) + 1)
-    ratios = (reviews - number + 1) / number * rarer / (1 - rarer)
-    cumulative = (1 - rarer) ** reviews * np.cumsum(np.cumprod(np.append(1.0, ratios)))
+    number = np.arange(1, min(n_reviews, 4 * NORMAL_FROM) + 1)
+    ratios = (n_reviews - number + 1) / number * rarer / (1 - rarer)
+    cumulative = (1 - rarer) ** n_reviews * np.cumsum(np.cumprod(np.append(1.0, ratios)))
     few, many = np.searchsorted(cumulative, (tail, 1 - tail)).tolist()
-    low, high = (few, many) if p < 0.5 else (reviews - many, reviews - few)
-    return min(low / reviews, p), max(high / reviews, p)
+    low, high = (few, many) if p < 0.5 else (n_reviews - many, n_reviews - few)
+    return min(low / n_reviews, p), max(high / n_reviews, p)

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..data.reviews import CardRows, Reviews
 from ..data.revlog import SECONDS_PER_DAY, Clock, Ints
+from ..derivatives import Floats
 from ..scope import SAME_DAY_TABLE
-from .paired import Floats
 
 #: The lowest value of each class. The last class has no upper end.
 INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)

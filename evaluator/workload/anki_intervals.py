@@ -37,35 +37,27 @@ FUZZ = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
 _single = np.float32
 
 
-def sm2_ease(ease: Numbers, rating: Numbers) -> Ints:
+def sm2_ease(ease: Ints, rating: Ints) -> Ints:
     """Return the ease after an answer to cards in review, from the ease before it, in permille."""
-    new_ease: Ints = np.maximum(np.asarray(ease) + EASE_CHANGE[np.asarray(rating)], MIN_EASE)
+    new_ease: Ints = np.maximum(ease + EASE_CHANGE[rating], MIN_EASE)
     return new_ease
 
 
 def sm2_days(
-    settings: Sm2Settings,
-    interval: Numbers,
-    ease: Numbers,
-    elapsed: Numbers,
-    rating: Numbers,
-    fuzz: Optional[Numbers] = None,
+    settings: Sm2Settings, interval: Ints, ease: Ints, elapsed: Ints, rating: Ints, fuzz: Optional[Numbers] = None
 ) -> Ints:
     """Return SM-2's next intervals of cards in review, in days. After Again it is the reduced interval.
 
     Args:
-        settings: The settings of the cards' preset.
-        interval: The last interval, in days.
-        ease: The ease before the answer, in permille.
-        elapsed: The days since the last review. An early review counts as if on the due day.
-        rating: The answer.
-        fuzz: The random numbers.
+        settings: the settings of the cards' preset.
+        interval: the last interval, in days.
+        ease: the ease before the answer, in permille.
+        elapsed: the days since the last review. An early review counts as if on the due day.
+        rating: the answer.
+        fuzz: the random numbers.
     """
-    rating = np.asarray(rating)
-    elapsed = np.asarray(elapsed)
-    interval = np.asarray(interval)
     base = np.maximum(interval, 1).astype(_single)
-    growth = np.asarray(ease).astype(_single) / _single(1000)
+    growth = ease.astype(_single) / _single(1000)
     days_late = np.maximum(elapsed - interval, 0).astype(_single)
     hard_factor = _single(settings.hard_factor)
     bonus = _single(settings.easy_bonus)
@@ -85,58 +77,54 @@ def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, 
     """Return SM-2's first intervals of cards that have just been learned or relearned, in days.
 
     Args:
-        settings: The settings of the cards' preset.
-        interval: The reduced interval after the lapse, in days, or 0 for newly learned cards.
-        rating: The answer that ended (re)learning, Good or Easy.
-        fuzz: The random numbers, which matter for newly learned cards only.
+        settings: the settings of the cards' preset.
+        interval: the reduced interval after the lapse, in days, or 0 for newly learned cards.
+        rating: the answer that ended (re)learning, Good or Easy.
+        fuzz: the random numbers, which matter for newly learned cards only.
     """
-    is_easy = np.asarray(rating) == EASY
-    reduced = np.asarray(interval)
+    is_easy = rating == EASY
     first_interval = np.where(is_easy, settings.easy_interval, settings.graduating_interval)
-    return np.where(reduced == 0, whole_days(first_interval, 1, settings.max_interval, fuzz), reduced + is_easy)
+    return np.where(interval == 0, whole_days(first_interval, 1, settings.max_interval, fuzz), interval + is_easy)
 
 
 def fsrs_days(
-    exact: Sequence[Numbers], interval: Numbers, rating: Numbers, maximum: Numbers, fuzz: Optional[Numbers] = None
+    exact: Sequence[Floats], interval: Ints, rating: Ints, maximum: Numbers, fuzz: Optional[Numbers] = None
 ) -> Ints:
     """Return FSRS's next intervals of cards in review, in days. Again counts as if there were no relearning steps.
 
     Args:
-        exact: The days until recall falls to the desired retention after Again, Hard, Good and Easy, see
+        exact: the days until recall falls to the desired retention after Again, Hard, Good and Easy, see
             :func:`fsrs_interval`.
-        interval: The last interval, in days.
-        rating: The answer.
-        maximum: The maximum interval of the preset, in days.
-        fuzz: The random numbers.
+        interval: the last interval, in days.
+        rating: the answer.
+        maximum: the maximum interval of the preset, in days.
+        fuzz: the random numbers.
     """
     (again, hard, good, easy) = exact
-    interval = np.asarray(interval)
     hard_days = whole_days(hard, _min_after_pass(hard, interval, maximum), maximum, fuzz)
     good_days = whole_days(good, np.maximum(_min_after_pass(good, interval, maximum), hard_days + 1), maximum, fuzz)
     easy_days = whole_days(easy, np.maximum(_min_after_pass(easy, interval, maximum), good_days + 1), maximum, fuzz)
     again_days = whole_days(again, 1, maximum, fuzz)
-    return np.choose(np.asarray(rating) - AGAIN, (again_days, hard_days, good_days, easy_days))
+    return np.choose(rating - AGAIN, (again_days, hard_days, good_days, easy_days))
 
 
 def fsrs_learned_days(
-    good: Numbers, easy: Numbers, rating: Numbers, maximum: Numbers, fuzz: Optional[Numbers] = None
+    good: Floats, easy: Floats, rating: Numbers, maximum: Numbers, fuzz: Optional[Numbers] = None
 ) -> Ints:
     """Return FSRS's first intervals of cards that have just been learned or relearned, in days.
 
     Args:
-        good: The days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
-        easy: The same after Easy.
-        rating: The answer that ended (re)learning, Good or Easy.
-        maximum: The maximum interval of the preset, in days.
-        fuzz: The random numbers.
+        good: the days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
+        easy: the same after Easy.
+        rating: the answer that ended (re)learning, Good or Easy.
+        maximum: the maximum interval of the preset, in days.
+        fuzz: the random numbers.
     """
-    good = np.asarray(good, dtype=_single)
-    easy = np.asarray(easy, dtype=_single)
     good_days = whole_days(np.maximum(round_half_up(good), 1), 1, maximum, fuzz)
     # Anki compares Easy with an interval that is not rounded before its fuzz.
     min_easy = whole_days(good, 1, maximum, fuzz) + 1
     easy_days = whole_days(np.maximum(round_half_up(easy), 1), min_easy, maximum, fuzz)
-    return np.where(np.asarray(rating) == EASY, easy_days, good_days)
+    return np.where(rating == EASY, easy_days, good_days)
 
 
 def fsrs_interval(stability: Numbers, decay: Numbers, desired_retention: Numbers) -> Floats:
@@ -146,7 +134,7 @@ def fsrs_interval(stability: Numbers, decay: Numbers, desired_retention: Numbers
 
     Args:
         stability: S, in days.
-        decay: The decay of the forgetting curve (1 + F t / S)^-d, above 0. It is w20 of FSRS-6.
+        decay: the decay of the forgetting curve (1 + F t / S)^-d, above 0. It is w20 of FSRS-6.
         desired_retention: r, a probability.
     """
     power = _single(-1) / np.asarray(decay, dtype=_single)
@@ -186,15 +174,14 @@ def max_fuzz(days: Floats) -> Floats:
     return np.where(days < _single(MIN_FUZZED), _single(0), np.minimum(np.minimum(short, middle), long))
 
 
-def _min_after_pass(days: Numbers, interval: npt.NDArray[Any], maximum: Numbers) -> Ints:
+def _min_after_pass(days: Floats, interval: Ints, maximum: Numbers) -> Ints:
     """Return the minimum interval after a pass, given the exact and the last interval.
 
     It is above the last interval if the interval grows. If only fuzz could let it grow, it is the last interval.
     """
-    exact = np.asarray(days, dtype=_single)
-    max_days = np.minimum(round_half_up(exact + max_fuzz(exact)), maximum)
+    max_days = np.minimum(round_half_up(days + max_fuzz(days)), maximum)
     min_without_growth = np.where(max_days >= interval, interval, 0)
-    return np.where(round_half_up(exact) > interval, interval + 1, min_without_growth)
+    return np.where(round_half_up(days) > interval, interval + 1, min_without_growth)
 
 
 def _limit(days: npt.NDArray[Any], minimum: Numbers, maximum: Numbers) -> npt.NDArray[Any]:

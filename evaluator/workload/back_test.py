@@ -70,7 +70,7 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
     first_predicted = np.full(len(study.start), len(rows))
     first_predicted[card] = last_row + 1
     is_predicted = np.arange(len(rows)) >= first_predicted[rows.card]
-    is_tested = is_predicted & study.later
+    is_tested = is_predicted & study.is_later_day
     memory = Memory(past_fit.algorithm, past_fit.draw(draws, random))
     draw = np.repeat(np.arange(draws), len(card))
     size = last_row + 1 - study.start[card]
@@ -119,9 +119,9 @@ def plan_back_test(inputs: WorkloadInputs) -> BackTest:
     period = inputs.period
     settings = inputs.settings
     cards = len(period.first_reviews(study)[0])
-    n_further = int((study.later & (study.rows.day >= period.first)).sum()) - cards
-    n_later = int(study.later.sum())
-    intervals = study.interval[study.later & (study.rows.rating > AGAIN)]
+    n_further = int((study.is_later_day & (study.rows.day >= period.first)).sum()) - cards
+    n_later = int(study.is_later_day.sum())
+    intervals = study.interval[study.is_later_day & (study.rows.rating > AGAIN)]
     reasons = {
         "none_alive": not len(inputs.active),
         "no_intervals": len(intervals) > 0 and (intervals != 0).mean() < 0.5,

@@ -74,12 +74,13 @@ class YearSetup:
         card = np.sort(np.random.default_rng(SEED).choice(active, sample_size, replace=False))
         habits = study_habits(study, today + 1, study_days)
         if inputs.on_time < MIN_ON_TIME_SHARE:
-            reviews = np.bincount(day[study.later & (day >= start)] - start, minlength=RECENT)[recent_days] * share
-            reviews = np.tile(reviews, periods)[: len(study_days)]
+            review_days = day[study.is_later_day & (day >= start)] - start
+            daily_reviews = np.bincount(review_days, minlength=RECENT)[recent_days] * share
+            daily_reviews = np.tile(daily_reviews, periods)[: len(study_days)]
             habits = replace(
                 habits,
                 delays=np.zeros(1, dtype=np.int64),
-                max_reviews=np.diff(np.round(np.cumsum(reviews)), prepend=0).astype(np.int64),
+                max_reviews=np.diff(np.round(np.cumsum(daily_reviews)), prepend=0).astype(np.int64),
                 review_order=int(inputs.settings.order[inputs.settings.most_used]),
             )
         return cls(inputs, card, round(share * new), share, habits)
@@ -114,7 +115,10 @@ class YearSetup:
         return self.inputs.settings.sm2_scheduler(study, self.card, study.last_row(self.card), draws, self.new)
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
-        """Return FSRS-6 with parameters ``w`` (P, 1), in a variant for each desired retention (variants,)."""
+        """Return FSRS-6 with parameters ``w`` (P, 1), as one variant for each desired retention (variants,).
+
+        Each variant is repeated for the ``draws`` of the memory.
+        """
         groups = len(desired_retention) * draws
         memory = Memory(FSRS_6, w)
         card_state = self._states(memory, 1)
@@ -134,9 +138,9 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
     """Add the loads, the ratio and the equal retention to a forecast whose back-test was passed."""
     year = YearSetup.of(inputs)
     data = inputs.data
-    reviews = len(inputs.data.reviews)
-    w = fit(FSRS_6, data, reviews, progress.part(0.0, 0.2)).w
-    fitted = fit(SLIPPING_FSRS_6, data, reviews, progress.part(0.2, 0.4))
+    n_reviews = len(inputs.data.reviews)
+    w = fit(FSRS_6, data, n_reviews, progress.part(0.0, 0.2)).w
+    fitted = fit(SLIPPING_FSRS_6, data, n_reviews, progress.part(0.2, 0.4))
     parameters = fitted.draw(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
     memory = Memory(fitted.algorithm, np.concatenate(parameters, axis=1))
     draws = DRAWS + REPEATS
@@ -195,7 +199,7 @@ def mean_of_draws(values: Floats) -> ConfidenceInterval:
     least that of the repeats.
 
     Args:
-        values: One for each draw, then one for each repeat, (DRAWS + REPEATS,). NaNs are ignored.
+        values: one for each draw, then one for each repeat, (DRAWS + REPEATS,). NaNs are ignored.
     """
     draw_values, repeat_values = (column[np.isfinite(column)] for column in (values[:DRAWS], values[DRAWS:]))
     if len(draw_values) < MIN_DRAWS or len(repeat_values) < 2:
@@ -222,16 +226,16 @@ def ratio_of_draws(logarithms: Floats) -> ConfidenceInterval:
 
 
 def yearly_loads(
-    share: float, totals: Totals, desired_retention: Sequence[float], error_factor: float, *, has_times: bool = True
+    share: float, totals: Totals, desired_retention: Sequence[float], error_factor: float, *, has_times: bool
 ) -> Iterator[Load]:
     """Yield the load of a year for each variant of a scheduler.
 
     Args:
-        share: The share of the cards that are simulated.
-        totals: The totals of these cards.
-        desired_retention: The desired retention of each variant of FSRS, or nothing for SM-2.
-        error_factor: The factor by which the intervals of reviews and minutes are widened on either side.
-        has_times: Whether answer times are known. Otherwise there are no minutes.
+        share: the share of the cards that are simulated.
+        totals: the totals of these cards.
+        desired_retention: the desired retention of each variant of FSRS, or nothing for SM-2.
+        error_factor: the factor by which the intervals of reviews and minutes are widened on either side.
+        has_times: whether answer times are known. Otherwise there are no minutes.
     """
     days = HORIZON - COUNTED_FROM
     for variant, known in enumerate(totals.known):

@@ -11,12 +11,10 @@ from ..data.dataset import Dataset
 from ..data.revlog import Ints
 from ..scoring.evidence import Evidence
 from .person import StudyLog, active_cards, lateness
-from .scheduler_settings import SchedulerSettings, settings_in_use
+from .scheduler_settings import DEFAULT_PRESET, SchedulerSettings, settings_in_use
 
 #: Share of the days of study that the back-test tests.
 SHARE = 0.2
-#: Maximum number of seconds counted for an answer if no preset sets it. It is Anki's default.
-MAX_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class Period:
 
     def first_reviews(self, study: StudyLog) -> Tuple[Ints, Ints]:
         """Return the cards with later-day reviews in the period, and the row of each card's first such review."""
-        rows = np.flatnonzero(study.later & (study.rows.day >= self.first))
+        rows = np.flatnonzero(study.is_later_day & (study.rows.day >= self.first))
         card, index = np.unique(study.rows.card[rows], return_index=True)
         return card, rows[index]
 
@@ -60,12 +58,12 @@ class WorkloadInputs:
         """Read the user's cards, scheduler and habits from the log.
 
         Raises:
-            ValueError: The evidence has no snapshot.
+            ValueError: if the evidence has no snapshot.
         """
         snapshot = evidence.snapshot
         if snapshot is None:
             raise ValueError("the reviews themselves are needed")
-        max_seconds = max((preset.max_seconds for preset in snapshot.presets or ()), default=MAX_SECONDS)
+        max_seconds = max(preset.max_seconds for preset in snapshot.presets or (DEFAULT_PRESET,))
         study = StudyLog.of(evidence.data.rows, snapshot.revlog, max_seconds)
         today = int(study.rows.day.max())
         period = Period.of(study)

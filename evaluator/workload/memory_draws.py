@@ -59,11 +59,11 @@ def replay(memory: Memory, rows: CardRows, start: Ints, size: Ints, draw: Ints) 
     """Return the state of each unit after the first rows of its card.
 
     Args:
-        memory: The memory with its draws.
-        rows: The rows of the log.
-        start: The first row of each card (cards,).
-        size: The number of rows to replay of each card (cards,), at least one.
-        draw: The draw of each unit. The units are all cards once, or several times one after the other.
+        memory: the memory with its draws.
+        rows: the rows of the log.
+        start: the first row of each card (cards,).
+        size: the number of rows to replay of each card (cards,), at least one.
+        draw: the draw of each unit. The units are all cards once, or several times one after the other.
     """
     start = np.resize(start, len(draw))
     size = np.resize(size, len(draw))

@@ -7,7 +7,7 @@ from typing import List, Optional, Tuple
 
 import numpy as np
 
-from ..data.reviews import CardRows, locate_cards
+from ..data.reviews import CardRows, locate_cards, runs
 from ..data.revlog import SECONDS_PER_DAY, Bools, Cards, Ints, Revlog
 from ..derivatives import Floats
 from .anki_intervals import AGAIN, EASY, GOOD
@@ -42,7 +42,6 @@ class StudyLog:
     def of(cls, rows: CardRows, log: Revlog, max_seconds: int) -> StudyLog:
         """Read the columns of these rows from the log, with answer times of at most ``max_seconds``."""
         log_row = rows.log_row
-        start = np.flatnonzero(rows.position == 0)
         # Learning steps may take days, which the log counts in seconds.
         interval, last_interval = (
             np.where(column <= -SECONDS_PER_DAY, -column // SECONDS_PER_DAY, column)
@@ -55,8 +54,7 @@ class StudyLog:
             log.factor[log_row],
             np.clip(log.duration_ms[log_row] / 1000, 0.0, max_seconds),
             np.isin(log.kind[log_row], (1, 3)),
-            start,
-            np.diff(start, append=len(rows)),
+            *runs(rows.position == 0),
         )
 
     @property
@@ -65,8 +63,8 @@ class StudyLog:
         return bool(self.seconds.any())
 
     @property
-    def later(self) -> Bools:
-        """Whether each row (n,) is a later-day review: the first answer of its card on a later day than the last."""
+    def is_later_day(self) -> Bools:
+        """Whether each row (n,) is a later-day review, the first answer of its card on a day after its first day."""
         return self.rows.elapsed_days > 0
 
     def given_interval(self, row: Ints) -> Ints:
@@ -93,7 +91,7 @@ def lateness(study: StudyLog, stop: int) -> Tuple[Ints, float]:
     """
     rows = study.rows
     is_recent = (rows.day >= stop - RECENT) & (rows.day < stop)
-    row = np.flatnonzero(is_recent & study.later & study.in_review & (study.last_interval > 0))
+    row = np.flatnonzero(is_recent & study.is_later_day & study.in_review & (study.last_interval > 0))
     if not len(row):
         return np.zeros(1, dtype=np.int64), 1.0
     study_days = np.unique(rows.day)
@@ -113,15 +111,17 @@ def study_habits(study: StudyLog, stop: int, study_days: Ints) -> StudyHabits:
     is_past = study.rows.day < stop
     is_recent = is_past & (rows.day >= stop - RECENT)
     is_first = rows.position == 0
-    later = study.later
-    is_repeat = ~is_first & ~later
-    kinds = is_first, is_repeat, later
+    is_later_day = study.is_later_day
+    is_repeat = ~is_first & ~is_later_day
+    kinds = is_first, is_repeat, is_later_day
     first_of_day = np.maximum.accumulate(np.where(is_repeat, 0, np.arange(len(rows))))
     is_learning = is_first & (rows.rating != EASY)
-    is_lapse = later & (rows.rating == AGAIN)
+    is_lapse = is_later_day & (rows.rating == AGAIN)
     return StudyHabits(
         first_shares=_button_shares(rows.rating[is_first & is_recent], rows.rating[is_first & is_past], (1, 2, 3, 4)),
-        pass_shares=_button_shares(rows.rating[later & is_recent], rows.rating[later & is_past], (2, 3, 4)),
+        pass_shares=_button_shares(
+            rows.rating[is_later_day & is_recent], rows.rating[is_later_day & is_past], (2, 3, 4)
+        ),
         after_first=_mean_repeats(is_repeat & is_learning[first_of_day], is_learning, is_recent, is_past),
         after_lapse=_mean_repeats(is_repeat & is_lapse[first_of_day], is_lapse, is_recent, is_past),
         seconds=np.array([_seconds_by_button(study, is_kind & is_past, is_recent) for is_kind in kinds]),

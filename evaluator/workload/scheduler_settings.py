@@ -98,12 +98,12 @@ def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Int
     written them, the collection's setting decides.
 
     Args:
-        study: The log.
-        snapshot: The cards, presets and decks.
-        first: The first day of the period.
-        active: The numbers of the cards that are still studied.
+        study: the log.
+        snapshot: the cards, presets and decks.
+        first: the first day of the period.
+        active: the numbers of the cards that are still studied.
     """
-    factor = study.factor[study.later & study.in_review & (study.rows.day >= first)]
+    factor = study.factor[study.is_later_day & study.in_review & (study.rows.day >= first)]
     factor = factor[(factor > 0) & (not snapshot.scripted)]
     fsrs = snapshot.fsrs
     if len(factor):
@@ -117,7 +117,7 @@ def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Int
         np.array([_fsrs6_parameters(item) for item in presets]).T,
         np.array([_valid_retention(item) for item in presets]),
         np.array([item.review_order for item in presets]),
-        any(item.fsrs_version == 7 or item.newer_fsrs is not None for item in presets),
+        any(item.fsrs_version != 6 for item in presets),
         preset,
         np.bincount(preset[active], minlength=len(presets)) / max(len(active), 1),
     )
@@ -153,7 +153,7 @@ def _presets_by_retention(study: StudyLog, snapshot: Snapshot) -> Tuple[Sequence
 
 
 def _fsrs6_parameters(preset: Preset) -> Tuple[float, ...]:
-    """Return the preset's FSRS-6 parameters, or the published ones if it runs another version."""
+    """Return the preset's FSRS-6 parameters, or the published ones if it runs FSRS-7 or its own cannot be used."""
     try:
         return parameters_of(DEFAULT_PRESET if preset.fsrs_version == 7 else preset)
     except OddParameters:

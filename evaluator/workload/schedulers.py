@@ -35,8 +35,9 @@ class Sm2Scheduler:
     def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
         ease = self.ease[units]
         self.ease[units] = anki.sm2_ease(ease, rating)
-        columns = interval, ease, elapsed, rating, fuzz
-        return self._by_preset(units, lambda item, index: anki.sm2_days(item, *(column[index] for column in columns)))
+        return self._by_preset(
+            units, lambda item, i: anki.sm2_days(item, interval[i], ease[i], elapsed[i], rating[i], fuzz[i])
+        )
 
     def same_day_interval(self, units: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them
         return interval
@@ -90,7 +91,7 @@ class FsrsScheduler:
         good = self._days(row, new_state[0])
         return anki.fsrs_learned_days(good, good, GOOD, self.max_interval, fuzz)
 
-    def _days(self, row: Ints, stability: Numbers) -> Numbers:
+    def _days(self, row: Ints, stability: Numbers) -> anki.Floats:
         """Return the exact intervals of units with these rows and stabilities."""
         return anki.fsrs_interval(stability, self.memory.parameters(row)[20], self.desired_retention[row])
 

@@ -134,30 +134,32 @@ class StudySimulation:
         old_units = due[~is_new]
         new_units = due[is_new]
         units = np.concatenate([old_units, new_units])
-        reviews = len(old_units)
+        n_reviews = len(old_units)
         recall_draw, button_draw, lateness, fuzz = _uniform_draws(
             self.seed, self.draw[units], self.card[units], self.review_number[units]
         )
         self.review_number[units] += 1
         elapsed = day - self.last_day[old_units]
         last_interval = self.interval[old_units]
-        review_ratings = self._review(old_units, elapsed, recall_draw[:reviews], button_draw[:reviews])
-        rating = np.concatenate([review_ratings, self._introduce(new_units, button_draw[reviews:])])
+        review_ratings = self._review(old_units, elapsed, recall_draw[:n_reviews], button_draw[:n_reviews])
+        rating = np.concatenate([review_ratings, self._introduce(new_units, button_draw[n_reviews:])])
         self.last_day[units] = day
         mean_further = np.where(rating == AGAIN, self.habits.after_lapse, 0.0)
-        mean_further[reviews:] = np.where(rating[reviews:] == EASY, 0.0, self.habits.after_first)
+        mean_further[n_reviews:] = np.where(rating[n_reviews:] == EASY, 0.0, self.habits.after_first)
         # Each unit uses the draw that has not decided its rating, so that the two are independent.
-        unused_draw = np.concatenate([button_draw[:reviews], recall_draw[reviews:]])
+        unused_draw = np.concatenate([button_draw[:n_reviews], recall_draw[n_reviews:]])
         further_answers = np.floor(mean_further + unused_draw).astype(np.int64)
-        next_intervals = self.scheduler.next_interval(old_units, last_interval, elapsed, review_ratings, fuzz[:reviews])
-        first_intervals = self.scheduler.first_interval(new_units, rating[reviews:], fuzz[reviews:])
+        next_intervals = self.scheduler.next_interval(
+            old_units, last_interval, elapsed, review_ratings, fuzz[:n_reviews]
+        )
+        first_intervals = self.scheduler.first_interval(new_units, rating[n_reviews:], fuzz[n_reviews:])
         interval = np.concatenate([next_intervals, first_intervals])
         interval = self._answer_again(units, further_answers, interval, fuzz)
         self.interval[units] = interval
         next_session = self._draw_session(session, day + interval, lateness)
         self.session[units] = np.where(next_session < self.stop[units], next_session, len(self.habits.study_days))
         if day >= self.counted_from:
-            kind = np.repeat([2, 0], [reviews, len(new_units)])
+            kind = np.repeat([2, 0], [n_reviews, len(new_units)])
             seconds = self.habits.seconds[kind, rating - 1] + further_answers * self.habits.seconds[1][GOOD - 1]
             unit_weights = ((old_units, None), (old_units[review_ratings > AGAIN], None), (units, seconds))
             self.counts += [np.bincount(x // self.cards, weights, self.groups) for x, weights in unit_weights]

@@ -10,7 +10,7 @@ import stalled_evaluations
 from running import expect, expect_equal
 from session import ADDON_FOLDER, AnkiSession
 from stalled_evaluations import StalledEvaluation
-from window_tour import open_chooser
+from window_tour import open_chooser, screenshot_themes
 
 #: Number of the published algorithms that are finished when Cancel is clicked.
 FINISHED = 9
@@ -72,6 +72,8 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     anki.screenshot(window, "few-light")
     row = next(row for row in window.table.rows if row.algorithm == "Your parameters")
     expect(row.result.log_loss is not None and row.mark != "†", "the parameters in use are the published ones")
+    _test_parameters(anki, window)
+    _compare_versions(anki, window)
 
     anki.configure(algorithms=["FSRS-66", "SM-2"], folds=4, baseline="FSRS-5")
     anki.evaluate(window)
@@ -94,6 +96,39 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     open_chooser(anki, window)
     window.close()
     expect(anki.window() is None, "both are closed")
+
+
+def _test_parameters(anki: AnkiSession, window: Any) -> None:
+    """Paste parameters, and expect their row beside the user's own one."""
+    before = _configured_algorithms(anki)
+    chooser = open_chooser(anki, window)
+    chooser.parameters.setPlainText("0.4 0.6 2.4")
+    anki.screenshot(chooser, "chooser-wrong-light")
+    expect("of parameters: 3." in chooser.message.text() and not chooser.run.isEnabled(), chooser.message.text())
+    chooser.parameters.setPlainText("Old = " + ", ".join(["1.1"] * 21))
+    screenshot_themes(anki, chooser, "chooser-added")
+    chooser.run.click()
+    anki.wait_for_results(window)
+    anki.settle()
+    anki.screenshot(window, "pasted-light")
+    expect_equal([row.algorithm for row in window.table.selected()], ["Old", "Your parameters"])
+    expect_equal([row.mark for row in window.table.rows if row.algorithm == "Old"], ["†"])
+    expect_equal(_configured_algorithms(anki), before)
+
+
+def _compare_versions(anki: AnkiSession, window: Any) -> None:
+    """Compare two versions of FSRS by three clicks, and expect an answer about these two."""
+    chooser = open_chooser(anki, window)
+    chooser.parameters.clear()
+    chooser.groups["fsrs-6-7"].click()
+    chooser.run.click()
+    anki.wait_for_results(window)
+    anki.settle()
+    anki.screenshot(window, "versions-light")
+    expect_equal([row.algorithm for row in window.table.selected()], ["FSRS-6", "FSRS-7"])
+    expect("Anki does not have FSRS-7 yet." in window.panel.pair.text(), window.panel.pair.text())
+    report = window.table.report
+    expect_equal((report.findings, report.verdict.algorithm, report.verdict.baseline), ((), "FSRS-6", "FSRS-7"))
 
 
 def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
@@ -135,7 +170,7 @@ def _run_published(anki: AnkiSession, window: Any) -> None:
 
     anki.wait(has_ended, "the evaluation to end")
     expect_equal({row.algorithm for row in window.table.report.results}, published)
-    expect(any(f" of {len(published)}): " in stage for stage in stages), f"the number of algorithms: {stages}")
+    expect(any(f" of {len(published)}: " in stage for stage in stages), f"the number of algorithms: {stages}")
 
 
 def _configured_algorithms(anki: AnkiSession) -> Any:

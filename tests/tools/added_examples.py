@@ -20,7 +20,7 @@ from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.data.revlog import Snapshot
 from evaluator.evaluation import Evaluation, evaluate, prepare
 from evaluator.fitting.kernels import make_general_replay
-from evaluator.metrics import calibration
+from evaluator.metrics import calibration_bins
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.workload import estimate
@@ -150,7 +150,7 @@ def test_metric_is_in_json(outputs):
     results = outputs.report["results"]
     assert {row["algorithm"]: row["worst_hundredth"] for row in results} == pytest.approx(outputs.losses, abs=1e-5)
     keys = list(results[0])
-    assert keys[keys.index("worst_hundredth") + 1] == calibration.METRICS[0].key
+    assert keys[keys.index("worst_hundredth") + 1] == calibration_bins.METRICS[0].key
     assert [row["log_loss"] for row in results] == sorted(row["log_loss"] for row in results)
 
 

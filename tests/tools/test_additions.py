@@ -50,7 +50,7 @@ def test_examples_work(tmp_path):
     ):
         path.write_text(example, encoding="utf-8")
     insert_before(evaluator / "algorithms" / "__init__.py", '    "gru39",\n', '    "doubling",\n')
-    insert_before(evaluator / "metrics" / "__init__.py", '"calibration", ', '"surprise", ')
+    insert_before(evaluator / "metrics" / "__init__.py", '"calibration_bins", ', '"surprise", ')
     insert_before(views / "metrics.py", ")\n#: The views by key", f"    {metric_view.rstrip()},\n")
     insert_before(evaluator / "sections" / "__init__.py", '"graphs", ', '"weekdays", ')
     insert_before(views / "__init__.py", '"parameters"', '"weekdays", ')

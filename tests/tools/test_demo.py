@@ -72,7 +72,7 @@ def test_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs)
     assert command == ["python3", "tools", "evaluate", str(folder / "collection.anki2")]
     graphs = list((folder / "charts").glob("*.png"))
     assert "calibration-fsrs-6-default-vs-sm-2.png" in {path.name for path in graphs}
-    assert "<h3>FSRS-6 (default), SM-2 (1987)</h3>" in page
+    assert "<h3>Calibration (Overall): FSRS-6 (default) and SM-2 (1987)</h3>" in page
     assert f"{folder / 'charts'}: {len(graphs)} graph" in printed
     for path in folder.rglob("*.*"):
         if path.is_file() and path not in graphs:

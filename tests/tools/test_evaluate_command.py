@@ -16,6 +16,7 @@ import pytest
 from anki.collection import Collection
 from sentence_matching import contains_sentence
 
+from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.sections import SECTIONS
 from tools import commands
@@ -40,6 +41,24 @@ def test_json_on_standard_output_is_pure_and_follows_the_options(run_here, files
     for result in report["results"]:
         assert {"algorithm", "size", "log_loss", "rmse_bins", "rmse_bins_benchmark", "auc", "brier"} <= set(result)
     assert "reading" in report["timing"]
+
+
+def test_parameters_are_rows_of_their_own(run_here, files):
+    own = [parameter.default for parameter in FSRS6.parameters]
+    numbers = ", ".join(map(str, [*own[:7], 250, *own[8:]]))
+    given = ("--parameters", f"Forum={numbers}", "--parameters", f"Today's = [{str(own)[1:-1]}]")
+    done = run_here("evaluate", files.collection, "--algorithms", "AVG,FSRS-6 default", *given, "--json", "-")
+    assert done.returncode == 0
+    assert contains_sentence(done.stderr, "Forum: w7 = 250 is out of bounds, clipped to 0.75.")
+    rows = {row["algorithm"]: row for row in json.loads(done.stdout)["results"]}
+    assert set(rows) == {"AVG", "FSRS-6 default", "Forum", "Today's"}
+    assert rows["Forum"]["parameters_per_fold"][0][7] == 0.75
+    assert rows["Today's"]["log_loss"] == rows["FSRS-6 default"]["log_loss"] != rows["Forum"]["log_loss"]
+    assert (rows["Forum"]["in_sample"], rows["Today's"]["in_sample"]) == (True, False)
+    failed = run_here("evaluate", files.collection, "--parameters", "Forum=1, 2, 3")
+    message = "'Forum' has the wrong number of parameters: 3. FSRS-7 has 34, FSRS-6 21, FSRS-5 19 and FSRS-4.5 17."
+    assert failed.returncode == 2
+    assert contains_sentence(failed.stderr, message)
 
 
 def test_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, monkeypatch):

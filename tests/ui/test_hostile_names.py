@@ -10,15 +10,16 @@ import pytest
 from made_findings import finding
 
 from evaluator import errors, report
-from evaluator.report.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
 from evaluator.scoring import report_builder
-from evaluator.scoring.predictions import Predictions, to_csv
+from evaluator.scoring.report_builder import Predictions
 from tools.output import table
 from tools.output.outputs import save_charts
 from ui.page import page
 from ui.science import ScopeChoice
 from ui.text.errors import error_sentence
+from ui.text.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_report, sanitize_text
 from ui.views import choices, graphs, presets, table_text, view
+from ui.views.predictions import to_csv
 from ui.window import result_store, text_table
 
 #: A name with a formula, markup, broken math, terminal commands, line breaks, direction marks, and characters that XML
@@ -53,7 +54,7 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     evil = replace(evil, findings=(finding(), finding("too_few", "preset", name=EVIL)))
     store = result_store.ResultStore(None, None, qapp)
     store.take(report_builder.Evaluation(evil, None, {}), complete=True)
-    assert store.report == report.sanitize_report(evil) != evil
+    assert store.report == sanitize_report(evil) != evil
     rows = table_text.rows(evil)
     listed = view.Table(presets.COLUMNS[:1], tuple((row.name,) for row in presets.list_rows(evil)))
     texts = [table_text.as_text(rows), text_table.as_text(listed)]
@@ -61,7 +62,7 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]
     assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(table_text.USUAL) + 2, 0, 0]
-    files = save_charts([*graphs.report_graphs(report.sanitize_report(evil))][:2], tmp_path)
+    files = save_charts([*graphs.report_graphs(sanitize_report(evil))][:2], tmp_path)
     assert files[0].name == "calibration-script-frac-0-x-31m-z.png"
     texts += [page(evil), table.render(evil), table.render_sections(evil, ["parameters"]), report.to_json(evil)]
     assert "<script" not in texts[-4]

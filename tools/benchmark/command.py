@@ -13,7 +13,6 @@ from evaluator import __version__
 from evaluator.algorithms.external import ExternalPredictions
 from evaluator.errors import BadOption
 from evaluator.options import Options
-from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import BadResults, check_minimum, chosen_options, chosen_tables
 from tools.benchmark.cluster import WorkerPool, cluster
@@ -32,6 +31,7 @@ from tools.sources.clock import stated_clock
 from tools.sources.predictions import PredictionsFile
 from ui.files import Target, check_targets
 from ui.text.phrases import first_of
+from ui.text.sanitize import sanitize_text
 from ui.views.scope import TABLES
 
 #: Exit code if some collections failed and all others are done.

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaluator.options import Options
-from evaluator.report import DECIMALS, Report
+from evaluator.report import DECIMALS, Report, escape_for_json
 from evaluator.report.json_form import to_plain
-from evaluator.report.sanitize import escape_for_json
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views.metrics import VIEWS

@@ -14,8 +14,8 @@ from dataclasses import is_dataclass
 from typing import Any, Optional, Union
 
 from evaluator.metrics import METRICS
-from evaluator.report import Report
-from evaluator.scoring.predictions import DECIMALS, Predictions
+from evaluator.report import DECIMALS, Report
+from evaluator.scoring.report_builder import Predictions
 from evaluator.sections import SECTIONS
 from tools.environment import ROOT
 from tools.output.files import write_text_file

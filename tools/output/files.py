@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluator.report.sanitize import sanitize_text
 from evaluator.scope import WHOLE_DAY_TABLE
 from ui.files import Drafts
+from ui.text.sanitize import sanitize_text
 
 #: Endings of graphs.
 GRAPH_ENDINGS = (".png", ".svg")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from evaluator.report.sanitize import escape_for_markdown
+from ui.text.sanitize import escape_for_markdown
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Collection[int] = (0,)) -> str:

@@ -9,9 +9,8 @@ from typing import Callable, Iterable, List
 from evaluator.errors import BadOption
 from evaluator.evaluation import show_whole
 from evaluator.progress import Progress
-from evaluator.report import Report, sanitize_report, to_json
+from evaluator.report import Report, to_json
 from evaluator.scope import SAME_DAY_TABLE
-from evaluator.scoring.predictions import to_csv
 from evaluator.scoring.report_builder import Evaluation
 from tools.output.files import GRAPH_ENDINGS, table_path
 from tools.output.progress import ProgressLine
@@ -19,7 +18,9 @@ from tools.output.streams import show
 from ui.charts import file_stem, save_chart
 from ui.files import Drafts, Target, check_targets
 from ui.page import page
+from ui.text.sanitize import sanitize_report
 from ui.views.graphs import GRAPHS, report_graphs
+from ui.views.predictions import to_csv
 from ui.views.view import Block
 
 STDOUT = Path("-")

@@ -11,9 +11,9 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgres
 from rich.table import Column
 from rich.text import Text
 
-from evaluator.report.sanitize import sanitize_text
 from tools.output.terminal import console_of
 from tools.stopping import raise_ignored
+from ui.text.sanitize import sanitize_text
 
 #: Minimum seconds between two updates with the same words.
 UPDATE_SECONDS = 0.1

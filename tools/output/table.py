@@ -9,11 +9,12 @@ from typing import TextIO
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from evaluator.report import Report, sanitize_report
+from evaluator.report import Report
 from tools.output.terminal import TABLE_WIDTH, WIDTH, bullets, format_columns, grid, heading, paragraph, stack, words
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
+from ui.text.sanitize import sanitize_report
 from ui.views import ALWAYS, NAMES, load, table_text
 from ui.views.finding import SIGNS, subject_title
 from ui.views.first_screen import DETAILS, first_screen, links_to_workload, too_few

@@ -10,7 +10,6 @@ from concurrent.futures import as_completed
 from pathlib import Path
 
 from evaluator.errors import BadOption
-from evaluator.report.sanitize import sanitize_text
 from tools import parsers
 from tools.arguments import check_minimum
 from tools.environment import MachineNotReady, ensure_extras
@@ -24,6 +23,7 @@ from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from ui.anki.collection import database_message
 from ui.files import Drafts, Target, check_targets
+from ui.text.sanitize import sanitize_text
 
 #: Function that writes a simulation, with the number of its learner, into a folder, by format.
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {

@@ -16,9 +16,9 @@ import numpy as np
 from evaluator.algorithms.external import ExternalPredictions, Floats
 from evaluator.data.revlog import Ints, Revlog
 from evaluator.errors import BadPredictions, FileMissing
-from evaluator.report.sanitize import sanitize_text
 from tools.arguments import parse_path
 from tools.sources import csv_log
+from ui.text.sanitize import sanitize_text
 
 #: Possible names of the columns that identify a review.
 REVIEW_ID = ("review_id", "revlog_id", "id")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from evaluator.report.sanitize import elide_middle, escape_for_json
+from evaluator.report import escape_for_json
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import BadResults, ResultSource
@@ -20,6 +20,7 @@ from tools.summarize.reading import files, read
 from tools.summarize.results import BenchmarkResults, join
 from tools.summarize.summary import Summary, summarize, to_dict
 from ui.files import Drafts, Target, check_targets
+from ui.text.sanitize import elide_middle
 from ui.views.scope import TABLES as TABLE_WORDS
 
 #: Text of each file by its name.

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.report.sanitize import elide_middle
 from tools.arguments import BadResults, ResultSource
 from tools.sources.limits import TooLarge, limited_text
 from tools.summarize.lines import ResultLine, is_result, parse
+from ui.text.sanitize import elide_middle
 
 ENDING = ".jsonl"
 #: Byte order mark, which some editors put at the beginning of a file.

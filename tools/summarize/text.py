@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TextIO
 
-from evaluator.report.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.output.markdown import markdown_table
@@ -16,6 +15,7 @@ from tools.output.terminal import ENDLESS, format_columns, grid, paragraph
 from tools.summarize.pairs import COMPARED, Pair
 from tools.summarize.summary import WEIGHTINGS, Mean, Row, Summary
 from ui.text.phrases import first_of
+from ui.text.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
 

@@ -65,6 +65,14 @@ def read_presets(col: Any) -> Tuple[Preset, ...]:
     return tuple(replace(preset, **newer_fields.get(preset.preset_id, {})) for preset in presets)
 
 
+def newest_fsrs() -> int:
+    """Return the newest version of FSRS for which this Anki stores parameters."""
+    from anki.deck_config_pb2 import DeckConfig
+
+    names = (re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in DeckConfig.Config.DESCRIPTOR.fields)
+    return max((int(name[1]) for name in names if name), default=0)
+
+
 def _newer_parameters(message: bytes) -> Dict[str, Any]:
     """Return the fields of :class:`Preset` that describe parameters of a newer FSRS than FSRS-6.
 
@@ -75,23 +83,21 @@ def _newer_parameters(message: bytes) -> Dict[str, Any]:
         message: the preset as a protobuf message.
 
     Returns:
-        ``newer_fsrs`` and ``parameters``, or nothing if FSRS-6 or an older one is run. ``newer_fsrs`` is the version, 0
-        if it is unknown.
+        ``fsrs_version`` and ``parameters``, or nothing if FSRS-6 or an older one is run.
     """
     from anki.deck_config_pb2 import DeckConfig
 
     # The module has no types, so a plain import would fail mypy.
     unknown_fields = import_module("google.protobuf.unknown_fields").UnknownFieldSet
     config = DeckConfig.Config.FromString(message)
-    names = [re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in config.DESCRIPTOR.fields]
-    newest = max((int(name[1]) for name in names if name), default=0)
+    newest = newest_fsrs()
     if newest > _NEWEST_FSRS:
-        return {"newer_fsrs": newest, "parameters": tuple(getattr(config, f"fsrs_params_{newest}"))}
+        return {"fsrs_version": newest, "parameters": tuple(getattr(config, f"fsrs_params_{newest}"))}
     for field in unknown_fields(config):
         if field.wire_type == _LENGTH_DELIMITED and field.field_number not in FIELDS_OF_FSRS.values():
             parameters = _packed_parameters(field.data)
             if parameters:
-                return {"newer_fsrs": 0, "parameters": parameters}
+                return {"fsrs_version": 0, "parameters": parameters}
     return {}
 
 

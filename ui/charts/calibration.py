@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-    from ..views.calibration import Calibration, Dot
+    from ..views.calibration_graph import Calibration, Dot
     from .style import Style
 
 #: Maximum size of a dot in points, and as a share of the graph's width.

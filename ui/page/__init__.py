@@ -6,13 +6,14 @@ reports have identical pages.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 
 from ..science import SILENT, Progress
-from ..science import report as reports
 from ..text import _, code, strings
 from ..text.phrases import add_label, list_of, paragraph
+from ..text.sanitize import sanitize_report
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.finding import SIGNS, subject_title
 from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload, too_few
@@ -24,13 +25,14 @@ from ..views.scope import scope_sentences
 from ..views.table_text import Row
 from ..views.view import Block, Column
 from .markup import Html, element, elements, fold, join, slug
-from .tables import column_words, notes, scroll_box, table_block, table_element
+from .tables import column_words, notes, scroll_box, table_block, table_element, table_of
 
 if TYPE_CHECKING:
     from evaluator.report import Report
 
 PAGE_GRAPHS = _("Graphs")
 PAGE_MADE = _("How this was made")
+NOTHING_OFF = _("Found nothing off by more than chance: {graphs}")
 MADE = _(
     "Made by {software} on one computer, without a network. The same version gives the same numbers for "
     "the same reviews. This file holds your results and the names of your decks and presets, but no card "
@@ -38,8 +40,8 @@ MADE = _(
 )
 
 
-#: Finished graphs by the algorithms in them.
-Drawn = Dict[Tuple[str, ...], List[Html]]
+#: Blocks of graphs with the finished graphs, by the algorithms in them.
+Drawn = Dict[Tuple[str, ...], List[Tuple[Block, Html]]]
 #: Heading and content of a part of the page.
 Part = Tuple[str, Html]
 
@@ -62,7 +64,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     # The import is here because matplotlib takes half a second to load.
     from .figures import chart_block
 
-    report = reports.sanitize_report(report)
+    report = sanitize_report(report)
     graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names and report.has_table]
     first_chart = Html("")
     drawn: Drawn = {}
@@ -71,7 +73,9 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
         if number == 0:
             first_chart = chart_block(block, "h2", reading=block.reading)
         else:
-            drawn.setdefault(block.names, []).append(chart_block(block))
+            is_pair = len(block.names) > 1
+            chart = chart_block(replace(block, heading=block.title), "h3") if is_pair else chart_block(block)
+            drawn.setdefault(block.names, []).append((block, chart))
     return _document(
         report, join([_list(report), _comparison(report, first_chart)]), list(_parts(report, drawn, graph_blocks)), note
     )
@@ -86,7 +90,8 @@ def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Itera
 
 
 def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
-    summary = _view_blocks(GLANCE, report)
+    # The summary of the graphs has the captions of the headline's graphs.
+    summary = Html("") if (report.headline_algorithm,) in drawn else _view_blocks(GLANCE, report)
     if drawn or summary:
         reading = dict.fromkeys(words for block in graph_blocks[1:] for words in block.reading)
         new_reading = paragraph(*(words for words in reading if words not in graph_blocks[0].reading))
@@ -99,7 +104,7 @@ def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block
             questions = paragraph(*(load(name).question for name in blocks_by_view))
             yield window_page.title, join([elements("p", [questions]), *blocks_by_view.values()])
     rows = table_text.rows(report, table_text.all_metrics(report))
-    yield _("More about the algorithms"), element("dl", *map(_describe_algorithm, rows))
+    yield _("More about the algorithms"), join(map(_describe_algorithm, rows))
 
 
 def _list(report: Report) -> Html:
@@ -169,30 +174,37 @@ def _more_numbers(report: Report) -> Html:
 
 
 def _comparison_table(rows: Sequence[Row], columns: Sequence[Column]) -> Html:
-    return table_element(columns, [_table_row(row, len(columns) - 1) for row in rows], class_="comparison")
+    return table_element(columns, [_table_row(row, columns[1:]) for row in rows], class_="comparison")
 
 
-def _table_row(row: Row, metric_count: int) -> Html:
+def _table_row(row: Row, metrics: Sequence[Column]) -> Html:
     name = element("th", element("span", row.mark, class_="star"), row.label, scope="row", title=row.tip)
     if row.result.error:
-        cells = [element("td", row.cells[0].text, colspan=str(metric_count), class_="failure")]
+        cells = [element("td", row.cells[0].text, colspan=str(len(metrics)), class_="failure")]
     else:
-        cells = [element("td", cell.text, class_="number", title=cell.tip) for cell in row.cells]
+        cells = [
+            element("td", cell.text, class_="number", title=cell.tip, data_label=metric.name)
+            for metric, cell in zip(metrics, row.cells)
+        ]
     classes = {"best": row.best, "own": row.is_own}
     return element("tr", name, *cells, class_=" ".join(name for name, applies in classes.items() if applies))
 
 
 def _describe_algorithm(row: Row) -> Html:
     lines = "\n".join([row.tip, *(cell.tip for cell in row.cells)]).split("\n")
-    return join([element("dt", row.label), element("dd", elements("p", dict.fromkeys(lines)))])
+    return fold(row.label, elements("p", dict.fromkeys(lines)), class_="narrow-fold algorithm")
 
 
 def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
     """Yield the graphs of the headline's algorithm and of the pair, then those of each other algorithm, folded."""
     headline_names = (report.headline_algorithm,)
     for names in sorted(drawn, key=lambda names: (names != headline_names, len(names) == 1)):
-        title = element("h3", list_of(row_label(name, report) for name in names))
-        charts = element("div", *drawn[names], class_="charts")
+        # The title of a graph of two algorithms names them.
+        title = element("h3", row_label(names[0], report)) if len(names) == 1 else ""
+        found = element("div", *(chart for block, chart in drawn[names] if not block.nothing_off), class_="charts")
+        others = {block.heading: chart for block, chart in drawn[names] if block.nothing_off}
+        line = NOTHING_OFF.format(graphs=list_of(others))
+        charts = join([found, fold(line, element("div", *others.values(), class_="charts")) if others else ""])
         is_open = names == headline_names or len(names) > 1
         yield element("section", title, charts) if is_open else fold(title, charts, class_="other")
 
@@ -212,9 +224,9 @@ def _block_section(block: Block) -> Html:
 
 
 def _scope_part(report: Report) -> Html:
-    funnel = table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))
+    funnel = Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report))
     scope = element("p", paragraph(*scope_sentences(report)))
-    return join([scope, fold(strings.FUNNEL_NAME, funnel)])
+    return join([scope, fold(strings.FUNNEL_NAME, table_of(funnel), column_words(funnel.table.columns))])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str) -> str:

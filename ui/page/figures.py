@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import fields
-from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..charts import draw, file_stem  # isort: skip - before matplotlib
 from matplotlib.figure import Figure
@@ -33,18 +33,24 @@ _FACES = re.compile(f"'{FALLBACK_FAMILY}'(?:, '[^']*')*")
 _NAME = re.compile(r' id="[A-Za-z.]+(2d)?_\d+"')
 
 
-def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
+def chart_block(block: Block, heading: str = "h4", *, reading: Optional[Sequence[str]] = None) -> Html:
     """Return a graph with its title, its caption, and its numbers, which are folded.
 
     Args:
         block: block of the graph.
         heading: tag of the title.
-        reading: sentences on how to read the graph. They are empty if the page has them in another place.
+        reading: sentences on how to read the graph. None if the page has them in another place, and the graph is folded
+            on narrow screens.
     """
-    caption = elements("figcaption", [paragraph(*reading, block.caption, *block.notes)])
-    figure = element("figure", element(heading, block.heading), drawing(block), caption)
+    title = element(heading, block.heading)
+    caption = paragraph(*(reading or ()), block.caption, *block.notes)
+    if reading is not None:
+        content = join([title, drawing(block), elements("figcaption", [caption])])
+    else:
+        content = fold(join([title, elements("span", [caption])]), drawing(block), class_="narrow-fold")
     summary = _("The numbers behind “{graph}”").format(graph=block.heading)
-    return element("section", figure, fold(summary, table_of(block)) if block.table.rows else "", class_="chart")
+    numbers = fold(summary, table_of(block)) if block.table.rows else ""
+    return element("section", element("figure", content), numbers, class_="chart")
 
 
 def palette() -> Dict[str, Tuple[str, str]]:

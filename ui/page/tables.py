@@ -13,6 +13,8 @@ PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
 
 #: Maximum number of rows of a table that is not folded.
 MAX_ROWS = 24
+#: Maximum number of rows of a table that is not folded on narrow screens.
+MAX_NARROW_ROWS = 7
 
 
 def table_block(block: Block) -> Html:
@@ -21,6 +23,8 @@ def table_block(block: Block) -> Html:
     content = join([table_of(block), column_words(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:
         content = fold(PAGE_TABLE_ROWS(count), content)
+    elif count > MAX_NARROW_ROWS:
+        content = fold(PAGE_TABLE_ROWS(count), content, class_="narrow-fold rows")
     details = fold(DETAILS, notes(block.details)) if block.details else Html("")
     return join([elements("p", [block.caption]), content, notes(block.notes), details])
 
@@ -72,10 +76,8 @@ def notes(lines: Sequence[str]) -> Html:
 
 def _cells(columns: Sequence[Column], row: Sequence[str]) -> Sequence[Html]:
     return [
-        element("td", cell, class_="number")
-        if column.number
-        else element("th", cell, scope="row")
-        if number == 0 and cell
-        else element("td", cell)
+        element("th", cell, scope="row", data_label=column.name)
+        if number == 0 and cell and not column.number
+        else element("td", cell, class_="number" if column.number else "", data_label=column.name)
         for number, (column, cell) in enumerate(zip(columns, row))
     ]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Callable, Dict, Sequence, Tuple, Union
 
-from ..science import WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
+from ..science import WHOLE_COLLECTION, EvaluatorError
 from . import Counted, _, ngettext, pgettext, strings
 from .phrases import any_of, finish, first_of, list_of, of_100, paragraph, scope_words, size_words, with_semicolons
+from .sanitize import elide_middle, sanitize_text
 
 if TYPE_CHECKING:
     from evaluator.report import Failure, ProbabilityBetter
@@ -86,6 +87,15 @@ ERRORS = {
         "The FSRS parameters of the preset '{preset}' cannot be used (number: {count}): FSRS-4.5, FSRS-5 and FSRS-6 "
         "have 17, 19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
     ),
+    "parameter_count": _(
+        "'{name}' has the wrong number of parameters: {count}. FSRS-7 has 34, FSRS-6 21, FSRS-5 19 and FSRS-4.5 17. "
+        "Copy all of them."
+    ),
+    "not_a_parameter": _(
+        "'{name}' cannot be used: '{value}' is not a number that FSRS allows. Separate numbers by commas or spaces, as "
+        "in Anki: 0.212, 1.2931."
+    ),
+    "name_taken": _("A row cannot be named '{name}'. Choose a name that no other row or group of rows has."),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimizer_missing": _("Anki's own optimizer is not installed here."),
     "optimizer_failed": _("Anki's own optimizer failed: {detail}"),
@@ -127,7 +137,6 @@ ALLOWED = {
     "baseline": _("the name of one algorithm"),
     # Translators: localOffset and crt are Anki's names.
     "clock": _("minutes of at most one day (localOffset), seconds since 1970 (crt). Its clock is wrong: use a backup"),
-    "external": _("a name that no other row has"),
     "table": _("whole-day or same-day"),
     "table_without_same_day": _("whole-day if --no-same-day is given"),
 }

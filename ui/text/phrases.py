@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import reduce
 from typing import Iterable, Optional, Sequence
 
-from ..science import sanitize_text
 from . import _, pgettext, strings
+from .sanitize import sanitize_text
 
 #: Descriptions of a scope by the kind of :class:`evaluator.scope.ScopeChoice`.
 SCOPES = {

@@ -149,10 +149,11 @@ CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count
 #: Groups of algorithms by their name in the configuration.
 ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and informative.")),
+    "fsrs-6-7": Term(_("FSRS-6 and FSRS-7"), _("Which predicts better if both are trained on your earlier reviews?")),
     "published": Term(_("SRS Benchmark"), _("The rows of the public benchmark's tables.")),
+    "all": Term(_("All"), _("All except the one that only shows how a metric can be gamed.")),
     "published-2025": Term(_("SRS Benchmark 2025"), _("The rows that the public benchmark published in 2025.")),
     "published-2023": Term(_("Comparison of 2023"), _("The rows of the comparison that came before the benchmark.")),
-    "all": Term(_("All"), _("All except the one that only shows how a metric can be gamed.")),
 }
 # --- window -----------------------------------------------------------------------------------------------------------
 LOADING = _("Loading libraries")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, Optional, Sequence
 
 from ..science import report as reports
-from ..science import sanitize_text
 from ..text import Counted, _, pgettext
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import add_label, all_of, first_of, paragraph, scope_words
+from ..text.sanitize import sanitize_text
 from .cells import whole_percent
 from .finding import looks_off, tested_texts
 

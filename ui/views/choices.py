@@ -6,12 +6,14 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..science import ScopeChoice, sanitize_text
+from ..science import ScopeChoice
 from ..text import _, ngettext, phrases, strings
 from ..text.phrases import paragraph, uses_words
+from ..text.sanitize import sanitize_text
 
 if TYPE_CHECKING:
     from evaluator.algorithms.algorithm import Algorithm
+    from evaluator.algorithms.pasted import Clipped
     from evaluator.report import Report
 
 CHOOSE = _("Algorithms: {choice}")
@@ -95,6 +97,12 @@ def parameters_and_inputs(trained: bool, count: int, uses: Iterable[str]) -> str
         parameters = ngettext("{count} trained parameter", "{count} trained parameters", count).format(count=count)
     # Translators: {parameters} is such as "21 trained parameters", {uses} such as "intervals, ratings".
     return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(uses))
+
+
+def clipped_sentences(clipped: Iterable[Clipped]) -> List[str]:
+    """Say which of the parameters that the user has pasted are clipped, and to what."""
+    text = _("{name}: w{number} = {value:g} is out of bounds, clipped to {bound:g}.")
+    return [text.format(**item._asdict()) for item in clipped]
 
 
 def scope_button(choice: ScopeChoice) -> str:

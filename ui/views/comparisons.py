@@ -38,8 +38,11 @@ def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[B
     )
 
 
-def pair_sentence(c: Comparison, report: Report) -> str:
-    """Say how far apart two algorithms are, which is better, and which may have been fitted to these reviews."""
+def pair_sentence(c: Comparison, report: Report, newest_fsrs: int) -> str:
+    """Say how far apart two algorithms are, which is better, and which may have been fitted to these reviews.
+
+    If one is FSRS-7, and the newest version in the installed Anki is older, say that too.
+    """
     first = row_label(c.algorithm, report)
     second = row_label(c.baseline, report)
     text = _("{first} minus {second}: {difference}: {verdict}.").format(
@@ -48,7 +51,9 @@ def pair_sentence(c: Comparison, report: Report) -> str:
         difference=with_ends(c.difference, format_difference),
         verdict=PAIR_VERDICTS.get(c.code, COMPARISON_CODES[c.code]).format(first=first, second=second),
     )
-    return paragraph(text, *in_sample_notes(c, report))
+    is_too_new = newest_fsrs < 7 and any(name.startswith("FSRS-7") for name in (c.algorithm, c.baseline))
+    not_yet = _("Anki does not have FSRS-7 yet.") if is_too_new else ""
+    return paragraph(text, not_yet, *in_sample_notes(c, report))
 
 
 def _table(comparisons: Sequence[Comparison], reference: str, report: Report) -> Table:

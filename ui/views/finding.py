@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, NamedTuple, Tuple
 
 from ..science import report as reports
-from ..science import sanitize_text
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import percent
 from ..text.phrases import add_label, from_to, paragraph, scope_words, with_semicolons
+from ..text.sanitize import sanitize_text
 from .cells import as_share, whole_percent
 from .rivals import CLAIMS, versus_sm2
 

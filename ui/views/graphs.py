@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..text import _
 from ..text.phrases import add_label
-from . import NAMES, calibration, load, slices
+from . import NAMES, calibration_graph, load, slices
 from .labels import row_label
 from .view import Block, View
 
@@ -32,7 +32,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     ]
     views = {
         **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *unlabeled_keys)},
-        "calibration": calibration.VIEW,
+        "calibration": calibration_graph.VIEW,
     }
     return (
         {key: views[key] for key in _FIRST if key in views},
@@ -52,18 +52,21 @@ GRAPHS = graphs()
 def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
     """Yield a block for each graph of a report.
 
-    After those of single algorithms come the calibration of FSRS and of SM-2 in one graph, and the graphs of sections.
+    Of each kind, the headline's is first. After those of single algorithms come the calibration of FSRS and of SM-2 in
+    one graph, and the graphs of sections.
 
     Args:
         report: the report.
         of_each: whether to include the graphs of each algorithm, not only those of the headline's.
     """
-    names = [result.algorithm for result in report.results if of_each or result.algorithm == report.headline_algorithm]
+    headline = report.headline_algorithm
+    names = [result.algorithm for result in report.results if of_each or result.algorithm == headline]
+    names.sort(key=lambda name: name != headline)
     for graph in graphs(report).values():
         yield from (block for name in names for block in graph.of(report, [name]))
     rivalry = report.verdict.as_is or report.verdict.rivalry
     if rivalry is not None:
-        yield from calibration.VIEW.of(report, [rivalry.comparison.algorithm, rivalry.comparison.baseline])
+        yield from calibration_graph.VIEW.of(report, [rivalry.comparison.algorithm, rivalry.comparison.baseline])
     for name in NAMES:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 

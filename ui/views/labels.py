@@ -20,6 +20,7 @@ LABELS = {
     "Anki-SM-2": _("Anki's SM-2 (as it is)"),
     reports.ADJUSTED: _("Anki's SM-2 (adjusted to you)"),
     "SM-2": _("SM-2 (1987)"),
+    "Pasted": _("Pasted"),
     reports.AVERAGE: _("Guessing your running average"),
 }
 #: Label of the row with the user's parameters if the presets hold the default parameters.

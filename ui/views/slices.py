@@ -162,6 +162,7 @@ def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: 
         table=table(graphs, labels, key),
         chart=Chart("slices", compared),
         reading=tuple(filter(None, (bars, model, text.why))),
+        nothing_off=not any(group.is_off for slices in slices_by_graph for group in slices),
         names=tuple(item.algorithm for item in graphs),
         labels=labels,
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
-from ..science import interval, sanitize_text
+from ..science import interval
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
 from ..text.phrases import all_of, integer
+from ..text.sanitize import sanitize_text
 from .cells import ends, format_difference, interval_requirement, short_name
 from .view import Block, Column, Table, View
 

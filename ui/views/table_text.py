@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
-from ..science import escape_for_markdown, escape_for_spreadsheet
 from ..science import report as reports
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import add_label, finish, first_of, paragraph
+from ..text.sanitize import escape_for_markdown, escape_for_spreadsheet
 from .choices import parameters_and_inputs
 from .labels import row_label
 from .metrics import MORE, USUAL, VIEWS

@@ -8,8 +8,11 @@ from aqt import colors
 from aqt.qt import (
     QAbstractItemView,
     QDialog,
+    QGridLayout,
     QHBoxLayout,
     QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
     QRadioButton,
     QSignalBlocker,
     Qt,
@@ -23,23 +26,30 @@ from aqt.qt import (
 from aqt.theme import theme_manager
 from aqt.utils import disable_help_button
 
+from ..science import EvaluatorError
 from ..text import _, ngettext, pgettext, strings
-from ..text.phrases import finish
-from ..views.choices import Catalog
+from ..text.errors import error_sentence
+from ..text.phrases import finish, paragraph
+from ..views.choices import Catalog, clipped_sentences
 from ..views.labels import row_label
 from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, present, wrapped
 
 _SIZE = (800, 640)
 #: Width of the margin of the window that stays visible behind the dialog, in pixels.
 _MARGIN = 60
+#: Number of groups in a line.
+_RADIOS = 3
+#: Height of the field for parameters, in lines.
+_LINES = 3
+PARAMETERS_TO_TEST = _("Parameters to test")
 
 
 class Chooser(QDialog):
-    """Dialog for choosing algorithms. Its Run button emits ``run_requested`` with their names."""
+    """Dialog for choosing algorithms. Its Run button emits ``run_requested``."""
 
-    run_requested = pyqtSignal(object)
+    run_requested = pyqtSignal(object, str)  #: names, and the parameters to test
 
-    def __init__(self, parent: QWidget, catalog: Catalog, chosen: Collection[str]) -> None:
+    def __init__(self, parent: QWidget, catalog: Catalog, chosen: Collection[str], parameters: str = "") -> None:
         super().__init__(parent)
         self._catalog = catalog
         self.setWindowTitle(_("SRS Evaluator: algorithms"))
@@ -48,7 +58,10 @@ class Chooser(QDialog):
         disable_help_button(self)
         follow_language(self)
         self.groups: Dict[str, QRadioButton] = {}
+        self.filter = QLineEdit()
         self.list = ChooserList(catalog)
+        self.parameters = QPlainTextEdit(parameters)
+        self.message = wrapped()
         self.count = wrapped()
         # Translators: A button: evaluate with these algorithms.
         self.run = button(_("Run"), self._on_run)
@@ -56,6 +69,8 @@ class Chooser(QDialog):
         self.cancel = button(strings.CANCEL, self.reject)
         self._lay_out()
         qconnect(self.list.changed, self._on_change)
+        qconnect(self.parameters.textChanged, self._on_change)
+        qconnect(self.filter.textChanged, self.list.show_only)
         self.list.choose(chosen)
         next((radio for radio in self.groups.values() if radio.isChecked()), self.list).setFocus()
         self.resize(
@@ -63,7 +78,8 @@ class Chooser(QDialog):
         )
 
     def _lay_out(self) -> None:
-        for group, names in self._catalog.groups.items():
+        radios = QGridLayout()
+        for number, (group, names) in enumerate(self._catalog.groups.items()):
             text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
@@ -71,26 +87,48 @@ class Chooser(QDialog):
             radio.setAutoExclusive(False)
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
+            radios.addWidget(radio, *divmod(number, _RADIOS))
+        radios.setColumnStretch(_RADIOS, 1)
+        # Translators: Type a part of a name or of a description, to find an algorithm in the list.
+        self.filter.setPlaceholderText(_("Filter"))
+        self.parameters.setAccessibleName(PARAMETERS_TO_TEST)
+        # Translators: An example: a name, and the first two of the parameters that have this name.
+        self.parameters.setPlaceholderText(_("My old ones = 0.212, 1.2931, …"))
+        self.parameters.setTabChangesFocus(True)
+        self.parameters.setFixedHeight(_LINES * self.fontMetrics().lineSpacing())
         question = Label(_("Which algorithms do you want to compare?"))
-        layout = add_widgets(QVBoxLayout(self), margins=(14, 12, 14, 10), spacing=10)
-        layout.addLayout(add_widgets(QHBoxLayout(), question, None, *self.groups.values(), spacing=16))
-        layout.addWidget(self.list, 1)
+        layout = add_widgets(QVBoxLayout(self), question, margins=(14, 12, 14, 10), spacing=10)
+        layout.addLayout(radios)
+        for widget in (self.filter, self.list, Label(PARAMETERS_TO_TEST), self.parameters, self.message):
+            layout.addWidget(widget)
         row = add_widgets(QHBoxLayout(), self.count, self.run, self.cancel, spacing=10)
         row.setStretch(0, 1)
         layout.addLayout(row)
 
     def _on_change(self) -> None:
+        from .. import engine
+
         chosen = self.list.chosen
         group = self._catalog.group_of(chosen)
         for name, radio in self.groups.items():
             radio.setChecked(name == group)
         self.count.setText(_count(len(chosen), len(self.list.rows)))
         self.run.setEnabled(bool(chosen))
+        try:
+            pasted, clipped = engine.parse_sets(self.parameters.toPlainText())
+            engine.Options(pasted=pasted).algorithms_to_run()
+            text = paragraph(*clipped_sentences(clipped))
+        except EvaluatorError as error:
+            self.run.setEnabled(False)
+            text = error_sentence(error)
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
 
     def _on_run(self) -> None:
         chosen = self.list.chosen
+        parameters = self.parameters.toPlainText()
         self.accept()
-        self.run_requested.emit(chosen)
+        self.run_requested.emit(chosen, parameters)
 
 
 def _count(count: int, total: int) -> str:
@@ -113,16 +151,22 @@ _BOX = 20
 
 
 class ChooserList(QTreeWidget):
-    """List of algorithms by family. The user checks a row or a whole family with a click or with Space."""
+    """List of algorithms by family. The user checks a row or a whole family with its box or with Space.
+
+    A click beside the box of a family folds it.
+    """
 
     changed = pyqtSignal()
 
     def __init__(self, catalog: Catalog) -> None:
         super().__init__()
         self.rows: Dict[str, QTreeWidgetItem] = {}  #: the rows that can be checked, by algorithm
+        self._state_before = Qt.CheckState.Unchecked
         self._set_up()
         self._fill(catalog)
         qconnect(self.itemChanged, lambda *_unused: self.changed.emit())
+        qconnect(self.itemPressed, lambda item: setattr(self, "_state_before", item.checkState(_NAME)))
+        qconnect(self.itemClicked, self._fold)
 
     def _set_up(self) -> None:
         self.setAccessibleName(_("Algorithms by family, each with a check box"))
@@ -131,8 +175,6 @@ class ChooserList(QTreeWidget):
         self.setHeaderHidden(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setAllColumnsShowFocus(True)
-        self.setRootIsDecorated(False)
-        self.setItemsExpandable(False)
         self.setExpandsOnDoubleClick(False)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -173,6 +215,24 @@ class ChooserList(QTreeWidget):
         self.expandAll()
         self.resizeColumnToContents(_NAME)
         self.setColumnWidth(_NAME, self.columnWidth(_NAME) + _BOX)
+
+    def show_only(self, text: str) -> None:
+        """Hide the algorithms whose family, name and description do not contain the text."""
+        for family in (present(self.topLevelItem(index)) for index in range(self.topLevelItemCount())):
+            rows = [present(family.child(index)) for index in range(family.childCount())]
+            for row in rows:
+                words = (family.text(_NAME), row.text(_NAME), row.text(_DESCRIPTION))
+                row.setHidden(not any(text.casefold() in word.casefold() for word in words))
+            family.setHidden(all(row.isHidden() for row in rows))
+            # A click on its box would check hidden rows too.
+            checkable = Qt.ItemFlag.ItemIsUserCheckable
+            family.setFlags(family.flags() & ~checkable if text else family.flags() | checkable)
+            family.setExpanded(True)
+
+    def _fold(self, item: QTreeWidgetItem) -> None:
+        """Fold or unfold a family, unless the click was on its box."""
+        if item.checkState(_NAME) == self._state_before:
+            item.setExpanded(not item.isExpanded())
 
     @property
     def chosen(self) -> FrozenSet[str]:

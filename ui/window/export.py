@@ -51,7 +51,7 @@ def write(ending: str, path: Path, evaluation: Evaluation, graph: Optional[Block
 
             drafts.write(path, [reports.to_json(show_whole(evaluation).report, evaluation.timing)])
         elif ending == CSV:
-            from ..engine import to_csv
+            from ..views.predictions import to_csv
 
             drafts.write(path, to_csv(evaluation.predictions))
         elif graph is not None:

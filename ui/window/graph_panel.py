@@ -39,6 +39,7 @@ from .widgets import (
     Paragraph,
     add_action,
     add_widgets,
+    bold,
     button,
     character_width,
     copy_to_clipboard,
@@ -252,6 +253,7 @@ class GraphPanel(QWidget):
         self._views: Dict[str, View] = {}  # graphs in the list, by key
         self.shown: Optional[Block] = None  #: the graph that is shown, or None if a message is shown
         self.view = new_view()
+        self.pair = Paragraph()
         self.sentence = Paragraph(characters_per_line=_CHARACTERS_PER_LINE, min_lines=_LINES)
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
@@ -272,7 +274,9 @@ class GraphPanel(QWidget):
         content = QWidget()
         self._stack = QStackedLayout(content)
         self._stack.addWidget(self.view)
-        layout = add_widgets(QVBoxLayout(self))
+        self.pair.setFont(bold(self.font()))
+        self.pair.hide()
+        layout = add_widgets(QVBoxLayout(self), self.pair)
         layout.addLayout(add_widgets(QHBoxLayout(), self.list, self.as_numbers, None))
         layout.addWidget(content, 1)
         layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -322,6 +326,7 @@ class GraphPanel(QWidget):
     def _refresh(self) -> None:
         report = self._findings.report
         self._fill_list()
+        self._show_pair()
         if report is None or not self._names:
             self._show_text(self._reason)
             return
@@ -338,13 +343,21 @@ class GraphPanel(QWidget):
             text = _("There is no such graph of {algorithm}.")
             self._show_text(text.format(algorithm=row_label(self._names[0], report)))
 
+    def _show_pair(self) -> None:
+        """Say above the graph which of two algorithms is better."""
+        report = self._findings.report
+        pair = self._findings.compare(self._names) if len(self._names) == 2 else None
+        self.pair.setVisible(pair is not None)
+        if report is not None and pair is not None:
+            # This needs NumPy, which is loaded by now.
+            from ..anki.presets import newest_fsrs
+
+            self.pair.setText(pair_sentence(pair, report, newest_fsrs()))
+
     def _show(self, block: Block) -> None:
         from ..charts.fonts import without_font
 
-        report = self._findings.report
-        pair = self._findings.compare(self._names) if len(self._names) == 2 else None
-        comparison = pair_sentence(pair, report) if pair is not None and report is not None else ""
-        text = paragraph(without_font(), comparison, block.sentence)
+        text = paragraph(without_font(), block.sentence)
         self._show_sentence(block, text)
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)

@@ -51,6 +51,7 @@ class Model(QObject):
         self._mw = mw
         self.scope = WHOLE_COLLECTION
         self.catalog: Optional[Catalog] = None  #: None until the libraries are loaded
+        self.parameters = ""  #: parameters to test, as the user has pasted them into this window
         self.jobs = Jobs(mw, self)
         self.findings = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
@@ -86,8 +87,9 @@ class Model(QObject):
     def choose_table(self, table: str) -> None:
         self.choose_reviews(self.settings().reviews._replace(table=table))
 
-    def choose_algorithms(self, chosen: Collection[str]) -> None:
+    def choose_algorithms(self, chosen: Collection[str], parameters: str = "") -> None:
         if self.catalog is not None:
+            self.parameters = parameters
             self._evaluate_with({**self._config(), "algorithms": self.catalog.to_config(chosen)})
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
@@ -184,7 +186,7 @@ class Model(QObject):
         from .. import engine
 
         values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalog))
-        options = engine.Options(**values)
+        options = engine.Options(**values, pasted=engine.parse_sets(self.parameters)[0])
         # Refuse unknown names before the long work.
         options.algorithms_to_run()
         algorithms = 0

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optiona
 
 from aqt.qt import QObject, pyqtSignal
 
-from ..science import report as reports
 from ..text import _
+from ..text.sanitize import sanitize_report
 from ..views import load
 from ..views.finding import subject_name
 from ..views.labels import row_label
@@ -88,7 +88,7 @@ class ResultStore(QObject):
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
         """Replace the evaluation. Sections can be requested if it is complete."""
         self.evaluation = evaluation
-        self.report = reports.sanitize_report(evaluation.report)
+        self.report = sanitize_report(evaluation.report)
         self.complete = complete
         # Views without a section need nothing more.
         self._states = {SectionRequest(""): READY} if self.complete else {}
@@ -120,7 +120,7 @@ class ResultStore(QObject):
     def _show(self, evaluation: Optional[Evaluation]) -> None:
         if evaluation is not None and evaluation is not self.evaluation:
             self.evaluation = evaluation
-            self.report = reports.sanitize_report(evaluation.report)
+            self.report = sanitize_report(evaluation.report)
             # Graphs that are about to be calculated will be those of the new subject.
             self._states = {
                 request: state
@@ -215,7 +215,7 @@ class ResultStore(QObject):
             evaluation, [request.section], snapshot, names=names, progress=progress, strict=True
         )
         section_result = result.report.section(request.section)
-        return section_result, reports.sanitize_report(section_result)
+        return section_result, sanitize_report(section_result)
 
     def _finish(self, request: SectionRequest, result: Any, sanitized: Any) -> None:
         if self.evaluation is not None and self.report is not None:

@@ -22,10 +22,11 @@ from aqt.qt import (
     qconnect,
 )
 
-from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE, escape_for_markdown
+from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
+from ..text.sanitize import escape_for_markdown
 from ..views import PAGES, table_text
 from ..views.advice import IN_DECK_OPTIONS, IN_WORKLOAD, advice_of, anki_words
 from ..views.finding import subject_title

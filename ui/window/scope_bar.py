@@ -97,7 +97,7 @@ class ScopeBox(QComboBox):
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         self._fill()
         view = present(self.view())
-        width = view.sizeHintForColumn(0) + present(view.verticalScrollBar()).sizeHint().width()
+        width = view.sizeHintForColumn(0) + present(view.verticalScrollBar()).sizeHint().width() + 2 * view.frameWidth()
         view.setMinimumWidth(min(width, present(self.screen()).availableSize().width()))
         super().showPopup()
 

@@ -19,9 +19,9 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..science import escape_for_spreadsheet
 from ..text.lines import break_lines, cells
 from ..text.phrases import add_label
+from ..text.sanitize import escape_for_spreadsheet
 from ..views.view import Column, Table
 from .widgets import character_width, color_selection, plain_tooltip, present, text_direction
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional, Tuple, cast
+from typing import TYPE_CHECKING, Collection, Optional, Tuple, cast
 
 import aqt
 from aqt import gui_hooks
@@ -294,10 +294,22 @@ class EvaluatorWindow(QDialog):
         if catalog is None or self.chooser is not None:
             return
         settings = self.model.settings()
-        self.chooser = Chooser(self, catalog, catalog.expand(settings.algorithms))
-        qconnect(self.chooser.run_requested, self.model.choose_algorithms)
+        self.chooser = Chooser(self, catalog, catalog.expand(settings.algorithms), self.model.parameters)
+        qconnect(self.chooser.run_requested, self._run)
         qconnect(self.chooser.finished, lambda _result: setattr(self, "chooser", None))
         self.chooser.open()
+
+    def _run(self, chosen: Collection[str], parameters: str) -> None:
+        """Evaluate these algorithms, and select the two that the user wants to compare, if that is clear."""
+        from .. import engine
+        from ..science import report as reports
+
+        self.model.choose_algorithms(chosen, parameters)
+        pasted = engine.parse_sets(parameters)[0]
+        if pasted:
+            self.table.choose([pasted[-1].name, reports.OWN])
+        elif len(chosen) == 2:
+            self.table.choose(sorted(chosen))
 
     def show_help(self) -> None:
         """Open the page of the documentation about the current page. It is in English."""

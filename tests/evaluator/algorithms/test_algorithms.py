@@ -129,7 +129,7 @@ class TestCatalog:
             ([WITHOUT, replace(OPTIMIZED, parameters=PUBLISHED)], False, {"FSRS-6 default"}, set()),
             ([WITHOUT, OPTIMIZED], False, set(), set()),
             ([WITHOUT, Preset(2, "Odd", (1.0,) * 3)], True, set(), set()),
-            ([WITHOUT, Preset(2, "New", PUBLISHED, newer_fsrs=8)], True, set(), set()),
+            ([WITHOUT, Preset(2, "New", PUBLISHED, fsrs_version=8)], True, set(), set()),
             ([WITHOUT, Preset(2, "FSRS-7", (), fsrs_version=7)], False, set(), {"FSRS-7", "FSRS-7 optimized"}),
         ],
     )

@@ -8,7 +8,7 @@ import pytest
 from reference_sets import snapshot
 
 from evaluator.algorithms.external import ExternalPredictions
-from evaluator.errors import BadOption
+from evaluator.errors import NameTaken
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Failure, to_json
@@ -79,9 +79,9 @@ def test_external_row_can_be_the_baseline() -> None:
     assert against.difference.estimate == 0
 
 
-@pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine"])
+@pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine", ""])
 def test_names_in_use_are_refused(name: str) -> None:
-    with pytest.raises(BadOption):
+    with pytest.raises(NameTaken):
         Options(ALGORITHMS, external=(ExternalPredictions("mine"), ExternalPredictions(name))).algorithms_to_run()
 
 

@@ -27,7 +27,7 @@ from evaluator.findings.thresholds import (
     NEAR_BRACKET,
 )
 from evaluator.interval import ConfidenceInterval
-from evaluator.metrics.calibration import calibration
+from evaluator.metrics.calibration_bins import calibration
 from evaluator.progress import SILENT
 from evaluator.report import ADJUSTED, NOTHING_TESTED, OFF, OPEN, OWN, PUBLISHED, RIGHT, Recall
 from evaluator.sections.graphs import compute as compute_graphs

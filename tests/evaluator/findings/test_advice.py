@@ -22,6 +22,7 @@ from evaluator.findings.thresholds import (
     SURE,
 )
 from evaluator.interval import ConfidenceInterval
+from evaluator.progress import SILENT
 from evaluator.report import (
     MAX_RETENTION,
     MIN_RETENTION,
@@ -184,7 +185,7 @@ def advised(*presets: Preset, hard: Optional[Hard] = None, error: Optional[str] 
     evidence = evidence_of(*presets, **given)
     failure = None if error is None else Failure(error, {})
     row = AlgorithmResult(OWN, "", "", trained=False, parameter_count=0, uses=(), size=0, error=failure)
-    return advise(find(evidence, ()), evidence, [row], hard)
+    return advise(find(evidence, ()), evidence, [row], hard, SILENT)
 
 
 def test_presets_with_the_most_to_do_come_first_each_before_its_decks() -> None:

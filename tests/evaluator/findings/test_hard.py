@@ -16,6 +16,7 @@ from evaluator.findings import hard as module
 from evaluator.findings.hard import AGAIN, HARD, Explanation, Mixture, hard_and_next, probability_of_hard
 from evaluator.findings.thresholds import HARD_LIMIT, HARD_LIMIT_PER_REVIEW, HARD_PER_LAPSE
 from evaluator.options import Options
+from evaluator.progress import SILENT
 from evaluator.report import Hard
 
 W = [p.default for p in CATALOG["FSRS-6"].parameters]
@@ -51,8 +52,8 @@ def mixture_of(data: Dataset) -> Mixture:
 
 def best_of_both(mixture: Mixture) -> Tuple[Explanation, Explanation]:
     return (
-        mixture.best_explanation((0.0, module.MAX_SHARE), (module.MIN_W15, 1.0)),
-        mixture.best_explanation((0.0, 0.0), (0.0, 1.0)),
+        mixture.best_explanation((0.0, module.MAX_SHARE), (module.MIN_W15, 1.0), SILENT),
+        mixture.best_explanation((0.0, 0.0), (0.0, 1.0), SILENT),
     )
 
 
@@ -112,7 +113,7 @@ class TestByHand:
         pi = 0.2 / 0.8 * (1 - self.r) * 22
         mixed = pi * again + (1 - pi) * hard
         assert mixed_recall(self.mixture, 0.2, 0.6) == pytest.approx([mixed])
-        result = self.mixture.best_explanation((0.2, 0.2), (0.6, 0.6))
+        result = self.mixture.best_explanation((0.2, 0.2), (0.6, 0.6), SILENT)
         assert result == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
     def test_forgotten_review_is_evidence_for_lapses(self) -> None:

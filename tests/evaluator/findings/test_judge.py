@@ -14,6 +14,7 @@ from evaluator.data.revlog import Deck
 from evaluator.evaluation import evaluate, show_subject
 from evaluator.findings import judge, thresholds, with_star
 from evaluator.options import Options
+from evaluator.progress import SILENT
 from evaluator.report import ADJUSTED, DECK, OWN, Advice, Report
 from evaluator.scoring.report_builder import Evaluation
 
@@ -41,7 +42,7 @@ def judged(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
     for number in range(1, len(ROWS) + 1):
         fitted = {name: evidence.fitted[name] for name in ROWS[:number]}
         step = evaluation_of(replace(evidence, fitted=fitted), unfinished=ROWS[number:])
-        earlier = judge(step.report, step.evidence, ROWS, earlier)  # type: ignore[arg-type]
+        earlier = judge(step.report, step.evidence, ROWS, earlier, SILENT)  # type: ignore[arg-type]
         result.append(replace(step, report=earlier))
     return result
 

@@ -13,8 +13,8 @@ from evaluator.evaluation import evaluate
 from evaluator.findings import optimizing
 from evaluator.findings.optimizing import effect_of_optimizing, optimize_presets
 from evaluator.findings.rivalry import compare_rows
-from evaluator.findings.subjects import PresetsInUse
 from evaluator.options import Options
+from evaluator.progress import SILENT
 from evaluator.report import OWN, Optimizing
 from evaluator.scope import ScopeChoice
 from evaluator.scoring.evidence import Evidence
@@ -39,7 +39,7 @@ SAID = np.linspace(0.6, 0.99, SCORED)
 
 
 def effects(evidence: Evidence) -> Dict[int, Optimizing]:
-    return effect_of_optimizing(evidence, PresetsInUse(evidence.data))
+    return effect_of_optimizing(evidence, SILENT)
 
 
 def test_change_is_the_mean_over_scored_reviews_of_cards_that_exist() -> None:

@@ -85,7 +85,7 @@ def test_pair_is_chosen_by_name(
     """Nothing has finished, so that no result can matter."""
     rows = [SimpleNamespace(algorithm=name, error="failed", in_sample=False) for name in failed]
     scoring = SimpleNamespace(clusters=SimpleNamespace(basis=None))
-    options = SimpleNamespace(baseline=baseline, table=table)
+    options = SimpleNamespace(baseline=baseline, table=table, pasted=())
     evidence: Any = SimpleNamespace(options=options, scoring=scoring, fitted={})
     verdict = pair_verdict(SimpleNamespace(results=rows), evidence, names)  # type: ignore[arg-type]
     assert (verdict.algorithm, verdict.baseline, verdict.rivalry) == (*pair, None)

@@ -10,10 +10,11 @@ from made_logs import CLOCK, lively, log_of
 from evaluator.data.revlog import Deck, Snapshot
 from evaluator.evaluation import prepare
 from evaluator.findings import find
-from evaluator.findings.subjects import PresetsInUse, evidence_on, reviews_of
+from evaluator.findings.subjects import evidence_on, reviews_of, subjects_of
 from evaluator.findings.thresholds import MIN_OF_DECK, MIN_OF_PRESET
 from evaluator.options import Options
 from evaluator.report import DECK, DEFAULT_RETENTION, PRESET, WHOLE
+from evaluator.scoring.evidence import Evidence
 
 from .made_people import ALL, SCORED, TRAINING, A, B, C, changed_before_last, evidence_of, shuffled
 
@@ -50,12 +51,12 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed: int) ->
     assert [(item.kind, item.name, item.preset_id) for item in findings] == [item[:3] for item in expected]
     assert [item.label for item in findings] == [None, 1, 10, 13, 2, 12, 10, 3]
     for finding, (*_, members) in zip(findings, expected, strict=True):
-        np.testing.assert_array_equal(reviews_of(evidence.data, finding), members)
+        np.testing.assert_array_equal(reviews_of(evidence, finding), members)
         taken = evidence_on(evidence, finding)
         assert finding.reviews == members[TRAINING:].sum() == len(taken.tested)
         assert taken.tested.review_id.tolist() == evidence.tested.review_id[members[TRAINING:]].tolist()
     with pytest.raises(KeyError):
-        reviews_of(evidence.data, replace(findings[1], label=4, preset_id=4))
+        reviews_of(evidence, replace(findings[1], label=4, preset_id=4))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_deleted_cards_have_the_only_preset_in_use(
     deleted = np.flatnonzero(~np.isin(preset_id, kept) | (np.arange(ALL) % 3 == 0))
     collection = [replace(item, desired_retention=0.7 + item.preset_id / 10) for item in (A, B)[: len(used)]]
     evidence = evidence_of(*collection, preset_id=preset_id, deleted=deleted)
-    presets = PresetsInUse(evidence.data)
+    presets = evidence.in_use
     assert "".join(preset.name for preset in presets.presets) == in_use
     assert presets.all_deleted is not bool(in_use)
     np.testing.assert_array_equal(np.flatnonzero(presets.is_deleted), deleted if deleted_apart else [])
@@ -86,7 +87,7 @@ def test_deleted_cards_have_the_only_preset_in_use(
     np.testing.assert_allclose(presets.desired_retentions(), 0.7 + expected[TRAINING:] / 10)
     remaining = np.delete(preset_id, deleted).tolist()
     several = {"A": remaining.count(1), "B": remaining.count(2)} if deleted_apart and in_use else {}
-    assert {subject.name: subject.reviews.sum() for subject in presets.subjects()} == {"": ALL, **several}
+    assert {subject.name: subject.is_member.sum() for subject in subjects_of(evidence)} == {"": ALL, **several}
 
 
 @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])
@@ -97,7 +98,7 @@ def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored: 
     evidence = evidence_of(*presets, preset_id=cell // 10, deck_id=10 + cell % 10, decks=decks)
     by_cell: Dict[int, float] = {10: 0.95, 20: 0.95, 11: 0.8, 21: DEFAULT_RETENTION}
     expected = [by_cell[value] for value in cell[TRAINING:].tolist()]
-    assert PresetsInUse(evidence.data).desired_retentions().tolist() == expected
+    assert evidence.in_use.desired_retentions().tolist() == expected
     findings = find(evidence, ())
     assert findings[0].desired_retention is None
     # There is one top-level deck.
@@ -109,12 +110,14 @@ def test_own_parameters_are_tested_since_their_presets_last_change() -> None:
     presets = changed_before_last(301), changed_before_last(77, B), C
     scored, from_end = preset_id[TRAINING:], np.arange(SCORED, 0, -1)
     expected = ((scored == 1) & (from_end <= 301)) | ((scored == 2) & (from_end <= 77)) | (scored == 3)
-    in_use = PresetsInUse(evidence_of(*presets, preset_id=preset_id).data)
+    in_use = evidence_of(*presets, preset_id=preset_id).in_use
     np.testing.assert_array_equal(in_use.testable(in_use.presets), expected)
     unknown = [replace(preset, changed=None) for preset in in_use.presets]
     np.testing.assert_array_equal(in_use.testable(unknown), scored == 3)
 
 
 def test_source_without_cards_has_one_subject_and_no_presets() -> None:
-    presets = PresetsInUse(prepare(Snapshot(log_of(lively()), CLOCK, fsrs=True), Options())[0])
-    assert (presets.presets, presets.all_deleted, [item.kind for item in presets.subjects()]) == ((), False, [WHOLE])
+    snapshot = Snapshot(log_of(lively()), CLOCK, fsrs=True)
+    evidence = Evidence.of(snapshot, Options(), prepare(snapshot, Options())[0])
+    assert (evidence.in_use.presets, evidence.in_use.all_deleted) == ((), False)
+    assert [item.kind for item in subjects_of(evidence)] == [WHOLE]

@@ -19,7 +19,7 @@ from made_logs import CLOCK, card, lively, log_of
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Recurrent
-from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipped
+from evaluator.algorithms.your_parameters import as_run, count_clipped
 from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimizerFailed, OptimizerMissing
 from evaluator.evaluation import evaluate
@@ -36,7 +36,7 @@ from ui.views.table_text import notes, rows
 
 W6 = [1.01 * value for value in PUBLISHED]
 DEFAULT_7 = tuple(defaults(CATALOG["FSRS-7 default"]))
-W7 = as_fsrs7([1.01 * value for value in DEFAULT_7])
+W7 = as_run([1.01 * value for value in DEFAULT_7], 7)
 # fmt: off
 #: Published defaults of older versions of FSRS.
 OLDER_DEFAULTS: Dict[str, Tuple[float, ...]] = {
@@ -70,21 +70,21 @@ class TestConversion:
         The 17 parameters of FSRS-4.5 also get w4 + 2 w5, ln(3 w5 + 1) / 3, w6 + 0.5 and no same-day effects.
         """
         expected = [*W4_5[:4], 5.1618 + 2 * 1.2298, log(3 * 1.2298 + 1) / 3, 0.8975 + 0.5, *W4_5[7:], 0, 0, 0, 0.5]
-        assert as_fsrs6(W4_5) == pytest.approx(expected, rel=1e-12)
-        assert as_fsrs6(W5) == (*W5, 0, 0.5)
+        assert as_run(W4_5) == pytest.approx(expected, rel=1e-12)
+        assert as_run(W5) == (*W5, 0, 0.5)
 
     def test_21_parameters_are_kept_and_none_become_the_defaults(self) -> None:
-        assert as_fsrs6(W6) == pytest.approx(W6)
-        assert as_fsrs6([]) == tuple(defaults(CATALOG["FSRS-6 default"]))
+        assert as_run(W6) == pytest.approx(W6)
+        assert as_run([]) == tuple(defaults(CATALOG["FSRS-6 default"]))
 
     def test_fsrs_7_parameters_are_clipped_but_not_converted(self) -> None:
-        assert as_fsrs7([]) == DEFAULT_7
+        assert as_run([], 7) == DEFAULT_7
         lower, upper = bounds(CATALOG["FSRS-7"])
-        assert as_fsrs7([-1e9] * 34) == tuple(lower)
-        assert as_fsrs7([1e9] * 34) == tuple(upper)
-        for convert, stored in ((as_fsrs7, [1.0] * 35), (as_fsrs7, [float("nan")] * 34), (as_fsrs6, [1.0] * 18)):
+        assert as_run([-1e9] * 34, 7) == tuple(lower)
+        assert as_run([1e9] * 34, 7) == tuple(upper)
+        for version, stored in ((7, [1.0] * 35), (7, [float("nan")] * 34), (6, [1.0] * 18)):
             with pytest.raises(OddParameters) as caught:
-                convert(stored)
+                as_run(stored, version)
             assert caught.value.facts == {"count": len(stored)}
 
     @pytest.mark.parametrize(
@@ -129,9 +129,9 @@ class TestYourParameters:
     #: Each preset's stored parameters, and those that FSRS-6 uses.
     presets: ClassVar[Dict[int, Tuple[List[float], Sequence[float]]]] = {
         10: (W6, W6),
-        20: (W5, as_fsrs6(W5)),
-        30: (W4_5, as_fsrs6(W4_5)),
-        40: ([], as_fsrs6([])),
+        20: (W5, as_run(W5)),
+        30: (W4_5, as_run(W4_5)),
+        40: ([], as_run([])),
     }
 
     def snapshot(self, deleted: Sequence[int] = ()) -> Snapshot:
@@ -235,10 +235,10 @@ class TestYourParameters:
     @pytest.mark.parametrize("version", OLDER_DEFAULTS)
     def test_defaults_of_older_versions_were_fitted_to_nobody(self, version: str) -> None:
         published = OLDER_DEFAULTS[version]
-        as_stored = [tuple(np.array(published, dtype=np.float32).tolist()), as_fsrs6(published)]
+        as_stored = [tuple(np.array(published, dtype=np.float32).tolist()), as_run(published)]
         if len(published) == 17:
             # FSRS-5 converted the parameters of FSRS-4.5 to 19.
-            as_stored.append(as_fsrs6(published)[:19])
+            as_stored.append(as_run(published)[:19])
         changed = (published[0] + 0.0002, *published[1:])
         for stored, in_sample in (*((stored, False) for stored in as_stored), (changed, True)):
             snapshot = replace(equipped(), presets=(Preset(10, "Default", stored),))
@@ -254,20 +254,20 @@ class TestYourParameters:
         assert report.result("AVG").error is None
 
     @pytest.mark.parametrize(
-        ("stored", "newer", "sentences"),
+        ("stored", "version", "sentences"),
         [
-            ([1.0] * 18, None, ["'Odd' cannot be used (number: 18)", "SRS Evaluator"]),
-            ([1.0] * 35, None, ["'Odd' cannot be used (number: 35)", "SRS Evaluator"]),
-            ([-1.0] * 17, None, ["'Odd' has 17 FSRS parameters", "some are not finite"]),
-            ([float("nan")] * 21, None, ["'Odd' has 21 FSRS parameters", "some are not finite"]),
+            ([1.0] * 18, 6, ["'Odd' cannot be used (number: 18)", "SRS Evaluator"]),
+            ([1.0] * 35, 6, ["'Odd' cannot be used (number: 35)", "SRS Evaluator"]),
+            ([-1.0] * 17, 6, ["'Odd' has 17 FSRS parameters", "some are not finite"]),
+            ([float("nan")] * 21, 6, ["'Odd' has 21 FSRS parameters", "some are not finite"]),
             ([1.0] * 21, 0, ["a newer version of FSRS (preset: Odd), which are unknown here. Update SRS Evaluator"]),
             ([], 8, ["FSRS-8 (preset: Odd), which are unknown here. Update SRS Evaluator"]),
         ],
     )
     def test_unusable_parameters_fail_only_their_row(
-        self, stored: List[float], newer: Optional[int], sentences: List[str]
+        self, stored: List[float], version: int, sentences: List[str]
     ) -> None:
-        unusable = Preset(10, "Odd", tuple(stored), newer_fsrs=newer)
+        unusable = Preset(10, "Odd", tuple(stored), fsrs_version=version)
         snapshot = replace(equipped(), presets=(unusable, Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
@@ -275,8 +275,8 @@ class TestYourParameters:
         text = error_sentence(error)
         assert all(sentence in text for sentence in sentences)
         assert ("some are not finite" in text) is ("SRS Evaluator" not in text)
-        if newer is not None:
-            assert error == Failure("newer_parameters", {"version": newer, "preset": "Odd"})
+        if version != 6:
+            assert error == Failure("newer_parameters", {"version": version, "preset": "Odd"})
         assert report.result("AVG").error is None
 
 
@@ -468,7 +468,7 @@ class TestAnkisOptimizer:
         assert row.error is None
         assert len(row.parameters_per_fold) == 2
         for w in row.parameters_per_fold:
-            assert w == pytest.approx(as_fsrs6(W5), rel=1e-6)
+            assert w == pytest.approx(as_run(W5), rel=1e-6)
         assert row.note == "old_optimizer"
 
     def test_too_few_items_are_not_sent_to_anki(self, monkeypatch: pytest.MonkeyPatch) -> None:

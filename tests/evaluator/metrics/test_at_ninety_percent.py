@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from reference_sets import evaluation, reference_predictions
 
+from evaluator.data.revlog import Ints
+from evaluator.derivatives import Floats
 from evaluator.metrics import METRICS
-from evaluator.metrics.scores import Floats, Outcomes
 
 #: Precision and recall at 90%, and mean bias error, of the reference's predictions.
 PUBLISHED = {
@@ -20,16 +21,16 @@ PUBLISHED = {
 }
 
 
-def precision(predicted: Floats, recalled: Outcomes) -> Optional[float]:
+def precision(predicted: Floats, recalled: Ints) -> Optional[float]:
     return METRICS["precision_90"].compute(scored(predicted, recalled))
 
 
-def recall(predicted: Floats, recalled: Outcomes) -> Optional[float]:
+def recall(predicted: Floats, recalled: Ints) -> Optional[float]:
     return METRICS["recall_90"].compute(scored(predicted, recalled))
 
 
-def scored(predicted: Floats, recalled: Outcomes) -> Any:
-    return SimpleNamespace(predicted=predicted, table=SimpleNamespace(recalled=recalled))
+def scored(predicted: Floats, recalled: Ints) -> Any:
+    return SimpleNamespace(predicted=predicted, recalled=recalled)
 
 
 def test_ratios_match_hand_calculation() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evaluator.data.revlog import Ints
+from evaluator.derivatives import Floats
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins, rmse_bins_excess, rmse_bins_floor
-from evaluator.metrics.scores import Floats
 
 
 def test_floor_matches_hand_calculation() -> None:

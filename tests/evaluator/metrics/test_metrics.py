@@ -9,22 +9,24 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from evaluator.metrics import calibration as cal
+from evaluator.data.revlog import Ints
+from evaluator.derivatives import Floats
+from evaluator.metrics import calibration_bins as cal
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
-from evaluator.metrics.scores import CLIP, Floats, Outcomes, auc, brier_score, log_loss_per_review, sort_order
+from evaluator.metrics.scores import CLIP, auc, brier_score, log_loss_per_review, sort_order
 
 
 def floats(*values: float) -> Floats:
     return np.array(values, dtype=float)
 
 
-def outcomes(*values: int) -> Outcomes:
+def outcomes(*values: int) -> Ints:
     """Return an array of outcomes or other integers."""
     return np.array(values, dtype=np.int64)
 
 
 @st.composite
-def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Outcomes]:
+def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Ints]:
     """Draw predictions, and outcomes with passes and failures."""
     n = draw(st.integers(2, 40))
     predicted = draw(hnp.arrays(float, n, elements=st.floats(0, 1)))
@@ -54,7 +56,7 @@ class TestBrier:
         assert result == pytest.approx((0.1**2 + 0.8**2 + 1 + 0) / 4)
 
 
-def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
+def area(predicted: Floats, recalled: Ints) -> Optional[float]:
     order = sort_order(predicted)
     return auc(predicted[order], recalled[order])
 
@@ -70,7 +72,7 @@ class TestAUC:
         assert area(floats(0.5, 0.6), outcomes(0, 0)) is None
 
     @given(forecasts())
-    def test_auc_is_the_share_of_correctly_ordered_pairs(self, forecast: tuple[Floats, Outcomes]) -> None:
+    def test_auc_is_the_share_of_correctly_ordered_pairs(self, forecast: tuple[Floats, Ints]) -> None:
         predicted, recalled = np.round(forecast[0], 8), forecast[1]
         pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
         assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))

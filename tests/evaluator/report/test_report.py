@@ -13,7 +13,7 @@ from evaluator.options import Options
 from evaluator.report import Comparison, Report, to_dict, to_json
 from evaluator.sections import SECTIONS
 from evaluator.statistics.paired import comparison, paired_difference, realized_difference
-from evaluator.statistics.population import probability_better
+from evaluator.statistics.published_results import probability_better
 
 
 def report() -> Report:

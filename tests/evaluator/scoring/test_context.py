@@ -25,7 +25,7 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
     reviews, start = data("sim-a").reviews, data("sim-a").folds[0].test_start
     tested, before = reviews.take(slice(start, None)), reviews.take(slice(start))
     average = running_average(tested.recalled, before.recalled)
-    result = ScoredPredictions(average, ScoringContext(tested, before))
+    result = ScoredPredictions(average, ScoringContext(tested, before, has_peers=False))
     assert METRICS["skill_average"].compute(result) == 0
     assert result.log_loss == log_loss_per_review(average, tested.recalled).mean()
     row = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2")
@@ -42,7 +42,7 @@ def test_old_rmse_is_over_groups_of_5_points() -> None:
     reviews = data("sim-a").reviews
     start = int(np.flatnonzero((reviews.recalled[:-1] == 1) & (reviews.recalled[1:] == 0))[0])
     tested, earlier = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
-    result = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(tested, earlier))
+    result = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(tested, earlier, has_peers=False))
     assert METRICS["rmse_prediction_bins"].compute(result) == pytest.approx(0.525 - 0.5)
 
 
@@ -50,7 +50,8 @@ def test_old_rmse_rewards_a_constant() -> None:
     """Always predicting the average scores 0, which FSRS-6 cannot, although it is better by log loss."""
     reviews, start = data("sim-a").reviews, data("sim-a").folds[0].test_start
     tested, earlier = reviews.take(slice(start, None)), reviews.take(slice(start))
-    constant = ScoredPredictions(np.full(len(tested.recalled), tested.recalled.mean()), ScoringContext(tested, earlier))
+    scoring = ScoringContext(tested, earlier, has_peers=False)
+    constant = ScoredPredictions(np.full(len(tested.recalled), tested.recalled.mean()), scoring)
     fsrs_6 = evaluation("sim-a").report.result("FSRS-6")
     assert METRICS["rmse_prediction_bins"].compute(constant) == pytest.approx(0, abs=1e-12)
     assert fsrs_6.value("rmse_prediction_bins") > 0.01  # type: ignore[operator]

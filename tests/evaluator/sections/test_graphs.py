@@ -22,7 +22,7 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.graphs import AlgorithmGraphs, compute
 from evaluator.statistics import slicings
-from evaluator.statistics.slices import BINS, RecallSlice
+from evaluator.statistics.slices import BIN_NAMES, RecallSlice
 
 NAMES = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6")
 
@@ -90,7 +90,7 @@ def test_slice_matches_hand_calculation(evaluation: Evaluation) -> None:
 def test_calibration_slices_match_the_benchmarks_groups(evaluation: Evaluation) -> None:
     for result in evaluation.report.results:
         slices = graphs_by_name(evaluation)[result.algorithm].slice_graph("calibration").slices
-        assert [s.name for s in slices] == list(BINS)
+        assert [s.name for s in slices] == list(BIN_NAMES)
         shown = [s for s in slices if s.reviews]
         assert [s.reviews for s in shown] == [group.reviews for group in result.calibration]
         for s, group in zip(shown, result.calibration, strict=True):

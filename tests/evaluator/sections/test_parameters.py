@@ -75,7 +75,7 @@ class TestPresets:
         own = tuple(1.01 * w for w in published)
         first = [Preset(10, "A", (1.0,) * count) for count in (21, 19, 18)]
         second = [Preset(20, "B", stored, fsrs_version=7) for stored in (own, published, ())]
-        newer = Preset(10, "A", (1.0,) * 35, newer_fsrs=0), Preset(20, "B", (), newer_fsrs=8)
+        newer = Preset(10, "A", (1.0,) * 35, fsrs_version=0), Preset(20, "B", (), fsrs_version=8)
         rows = [sorted(self.preset_rows(*presets)) for presets in (*zip(first, second, strict=True), newer)]
         assert rows == [
             [("A", 6, 21, "own"), ("B", 7, 34, "own")],

@@ -14,7 +14,7 @@ from evaluator.options import Options
 from evaluator.report import Report
 from evaluator.sections import add_sections
 from evaluator.sections import population as section
-from evaluator.statistics import population
+from evaluator.statistics import published_results
 
 
 def with_peers(*algorithms: str) -> Report:
@@ -23,7 +23,7 @@ def with_peers(*algorithms: str) -> Report:
 
 def rank_by_hand(metric: str, value: Optional[float], reviews: int) -> float:
     """Return the rank among the 40 published values, each interpolated between the geometric middles of classes."""
-    published = json.loads(Path(population.__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    published = json.loads(Path(published_results.__file__).with_suffix(".json").read_text(encoding="utf-8"))
     (points,) = (row["points"] for row in published["metrics"] if row["metric"] == metric)
     limits = np.array(published["at_least"][1:])
     middles = np.sqrt(limits[:-1] * limits[1:])

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from evaluator.data.revlog import Ints
+from evaluator.derivatives import Floats
 from evaluator.interval import ConfidenceInterval
-from evaluator.metrics.scores import Floats, Outcomes, logit
+from evaluator.metrics.scores import logit
 from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line_reason
 from evaluator.statistics.paired import Clusters
 
-Sample = Tuple[Floats, Outcomes, Clusters]
+Sample = Tuple[Floats, Ints, Clusters]
 
 
 def one_card_each(n: int) -> Clusters:
@@ -37,7 +39,7 @@ def people(
     return probability(x), recalled.astype(np.int64), Clusters.of(card, day)
 
 
-def two_predictions() -> Tuple[Floats, Outcomes]:
+def two_predictions() -> Tuple[Floats, Ints]:
     """Predict 0.6 with 40 of 80 recalled, and 0.9 with 64 of 80, so that the line goes through both shares exactly.
 
     With the clusters of :func:`one_card_each`, all days are alike, and the intervals come from the cards alone.

@@ -5,10 +5,12 @@ from typing import Tuple
 import numpy as np
 from people_predicted_right import people
 
+from evaluator.data.revlog import Ints
+from evaluator.derivatives import Floats
 from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.report import Comparison
-from evaluator.statistics.paired import Clusters, Floats, Ints, comparison, comparisons_by_group, realized_difference
+from evaluator.statistics.paired import Clusters, comparison, comparisons_by_group, realized_difference
 
 GROUP = 200
 LABEL: Ints = np.repeat([4, 9, -1], GROUP)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
-from evaluator.statistics.slices import BINS, NORMAL_FROM, RecallSlice, calibration_slices, slice_recall
+from evaluator.statistics.slices import BIN_NAMES, NORMAL_FROM, RecallSlice, calibration_slices, slice_recall
 
 
 def slices_of(groups: List[Tuple[float, int, int]], *, min_reviews: int = MIN_OF_DOT) -> Tuple[RecallSlice, ...]:
@@ -109,6 +109,6 @@ def test_predictions_are_in_the_benchmarks_groups() -> None:
     predicted, recalled = np.repeat([0.04, 0.9, 1.0], [100, 300, 99]), np.arange(499) % 2
     group, slices = calibration_slices(predicted, recalled, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)
     assert group.tolist() == [0] * 100 + [14] * 300 + [19] * 99
-    assert [item.name for item in slices] == list(BINS)
+    assert [item.name for item in slices] == list(BIN_NAMES)
     assert [item.reviews for item in slices if item.reviews] == [100, 300, 99]
-    assert slices == slice_recall(predicted, recalled, group, BINS, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)
+    assert slices == slice_recall(predicted, recalled, group, BIN_NAMES, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)

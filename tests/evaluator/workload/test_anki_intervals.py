@@ -169,9 +169,10 @@ def test_fuzz_spreads_evenly_over_the_days_within_its_reach() -> None:
 
 
 def test_easy_is_a_day_longer_than_the_unrounded_good() -> None:
+    exact = np.float32([3.5, 5.8])
     fuzz = np.array([0.1, 0.3693, 0.9])
-    assert fsrs_learned_days(3.5, 5.8, 3, 100, fuzz).tolist() == [3, 4, 5]
-    assert fsrs_learned_days(3.5, 5.8, 4, 100, fuzz).tolist() == [4, 5, 8]
+    assert fsrs_learned_days(*exact, 3, 100, fuzz).tolist() == [3, 4, 5]
+    assert fsrs_learned_days(*exact, 4, 100, fuzz).tolist() == [4, 5, 8]
 
 
 @pytest.mark.parametrize(

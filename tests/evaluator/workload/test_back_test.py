@@ -132,10 +132,10 @@ class TestRefusal:
 
     def test_interval_in_seconds_after_a_lapse_is_not_missing(self) -> None:
         study = self.study()
-        forgotten = study.later & (np.arange(len(study.rows)) % 3 > 0)
+        forgotten = study.is_later_day & (np.arange(len(study.rows)) % 3 > 0)
         study.rows.rating[forgotten] = 1
         study.interval[forgotten] = -600
-        assert (study.interval[study.later & study.in_review] > 0).mean() < 0.5
+        assert (study.interval[study.is_later_day & study.in_review] > 0).mean() < 0.5
         assert plan(study, self.period(), scheduler_settings()).code == PASSED
 
     @pytest.mark.parametrize(("given", "days"), [(-86_400, 1), (-600, -600), (-259_200, 3)])

@@ -88,7 +88,7 @@ class TestStudy:
         assert study.size.tolist() == [5, 1]
         assert study.last_of_day(np.arange(6)).tolist() == [1, 1, 3, 3, 4, 5]
         assert study.given_interval(np.arange(6)).tolist() == [2, 2, 4, 4, 9, 1]
-        assert study.later.tolist() == [False, False, True, False, True, False]
+        assert study.is_later_day.tolist() == [False, False, True, False, True, False]
         assert study.in_review.tolist() == [False, False, True, False, True, False]
 
 
@@ -250,7 +250,7 @@ class TestInUse:
         assert settings.order.tolist() == [7, 0]
         assert settings.max_interval == 900
         assert not settings.fsrs_7
-        newer = tuple(replace(item, newer_fsrs=0) if item.name == "Words" else item for item in self.presets())
+        newer = tuple(replace(item, fsrs_version=0) if item.name == "Words" else item for item in self.presets())
         assert derive_settings(self.study(), self.cards(20, 10, 20, 20, 10), newer, np.arange(5)).fsrs_7
 
     def test_deck_overrides_the_desired_retention_of_its_preset(self) -> None:

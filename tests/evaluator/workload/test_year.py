@@ -283,7 +283,7 @@ class TestArithmetic:
     def test_error_widens_reviews_and_not_cards(self) -> None:
         share = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
         totals = Totals(3350 * share, 3000 * share, 6700 * 60 * share, 800 * share)
-        (plain,), (wider,) = (yearly_loads(0.5, totals, (0.9,), factor) for factor in (1.0, 1.2))
+        (plain,), (wider,) = (yearly_loads(0.5, totals, (0.9,), factor, has_times=True) for factor in (1.0, 1.2))
         assert plain.reviews.value == wider.reviews.value == pytest.approx(20)
         low, high = plain.reviews.low_high or (0, 0)
         assert wider.reviews.low_high == pytest.approx((low / 1.2, high * 1.2))

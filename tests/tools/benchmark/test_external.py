@@ -13,12 +13,12 @@ from evaluator.data.revlog import Revlog
 from evaluator.errors import BadPredictions
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.scoring.predictions import to_csv
 from tools import sources
 from tools.benchmark.predictions import read_predictions
 from tools.commands import run
 from tools.sources.predictions import PredictionsFile
 from ui.text.errors import error_sentence
+from ui.views.predictions import to_csv
 
 ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
 

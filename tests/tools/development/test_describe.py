@@ -10,11 +10,12 @@ import pytest
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Report, to_json
-from evaluator.scoring.predictions import Predictions, to_csv
+from evaluator.scoring.report_builder import Predictions
 from evaluator.sections import add_sections
 from evaluator.workload import estimate
 from tools.development.describe import PAGE, describe_fields, main, page, reachable_classes
 from tools.simulate import Learner, simulate
+from ui.views.predictions import to_csv
 
 
 def test_page_in_docs_is_up_to_date():

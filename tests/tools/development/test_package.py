@@ -63,7 +63,7 @@ def test_untracked_files_are_named(tmp_path, monkeypatch):
 
 
 def test_published_results_are_packaged_and_small(addon):
-    packed = zipfile.ZipFile(addon).getinfo("evaluator/statistics/population.json")
+    packed = zipfile.ZipFile(addon).getinfo("evaluator/statistics/published_results.json")
     assert 0 < packed.compress_size <= 60_000
 
 

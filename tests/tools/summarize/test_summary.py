@@ -11,7 +11,6 @@ import pytest
 from made_results import joined, line, simulated, user
 from scipy import stats
 
-from evaluator.report.sanitize import escape_for_spreadsheet
 from tools.arguments import BadResults
 from tools.benchmark.lines import METRICS
 from tools.summarize import text
@@ -19,6 +18,7 @@ from tools.summarize.lines import parse
 from tools.summarize.pairs import _log_holm, compare_all
 from tools.summarize.results import join
 from tools.summarize.summary import WEIGHTINGS, Mean, summarize, to_dict
+from ui.text.sanitize import escape_for_spreadsheet
 
 BY_REVIEWS, UNWEIGHTED = WEIGHTINGS
 

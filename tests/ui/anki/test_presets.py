@@ -13,7 +13,7 @@ from anki.deck_config_pb2 import DeckConfig
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from evaluator.algorithms.fsrs7 import FSRS7
-from evaluator.algorithms.your_parameters import as_fsrs6
+from evaluator.algorithms.your_parameters import as_run
 from evaluator.data.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 from ui.anki.collection import _read_decks
 from ui.anki.collection import read as read_snapshot
@@ -250,7 +250,7 @@ def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, coun
         return result.stability, result.difficulty
 
     clipped_by_anki = state(key, [value] * count)
-    assert clipped_by_anki == pytest.approx(state("fsrsParams6", as_fsrs6([value] * count)), rel=1e-5)
+    assert clipped_by_anki == pytest.approx(state("fsrsParams6", as_run([value] * count)), rel=1e-5)
     assert clipped_by_anki != pytest.approx(state("fsrsParams6", []), rel=1e-2)
 
 
@@ -290,8 +290,8 @@ class TestNewerFsrs:
     def test_unknown_field_with_parameters_is_a_newer_fsrs(self, presets: Any, number: int) -> None:
         self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
         newer, unchanged = read(presets), read(presets, "B")
-        assert (newer.newer_fsrs, newer.parameters) == (0, self.NEWER)
-        assert (unchanged.newer_fsrs, unchanged.parameters) == (None, pytest.approx(FSRS_6))
+        assert (newer.fsrs_version, newer.parameters) == (0, self.NEWER)
+        assert (unchanged.fsrs_version, unchanged.parameters) == (6, pytest.approx(FSRS_6))
 
     @pytest.mark.parametrize(
         "data",
@@ -311,7 +311,7 @@ class TestNewerFsrs:
     def test_fsrs_6_is_no_newer_fsrs_in_an_older_anki(self, presets: Any, monkeypatch: Any) -> None:
         """Anki 25.02 runs the older parameters, which it knows."""
         monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(fsrs_params_4=3, fsrs_params_5=5))
-        assert read(presets).newer_fsrs is None
+        assert read(presets).fsrs_version == 6
 
     @pytest.mark.parametrize("stored", [NEWER, ()])
     def test_field_that_anki_knows_gives_the_version_of_the_newer_fsrs(
@@ -321,7 +321,7 @@ class TestNewerFsrs:
         if stored:
             self.append(presets, "A", 60, struct.pack("<35f", *stored))
         monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(**FIELDS_OF_FSRS, fsrs_params_8=60))
-        newer = {preset.name: (preset.newer_fsrs, preset.parameters) for preset in read_presets(presets)}
+        newer = {preset.name: (preset.fsrs_version, preset.parameters) for preset in read_presets(presets)}
         assert newer == {"Default": (8, ()), "A": (8, tuple(stored)), "B": (8, ())}
 
     @staticmethod

@@ -183,7 +183,7 @@ def test_finding_is_a_diamond_with_its_bracket() -> None:
     ("failed", "of_each", "stems"),
     [
         ([], False, "fsrs-6 fsrs-6-vs-sm-2"),
-        (["FSRS-5"], True, "fsrs-6-recency fsrs-6 fsrs-6-default fsrs-5-default avg sm-2 fsrs-6-vs-sm-2"),
+        (["FSRS-5"], True, "fsrs-6 fsrs-6-recency fsrs-6-default fsrs-5-default avg sm-2 fsrs-6-vs-sm-2"),
     ],
 )
 def test_each_graph_is_saved_as_a_file(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:

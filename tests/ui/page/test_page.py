@@ -27,11 +27,11 @@ from evaluator.sections import SECTION_GROUPS
 from tools.simulate import Learner, simulate
 from ui.charts.style import LIGHT, NIGHT
 from ui.page import page
-from ui.page.figures import drawing
+from ui.page.figures import SIZES_INCHES, drawing
 from ui.page.markup import Html, element
-from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
+from ui.page.tables import MAX_NARROW_ROWS, MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
-from ui.views import NAMES, PAGES, load, table_text
+from ui.views import GLANCE, NAMES, PAGES, load, table_text
 from ui.views.finding import SIGNS
 from ui.views.first_screen import DETAILS, first_screen, too_few
 from ui.views.graphs import GRAPHS, report_graphs
@@ -46,6 +46,12 @@ PAGE = page(REPORT)
 
 #: HTML elements without an end tag.
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+
+
+#: A fold without folds in it, and its summary.
+INNERMOST_FOLD = re.compile(
+    "<details[^>]*>(<summary>(?:(?!</summary>).)*</summary>)(?:(?!<details).)*?</details>", re.DOTALL
+)
 
 
 class PageReader(HTMLParser):
@@ -102,7 +108,9 @@ class TestRealReport:
         for section in SECTION_GROUPS["quick"]:
             assert real.section(section), f"the log is too short for {section}"
         for block in blocks_of(real):
-            assert {block.heading, block.caption, *block.notes} - {""} <= set(reader.words)
+            # The captions of the graphs have the words of their summary.
+            words = set() if block.key == GLANCE else {block.heading, block.caption, *block.notes} - {""}
+            assert words <= set(reader.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(reader.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(reader.words)
         graphs = list(report_graphs(real))
@@ -123,6 +131,25 @@ class TestRealReport:
         assert len(explanations) >= 2
         for sentence in (*explanations, *(block.caption for block in blocks_of(real))):
             assert not sentence or sum(sentence in text for text in words) == 1, sentence
+        headings = re.findall(r"<h\d>(.*?)</h\d>", text)
+        assert len(headings) == len(set(headings))
+        assert not any(heading.startswith("Where predictions are off") for heading in headings)
+
+    def test_only_findings_and_short_tables_are_unfolded_on_narrow_screens(self, real: Report, text: str) -> None:
+        first, *graphs = report_graphs(real)
+        found = [block.heading for block in graphs if block.names == first.names and not block.nothing_off]
+        others = [block.heading for block in graphs if block.nothing_off]
+        assert found
+        assert others
+        unfolded, count = INNERMOST_FOLD.subn(r"\1", text)
+        while count:
+            unfolded, count = INNERMOST_FOLD.subn(r"\1", unfolded)
+        assert re.findall("<figure><summary><h4>(.*?)</h4><span>", unfolded) == found
+        assert f"<summary>Found nothing off by more than chance: {', '.join(others)}</summary>" in unfolded
+        assert unfolded.count("<svg") == len(SIZES_INCHES)
+        assert max(table.count("<tr") for table in unfolded.split("<table")[1:]) <= 1 + MAX_NARROW_ROWS
+        wide = text.partition("@media print, (min-width")[2]
+        assert re.match(r"[^{]*\{\s*\.narrow-fold::details-content \{[^}]*content-visibility: visible", wide)
 
     def test_only_questions_with_results_are_on_the_page(self, real: Report, text: str) -> None:
         views = [view for view in map(load, NAMES) if view.question]
@@ -133,6 +160,9 @@ class TestRealReport:
         headers = [attributes for attributes in re.findall(r"<th([^>]*)>", text) if 'scope="col"' in attributes]
         assert headers
         assert all("title=" in attributes for attributes in headers if 'class="number"' in attributes)
+        cells = re.findall(r'<td class="number"[^>]*>', text)
+        assert cells
+        assert all("data-label=" in cell for cell in cells), "a card on narrow screens has no header"
 
     def test_print_unfolds_everything(self, text: str) -> None:
         assert PageReader(text).all("details")
@@ -225,8 +255,9 @@ class TestWindowContents:
     def test_graphs_show_algorithm_of_headline_and_others_on_request(self, real: Report, text: str) -> None:
         label = row_label("FSRS-6")
         assert re.findall("<section><h3>(.*?)</h3>", text)[0] == label
+        assert next(report_graphs(REPORT, of_each=True)).names == ("FSRS-6",)
         text = page(REPORT, of_each=True)
-        assert '<details class="other"><summary><h3>FSRS-5</h3>' in text[text.index(f"<h3>{label}</h3>") :]
+        assert '<details class="other"><summary><h3>FSRS-5</h3>' in text[text.index("<nav") :]
 
     def test_failed_algorithm_has_its_reason_and_all_others_are_complete(self) -> None:
         reader = PageReader(page(fake.report(failed=("FSRS-6 recency",))))
@@ -339,17 +370,24 @@ class TestFigures:
 
 class TestTables:
     @pytest.mark.parametrize(
-        ("rows", "requested", "folded"),
-        [(3, False, False), (MAX_ROWS, False, False), (MAX_ROWS + 1, False, True), (3, True, True)],
+        ("rows", "requested", "fold"),
+        [
+            (MAX_NARROW_ROWS, False, ""),
+            (MAX_NARROW_ROWS + 1, False, '<details class="narrow-fold rows">'),
+            (MAX_ROWS, False, '<details class="narrow-fold rows">'),
+            (MAX_ROWS + 1, False, "<details>"),
+            (3, True, "<details>"),
+        ],
     )
-    def test_long_tables_are_folded(self, rows: int, requested: bool, folded: bool) -> None:
+    def test_long_tables_are_folded(self, rows: int, requested: bool, fold: str) -> None:
         columns = (Column("Row", "What a row is.", number=False), Column("Number"))
         table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
         block = Block("rows", "", "A caption.", table, notes=("A note.",), details=("A detail.",), folded=requested)
         reader = PageReader(table_block(block))
         assert reader.words[-2:] == [DETAILS, "A detail."]
         assert {"What a row is.", "A note.", "A caption.", "Cell 2.0"} <= set(reader.words)
-        assert (PAGE_TABLE_ROWS(rows) in reader.words) == folded
+        folds = re.findall(f"(<details[^>]*>)<summary>{PAGE_TABLE_ROWS(rows)}", table_block(block))
+        assert folds == [fold] * bool(fold)
 
 
 def blocks_of(report: Report) -> List[Block]:

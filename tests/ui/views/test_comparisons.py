@@ -86,10 +86,17 @@ class TestComparisons:
     )
     def test_two_selected_rows_get_one_sentence(self, difference: Tuple[float, ...], code: str, expected: str) -> None:
         comparison = Comparison("FSRS-6 recency", "FSRS-5", ConfidenceInterval(*difference), code)
-        assert matches_sentence(pair_sentence(comparison, fake.report()), f"FSRS-6 recency minus FSRS-5: {expected}")
+        assert matches_sentence(pair_sentence(comparison, fake.report(), 6), f"FSRS-6 recency minus FSRS-5: {expected}")
+
+    @pytest.mark.parametrize(("newest", "not_yet"), [(6, " Anki does not have FSRS-7 yet."), (7, "")])
+    def test_pair_sentence_says_what_anki_lacks(self, newest: int, not_yet: str) -> None:
+        comparison = Comparison("FSRS-6 recency", "FSRS-7", ConfidenceInterval(-0.0002, -0.0011, 0.0007), "cannot_tell")
+        sentence = pair_sentence(comparison, fake.report(), newest)
+        difference = "−0.0002 (−0.0011 to +0.0007): too close to call."
+        assert matches_sentence(sentence, f"FSRS-6 recency minus FSRS-7: {difference}{not_yet}")
 
     def test_pair_sentence_names_in_sample_algorithm(self) -> None:
-        sentence = pair_sentence(compare("Your parameters", -0.01, "better"), IN_SAMPLE)
+        sentence = pair_sentence(compare("Your parameters", -0.01, "better"), IN_SAMPLE, 6)
         expected = (
             "Your parameters predicted better on these reviews. Your parameters may have been fitted to these reviews"
         )

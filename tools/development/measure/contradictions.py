@@ -13,7 +13,7 @@ from evaluator.report import CLOSE, EARLY, OFF, PRESET, UNSEEN, Finding, Report,
 from evaluator.report.json_form import DECIMALS, to_dict, to_plain
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from ui.views import calibration, presets, table_text
+from ui.views import calibration_graph, presets, table_text
 from ui.views.first_screen import first_screen
 
 #: Sections that may change neither the verdict nor the advice when they are opened.
@@ -134,7 +134,7 @@ def _of_graph(finding: Finding, report: Report) -> Iterator[Check]:
     elsewhere = finding.elsewhere
     recall = finding.recall
     graphs = {graph.algorithm: graph.slice_graph("calibration").slices for graph in report.section("graphs")}
-    for block in calibration.VIEW.of(report, [name]):
+    for block in calibration_graph.VIEW.of(report, [name]):
         if block.chart is None or name not in graphs:
             continue
         is_tested = finding.algorithm == name and finding.source == UNSEEN

@@ -11,7 +11,7 @@ import numpy as np
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Parametric
-from evaluator.algorithms.your_parameters import as_fsrs6
+from evaluator.algorithms.your_parameters import as_run
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import SECONDS_PER_DAY, Bools, Ints, Snapshot
@@ -20,7 +20,7 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.findings.accuracy import TestedReviews, classify, is_near
 from evaluator.findings.optimizing import OPTIMIZED, optimize_presets
 from evaluator.findings.rivalry import pair_verdict
-from evaluator.findings.subjects import PresetsInUse, reviews_of
+from evaluator.findings.subjects import reviews_of
 from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from evaluator.fitting.anki_optimizer import Optimize
 from evaluator.fitting.fit import Fitted
@@ -233,7 +233,7 @@ def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
             preset = stored[finding.preset_id]
             later = log.later_reviews(evidence, finding.preset_id)
             later_true = log.recall(log.data.reviews.review_id[later])
-            with_stored = predictor.predict(np.array(as_fsrs6(preset.parameters)), later)
+            with_stored = predictor.predict(np.array(as_run(preset.parameters)), later)
             with_optimized = predictor.predict(optimized[finding.preset_id], later)
             advice = finding.advice
             near = is_near(with_stored, log.retention) if finding.recall.near else np.ones(len(later), dtype=bool)
@@ -252,8 +252,8 @@ def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
 
 def tested_reviews(evidence: Evidence, finding: Finding) -> tuple[Ints, Bools]:
     """Return the indices of the reviews behind a finding, and which of all scored reviews (n,) can test it."""
-    presets = PresetsInUse(evidence.data)
-    scored = reviews_of(evidence.data, finding)[-len(evidence.tested) :]
+    presets = evidence.in_use
+    scored = reviews_of(evidence, finding)[-len(evidence.tested) :]
     subject = [item for item in presets.presets if finding.preset_id in (None, item.preset_id)]
     testable = scored & presets.testable(subject)
     if finding.source is None or finding.algorithm is None:
@@ -302,7 +302,7 @@ def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
     """Return whether somebody with true predictions is told that they are off, in some week of the last year."""
     fitted = {OWN: Fitted.without_parameters(true, evidence.options.folds)}
     evidence = replace(evidence, fitted=fitted)
-    retentions = PresetsInUse(evidence.data).desired_retentions()
+    retentions = evidence.in_use.desired_retentions()
     review_id = evidence.tested.review_id
     for week in range(WEEKS):
         end = review_id[-1] - WEEK_MS * week

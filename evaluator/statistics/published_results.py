@@ -14,8 +14,8 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 
 from ..algorithms import CATALOG
+from ..derivatives import Floats
 from ..interval import ConfidenceInterval
-from ..metrics.scores import Floats
 from ..report import PeerGroup, ProbabilityBetter
 
 #: Percentile ranks are at least this share, and at most 1 minus this share.
@@ -32,7 +32,7 @@ def has_published_differences(algorithm: str, baseline: str) -> bool:
 
 
 def probability_better(
-    algorithm: str, baseline: str, difference: ConfidenceInterval, reviews: int
+    algorithm: str, baseline: str, difference: ConfidenceInterval, n_reviews: int
 ) -> Optional[ProbabilityBetter]:
     """Return the probability that the algorithm predicts this user better than the baseline.
 
@@ -45,20 +45,20 @@ def probability_better(
     others. If d is too far from all x_k, its sign decides. Without published results the probability is None.
 
     Args:
-        algorithm: The name of the algorithm.
-        baseline: The name of the baseline.
-        difference: The loss of the algorithm minus that of the baseline on the user's reviews, see
+        algorithm: the name of the algorithm.
+        baseline: the name of the baseline.
+        difference: the loss of the algorithm minus that of the baseline on the user's reviews, see
             :func:`evaluator.statistics.paired.paired_difference`.
-        reviews: The number of these reviews.
+        n_reviews: the number of these reviews.
     """
     pair = (proxy_algorithm(algorithm), proxy_algorithm(baseline))
     rows = _published_results()["differences"]
     row = rows.get(pair) or rows.get(pair[::-1])
     if row is None:
         return None
-    peers, index = peer_group(reviews)
+    peers, index = peer_group(n_reviews)
     better = row["better"][index]
-    peer_differences = _interpolate_classes(row["points"], reviews)
+    peer_differences = _interpolate_classes(row["points"], n_reviews)
     if pair not in rows:
         better = peers.collections - better
         peer_differences = -peer_differences[::-1]
@@ -67,16 +67,16 @@ def probability_better(
     return ProbabilityBetter(share, peers, better, *pair)
 
 
-def percentile_rank(metric: str, value: float, reviews: int) -> float:
+def percentile_rank(metric: str, value: float, n_reviews: int) -> float:
     """Return the share of people with about as many reviews for whom the metric of :data:`TRAINED` is lower.
 
     Args:
-        metric: The key of a metric with published results. RMSE (bins) has none, because it also falls if less is
+        metric: the key of a metric with published results. RMSE (bins) has none, because it also falls if less is
             forgotten or the log is shorter.
-        value: The user's number.
-        reviews: The number of scored reviews.
+        value: the user's number.
+        n_reviews: the number of scored reviews.
     """
-    peer_values = _interpolate_classes(_published_results()["metrics"][metric], reviews)
+    peer_values = _interpolate_classes(_published_results()["metrics"][metric], n_reviews)
     levels = (np.arange(len(peer_values)) + 0.5) / len(peer_values)
     return float(np.interp(value, peer_values, levels, left=TAIL_SHARE, right=1 - TAIL_SHARE))
 
@@ -89,11 +89,11 @@ def proxy_algorithm(algorithm: str) -> str:
     return algorithm
 
 
-def peer_group(reviews: int) -> Tuple[PeerGroup, int]:
+def peer_group(n_reviews: int) -> Tuple[PeerGroup, int]:
     """Return the peer group of a user with this number of scored reviews, and the index of its size class."""
     at_least = _published_results()["at_least"]
     counts = _published_results()["collections"]
-    index = int(np.searchsorted(at_least, reviews, side="right")) - 1
+    index = int(np.searchsorted(at_least, n_reviews, side="right")) - 1
     upper_limit = at_least[index + 1] if index + 1 < len(at_least) else None
     return PeerGroup(at_least[index], upper_limit, counts[index]), index
 
@@ -110,10 +110,10 @@ def _share_below(peer_differences: Floats, difference: ConfidenceInterval) -> fl
     return float(weights[peer_differences < 0].sum() / weights.sum())
 
 
-def _interpolate_classes(classes: Floats, reviews: int) -> Floats:
+def _interpolate_classes(classes: Floats, n_reviews: int) -> Floats:
     """Return the values for this number of reviews, interpolated between the classes by the logarithm of their size."""
     middles = _published_results()["middles"]
-    position = float(np.interp(log(max(reviews, 1)), middles, np.arange(len(middles))))
+    position = float(np.interp(log(max(n_reviews, 1)), middles, np.arange(len(middles))))
     lower_class = min(int(position), len(middles) - 2)
     result: Floats = classes[lower_class] + (position - lower_class) * (classes[lower_class + 1] - classes[lower_class])
     return result

@@ -11,10 +11,10 @@ from typing import Tuple
 import numpy as np
 
 from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..report import CalibrationBin
 from .bins import rmse_bins
 from .metric import Metric
-from .scores import Floats, Outcomes
 
 BINS = 20
 
@@ -32,7 +32,7 @@ def equal_width_bin(predicted: Floats) -> Ints:
     return np.asarray(np.minimum(np.floor(predicted * BINS), BINS - 1), dtype=np.int64)
 
 
-def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, ...]:
+def calibration(predicted: Floats, recalled: Ints) -> Tuple[CalibrationBin, ...]:
     """Return predicted against observed recall in the groups of the benchmark's calibration graph.
 
     Groups without reviews are left out.
@@ -41,13 +41,13 @@ def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, 
     columns = (np.bincount(group, values, BINS).tolist() for values in (None, predicted, recalled))
     edges = LOG_SPACED_EDGES.tolist()
     return tuple(
-        CalibrationBin(left, right, said / reviews, remembered / reviews, reviews)
-        for left, right, reviews, said, remembered in zip(edges, edges[1:], *columns)
-        if reviews
+        CalibrationBin(left, right, said / n_reviews, remembered / n_reviews, n_reviews)
+        for left, right, n_reviews, said, remembered in zip(edges, edges[1:], *columns)
+        if n_reviews
     )
 
 
-def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
+def mae_prediction_bins(predicted: Floats, recalled: Ints) -> float:
     """Return the mean absolute error over the groups of the calibration graph, which can be gamed.
 
     Groups are weighted by their number of reviews.
@@ -59,18 +59,18 @@ def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
 METRICS = (
     Metric(
         "mae_prediction_bins",
-        lambda scored: mae_prediction_bins(scored.predicted, scored.table.recalled),
+        lambda scored: mae_prediction_bins(scored.predicted, scored.recalled),
         "mean of |mean predicted - share recalled| over the groups of the calibration graph, weighted by reviews; it "
         "can be gamed: always predicting the average scores 0",
     ),
     Metric(
         "rmse_prediction_bins",
-        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, equal_width_bin(scored.predicted)),
+        lambda scored: rmse_bins(scored.predicted, scored.recalled, equal_width_bin(scored.predicted)),
         "the old RMSE over bins of the prediction, which can be gamed",
     ),
     Metric(
         "mbe",
-        lambda scored: float((scored.predicted - scored.table.recalled).mean()),
+        lambda scored: float((scored.predicted - scored.recalled).mean()),
         "mean bias error, mean predicted probability minus share recalled: above 0 it is too high; 0 on average for a "
         "perfect model",
     ),

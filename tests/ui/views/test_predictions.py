@@ -6,7 +6,8 @@ import io
 import numpy as np
 from reference_sets import USUAL, evaluation
 
-from evaluator.scoring.predictions import Predictions, to_csv
+from evaluator.scoring.report_builder import Predictions
+from ui.views.predictions import to_csv
 
 
 def test_csv_of_two_reviews_matches_hand_calculation() -> None:

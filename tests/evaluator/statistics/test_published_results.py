@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evaluator.interval import ConfidenceInterval
-from evaluator.statistics import population
-from evaluator.statistics.population import percentile_rank, probability_better
+from evaluator.statistics import published_results
+from evaluator.statistics.published_results import percentile_rank, probability_better
 
 #: Four collections of each class; in the classes' middles, 100 and 1,000 reviews, these are the values.
 SMALL = {
@@ -28,7 +28,7 @@ NO_OWN_EVIDENCE = ConfidenceInterval(0.2, reason="too_few")
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the shipped file by a small one."""
-    monkeypatch.setattr(population, "_published_results", lambda: SMALL)
+    monkeypatch.setattr(published_results, "_published_results", lambda: SMALL)
 
 
 @pytest.mark.usefixtures("small")

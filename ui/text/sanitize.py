@@ -21,10 +21,6 @@ _INVISIBLE = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f
 _NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 #: Joiners outside words. Within words and emoji, between two characters, they are needed.
 _LOOSE_JOINERS = re.compile("(?<!\\S)[\u180e\u200c\u200d]+|[\u180e\u200c\u200d]+(?!\\S)")
-#: Harmful characters that JSON does not escape by itself. Joiners do no harm in JSON.
-_HARMFUL_IN_JSON = re.compile(
-    "[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff]"
-)
 #: Any of the above. A name without a match is harmless already.
 _HARMFUL = re.compile("|".join(pattern.pattern for pattern in (_LINE_BREAKS, _INVISIBLE, _NOT_TEXT, _LOOSE_JOINERS)))
 
@@ -65,11 +61,6 @@ def escape_for_spreadsheet(name: str) -> str:
 def escape_for_markdown(name: str) -> str:
     """Return the sanitized name with Markdown markup escaped, so that a table shows it letter by letter."""
     return _MARKDOWN.sub(r"\\\g<0>", sanitize_text(name))
-
-
-def escape_for_json(text: str) -> str:
-    """Escape invisible and control characters in JSON, so that it displays safely and still means the same."""
-    return _HARMFUL_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def sanitize_report(value: Any) -> Any:

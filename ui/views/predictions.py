@@ -1,33 +1,18 @@
-"""The predictions of each algorithm for each scored review, in the CSV form that the dialog and the terminal write."""
+"""The predictions of each algorithm in the CSV form that the dialog and the terminal write."""
 
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
 from io import StringIO
-from typing import Dict, Iterator
+from typing import TYPE_CHECKING, Iterator
 
-import numpy as np
-import numpy.typing as npt
+from ..science import report as reports
+from ..text.sanitize import escape_for_spreadsheet
 
-from ..report.sanitize import escape_for_spreadsheet
-
-#: Digits after the decimal point, as in the report's JSON.
-DECIMALS = 9
+if TYPE_CHECKING:
+    from evaluator.scoring.report_builder import Predictions
 
 _ROWS_AT_ONCE = 10_000
-
-
-@dataclass(frozen=True)
-class Predictions:
-    """One row per scored review, in review order, as arrays of length n."""
-
-    review_id: npt.NDArray[np.int64]  #: Anki's id of the review, the time of the answer in milliseconds since 1970
-    card_id: npt.NDArray[np.int64]  #: Anki's id of the card
-    elapsed_days: npt.NDArray[np.int64]  #: whole days of study since the card was last seen
-    fold: npt.NDArray[np.int64]  #: number of the fold that tested it, from 1
-    recalled: npt.NDArray[np.int64]  #: 1 if the answer was not Again
-    predicted: Dict[str, npt.NDArray[np.float64]]  #: probability of recall by algorithm, NaN if it made none
 
 
 def to_csv(predictions: Predictions) -> Iterator[str]:
@@ -46,7 +31,7 @@ def to_csv(predictions: Predictions) -> Iterator[str]:
     yield header.getvalue()
     columns = [getattr(predictions, name) for name in fixed_columns]
     probabilities = list(predictions.predicted.values())
-    line_format = ",".join(["%d"] * len(columns) + [f"%.{DECIMALS}f"] * len(probabilities)) + "\n"
+    line_format = ",".join(["%d"] * len(columns) + [f"%.{reports.DECIMALS}f"] * len(probabilities)) + "\n"
     for start in range(0, len(predictions.review_id), _ROWS_AT_ONCE):
         chunk = slice(start, start + _ROWS_AT_ONCE)
         # Plain Python numbers are formatted several times faster than NumPy's.
