@@ -199,7 +199,8 @@ def test_libraries_of_the_environment_are_used_instead_of_foreign_ones(tools, fi
 def test_broken_library_is_named_instead_of_the_file(run_here, files, monkeypatch):
     broken = Mock(side_effect=RuntimeError("polluted"))
     monkeypatch.setattr(
-        "importlib.import_module", lambda name, *package: (broken if "anki" in name else import_module)(name, *package)
+        "importlib.import_module",
+        lambda name, *package: (broken if name.startswith("anki") else import_module)(name, *package),
     )
     for path in (files.colpkg, files.collection):
         result = run_here("evaluate", path)

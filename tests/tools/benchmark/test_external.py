@@ -120,7 +120,10 @@ def test_external_row_can_be_added_later(shelf: Path, made_at_once: Path, tmp_pa
 
 @pytest.mark.parametrize(
     ("external", "sentence"),
-    [("Mine=/no/such", "a folder with a CSV per collection"), ("AVG=.", "a name that no other row has")],
+    [
+        ("Mine=/no/such", "a folder with a CSV per collection"),
+        ("AVG=.", "A row cannot be named 'AVG'. Choose a name that no other row or group of rows has."),
+    ],
 )
 def test_bad_external_options_are_refused(external, sentence, shelf, tmp_path, capsys) -> None:
     assert run(["benchmark", str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
