@@ -115,7 +115,7 @@ def _with_relative_path(error: EvaluatorError, task: Task) -> EvaluatorError:
 
 
 def create_task(
-    collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFile, ...] = ()
+    collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFile, ...]
 ) -> Task:
     """Return the task that computes the missing results of a collection.
 

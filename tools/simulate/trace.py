@@ -87,9 +87,9 @@ class Simulation:
     #: State of the true memory for each of ``cards`` after its last answer, as columns.
     state: State
     #: FSRS-6 parameters of the scheduler, in all presets. There are none if SM-2 schedules.
-    parameters: tuple[float, ...] = ()
+    parameters: tuple[float, ...]
     #: Desired retention of all presets.
-    desired_retention: float = 0.9
+    desired_retention: float
 
     @property
     def snapshot(self) -> Snapshot:

@@ -26,10 +26,10 @@ class Entrant:
 
     name: str
     #: Maximum number of parameters trained on one collection. None if unknown.
-    parameters: int | None = None
-    inputs: tuple[str, ...] | None = None
+    parameters: int | None
+    inputs: tuple[str, ...] | None
     #: Whether it is in-sample on at least one collection.
-    in_sample: bool = False
+    in_sample: bool
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,6 @@ class Summary:
     #: Names of the algorithms that failed on every collection.
     without_results: tuple[str, ...]
     failures: tuple[CollectionFailure, ...]
-    version: int = VERSION
 
     @property
     def pairs_by_metric(self) -> dict[str, list[Pair]]:
@@ -167,7 +166,7 @@ def summarize(results: BenchmarkResults, table: str = WHOLE_DAY_TABLE) -> tuple[
 
 def to_dict(summary: Summary) -> dict[str, Any]:
     """Return the JSON form of a summary, with rounded floats."""
-    return {"version": summary.version, **to_plain(asdict(summary), DECIMALS)}
+    return {"version": VERSION, **to_plain(asdict(summary), DECIMALS)}
 
 
 def _means(results: BenchmarkResults) -> dict[str, dict[str, dict[str, Mean | None]]]:
