@@ -40,7 +40,6 @@ def test_answers_reveal_the_memory():
     soon = 60 * day / (24 * 60 * 60)
     chance, weak = memory.recall(state, soon)[0], (1 - memory.recall(state, day)[0]) ** 0.5
     habits = replace(ALIKE.habits, guesses=0.2, forgets=0.4, forgets_after=60)
-    answered = memory_models.memory_of(replace(ALIKE, habits=habits))
-    assert answered.recall(state, soon)[0] == pytest.approx(0.2 + 0.8 * chance * (1 - 0.4 * weak / 2))
-    assert answered.recall(state, day)[0] == pytest.approx(0.2 + 0.8 * memory.recall(state, day)[0])
-    assert answered.next_state(state, day, np.array([3])) == memory.next_state(state, day, np.array([3]))
+    answers = [memory_models.recall_with_habits(memory, habits, state, elapsed)[0] for elapsed in (soon, day)]
+    assert answers[0] == pytest.approx(0.2 + 0.8 * chance * (1 - 0.4 * weak / 2))
+    assert answers[1] == pytest.approx(0.2 + 0.8 * memory.recall(state, day)[0])

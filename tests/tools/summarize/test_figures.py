@@ -22,7 +22,7 @@ def test_matrices_show_shares_and_significance() -> None:
     """X is better on 3 of 4 collections, too few to be sure."""
     losses = {"X": (0.1, 0.2, 0.3, 0.5), "Y": (0.2, 0.3, 0.4, 0.4)}
     trees = [line(str(n), name, loss) for name, of_all in losses.items() for n, loss in enumerate(of_all)]
-    summary, _ = summarize(joined(trees), resamples=999)
+    summary, _ = summarize(joined(trees))
     assert {"75", "25", "X", "Y"} <= set(_texts(figures.superiority(summary)))
     assert _texts(figures.effects(summary)).count("\N{MIDDLE DOT}") == 2
     heading = " ".join(_texts(figures.superiority(summary))).replace("\n", " ")
@@ -37,7 +37,7 @@ def test_matrices_show_shares_and_significance() -> None:
 def test_effects_are_shown_with_their_size() -> None:
     """X is better on all of 30 collections: the sum of ranks lies (30 * 31 / 4) / sqrt(30 * 31 * 61 / 24) off."""
     trees = [line(str(n), name, 0.3 + more * (n + 1)) for name, more in (("X", 0), ("Y", 0.01)) for n in range(30)]
-    summary, _ = summarize(joined(trees), resamples=999)
+    summary, _ = summarize(joined(trees))
     effect = f"{30 * 31 / 4 / (30 * 31 * 61 / 24) ** 0.5 / 30**0.5:.2f}"[1:]
     texts = _texts(figures.effects(summary))
     assert [text for text in texts if text.endswith(effect)] == [effect, f"\N{MINUS SIGN}{effect}"]
@@ -45,7 +45,7 @@ def test_effects_are_shown_with_their_size() -> None:
 
 
 def test_every_metric_has_a_figure() -> None:
-    summary, results = summarize(joined(simulated(["X", "Y"], 12)), resamples=999)
+    summary, results = summarize(joined(simulated(["X", "Y"], 12)))
     drawn = dict(figures._drawings(summary, results))
     for metric in METRICS:
         texts = _texts(drawn[f"{metric.replace('_', '-')}-distribution"]())
@@ -54,7 +54,7 @@ def test_every_metric_has_a_figure() -> None:
 
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
 def test_texts_do_not_overlap(name: str, algorithms: int) -> None:
-    summary, results = summarize(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)), resamples=999)
+    summary, results = summarize(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)))
     for figure in (figures.superiority(summary), figures.distribution(summary, results, "log_loss")):
         figure.draw_without_rendering()
         for axes in (*figure.axes, *figure.axes[0].child_axes):
@@ -71,7 +71,7 @@ def test_in_sample_rows_are_marked_everywhere() -> None:
     trees = simulated(["X", "Y"], 30)
     for tree in trees[:30]:
         tree["in_sample"] = True
-    summary, results = summarize(joined(trees), resamples=999)
+    summary, results = summarize(joined(trees))
     for figure in (
         figures.superiority(summary),
         figures.effects(summary),
@@ -90,6 +90,6 @@ def test_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn() -> Non
     for number, tree in enumerate(trees):  # each has AUC on the collections on which the other has none
         if (number < 30) == (tree["reviews"] > 1000):
             tree["metrics"]["auc"] = None
-    summary, results = summarize(joined(trees), resamples=999)
+    summary, results = summarize(joined(trees))
     assert "Y" not in _texts(figures.distribution(summary, results, "rmse_bins"))
     assert {"X", "Y"} <= set(_texts(figures.distribution(summary, results, "auc")))
