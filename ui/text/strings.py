@@ -181,11 +181,6 @@ CHART_COUNTS = _("Reviews")
 CHART_DIAGONAL = _("exactly right")
 CHART_OFF = _("off by more than chance")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, and so may look too good.")
-
-CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
-# Translators: A column of shares.
-COLUMN_RECALLED = _("Remembered")
-COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")
 # --- installing -------------------------------------------------------------------------------------------------------
 BEGINNING = _("Looking up the files")
 UNEXPECTED = _("The installation failed unexpectedly. Nothing was installed.")

@@ -28,7 +28,7 @@ from aqt.utils import disable_help_button, getSaveFile, restoreGeom, saveGeom, s
 
 from .. import exports
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
-from ..text import _, ngettext, strings
+from ..text import Counted, _, strings
 from .bottom_bar import BottomBar
 from .widgets import add_widgets, button, follow_language
 
@@ -275,9 +275,7 @@ class EvaluatorWindow(QDialog):
         left_out = funnel_of((step, "left_out", rows) for step, rows in failure.funnel)
         self.funnel.show_table(left_out, strings.FUNNEL_NAME)
         self.bar.show_ended(
-            ngettext("{count:,} row read, none tested.", "{count:,} rows read, none tested.", rows).format(count=rows)
-            if rows
-            else "",
+            Counted("{count:,} row read, none tested.", "{count:,} rows read, none tested.")(rows) if rows else "",
             results=False,
         )
         self.bar.funnel_toggle.setChecked(bool(rows))
