@@ -151,7 +151,6 @@ NOTES = {
         "some of your presets run FSRS-7, the others FSRS-6: see the table “The parameters in your presets”."
     ),
 }
-CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
 #: Groups of algorithms by their name in the configuration.
 ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and informative.")),

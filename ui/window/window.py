@@ -229,7 +229,7 @@ class EvaluatorWindow(QDialog):
         from ..views.row_accounting import funnel_table
 
         self.results.show_report(report, complete=True)
-        self.funnel.show_table(funnel_table(report), strings.FUNNEL_NAME)
+        self.funnel.show_table(funnel_table(report.funnel), strings.FUNNEL_NAME)
         self.bar.show_ended(rows_line(report), results=True)
 
     def _on_cancelled(self) -> None:
@@ -267,12 +267,13 @@ class EvaluatorWindow(QDialog):
         return failure
 
     def _show_message(self, failure: Message) -> None:
-        from ..views.row_accounting import funnel_of
+        from ..science import report as reports
+        from ..views.row_accounting import funnel_table
 
         self.message.show_message(failure)
         self.stack.setCurrentWidget(self.message)
         rows = sum(rows for _unused, rows in failure.funnel)
-        left_out = funnel_of((step, "left_out", rows) for step, rows in failure.funnel)
+        left_out = funnel_table([reports.FunnelStep(step, "left_out", rows) for step, rows in failure.funnel])
         self.funnel.show_table(left_out, strings.FUNNEL_NAME)
         self.bar.show_ended(
             Counted("{count:,} row read, none tested.", "{count:,} rows read, none tested.")(rows) if rows else "",
