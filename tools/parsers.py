@@ -25,6 +25,7 @@ from tools.arguments import (
     parse_search,
 )
 from tools.processes import usable_processors
+from ui.exports import EXPORTS
 from ui.text.sanitize import elide_middle
 from ui.views import NAMES
 
@@ -102,8 +103,9 @@ def evaluate() -> Parser:
         help=f"show more of the report: {', '.join(NAMES)}, separated by commas, "
         f"or 'none', 'all' or 'quick' (all that take little time; default for --json and --html)",
     )
-    add("--html", metavar="FILE", type=parse_path, help="write the report as one web page, with graphs")
-    add("--charts", metavar="DIR", type=parse_path, help="write the graphs as PNG")
+    for item in EXPORTS.values():
+        if item.option:
+            add(item.option, metavar="FILE" if item.lines else "DIR", type=parse_path, help=item.help)
     add(
         "--graphs",
         choices=("main", "all"),
@@ -111,8 +113,6 @@ def evaluate() -> Parser:
         help="graphs in --html and --charts. main: those of the whole report and of the headline's algorithm; all: "
         "those of all algorithms too (default: %(default)s)",
     )
-    add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
-    add("--predictions", metavar="FILE", type=parse_path, help="write a CSV with every prediction")
     rare = parser.add_argument_group("rarely needed")
     rare.add_argument(
         "--split-by",

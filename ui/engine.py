@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from . import single_threaded_numpy  # isort: skip - NumPy must not be loaded before this
 from .anki.collection import read_steps
-from .anki.optimizer import anki_optimize, anki_optimizer
+from .anki.optimizer import benchmark_trainer, optimize_button
 from .scope import WHOLE_DAY_TABLE
 from .views.choices import Catalog
 

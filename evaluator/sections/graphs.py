@@ -103,7 +103,8 @@ def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
         features = ReviewFeatures(
             evidence.options.table, evidence.tested, evidence.data.rows, evidence.collection.clock, *states
         )
-        _SHARED[evidence] = [slicing(features) for slicing in SLICINGS]
+        slicings = (slicing(features) for slicing in SLICINGS)
+        _SHARED[evidence] = [slicing for slicing in slicings if slicing is not None]
     return _SHARED[evidence]
 
 

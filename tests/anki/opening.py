@@ -19,7 +19,7 @@ AT_CLICK = {
         *("evaluator", "evaluator.scope", "ui.scope", "ui.text.strings", "ui.anki.logs"),
         *("ui.anki.libraries", "ui.anki.libraries.lock", "ui.anki.libraries.needs"),
         *("ui.window", "ui.window.window", "ui.window.bottom_bar", "ui.window.widgets"),
-        "ui.window.export",
+        "ui.exports",
     )
 }
 

@@ -17,6 +17,7 @@ _WILD = st.one_of(st.integers(-3, 8), st.integers(-(2**40), 2**40))
 def lifelike_logs(draw: Any) -> Revlog:
     """Draw groups of cards that share their steps, so that some pass the outlier filter, plus some odd rows."""
     step = st.tuples(st.integers(0, 3), st.integers(1, 4), st.sampled_from([0, 1, 1, 1, 2, 3]))
+    # First answer, days to the second, number of cards, later steps, first day.
     group = st.tuples(
         st.integers(1, 4),
         st.sampled_from([0, 1, 1, 2, 3, 100, 101, 365, 366]),

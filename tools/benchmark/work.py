@@ -18,7 +18,7 @@ from tools.benchmark.collections import Collection
 from tools.benchmark.predictions import read_predictions
 from tools.environment import MachineNotReady
 from tools.sources.predictions import PredictionsFile
-from ui.anki.optimizer import anki_optimizer
+from ui.anki.optimizer import benchmark_trainer
 from ui.text.errors import error_sentence
 
 
@@ -46,7 +46,7 @@ class Task:
 
 
 #: Function that returns Anki's optimizer. Each process creates only one, because each occupies memory for good.
-cached_optimizer = functools.cache(anki_optimizer)
+cached_optimizer = functools.cache(benchmark_trainer)
 
 #: The lines of results of a task.
 TaskResult = tuple[lines.Line, ...]

@@ -68,7 +68,7 @@ def _traceback(error: BaseException) -> Iterator[str]:
 
 
 def _code(error: BaseException) -> str:
-    """Return a colon and what identifies the error, but cannot contain private text, or nothing if there is none.
+    """Return a colon and the error's code, which cannot contain private text, or an empty text if it has none.
 
     This is the evaluator's code of the error, the system's name of it, or the module that cannot be imported.
     """

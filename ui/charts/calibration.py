@@ -121,7 +121,8 @@ def _areas(drawn: Calibration, style: Style) -> List[Patch]:
     has_two = len(drawn.dots) > 1
     result = []
     if drawn.band:
-        label = _("could be luck for {algorithm}") if has_two else strings.CHART_CHANCE
+        # Translators: What a band in a graph stands for: errors as large as luck may make them.
+        label = _("could be luck for {algorithm}") if has_two else _("could be luck")
         result.append(filled(style.data[0], label.format(algorithm=algorithm), _BAND))
     if has_two:
         # Translators: What the bars in a graph stand for.

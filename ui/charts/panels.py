@@ -8,13 +8,14 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import Bbox
 
 from ..text import _, strings
 from ..text.lines import break_lines, display_width
 from ..text.numbers import percents
 from ..text.phrases import integer
 from .fonts import can_draw, legible
-from .layout import COLUMN_GAP, MARGIN, SAMPLE, SAMPLE_GAP, TITLE, WIDE, Layout, lay_out
+from .layout import COLUMN_GAP, LINE, MARGIN, SAMPLE, SAMPLE_GAP, TITLE, WIDE, Layout, break_note, lay_out
 from .style import SMALL
 
 if TYPE_CHECKING:
@@ -135,6 +136,25 @@ def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style,
         engine.execute(figure)
     # The layout need not be computed again when the figure is drawn.
     figure.set_layout_engine("none")
+
+
+def draw_footer(figure: Figure, text: str, style: Style) -> Bbox:
+    """Write a text below a figure that is drawn, and return the limits of both, in inches."""
+    width, height = figure.get_size_inches()
+    inches = style.font_size / 72
+    lines = break_note(text, width / inches)
+    margin = MARGIN * inches
+    figure.text(
+        margin / width,
+        0,
+        legible("\n".join(lines), style.font_families),
+        color=style.subtle,
+        family=style.font_families,
+        fontsize=SMALL * style.font_size,
+        linespacing=1.4,
+        va="top",
+    )
+    return Bbox.from_extents(0, -margin - LINE * inches * len(lines), width, height)
 
 
 def name_ticks(axis: Axis, names: Sequence[Tick]) -> None:

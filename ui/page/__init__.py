@@ -30,9 +30,6 @@ from .tables import column_words, notes, scroll_box, table_block, table_element,
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-PAGE_GRAPHS = _("Graphs")
-PAGE_MADE = _("How this was made")
-NOTHING_OFF = _("Found nothing off by more than chance: {graphs}")
 MADE = _(
     "Made by {software} on one computer, without a network. The same version gives the same numbers for "
     "the same reviews. This file holds your results and the names of your decks and presets, but no card "
@@ -86,7 +83,7 @@ def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Itera
     if report.has_table:
         yield from _parts_on_results(report, drawn, graph_blocks)
     yield _("What was evaluated"), _scope_part(report)
-    yield PAGE_MADE, element("p", MADE.format(software=report.software))
+    yield _("How this was made"), element("p", MADE.format(software=report.software))
 
 
 def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
@@ -97,7 +94,7 @@ def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block
         new_reading = paragraph(*(words for words in reading if words not in graph_blocks[0].reading))
         columns = list(dict.fromkeys(column for block in graph_blocks for column in block.table.columns))
         graphs = join(_graphs(report, drawn))
-        yield PAGE_GRAPHS, join([element("p", new_reading), graphs, column_words(columns), summary])
+        yield _("Graphs"), join([element("p", new_reading), graphs, column_words(columns), summary])
     for window_page in PAGES:
         blocks_by_view = {name: blocks for name in window_page.views if (blocks := _view_blocks(name, report))}
         if blocks_by_view:
@@ -203,7 +200,7 @@ def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
         title = element("h3", row_label(names[0], report)) if len(names) == 1 else ""
         found = element("div", *(chart for block, chart in drawn[names] if not block.nothing_off), class_="charts")
         others = {block.heading: chart for block, chart in drawn[names] if block.nothing_off}
-        line = NOTHING_OFF.format(graphs=list_of(others))
+        line = _("Found nothing off by more than chance: {graphs}").format(graphs=list_of(others))
         charts = join([found, fold(line, element("div", *others.values(), class_="charts")) if others else ""])
         is_open = names == headline_names or len(names) > 1
         yield element("section", title, charts) if is_open else fold(title, charts, class_="other")

@@ -48,9 +48,9 @@ def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
     return texts if len(set(texts)) == len(texts) else tuple(percent(p, 1) for p in probabilities)
 
 
-def points(difference: float, digits: int = 0) -> str:
-    """Format a difference of two probabilities in percentage points, with its sign."""
-    return with_sign(100 * difference, digits)
+def points(difference: float) -> str:
+    """Format a difference of two probabilities in percentage points, with its sign and one decimal."""
+    return with_sign(100 * difference, 1)
 
 
 def time_left(passed: float, fraction: float) -> str:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Callable, Optional
 from ..science import interval
 from ..text import _, strings
 from ..text.lines import elide_to_width
-from ..text.numbers import MINUS, with_sign
-from ..text.numbers import percent as percent_of
+from ..text.numbers import MINUS, percent, with_sign
 from ..text.phrases import from_to, with_interval
 
 if TYPE_CHECKING:
@@ -36,9 +35,9 @@ def number(value: Optional[float]) -> str:
     return text.replace("-", MINUS)
 
 
-def percent(share: Optional[float], digits: int = 1) -> str:
+def percent_or_dash(share: Optional[float], digits: int = 1) -> str:
     """Format a share in percent."""
-    return strings.NO_VALUE if share is None else percent_of(share, digits)
+    return strings.NO_VALUE if share is None else percent(share, digits)
 
 
 def as_share(number: float) -> float:

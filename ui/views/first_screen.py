@@ -23,9 +23,7 @@ USABLE = Counted("So far, {count:,} of your reviews can be used.", "So far, {cou
 COME_BACK = Counted(
     "Come back after about {count:,} more day of reviewing.", "Come back after about {count:,} more days of reviewing."
 )
-#: Verdict until the rows that it needs are finished, if FSRS is on.
-CHECKING = _("Checking FSRS…")
-#: The same if FSRS is off or it is unknown.
+#: Verdict until the rows that it needs are finished, if FSRS is off or it is unknown.
 COMPARING = _("Comparing FSRS and SM-2…")
 
 
@@ -59,7 +57,7 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
     finding = report.finding
     verdict = report.verdict
     if running and finding is None and (verdict.rivalry is None or (report.scope.fsrs and is_whole_day)):
-        return FirstScreen("", CHECKING if report.scope.fsrs and is_whole_day else COMPARING)
+        return FirstScreen("", _("Checking FSRS…") if report.scope.fsrs and is_whole_day else COMPARING)
     advice = advice_sentence(report, version)
     how = advice_details(advice_of(report), version)
     if finding is not None:

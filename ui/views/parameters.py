@@ -67,7 +67,7 @@ _MEANINGS = {
 }
 
 
-def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(section: Parameters, report: Report) -> Iterator[Block]:
     """Yield the table of trained parameters, and the table of those in the presets.
 
     The trained parameters are those of the headline's algorithm. If it has none, they are those of FSRS-6, or of the
@@ -82,7 +82,6 @@ def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterat
 
 
 def _trained_block(trained: AlgorithmParameters) -> Block:
-    count = trained.training_reviews
     meanings = _MEANINGS.get(trained.meanings or "", ("",) * len(trained.parameters))
     names_at_bound = [f"w{p.index}" for p in trained.parameters if p.on_bound]
     default_tip = _("Where training starts. FSRS's values come from the reviews of many people.")
@@ -97,7 +96,8 @@ def _trained_block(trained: AlgorithmParameters) -> Block:
         key="parameters",
         heading=_("The parameters of {algorithm}").format(algorithm=row_label(trained.algorithm)),
         caption=paragraph(
-            TRAINED_ON(count), ON_BOUND(len(names_at_bound), names=all_of(names_at_bound)) if names_at_bound else ""
+            TRAINED_ON(trained.training_reviews),
+            ON_BOUND(len(names_at_bound), names=all_of(names_at_bound)) if names_at_bound else "",
         ),
         folded=True,
         table=without_sparse_columns(Table(columns, rows)),

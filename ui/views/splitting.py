@@ -77,8 +77,8 @@ NOTES = (
         "comparison is fair."
     ),
     _(
-        "Anki optimizes each preset from the published parameters, not from the shared ones, so with few reviews "
-        "separate ones may gain less than shown here, or do worse."
+        "Anki starts from the published parameters when it optimizes a preset, and not from parameters that all "
+        "presets share. So with few reviews, separate parameters may gain less than shown here, or do worse."
     ),
 )
 
@@ -88,8 +88,8 @@ _MAX_NAMES = 3
 _MAX_GROUPS = 30
 
 
-def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Return a block for each kind of groups."""
+def blocks(splittings: Sequence[Splitting], _report: Report) -> Iterator[Block]:
+    """Return a block for presets, one for decks, and one for parts if there are any."""
     return map(block, splittings)
 
 

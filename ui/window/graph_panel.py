@@ -31,7 +31,7 @@ from ..text.phrases import all_of, paragraph
 from ..views.comparisons import pair_sentence
 from ..views.graphs import groups
 from ..views.labels import row_label
-from ..views.view import Block, Chart, View
+from ..views.view import AlgorithmsView, Block, Chart
 from .result_store import FAILED, GRAPHS, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
@@ -90,7 +90,7 @@ class GraphView(Label):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setMouseTracking(True)
-        add_action(self, _("Copy image"), self.copy_picture)
+        add_action(self, _("Copy this graph"), self.copy_picture)
         add_action(self, _("Save image as…"), lambda: save(self._block))
         # While the window is resized, the old drawing is stretched.
         self.setScaledContents(True)
@@ -101,7 +101,7 @@ class GraphView(Label):
     @property
     def has_graph(self) -> bool:
         """Whether a graph is shown or about to be drawn, and not a message."""
-        return self._block is not None
+        return self._block is not None and self._block.chart is not None
 
     def show_message(self, text: str) -> None:
         self._set_block(None)
@@ -185,7 +185,7 @@ class GraphView(Label):
             note: note to show. By default, it says that the image was copied.
         """
         block = self._block
-        if block is not None:
+        if block is not None and self.has_graph:
             self._draw(
                 lambda: (picture(block), ()),
                 lambda drawn: copy_to_clipboard(text, note or _("Image copied."), self, drawn[0] if drawn else None),
@@ -250,7 +250,7 @@ class GraphPanel(QWidget):
         self._names: Tuple[str, ...] = ()
         self._reason = ""  # message that says why there is no graph of the selection
         self.chosen = ""  #: key of the graph that the user chose, if any
-        self._views: Dict[str, View] = {}  # graphs in the list, by key
+        self._views: Dict[str, AlgorithmsView] = {}  # graphs in the list, by key
         self.shown: Optional[Block] = None  #: the graph that is shown, or None if a message is shown
         self.view = new_view()
         self.pair = Paragraph()
@@ -359,12 +359,12 @@ class GraphPanel(QWidget):
 
         text = paragraph(without_font(), block.sentence)
         self._show_sentence(block, text)
+        # The graph can be copied even while its numbers are shown.
+        self.view.show_graph(block, description=text)
+        self._stack.setCurrentWidget(self.view)
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
-        else:
-            self._stack.setCurrentWidget(self.view)
-            self.view.show_graph(block, description=text)
 
     def _explain(self, states: Set[str]) -> None:
         """Show why there is no graph yet. While it is being computed, an old graph stays visible."""

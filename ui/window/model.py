@@ -213,8 +213,8 @@ class Model(QObject):
         evaluation = engine.evaluate(
             snapshot.pop(),
             options,
-            optimizer=engine.anki_optimizer(),
-            optimize=engine.anki_optimize(),
+            optimizer=engine.benchmark_trainer(),
+            optimize=engine.optimize_button(),
             progress=messages.part(_READ, 1.0),
             on_update=lambda evaluation: self.jobs.on_main(job, partial(self._grow, evaluation)),
         )

@@ -34,6 +34,7 @@ from ..views.first_screen import DETAILS, WORKLOAD_LINK, FirstScreen, first_scre
 from ..views.metrics import MORE, VIEWS
 from ..views.presets import LEGEND
 from ..views.scope import choice_sentences, scope_sentences
+from .bottom_bar import GRAPH
 from .findings_list import MAX_ROWS, MIN_ROWS, FindingsList
 from .graph_panel import GraphPanel, NewView
 from .result_store import ResultStore
@@ -359,14 +360,16 @@ class ResultsWidget(QWidget):
         self.comparison.panel.show_algorithms([], reason=reason)
         self.comparison.show_texts(reason)
 
-    def copy_table(self, kind: str) -> None:
-        """Put the table on the clipboard.
+    def copy(self, kind: str) -> None:
+        """Put the table or the graph on the clipboard.
 
         Args:
-            kind: "text", "markdown", or "forum" for a post that also has the headline and the graph.
+            kind: "text", "markdown", "graph", or "forum" for a post that also has the headline and the graph.
         """
         table = self.comparison.table
-        if table.report is not None and kind == "forum":
+        if kind == GRAPH:
+            self.comparison.panel.view.copy_picture()
+        elif table.report is not None and kind == "forum":
             self._copy_for_forum(table.report)
         elif table.report is not None:
             format_table = table_text.as_markdown if kind == "markdown" else table_text.as_text

@@ -26,9 +26,9 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button, getSaveFile, restoreGeom, saveGeom, showText, tooltip
 
+from .. import exports
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
-from . import export
 from .bottom_bar import BottomBar
 from .widgets import add_widgets, button, follow_language
 
@@ -50,8 +50,6 @@ DEFAULT_SIZE = (1100, 720)
 HELP_SIZE = (800, 640)
 #: Folder of the documentation, which ships with the add-on.
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: Its page for each tab.
-TAB_PAGES = ("numbers", "workload", "numbers", "algorithms")
 #: Milliseconds in which the frame of the window is painted before its parts are imported.
 _PAINT_MS = 50
 
@@ -145,7 +143,7 @@ class EvaluatorWindow(QDialog):
         self._top_row = self._build_top_row()
         self.stack = QStackedWidget(self)
         self.results = ResultsWidget(
-            self.model.findings, lambda: GraphView(self.model.jobs.draw, partial(self._export, export.PNG)), self.stack
+            self.model.findings, lambda: GraphView(self.model.jobs.draw, partial(self._export, exports.PNG)), self.stack
         )
         self.table = self.results.comparison.table
         self.panel = self.results.comparison.panel
@@ -196,7 +194,7 @@ class EvaluatorWindow(QDialog):
         qconnect(bar.again.clicked, model.evaluate)
         qconnect(bar.funnel_toggle.toggled, self.funnel.setVisible)
         qconnect(bar.exported, self._export)
-        qconnect(bar.copied, self.results.copy_table)
+        qconnect(bar.copied, self.results.copy)
         gui_hooks.theme_did_change.append(self._on_theme)
         gui_hooks.profile_will_close.append(model.stop)
         gui_hooks.operation_did_execute.append(self._on_operation)
@@ -313,8 +311,10 @@ class EvaluatorWindow(QDialog):
 
     def show_help(self) -> None:
         """Open the page of the documentation about the current page. It is in English."""
+        from ..views import HELP_PAGES
+
         has_results = self._filled and self.stack.currentWidget() is self.results
-        page = TAB_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
+        page = HELP_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
         dialog, _buttons = cast(
             "Tuple[QDialog, object]", showText("", self, type="html", run=False, title=_("SRS Evaluator: help"))
         )
@@ -344,7 +344,7 @@ class EvaluatorWindow(QDialog):
         graph = graph or self.panel.shown
         if report is None:
             return
-        name = export.suggested_name(ending, graph, report.scope.table)
+        name = exports.suggested_name(ending, graph, report.scope.table)
         title = _("SRS Evaluator: export")
         path = getSaveFile(self, title, self._key, ending.upper(), f".{ending}", name)
         if path:
@@ -353,9 +353,10 @@ class EvaluatorWindow(QDialog):
     def export_to(self, ending: str, path: Path, graph: Optional[Block] = None) -> None:
         """Compute missing sections, write the file in the background, and report the outcome."""
         block = graph or self.panel.shown
-        sections = export.sections() if ending in export.WHOLE else []
         self.model.save(
-            path.name, sections, lambda evaluation, progress: export.write(ending, path, evaluation, block, progress)
+            path.name,
+            exports.sections(ending),
+            lambda evaluation, progress: exports.write(ending, path, evaluation, block, progress),
         )
 
     def _on_saved(self, path: Path) -> None:

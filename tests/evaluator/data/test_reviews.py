@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import LEARN, NEXT_DAY_AT, Answer, Table, card, company, log_of, moment, table, table_of
+from made_logs import LEARN, MANUAL, NEXT_DAY_AT, Answer, Table, card, company, log_of, moment, table, table_of
 from random_logs import lifelike_logs
 from slow_benchmark import slow_table
 
@@ -33,6 +33,16 @@ def test_elapsed_seconds_are_rounded_down() -> None:
     log = log_of([*card(1, 3, (0, 3), (0, 3)), *card(2, 3, (0, 3))])
     log.review_id[:] = moment(0) + np.array([900, 2100, 4000, 4100, 7099])
     assert table_of(log).rows.elapsed_seconds.tolist() == [0, 1200 // 1000, 1900 // 1000, 0, 2999 // 1000]
+
+
+def test_scheduled_interval_is_that_of_the_previous_answer() -> None:
+    """Rows without an answer do not count, but those on the same day do, even if histories leave them out."""
+    log = log_of([*company(), *card(1, 3, (1, 1), (0, 3), (3, 3)), Answer(1, 5, 0, MANUAL), Answer(1, 6)])
+    log.interval[-6:] = [1, -600, 3, 8, 40, 9]
+    for same_day in (True, False):
+        shuffled = log.take(np.arange(len(log))[::-1])
+        reviews = table_of(shuffled, same_day=same_day).reviews
+        assert reviews.scheduled[reviews.card_id == 1].tolist() == [1, 3, 8]
 
 
 def test_first_of_rows_with_the_same_id_counts() -> None:

@@ -29,7 +29,7 @@ from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
 from evaluator.report import AlgorithmResult, Failure, Report
 from evaluator.scoring.report_builder import Evaluation
-from ui.anki.optimizer import MIN_ITEMS, anki_optimizer, encode
+from ui.anki.optimizer import MIN_ITEMS, benchmark_trainer, encode
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views.table_text import notes, rows
@@ -462,7 +462,7 @@ def evaluate_with(optimizer: Optional[Any]) -> Evaluation:
 class TestAnkisOptimizer:
     def test_parameters_of_ankis_optimizer_are_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         requests = fake_backend(monkeypatch, FsrsBenchmarkResponse(params=W5).SerializeToString())
-        report = evaluate_with(anki_optimizer()).report
+        report = evaluate_with(benchmark_trainer()).report
         assert len(requests) == 2
         row = report.result("FSRS-rs")
         assert row.error is None
@@ -473,7 +473,7 @@ class TestAnkisOptimizer:
 
     def test_too_few_items_are_not_sent_to_anki(self, monkeypatch: pytest.MonkeyPatch) -> None:
         requests = fake_backend(monkeypatch, b"")
-        compute = anki_optimizer()
+        compute = benchmark_trainer()
         assert list(compute(items_of(*[[(3, 0), (3, 1)]] * (MIN_ITEMS - 1)))) == []
         assert list(compute(items_of())) == []
         # No item ends on a card's second day.
@@ -494,7 +494,7 @@ class TestAnkisOptimizer:
     def test_panic_fails_only_its_row(self, trouble: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
         real = optimizer()
         fake_backend(monkeypatch, trouble)
-        compute = anki_optimizer()
+        compute = benchmark_trainer()
         assert compute is not None
         with pytest.raises(OptimizerFailed) as caught:
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
@@ -511,7 +511,7 @@ class TestAnkisOptimizer:
         self, answer: List[float], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         fake_backend(monkeypatch, FsrsBenchmarkResponse(params=answer).SerializeToString())
-        report = evaluate_with(anki_optimizer()).report
+        report = evaluate_with(benchmark_trainer()).report
         error = report.result("FSRS-rs").error
         assert error == Failure("optimizer_result_unusable", {"count": len(answer)})
         sentence = rf"parameters that Anki's optimizer returned \(number: {len(answer)}\)\. Update SRS Evaluator"

@@ -10,7 +10,8 @@ from reference_sets import USUAL, evaluation, snapshot
 from evaluator.evaluation import evaluate
 from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
-from evaluator.report import Comparison, Report, to_dict, to_json
+from evaluator.report import Comparison, Report, to_json
+from evaluator.report.json_form import to_dict
 from evaluator.sections import SECTIONS
 from evaluator.statistics.paired import comparison, paired_difference, realized_difference
 from evaluator.statistics.published_results import probability_better

@@ -48,12 +48,20 @@ def test_each_algorithm_has_graphs_in_the_order_of_the_report(evaluation: Evalua
     assert [graphs.algorithm for graphs in evaluation.report.section("graphs")] == [
         result.algorithm for result in evaluation.report.results
     ]
-    expected = ["calibration", "interval", "review_number", "last_rating", "month", "maturity"]
+    expected = ["calibration", "interval", "lateness", "review_number", "last_rating", "month", "maturity"]
     expected += ["stability", "difficulty"]
     for graphs in evaluation.report.section("graphs"):
         keys = [graph.key for graph in graphs.slices]
         assert [key for key in keys if key in expected] == expected
         assert len(set(keys)) == len(keys) == 1 + len(slicings.SLICINGS)
+
+
+def test_log_without_intervals_has_no_graph_by_lateness() -> None:
+    log = snapshot("sim-c")
+    log = replace(log, revlog=replace(log.revlog, interval=np.zeros_like(log.revlog.interval)))
+    report = add_sections(evaluate(log, Options(algorithms=("AVG", "SM-2"))), ["graphs"], strict=True).report
+    keys = ["calibration", "interval", "review_number", "last_rating", "month", "maturity", "stability", "difficulty"]
+    assert [[graph.key for graph in item.slices] for item in report.section("graphs")] == [keys, keys]
 
 
 def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> None:

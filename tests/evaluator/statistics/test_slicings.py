@@ -47,6 +47,23 @@ def test_intervals_are_sliced_by_their_limits() -> None:
     assert slice_names(slicings.by_interval(reviews(elapsed_days=days))) == expected
 
 
+def test_lateness_is_a_share_of_the_scheduled_interval() -> None:
+    """The upper limit of a class is in it. A step of learning that ends on the same day has a length of half a day."""
+    answers = {
+        "early": [(10, 9), (10, 0)],
+        "on_day": [(10, 10), (-600, 0), (-86_400, 1)],
+        "0-10%": [(10, 11), (1000, 1001)],
+        "10-25%": [(10, 12), (4, 5)],
+        "25-50%": [(100, 126), (2, 3), (-200_000, 3)],
+        "50-100%": [(100, 151), (1, 2)],
+        "100%+": [(10, 21), (1, 3), (-86_399, 1)],
+    }
+    scheduled, elapsed_days = zip(*(pair for pairs in answers.values() for pair in pairs), strict=True)
+    result = slicings.by_lateness(reviews(scheduled=[*scheduled], elapsed_days=[*elapsed_days]))
+    assert result is not None
+    assert slice_names(result) == [name for name, pairs in answers.items() for _pair in pairs]
+
+
 def test_same_day_table_has_classes_within_a_day() -> None:
     seconds = [1, 59, 60, 599, 600, 3599, 3600, 21_599, 21_600, 86_399, 600, 300_000]
     days = [0] * 10 + [1, 4]

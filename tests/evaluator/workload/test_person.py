@@ -176,7 +176,7 @@ class TestActiveCards:
         rows = [first_answer(card, 10) for card, _ in self.SEEN]
         return study_of(rows + [Row(card, day, last_interval=30) for card, day in self.SEEN])
 
-    def cards(self, *, without: int = 5, suspended: Optional[int] = 4) -> Cards:
+    def cards(self, *, without: Optional[int] = 5, suspended: Optional[int] = 4) -> Cards:
         # Card 99 was never answered.
         number = np.array([card for card in (7, 99, 3, 1, 2, 6, 5, 4) if card != without])
         set_aside = None if suspended is None else number == suspended
@@ -188,7 +188,7 @@ class TestActiveCards:
         assert result.tolist() == [0, 1]
 
     def test_single_card_keeps_a_deck_active(self) -> None:
-        result = active_cards(self.study(), self.cards(without=0), self.TODAY)
+        result = active_cards(self.study(), self.cards(without=None), self.TODAY)
         assert result.tolist() == [0, 1, 4, 5, 6]
 
 

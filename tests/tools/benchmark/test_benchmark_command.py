@@ -16,11 +16,11 @@ from waiting import PATIENCE, is_running, wait_until
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import to_dict
+from evaluator.report.json_form import to_dict
 from tools import commands, sources
 from tools.benchmark import command
 from tools.benchmark.lines import METRICS
-from ui.anki.optimizer import anki_optimizer
+from ui.anki.optimizer import benchmark_trainer
 from ui.text import strings
 from ui.views.scope import TABLES
 
@@ -45,7 +45,7 @@ def test_line_has_the_numbers_of_the_evaluation(collections, expected):
     assert sorted(result) == sorted((name, algorithm) for name in names for algorithm in ALGORITHMS.split(","))
     for name in (names[0], names[-1]):
         options = Options(algorithms=tuple(ALGORITHMS.split(",")))
-        report = evaluate(sources.read(collections / name), options, optimizer=anki_optimizer()).report
+        report = evaluate(sources.read(collections / name), options, optimizer=benchmark_trainer()).report
         for row in to_dict(report)["results"]:
             assert result[name, row["algorithm"]] == {
                 "collection": name,

@@ -13,7 +13,7 @@ from sentence_matching import contains_sentence, matches_sentence
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows, TooMuchMemory
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import to_dict
+from evaluator.report.json_form import to_dict
 from tools import commands
 from tools.simulate.dataset import write_user
 from tools.sources import dataset, limits

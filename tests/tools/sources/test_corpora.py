@@ -12,7 +12,7 @@ from evaluator.data.revlog import Cards
 from evaluator.errors import BadCell, DamagedFile, MissingColumns, TooManyRows, UnreadableCsv
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import to_dict
+from evaluator.report.json_form import to_dict
 from tools import sources
 from tools.benchmark.collections import find_collections
 from tools.simulate import Habits, Learner, Simulation, simulate

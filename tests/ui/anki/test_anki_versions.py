@@ -23,7 +23,7 @@ from ui import menu
 from ui.anki import anki_versions, collection
 from ui.anki.libraries import install
 from ui.anki.libraries.lock import Lock
-from ui.anki.optimizer import anki_optimize
+from ui.anki.optimizer import optimize_button
 from ui.scope import ScopeChoice
 from ui.views.scope import choice_sentences
 
@@ -121,14 +121,14 @@ def test_optimizing_again_gains_nothing(col, tmp_path, share_ignored):
     options = Options(algorithms=("Your parameters",))
     by_anki, by_us = (
         [finding.optimizing.change for finding in evaluate(snapshot, options, optimize=optimize).report.findings[1:]]
-        for optimize in (anki_optimize(), None)
+        for optimize in (optimize_button(), None)
     )
     assert max(by_anki) < 1e-6
     assert min(by_us) > 0.001
     # Without stored parameters, the optimizer finds the same ones again instead of keeping them.
     unoptimized = tuple(replace(preset, parameters=()) for preset in snapshot.presets or ())
     data = prepare(replace(snapshot, presets=unoptimized), options)[0]
-    optimized_again = dict(optimize_presets(data, {preset["id"]: 6 for preset in presets}, optimize=anki_optimize()))
+    optimized_again = dict(optimize_presets(data, {preset["id"]: 6 for preset in presets}, optimize=optimize_button()))
     for preset in presets:
         assert optimized_again[preset["id"]].parameters == pytest.approx(preset["fsrsParams6"], rel=1e-6)
     assert col.db.scalar("select count() from revlog") == rows, "nothing is written"
@@ -156,14 +156,14 @@ def test_cards_reviewed_before_a_date_are_ignored_as_anki_does(col):
         optimized = col._backend.compute_fsrs_params(**request, num_of_relearning_steps=1, health_check=False)
         rows = data.without_cards_reviewed_before(instant).rows
         assert optimized.fsrs_items == int((rows.elapsed_days > 0).sum())
-        assert anki_optimize()(rows, ()) == pytest.approx(tuple(optimized.params), rel=1e-6)
+        assert optimize_button()(rows, ()) == pytest.approx(tuple(optimized.params), rel=1e-6)
         assert [start for start in starts if start >= instant] == first_review_ids(rows)
     assert optimized.fsrs_items == len(data.without_cards_reviewed_before(instant).reviews) == 0
 
 
 def test_optimizer_is_none_if_not_callable(monkeypatch):
     monkeypatch.setattr("anki._backend.RustBackend", object)
-    assert anki_optimize() is None
+    assert optimize_button() is None
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,11 @@ from sentence_matching import assert_says, matches_sentence
 from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from evaluator.report import Report
 from ui.charts import SIZE_INCHES, draw, save_chart
+from ui.charts.panels import draw_footer
 from ui.charts.style import LIGHT
 from ui.text.numbers import distinct_percents, with_sign
 from ui.views import load
-from ui.views.graphs import GRAPHS
+from ui.views.graphs import GRAPHS, graphs
 from ui.views.slices import slice_name
 
 FAKE = fake.report()
@@ -26,7 +27,7 @@ REPORT = made.pair_report()
 LONG = made.pair_report(months=100)
 FEW = made.pair_report(few=True)
 RIGHT, WRONG = made.PAIR
-SLICES = ("interval", "review_number", "last_rating", "maturity", "month", "stability", "difficulty")
+SLICES = ("interval", "lateness", "review_number", "last_rating", "maturity", "month", "stability", "difficulty")
 
 #: Sizes in inches at 96 dots of a saved file, and of the smallest, a common small, and the largest graph in the window.
 SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
@@ -98,6 +99,9 @@ def test_views_of_graphs_appear_with_the_graphs() -> None:
     bare = REPORT.with_section("graphs", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(REPORT, [RIGHT]) for view in GRAPHS.values())
+    (some,) = made.report(made.graphs(RIGHT)).section("graphs")
+    some = replace(some, slices=tuple(graph for graph in some.slices if graph.key != "lateness"))
+    assert set(graphs(made.report(some))) == set(GRAPHS) - {"lateness"}
 
 
 class TestSlices:
@@ -160,8 +164,21 @@ class TestSlices:
         scope = REPORT.scope
         for words in ("FSRS-6", f"{scope.reviews:,} reviews", scope.first_day, scope.last_day, REPORT.software):
             assert words in f"{block.title} {block.source}"
-        path = save_chart(block, tmp_path / "a.svg")
-        assert path.read_bytes() != save_chart(replace(block, source=""), tmp_path / "b.svg").read_bytes()
+        # There is no room for the caption, but for the source. matplotlib has each line of a text as a comment.
+        for caption in ("", "A caption of ten words, far too often repeated here. " * 90):
+            path = save_chart(replace(block, caption=caption), tmp_path / "a.svg")
+            words = " ".join(re.findall("<!-- (.*?) -->", path.read_text(encoding="utf-8")))
+            assert block.source in words
+            assert "far too often" not in words
+
+    @pytest.mark.parametrize("words", [0, 3, 60])
+    def test_source_is_below_the_graph_and_inside_the_picture(self, words: int) -> None:
+        figure = draw_graph(REPORT, "interval", [RIGHT])
+        box = draw_footer(figure, " ".join(["words"] * words), LIGHT)
+        text = figure.texts[-1].get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+        assert (box.x0, box.x1, box.y1) == (0, *SIZE_INCHES)
+        assert box.y0 < text.y0 <= text.y1 <= 0
+        assert 0 < text.x0 <= text.x1 < box.x1
 
 
 class TestSentences:

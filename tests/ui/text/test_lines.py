@@ -5,15 +5,15 @@ import itertools
 import pytest
 from made_language import SAMPLES
 
-from ui.text.lines import break_lines, cells, display_width, elide_to_width, end, start
+from ui.text.lines import break_lines, display_width, elide_to_width, end, start, terminal_width
 
 
 def test_width_counts_wide_letters_twice() -> None:
-    assert cells("FSRS-6") == 6
-    assert cells("復習、カード") == 12
-    assert cells("복습") == 4
-    assert cells("ｶｰﾄﾞ") == 4
-    assert cells("e\N{COMBINING ACUTE ACCENT}t") == 2
+    assert terminal_width("FSRS-6") == 6
+    assert terminal_width("復習、カード") == 12
+    assert terminal_width("복습") == 4
+    assert terminal_width("ｶｰﾄﾞ") == 4
+    assert terminal_width("e\N{COMBINING ACUTE ACCENT}t") == 2
     assert display_width("復x", wide=1.7) == pytest.approx(2.7)
 
 
@@ -56,8 +56,8 @@ def test_lines_break_where_the_language_allows(sample: str, width: int) -> None:
     lines = break_lines(sample, width)
     assert "".join(lines) == sample
     for line, after in itertools.pairwise(lines):
-        assert cells(line) <= width
-        assert cells(line + break_lines(after, 0)[0]) > width, "the next part has room in this line"
+        assert terminal_width(line) <= width
+        assert terminal_width(line + break_lines(after, 0)[0]) > width, "the next part has room in this line"
         assert line[-1] not in "（「《“第約约0123456789"
         assert after[0] not in "、。，：；）」》”％％ーッァャュョっぁ々〜…"
 

@@ -7,8 +7,8 @@ import fake
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
-from evaluator.interval import TOO_FEW
-from evaluator.report import Comparison, ConfidenceInterval, PeerGroup, ProbabilityBetter, Report
+from evaluator.interval import TOO_FEW, ConfidenceInterval
+from evaluator.report import Comparison, PeerGroup, ProbabilityBetter, Report
 from ui.text import strings
 from ui.views import load
 from ui.views.comparisons import pair_sentence

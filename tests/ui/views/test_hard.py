@@ -27,7 +27,7 @@ def text_of(block: Block) -> str:
 
 def test_only_a_suspicion_comes_with_advice() -> None:
     suspected, unsuspected = hard_block(SUSPECTED), hard_block(NOT_SUSPECTED)
-    assert_says(suspected.caption, ["You forget so often after Hard", "already forgotten", "51", "press Again"])
+    assert_says(suspected.caption, ["You seem to press Hard", "51%", "have forgotten", "press Again"])
     assert unsuspected.caption.startswith(HARD_FOUND["not_suspected"])
     assert "51" not in text_of(unsuspected)
     for block in (suspected, unsuspected):
@@ -54,7 +54,11 @@ def test_missing_answer_has_only_its_reason(reason: str, expected: str) -> None:
     ("predicted", "percent", "warning"),
     [
         (0.9112, "91.1%", ""),
-        (0.9243, "92.4%", " Hard came at predictions as low as Again did: press it only if you remembered."),
+        (
+            0.9243,
+            "92.4%",
+            " You pressed Hard at predictions as low as those before Again. Press Hard only if you remembered.",
+        ),
     ],
 )
 def test_caption_warns_if_hard_is_pressed_like_again(predicted: float, percent: str, warning: str) -> None:

@@ -23,8 +23,8 @@ def test_odd_average_is_explained_in_legend_and_tooltip() -> None:
     table_rows = rows(replace(report, results=(replace(first, note="certain"), *remaining)))
     row = table_rows[0]
     sentence = (
-        "predicts 100% while no earlier review was forgotten (0% while none was remembered), as in the benchmark; each "
-        "miss then adds much to its log loss."
+        "predicts 100% until a review is forgotten (0% until one is remembered), as in the benchmark, so each miss "
+        "adds much to its log loss."
     )
     assert row.notes == (f"{row.label}: {sentence}",)
     assert row.notes[0] in row.tip.splitlines()

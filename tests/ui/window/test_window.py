@@ -5,9 +5,9 @@ from unittest.mock import Mock
 
 from anki.collection import OpChanges
 
-from ui.views import PAGES
+from ui.views import HELP_PAGES, PAGES
 from ui.window.bottom_bar import BottomBar
-from ui.window.window import DOCS, TAB_PAGES, EvaluatorWindow
+from ui.window.window import DOCS, EvaluatorWindow
 
 
 def test_export_needs_results(qtbot: Any) -> None:
@@ -36,5 +36,5 @@ def test_only_changes_of_due_cards_are_noticed() -> None:
 
 
 def test_each_tab_has_a_page_of_the_documentation() -> None:
-    assert len(TAB_PAGES) == 1 + len(PAGES)
-    assert all((DOCS / f"{name}.md").is_file() for name in ("anki", *TAB_PAGES))
+    assert len(HELP_PAGES) == 1 + len(PAGES)
+    assert all((DOCS / f"{name}.md").is_file() for name in ("anki", *HELP_PAGES))

@@ -50,7 +50,7 @@ from tools.simulate import Learner, simulate
 from tools.simulate.drift import forecast_errors
 from tools.simulate.kinds import CLOSED, LEECHES, OPPOSITE, PLAIN, SM2, Kind, delete_leeches, join
 from tools.simulate.memory import Floats, Parameters, sigmoid
-from ui.anki.optimizer import anki_optimize
+from ui.anki.optimizer import optimize_button
 
 FSRS: Parametric = OPTIMIZED[6]
 #: Rows of the comparison of equally good forecasters.
@@ -69,7 +69,7 @@ MIN_NEAR = 30
 #: Number of weeks in which somebody with true predictions looks at the screen.
 WEEKS = 52
 WEEK_MS = 7 * SECONDS_PER_DAY * 1000
-cached_anki_optimize = functools.cache(anki_optimize)
+cached_optimize_button = functools.cache(optimize_button)
 
 
 class Case(NamedTuple):
@@ -110,7 +110,7 @@ class _Log:
         #: Parameters of another learner for each preset.
         self.other_parameters = [learner.memory for learner in kind.draw(self.random)]
         self.retention = learners[0].desired_retention
-        self.optimize = _cache_results(cached_anki_optimize())
+        self.optimize = _cache_results(cached_optimize_button())
         self._simulate(learners)
         if kind.condition == CLOSED:
             own_parameters = self.optimized_after(0.5)

@@ -42,7 +42,8 @@ def failure_sentence(error: BaseException, messages: Sequence[str], megabytes: f
     """
     for cause in chain_of(error):
         if isinstance(cause, OSError) and cause.errno in _FULL:
-            return strings.DISK_FULL.format(needed=megabytes)
+            text = _("Not enough disk space: {needed:.0f} MB are needed temporarily. Nothing was installed.")
+            return text.format(needed=megabytes)
         # Errors of the network name no file.
         if isinstance(cause, OSError) and cause.errno in _FORBIDDEN and cause.filename is not None:
             text = _("The folder {folder} cannot be written to. Nothing was installed.")

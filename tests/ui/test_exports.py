@@ -10,8 +10,8 @@ from full_disk import full_disk
 from evaluator.errors import BadOption
 from evaluator.progress import SILENT
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
+from ui.exports import suggested_name, write
 from ui.views.view import Block
-from ui.window.export import suggested_name, write
 
 GRAPH = Block("interval", "By interval", names=("FSRS-6",))
 
