@@ -201,7 +201,6 @@ def summarize() -> Parser:
     add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
     add("--algorithms", metavar="NAMES", type=parse_names, help="only these, separated by commas")
     add("--without", metavar="NAMES", type=parse_names, default=[], help="all but these")
-    add("--no-figures", dest="figures", action="store_false", help="do not write figures")
     return parser
 
 

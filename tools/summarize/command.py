@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
     if options.out is not None:
         with Drafts() as drafts:
             for summary, results in summaries:
-                _write(summary, results, options.out, drafts, figures=options.figures)
+                _write(summary, results, options.out, drafts)
             written = drafts.put_in_place()
         show(f"\n{listing(written)}\n")
     return 0
@@ -94,13 +94,12 @@ def _check_output(folder: Path, sources: Sequence[ResultSource]) -> None:
     )
 
 
-def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts, *, figures: bool) -> None:
+def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts) -> None:
+    from tools.summarize.figures import save_figures
+
     for name, content in TEXTS.items():
         drafts.write(table_path(folder / name, summary.table), [content(summary)])
-    if figures:
-        from tools.summarize.figures import save_figures
-
-        with ProgressLine() as line:
-            path = drafts.draft_folder(folder)
-            for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
-                drafts.add(draft, table_path(folder / draft.name, summary.table))
+    with ProgressLine() as line:
+        path = drafts.draft_folder(folder)
+        for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
+            drafts.add(draft, table_path(folder / draft.name, summary.table))

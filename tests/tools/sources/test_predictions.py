@@ -122,7 +122,7 @@ def test_written_predictions_can_be_read_back(files, run_here, tmp_path: Path) -
     [
         ("Mine", "'Mine' is not of the form NAME=FILE"),
         ("Mine=/no/such.csv", "There is no file at /no/such.csv"),
-        ("FSRS-6=REVLOG", "a name that no other row has"),
+        ("FSRS-6=REVLOG", "A row cannot be named 'FSRS-6'. Choose a name that no other row or group of rows has."),
         ("Mine=REVLOG", "needs a column|several columns"),
     ],
 )

@@ -297,4 +297,7 @@ def test_options_for_other_files_are_refused(comparison, tmp_path, capsys):
     assert "other files say it themselves" in capsys.readouterr().err
     assert command.main([str(comparison), "--search", "tag:x"]) == 2
     assert command.main([str(comparison), "--external", f"SM-17={comparison}"]) == 2
-    assert "a name that no other row has" in capsys.readouterr().err
+    assert (
+        "A row cannot be named 'SM-17'. Choose a name that no other row or group of rows has."
+        in capsys.readouterr().err
+    )
