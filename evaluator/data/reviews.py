@@ -259,7 +259,7 @@ def _last_learned(is_learning: Bools, start: Ints, size: Ints) -> Ints:
     begins_learning = is_learning.copy()
     begins_learning[1:] &= ~is_learning[:-1]
     begins_learning[start] = is_learning[start]
-    learned_row = np.concatenate(([-1], np.flatnonzero(begins_learning)))
+    learned_row = np.append(-1, np.flatnonzero(begins_learning))
     last_learned_row: Ints = learned_row[np.searchsorted(learned_row, start + size) - 1]
     return last_learned_row
 

@@ -98,7 +98,7 @@ def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
     if evidence not in _SHARED:
         fitted = evidence.fitted.get(FSRS_6.name)
         model = replace(FSRS_6, table=evidence.options.table)
-        w = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
+        w = model.defaults[None] if fitted is None else fitted.parameters
         states = states_before(model, evidence.data, w, progress)
         features = ReviewFeatures(
             evidence.options.table, evidence.tested, evidence.data.rows, evidence.collection.clock, *states

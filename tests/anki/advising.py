@@ -37,14 +37,14 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     anki.evaluate(window)
     _expect_advice(anki, window, "optimize", "Optimize ", headline.deck_options)
     screenshot_sizes(anki, window, "advice-optimize")
-    findings = window.model.findings
+    results = window.model.results
     decks = [deck for deck in anki.mw.col.decks.all_names_and_ids() if deck.name != "Default"]
     expect_equal(len(decks), 2)
     for deck in decks:
         preset = anki.mw.col.decks.config_dict_for_deck_id(deck.id)["id"]
-        shown = findings.report.finding
+        shown = results.report.finding
         shown = replace(shown, advice=replace(shown.advice, preset_id=preset))
-        window.results.headline.show_report(replace(findings.report, findings=(shown,), subject=0))
+        window.results.headline.show_report(replace(results.report, findings=(shown,), subject=0))
         button = headline.deck_options
         expect(button.isVisible() and button.focusPolicy() & Qt.FocusPolicy.TabFocus, "the button can be reached")
         anki.press_key(button, "Key_Space")

@@ -59,7 +59,7 @@ def concurrency(anki: AnkiSession, _folder: Path) -> None:
     window.results.tabs.setCurrentIndex(page)
     anki.wait(block.content.isVisible, "the slow section")
     window.results.tabs.setCurrentIndex(0)
-    evaluation = window.model.findings.evaluation
+    evaluation = window.model.results.evaluation
     drawn_names = {graphs.algorithm for graphs in evaluation.report.section("graphs")}
     expect({"AVG", "FSRS-6", "Anki-SM-2"} <= drawn_names, f"nothing is lost: {drawn_names}")
     progress = anki.module("evaluator.progress").SILENT

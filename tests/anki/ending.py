@@ -206,7 +206,7 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
     _open_profile(anki)
     window = anki.open_window()
     open_section(anki, window, "workload")
-    expect(window.model.findings.report.section("workload") is not None, "the section is computed")
+    expect(window.model.results.report.section("workload") is not None, "the section is computed")
 
 
 def _close_collection_while_reading(anki: AnkiSession, read_steps: Callable[..., Any]) -> Callable[..., Any]:

@@ -163,7 +163,7 @@ def _open_and_close(anki: AnkiSession) -> Dict[str, Any]:
     window = anki.open_window()
     _, block = page_with(window, "parameters")
     anki.wait(block.content.isVisible, "a section")
-    evaluation = window.model.findings.evaluation
+    evaluation = window.model.results.evaluation
     parts = {
         "the window": window,
         "the model": window.model,

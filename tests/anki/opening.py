@@ -134,12 +134,12 @@ def _open_damaged_addon(anki: AnkiSession) -> None:
         raise ImportError("a file is damaged")
 
     module = anki.module("ui.window.window")
-    real_import, module._import_parts = module._import_parts, fail
+    real_import, module._import_modules = module._import_modules, fail
     anki.mw.form.menuTools.actions()[-1].trigger()
     anki.wait(lambda: anki.on_stderr and anki.frame() is None, "the window to close")
     expect("a file is damaged" in "".join(anki.on_stderr), str(anki.on_stderr))
     anki.on_stderr.clear()
-    module._import_parts = real_import
+    module._import_modules = real_import
 
 
 class ImportRecorder:

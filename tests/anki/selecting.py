@@ -29,7 +29,7 @@ def selecting(anki: AnkiSession, _folder: Path) -> None:
     rows = window.results.comparison.list.rows
     names = [row.name for row in rows]
     expect_equal(set(names), {"Law", "Kanji", "Deck Kanji I", "Deck Kanji II", "<b>Music</b>", "Rare", "All"})
-    expect_equal(window.model.findings.report.subject, window.model.findings.report.opening)
+    expect_equal(window.model.results.report.subject, window.model.results.report.opening)
     for name in ("Law", "All", "Kanji"):
         _click(window, name)
         _expect_subject(anki, window, name)
@@ -98,7 +98,7 @@ def _expect_verdict_only(window: Any, name: str) -> None:
 def _expect_subject(anki: AnkiSession, window: Any, name: str) -> None:
     """Expect that verdict, list, table and graph are about the subject."""
     anki.settle()
-    page, report = window.results.comparison, window.model.findings.report
+    page, report = window.results.comparison, window.model.results.report
     expect(page.list.currentItem() is _item(window, name), f"{name} is selected")
     shown = report.findings[report.subject]
     reviews = f"{report.scope.reviews:,} reviews"
@@ -111,7 +111,7 @@ def _expect_subject(anki: AnkiSession, window: Any, name: str) -> None:
 def _press_keys(anki: AnkiSession, window: Any) -> None:
     """Unfold decks and move with the arrow keys. A row that was left at once is not calculated to the end."""
     findings, finished, engine = window.results.comparison.list, [], anki.module("ui.engine")
-    window.model.findings.shown.connect(lambda: finished.append(window.model.findings.report.subject))
+    window.model.results.shown.connect(lambda: finished.append(window.model.results.report.subject))
     rows = findings.visible_rows
     _click(window, "Kanji")
     anki.press_key(findings, "Key_Right")
@@ -195,13 +195,13 @@ def _evaluate_alone(anki: AnkiSession, window: Any) -> None:
     expect_equal((window.model.scope.kind, window.model.scope.name), ("deck", "Kanji II"))
     anki.wait_for_results(window)
     expect("Kanji II" in window.scope_bar.scope.currentText(), window.scope_bar.scope.currentText())
-    expect_equal((window.model.findings.report.scope.name, findings.isVisible()), ("Kanji II", False))
+    expect_equal((window.model.results.report.scope.name, findings.isVisible()), ("Kanji II", False))
 
 
 def too_few(anki: AnkiSession, _folder: Path) -> None:
     """With fewer than 100 reviews, see how many can be used and when to come back instead of a table and a graph."""
     window = anki.open_window()
-    page, report = window.results.comparison, window.model.findings.report
+    page, report = window.results.comparison, window.model.results.report
     expect(report.scope.reviews < 100, f"{report.scope.reviews} reviews")
     text = page.too_few.text()
     expect(text.startswith(f"So far, {report.scope.reviews} of your reviews can be used."), text)

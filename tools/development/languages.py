@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from babel.messages import Catalog, Message
 
 #: Functions that mark texts, with the meaning of their arguments in Babel's form.
-_KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, "c"), 2)}
+_KEYWORDS = {"_": None, "Counted": (1, 2), "pgettext": ((1, "c"), 2)}
 
 
 def main(arguments: list[str]) -> int:

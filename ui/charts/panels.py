@@ -162,11 +162,12 @@ def name_ticks(axis: Axis, names: Sequence[Tick]) -> None:
     axis.set_ticks([x for x, _name in names], labels=[name for _x, name in names])
 
 
-def round_ticks(ends: Tuple[float, float], max_steps: int, format_value: Callable[[float], str]) -> List[Tick]:
-    """Return ticks at round numbers between the ends of an axis, with at most ``max_steps`` steps."""
+def number_axis(axis: Axis, ends: Tuple[float, float], max_steps: int, format_value: Callable[[float], str]) -> None:
+    """Put ticks at round numbers between the ends of the axis, with at most ``max_steps`` steps."""
     low, high = ends
     values = MaxNLocator(nbins=max_steps, steps=[1, 2, 5, 10], min_n_ticks=min(max_steps, 2)).tick_values(low, high)
-    return [(tick, format_value(tick)) for tick in map(float, values) if low - _SLACK <= tick <= high + _SLACK]
+    ticks = [tick for tick in map(float, values) if low - _SLACK <= tick <= high + _SLACK]
+    name_ticks(axis, [(tick, format_value(tick)) for tick in ticks])
 
 
 def label_categories(panel: Axes, names: Sequence[Tick], layout: Layout, style: Style) -> None:

@@ -1,8 +1,8 @@
 """Translation of all strings, which are written in English in the code.
 
-A string to translate is an argument of a function or class of this module. :func:`_` is the usual one. :func:`ngettext`
-is for texts that depend on a number, :class:`Counted` for those whose number is not known yet, and :func:`pgettext` for
-English texts with several meanings. The translations are GNU gettext catalogs (``languages/ja.po``, compiled to
+A string to translate is an argument of a function or class of this module. :func:`_` is the usual one,
+:class:`Counted` is for texts that depend on a number, and :func:`pgettext` for English texts with several meanings. The
+translations are GNU gettext catalogs (``languages/ja.po``, compiled to
 ``ja.mo``). ``python3 tools languages`` updates them.
 
 A process has one language, which is chosen before the first string is translated. So module constants may be translated
@@ -87,21 +87,17 @@ def pgettext(context: str, english: str) -> str:
     return borrowed or _Language.catalog.pgettext(context, english)
 
 
-def ngettext(one: str, other: str, count: int) -> str:
-    """Return the translation of the singular or plural form of a text, with its fields still in braces."""
-    _Language.is_used = True
-    if _Language.catalog is None:
-        return one if count == 1 else other
-    return _Language.catalog.ngettext(one, other, count)
-
-
 @dataclass(frozen=True)
 class Counted:
-    """A text with a number that is not known yet, written as ``{count}`` or ``{count:,}``."""
+    """A text whose form depends on a number, which is written as ``{count}`` or ``{count:,}``."""
 
     one: str
     other: str
 
     def __call__(self, count: int, **facts: Any) -> str:
         """Return the translation for this count, with all fields filled in."""
-        return ngettext(self.one, self.other, count).format(count=count, **facts)
+        _Language.is_used = True
+        text = self.one if count == 1 else self.other
+        if _Language.catalog is not None:
+            text = _Language.catalog.ngettext(self.one, self.other, count)
+        return text.format(count=count, **facts)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Callable, Dict, Sequence, Tuple, Union
 
 from ..science import WHOLE_COLLECTION, EvaluatorError
-from . import Counted, _, ngettext, pgettext, strings
+from . import Counted, _, pgettext, strings
 from .phrases import any_of, finish, first_of, list_of, of_100, paragraph, scope_words, size_words, with_semicolons
 from .sanitize import elide_middle, sanitize_text
 
@@ -250,7 +250,7 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     text = _(
         "The review log has {rows}, but nothing can be tested: {ways}. A review can be tested if its card was learned "
         "in this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
-    ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_row_counts(funnel))
+    ).format(rows=Counted("{count:,} row", "{count:,} rows")(rows), ways=_row_counts(funnel))
     left_out = dict(funnel)
     unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
     without_filter = _(

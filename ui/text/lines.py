@@ -72,14 +72,9 @@ def break_lines(text: str, max_width: float, wide: float = 2) -> List[str]:
     return lines
 
 
-def elide_to_width(text: str, max_width: int, end_width: int) -> str:
-    """Return the text, with "…" in its middle if it is too wide for a terminal's column.
-
-    Args:
-        text: text in one line.
-        max_width: maximum width, in cells.
-        end_width: maximum width of the end that remains, in cells.
-    """
+def elide_to_width(text: str, max_width: int) -> str:
+    """Return the text in one line, with "…" in its middle if it is wider than this number of cells of a terminal."""
+    end_width = max_width // 2
     if terminal_width(text) <= max_width:
         return text
     return f"{start(text, max_width - end_width - 1).rstrip()}…{end(text, end_width).lstrip()}"

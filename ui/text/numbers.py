@@ -6,9 +6,6 @@ from typing import Tuple
 
 from . import Counted, _
 
-SECONDS_LEFT = Counted("about {count}\N{NO-BREAK SPACE}s left", "about {count}\N{NO-BREAK SPACE}s left")
-MINUTES_LEFT = Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}\N{NO-BREAK SPACE}min left")
-
 MINUS = "\N{MINUS SIGN}"
 
 #: Minimum number of seconds, and minimum share of the work done, for an estimate of the remaining time.
@@ -70,5 +67,8 @@ def time_left(passed: float, fraction: float) -> str:
         return _("a few seconds left")
     if seconds < 55:
         step = 5 if seconds < 27.5 else 10
-        return SECONDS_LEFT(step * round(seconds / step))
-    return MINUTES_LEFT(max(round(seconds / 60), 1))
+        return Counted("about {count}\N{NO-BREAK SPACE}s left", "about {count}\N{NO-BREAK SPACE}s left")(
+            step * round(seconds / step)
+        )
+    minutes = max(round(seconds / 60), 1)
+    return Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}\N{NO-BREAK SPACE}min left")(minutes)

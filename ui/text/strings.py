@@ -151,7 +151,6 @@ NOTES = {
         "some of your presets run FSRS-7, the others FSRS-6: see the table “The parameters in your presets”."
     ),
 }
-CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
 #: Groups of algorithms by their name in the configuration.
 ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and informative.")),
@@ -181,11 +180,6 @@ CHART_COUNTS = _("Reviews")
 CHART_DIAGONAL = _("exactly right")
 CHART_OFF = _("off by more than chance")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, and so may look too good.")
-
-CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
-# Translators: A column of shares.
-COLUMN_RECALLED = _("Remembered")
-COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")
 # --- installing -------------------------------------------------------------------------------------------------------
 BEGINNING = _("Looking up the files")
 UNEXPECTED = _("The installation failed unexpectedly. Nothing was installed.")

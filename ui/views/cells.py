@@ -6,20 +6,11 @@ from typing import TYPE_CHECKING, Callable, Optional
 
 from ..science import interval
 from ..text import _, strings
-from ..text.lines import elide_to_width
 from ..text.numbers import MINUS, percent, with_sign
 from ..text.phrases import from_to, with_interval
 
 if TYPE_CHECKING:
     from evaluator.interval import ConfidenceInterval
-
-#: Maximum width of names of presets and decks. Longer names lose their middle.
-NAME_LENGTH = 24
-
-
-def short_name(name: str) -> str:
-    """Return the name of a preset or deck, shortened to fit into a cell."""
-    return elide_to_width(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
 def format_difference(value: Optional[float]) -> str:

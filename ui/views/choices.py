@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..science import ScopeChoice
-from ..text import _, ngettext, phrases, strings
+from ..text import Counted, _, phrases, strings
 from ..text.phrases import paragraph, uses_words
 from ..text.sanitize import sanitize_text
 
@@ -80,7 +80,7 @@ def summary(names: Sequence[str], catalog: Optional[Catalog]) -> str:
         return _("Algorithms…")
     group = catalog.group_of(chosen)
     # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
-    count_text = ngettext("{count} chosen", "{count} chosen", len(chosen)).format(count=len(chosen))
+    count_text = Counted("{count} chosen", "{count} chosen")(len(chosen))
     return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name if group else count_text)
 
 
@@ -94,7 +94,7 @@ def parameters_and_inputs(trained: bool, count: int, uses: Iterable[str]) -> str
     """
     parameters = _("Not trained")
     if trained:
-        parameters = ngettext("{count} trained parameter", "{count} trained parameters", count).format(count=count)
+        parameters = Counted("{count} trained parameter", "{count} trained parameters")(count)
     # Translators: {parameters} is such as "21 trained parameters", {uses} such as "intervals, ratings".
     return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(uses))
 
@@ -122,8 +122,7 @@ def rows_line(report: Report) -> str:
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
     # Of a selected preset, fewer are shown.
     count = sum(step.rows for step in report.funnel if step.use == "scored")
-    scored = ngettext("{count:,} tested", "{count:,} tested", count)
     return _("{read}, {scored}.").format(
-        read=ngettext("{count:,} row read", "{count:,} rows read", rows).format(count=rows),
-        scored=scored.format(count=count),
+        read=Counted("{count:,} row read", "{count:,} rows read")(rows),
+        scored=Counted("{count:,} tested", "{count:,} tested")(count),
     )

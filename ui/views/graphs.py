@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FIRST = ("calibration", "interval", "month")
 
 
-def groups(report: Optional[Report] = None) -> Tuple[Dict[str, AlgorithmsView], ...]:
+def groups(report: Optional[Report]) -> Tuple[Dict[str, AlgorithmsView], ...]:
     """Return the graphs to choose from, by key, in two groups.
 
     The first group has the graphs that most users want.

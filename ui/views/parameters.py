@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.parameters import AlgorithmParameters, Parameters, PresetParameters
 
-TRAINED_ON = Counted("Trained on your {count:,} oldest review.", "Trained on your {count:,} oldest reviews.")
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
     "{names} is at a bound: your reviews would push it further, or have no effect on it.",
@@ -96,7 +95,9 @@ def _trained_block(trained: AlgorithmParameters) -> Block:
         key="parameters",
         heading=_("The parameters of {algorithm}").format(algorithm=row_label(trained.algorithm)),
         caption=paragraph(
-            TRAINED_ON(trained.training_reviews),
+            Counted("Trained on your {count:,} oldest review.", "Trained on your {count:,} oldest reviews.")(
+                trained.training_reviews
+            ),
             ON_BOUND(len(names_at_bound), names=all_of(names_at_bound)) if names_at_bound else "",
         ),
         folded=True,

@@ -96,9 +96,11 @@ SLICE_LABELS = {
 }
 SHARES = (
     Column(_("Predicted"), _("The mean prediction for these reviews, made before they were answered.")),
-    Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
+    # Translators: A column of shares.
+    Column(_("Remembered"), _("The share of these reviews that you did not answer with Again.")),
     Column(
-        strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
+        _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"),
+        _("In percentage points: above 0 you remembered more than predicted, below 0 less."),
     ),
     Column(
         _("Could be luck"),

@@ -83,7 +83,7 @@ class View:
     blocks: Callable[[Any, Report], Iterable[Block]]  #: returns the blocks, from the section's result and the report
     effort: str = ""  #: what a slow section does, for the user to decide whether to start it
     max_unasked: int = 0  #: maximum number of scored reviews for which a slow section starts when it is opened
-    searches: str = ""  #: label of the line for searches that divide the cards, empty without such a line
+    searches: str = ""  #: label of the line for searches that split the cards, empty without such a line
 
     def result(self, report: Report) -> Any:
         """Return the section's result, or an empty value if the report does not have that section."""

@@ -27,9 +27,6 @@ ROWS_TIP = _(
     "before it knew the answer."
 )
 
-CHANGED = _("The collection has changed.")
-CHANGED_TIP = _("Your collection has changed since these reviews were read. Run again to update.")
-
 GRAPH = "graph"
 #: Menu items for copying, by format.
 COPIES = {
@@ -77,8 +74,9 @@ class BottomBar(QWidget):
         self._graph_actions: List[QAction] = []
         self._fill_menu()
         self.cancel = button(strings.CANCEL, tip=_("Stop now and keep what is finished"))
-        self.changed = Label(CHANGED)
-        self.changed.setToolTip(plain_tooltip(CHANGED_TIP))
+        self.changed = Label(_("The collection has changed."))
+        tip = _("Your collection has changed since these reviews were read. Run again to update.")
+        self.changed.setToolTip(plain_tooltip(tip))
         self.changed.setWordWrap(True)
         self.changed.hide()
         self.again = button(_("Run again"), tip=_("Read the collection again and repeat the evaluation (F5)"))

@@ -27,7 +27,7 @@ from aqt.theme import theme_manager
 from aqt.utils import disable_help_button
 
 from ..science import EvaluatorError
-from ..text import _, ngettext, pgettext, strings
+from ..text import Counted, _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import finish, paragraph
 from ..views.choices import Catalog, clipped_sentences
@@ -134,7 +134,7 @@ class Chooser(QDialog):
 def _count(count: int, total: int) -> str:
     if not count:
         return _("None chosen. Choose at least one.")
-    return ngettext("{count} of {total} chosen.", "{count} of {total} chosen.", count).format(count=count, total=total)
+    return Counted("{count} of {total} chosen.", "{count} of {total} chosen.")(count, total=total)
 
 
 _NAME, _DESCRIPTION = 0, 1

@@ -244,9 +244,9 @@ class GraphPanel(QWidget):
 
     changed = pyqtSignal()  #: another graph is shown, or a message instead
 
-    def __init__(self, findings: ResultStore, new_view: NewView) -> None:
+    def __init__(self, results: ResultStore, new_view: NewView) -> None:
         super().__init__()
-        self._findings = findings
+        self._results = results
         self._names: Tuple[str, ...] = ()
         self._reason = ""  # message that says why there is no graph of the selection
         self.chosen = ""  #: key of the graph that the user chose, if any
@@ -262,7 +262,7 @@ class GraphPanel(QWidget):
         self._lay_out()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
         qconnect(self.as_numbers.toggled, self._refresh)
-        qconnect(findings.changed, self._refresh)
+        qconnect(results.changed, self._refresh)
 
     def _lay_out(self) -> None:
         self.list.setAccessibleName(_("Which graph is shown"))
@@ -285,7 +285,7 @@ class GraphPanel(QWidget):
         self._select_in_list()
 
     def _fill_list(self) -> None:
-        view_groups = groups(self._findings.report)
+        view_groups = groups(self._results.report)
         views = {key: view for group in view_groups for key, view in group.items()}
         if list(views) == list(self._views):
             return
@@ -324,7 +324,7 @@ class GraphPanel(QWidget):
     # --- display ------------------------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        report = self._findings.report
+        report = self._results.report
         self._fill_list()
         self._show_pair()
         if report is None or not self._names:
@@ -332,8 +332,8 @@ class GraphPanel(QWidget):
             return
         self._request_missing()
         view = self._views[self._key]
-        requests = self._findings.requests_for(view.section, self._names) if view.section else []
-        states = {self._findings.state(request) for request in requests}
+        requests = self._results.requests_for(view.section, self._names) if view.section else []
+        states = {self._results.state(request) for request in requests}
         blocks = view.of(report, self._names)
         if not states <= {READY}:
             self._explain(states)
@@ -345,8 +345,8 @@ class GraphPanel(QWidget):
 
     def _show_pair(self) -> None:
         """Say above the graph which of two algorithms is better."""
-        report = self._findings.report
-        pair = self._findings.compare(self._names) if len(self._names) == 2 else None
+        report = self._results.report
+        pair = self._results.compare(self._names) if len(self._names) == 2 else None
         self.pair.setVisible(pair is not None)
         if report is not None and pair is not None:
             # This needs NumPy, which is loaded by now.
@@ -368,7 +368,7 @@ class GraphPanel(QWidget):
 
     def _explain(self, states: Set[str]) -> None:
         """Show why there is no graph yet. While it is being computed, an old graph stays visible."""
-        if not self._findings.complete:
+        if not self._results.complete:
             self._show_text(_("This graph appears once the evaluation is done."))
         elif FAILED in states:
             self._show_text(_("This graph could not be calculated."))
@@ -377,22 +377,22 @@ class GraphPanel(QWidget):
         elif not self.view.has_graph:
             self._show_text(
                 _("Calculating the graphs of {algorithms}…").format(
-                    algorithms=all_of([row_label(name, self._findings.report) for name in self._names])
+                    algorithms=all_of([row_label(name, self._results.report) for name in self._names])
                 )
             )
 
     def _request_missing(self) -> None:
         """Request all graphs of the selection, so that they are ready when the user chooses another graph."""
-        is_missing = any(self._findings.state(request) == UNASKED for request in self._all_requests())
-        if self._findings.complete and is_missing:
+        is_missing = any(self._results.state(request) == UNASKED for request in self._all_requests())
+        if self._results.complete and is_missing:
             # Request them later, because the store must not change while it is signaling a change.
             QTimer.singleShot(0, self._request_all)
 
     def _all_requests(self) -> List[SectionRequest]:
-        return self._findings.requests_for(GRAPHS, self._names)
+        return self._results.requests_for(GRAPHS, self._names)
 
     def _request_all(self, *, again: bool = False) -> None:
-        self._findings.request_results(self._all_requests(), again=again)
+        self._results.request_results(self._all_requests(), again=again)
 
     def _show_text(self, text: str, *, again: bool = False) -> None:
         self._show_sentence(None, "", again=again)

@@ -28,7 +28,7 @@ from aqt.utils import disable_help_button, getSaveFile, restoreGeom, saveGeom, s
 
 from .. import exports
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
-from ..text import _, ngettext, strings
+from ..text import Counted, _, strings
 from .bottom_bar import BottomBar
 from .widgets import add_widgets, button, follow_language
 
@@ -78,7 +78,8 @@ class EvaluatorWindow(QDialog):
         self.show()
         # Otherwise the Close button would have the focus.
         self.setFocus()
-        QTimer.singleShot(_PAINT_MS, self._import_parts)
+        begin = partial(mw.taskman.run_in_background, _import_modules, self._fill, uses_collection=False)
+        QTimer.singleShot(_PAINT_MS, begin)
 
     @property
     def _graph_key(self) -> str:
@@ -103,9 +104,6 @@ class EvaluatorWindow(QDialog):
         qconnect(self.bar.close_button.clicked, self.reject)
         qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
         qconnect(QShortcut(QKeySequence("F1"), self).activated, self.show_help)
-
-    def _import_parts(self) -> None:
-        self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
 
     def _fill(self, imported: Future[None]) -> None:
         """Build the window's parts, and show them in a later turn of the event loop, so that Anki can respond."""
@@ -143,7 +141,7 @@ class EvaluatorWindow(QDialog):
         self._top_row = self._build_top_row()
         self.stack = QStackedWidget(self)
         self.results = ResultsWidget(
-            self.model.findings, lambda: GraphView(self.model.jobs.draw, partial(self._export, exports.PNG)), self.stack
+            self.model.results, lambda: GraphView(self.model.jobs.draw, partial(self._export, exports.PNG)), self.stack
         )
         self.table = self.results.comparison.table
         self.panel = self.results.comparison.panel
@@ -180,8 +178,8 @@ class EvaluatorWindow(QDialog):
         qconnect(model.saved, self._on_saved)
         qconnect(model.not_saved, self._on_not_saved)
         qconnect(model.saving_cancelled, lambda: self.notice.say(_("Cancelled. Nothing was saved.")))
-        qconnect(model.findings.divided, self.notice.clear)
-        qconnect(model.findings.failed, self._on_section_failed)
+        qconnect(model.results.split_requested, self.notice.clear)
+        qconnect(model.results.failed, self._on_section_failed)
         qconnect(model.jobs.progress, bar.show_progress)
         qconnect(model.jobs.ended, bar.show_rows)
         qconnect(self.panel.changed, lambda: bar.allow_graph(self.panel.shown is not None))
@@ -229,13 +227,13 @@ class EvaluatorWindow(QDialog):
         from ..views.row_accounting import funnel_table
 
         self.results.show_report(report, complete=True)
-        self.funnel.show_table(funnel_table(report), strings.FUNNEL_NAME)
+        self.funnel.show_table(funnel_table(report.funnel), strings.FUNNEL_NAME)
         self.bar.show_ended(rows_line(report), results=True)
 
     def _on_cancelled(self) -> None:
         from .messages import NOTHING_FINISHED, cancelled_sentence
 
-        report = self.model.findings.report
+        report = self.model.results.report
         if report is None:
             self._show_message(NOTHING_FINISHED)
         else:
@@ -244,7 +242,7 @@ class EvaluatorWindow(QDialog):
     def _on_failed(self, error: BaseException) -> None:
         """Show what went wrong. The rows of finished algorithms stay."""
         failure = self._failure(error)
-        if self.model.findings.report is None:
+        if self.model.results.report is None:
             self._show_message(failure)
         else:
             # Translators: A heading and what it is about, in one line.
@@ -259,25 +257,22 @@ class EvaluatorWindow(QDialog):
     def _failure(self, error: BaseException) -> Message:
         """Return the message for an error, and log its details if there are any."""
         from ..anki.logs import log_error
-        from .messages import failure_of
+        from .messages import message_for
 
-        failure = failure_of(error, self.model.error_report)
+        failure = message_for(error, self.model.error_report)
         if failure.details:
             log_error("something failed\n%s", failure.details)
         return failure
 
     def _show_message(self, failure: Message) -> None:
-        from ..views.row_accounting import funnel_of
+        from ..views.row_accounting import funnel_table
 
         self.message.show_message(failure)
         self.stack.setCurrentWidget(self.message)
-        rows = sum(rows for _unused, rows in failure.funnel)
-        left_out = funnel_of((step, "left_out", rows) for step, rows in failure.funnel)
-        self.funnel.show_table(left_out, strings.FUNNEL_NAME)
+        rows = sum(step.rows for step in failure.funnel)
+        self.funnel.show_table(funnel_table(failure.funnel), strings.FUNNEL_NAME)
         self.bar.show_ended(
-            ngettext("{count:,} row read, none tested.", "{count:,} rows read, none tested.", rows).format(count=rows)
-            if rows
-            else "",
+            Counted("{count:,} row read, none tested.", "{count:,} rows read, none tested.")(rows) if rows else "",
             results=False,
         )
         self.bar.funnel_toggle.setChecked(bool(rows))
@@ -340,7 +335,7 @@ class EvaluatorWindow(QDialog):
     # --- exporting ----------------------------------------------------------------------------------------------------
 
     def _export(self, ending: str, graph: Optional[Block] = None) -> None:
-        report = self.model.findings.report
+        report = self.model.results.report
         graph = graph or self.panel.shown
         if report is None:
             return
@@ -408,6 +403,6 @@ class EvaluatorWindow(QDialog):
             self._mw.pm.profile[self._graph_key] = self.panel.chosen
 
 
-def _import_parts() -> None:
+def _import_modules() -> None:
     """Import the window's parts. Slow the first time, when Python compiles them, so done on another thread."""
     from . import messages, model, results, scope_bar, text_table  # noqa: F401 - imported for later

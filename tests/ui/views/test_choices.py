@@ -19,7 +19,7 @@ from ui.text.phrases import SCOPES
 from ui.views.choices import CHOOSE, parameters_and_inputs, rows_line, scope_button, since_button, summary
 from ui.window.scope_bar import places
 
-ALL = catalog()
+ALL = catalog("whole-day")
 PUBLISHED = strings.ALGORITHM_GROUPS["published"].name
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from made_findings import advice, finding, recall, report_on
 
-from ui.views.cells import short_name
 from ui.views.presets import ListRow, list_rows, reach
 
 
@@ -60,8 +59,3 @@ def test_with_one_preset_its_decks_are_not_below_another_row() -> None:
     ]
     assert reach(rows[1:]) == 0.05
     assert not list_rows(report_on(whole))
-
-
-def test_long_names_lose_their_middle() -> None:
-    assert short_name("Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
-    assert short_name("x" * 24) == "x" * 24

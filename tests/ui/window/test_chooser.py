@@ -11,7 +11,7 @@ from ui.window.chooser import ChooserList
 
 
 def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot: Any) -> None:
-    chooser = ChooserList(catalog())
+    chooser = ChooserList(catalog("whole-day"))
     qtbot.addWidget(chooser)
     chooser.resize(800, 600)
     chooser.show()
@@ -26,7 +26,7 @@ def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot: Any)
 
 
 def test_filter_hides_the_other_algorithms_and_their_families(qtbot: Any) -> None:
-    chooser = ChooserList(catalog())
+    chooser = ChooserList(catalog("whole-day"))
     qtbot.addWidget(chooser)
 
     def shown() -> List[str]:

@@ -9,7 +9,8 @@ from typing import Type
 import pytest
 
 from evaluator import __version__, errors
-from ui.window.messages import failure_of
+from evaluator.report import FunnelStep
+from ui.window.messages import message_for
 
 from ..text.test_wording import FACTS, all_errors, realistic
 
@@ -24,20 +25,21 @@ NUMPY_ERROR.__cause__ = ModuleNotFoundError("no core", name="numpy._core.c")
 @pytest.mark.parametrize(("same_day", "offered"), [(208, True), (0, False)])
 def test_same_day_reviews_are_offered_if_there_are_any(same_day: int, offered: bool) -> None:
     error = errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=same_day, funnel=[])
-    message = failure_of(error, repr)
+    message = message_for(error, repr)
     assert message.same_day == offered
     assert ("same-day" in message.text) == offered
-    assert not failure_of(errors.EmptyRevlog(), repr).same_day
+    assert not message_for(errors.EmptyRevlog(), repr).same_day
 
 
 @pytest.mark.parametrize("error_class", all_errors(), ids=lambda error_class: error_class.code)
 def test_error_in_input_has_no_error_report(error_class: Type[errors.EvaluatorError]) -> None:
     facts, _ = realistic(error_class)
-    failure = failure_of(error_class(**facts), repr)
+    failure = message_for(error_class(**facts), repr)
     assert failure.heading
     assert failure.text
     assert not failure.details
-    assert failure.funnel == (tuple(FACTS["funnel"]) if error_class is errors.AllFiltered else ())
+    left_out = FACTS["funnel"] if error_class is errors.AllFiltered else ()
+    assert failure.funnel == tuple(FunnelStep(step, "left_out", rows) for step, rows in left_out)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,7 @@ def test_error_in_input_has_no_error_report(error_class: Type[errors.EvaluatorEr
     ],
 )
 def test_missing_or_broken_library_is_named(error: ImportError, words: str) -> None:
-    failure = failure_of(error, repr)
+    failure = message_for(error, repr)
     assert words in failure.text
     assert not failure.details
 
@@ -65,7 +67,7 @@ def test_message_names_folder_of_broken_library(tmp_path: Path, monkeypatch: pyt
         (folder / "contourpy").mkdir(parents=True)
         (folder / "contourpy" / "__init__.py").touch()
         monkeypatch.syspath_prepend(folder)
-        assert failure_of(error, repr).text.startswith(f"contourpy cannot be loaded (no core). {advice}")
+        assert message_for(error, repr).text.startswith(f"contourpy cannot be loaded (no core). {advice}")
 
 
 class Panic(BaseException):
@@ -74,8 +76,8 @@ class Panic(BaseException):
 
 @pytest.mark.parametrize("error", [RuntimeError("boom"), Panic("boom"), ModuleNotFoundError("no spam", name="spam")])
 def test_unexpected_error_has_report_to_copy(error: BaseException) -> None:
-    failure = failure_of(error, repr)
-    assert failure.heading == failure_of(RuntimeError(), repr).heading
+    failure = message_for(error, repr)
+    assert failure.heading == message_for(RuntimeError(), repr).heading
     assert failure.details == repr(error)
 
 

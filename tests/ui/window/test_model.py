@@ -61,7 +61,7 @@ class User:
     @property
     def rows(self) -> List[str]:
         """Names of the algorithms with a result."""
-        report = self.model.findings.report
+        report = self.model.results.report
         return [] if report is None else sorted(row.algorithm for row in report.results)
 
 
@@ -135,8 +135,8 @@ def test_closed_window_emits_nothing(user: User) -> None:
     user.model.grown.connect(lambda _: user.model.close())
     user.model.evaluate()
     assert user.emitted == ["started", "grown"]
-    assert user.model.findings.report is None
-    assert not user.model.findings.complete
+    assert user.model.results.report is None
+    assert not user.model.results.complete
     assert user.model.jobs.is_idle
 
 
@@ -145,28 +145,28 @@ def test_json_names_failed_section(user: User, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(
         engine.SECTIONS, "parameters", replace(engine.SECTIONS["parameters"], compute=Mock(side_effect=TypeError))
     )
-    model.findings.take(fake.small_evaluation(), complete=True)
-    model.findings.failed.connect(lambda _title, error: messages.append(type(error)))
+    model.results.take(fake.small_evaluation(), complete=True)
+    model.results.failed.connect(lambda _title, error: messages.append(type(error)))
     model.saved.connect(messages.append)
     model.save("report.json", ["parameters"], lambda evaluation, _: evaluation.report.section("parameters").code)
     assert messages == [TypeError, "mistake"]
-    assert model.findings.state(SectionRequest("parameters")) == FAILED
+    assert model.results.state(SectionRequest("parameters")) == FAILED
 
 
 def test_stopped_section_is_computed_for_file(user: User) -> None:
     model, requested = user.model, SectionRequest("parameters")
-    model.findings.take(fake.small_evaluation(), complete=True)
+    model.results.take(fake.small_evaluation(), complete=True)
 
     def request_and_cancel(*_: object) -> None:
-        model.findings.request_results([requested])
+        model.results.request_results([requested])
         model.jobs.cancel()
 
     model.jobs.add(Job("", request_and_cancel, pytest.fail, pytest.fail))
-    assert model.findings.state(requested) == STOPPED
+    assert model.results.state(requested) == STOPPED
     saved: List[Any] = []
     model.saved.connect(saved.append)
     model.save("report.json", ["parameters"], lambda evaluation, _: evaluation.report.section("parameters"))
-    assert saved == [model.findings.evaluation.report.section("parameters")] != [None]
+    assert saved == [model.results.evaluation.report.section("parameters")] != [None]
 
 
 def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user: User) -> None:
@@ -178,7 +178,7 @@ def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user: User
     for preset in evaluation.evidence.data.presets:
         preset.name = names[preset.preset_id]
     for index, expected in enumerate((ScopeChoice("preset", "Law"), ScopeChoice("deck", "X"))):
-        user.model.findings.evaluation = evaluation
+        user.model.results.evaluation = evaluation
         user.model.evaluate_alone(index)
         assert user.model.scope == expected
 

@@ -16,7 +16,7 @@ class Bar(ScopeBar):
     """A scope bar that shows each choice at once, as the window does."""
 
     def __init__(self) -> None:
-        super().__init__(list, lambda: dt.date(2024, 5, 31))
+        super().__init__(list, lambda: dt.date(2024, 5, 31), None)
         self.chosen: List[Choices] = []
         self.choices_chosen.connect(self._take)
 

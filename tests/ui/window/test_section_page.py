@@ -25,11 +25,11 @@ def open_page(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
     """Open and show a page with the results of a short log. ``scope`` changes the scope of its report."""
     parent = QObject()
     snapshot = simulate(Learner(days=days)).snapshot
-    findings = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
+    results = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
     evaluation = evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2))
     report = replace(evaluation.report, scope=replace(evaluation.report.scope, **scope))  # type: ignore[arg-type]
-    findings.take(replace(evaluation, report=report), complete=True)
-    section_page = SectionPage(page, findings, lambda: GraphView(lambda task, then: then(task())))
+    results.take(replace(evaluation, report=report), complete=True)
+    section_page = SectionPage(page, results, lambda: GraphView(lambda task, then: then(task())))
     # Without a reference, Python would delete the parent and with it the results.
     section_page.results_parent = parent  # type: ignore[attr-defined]
     qtbot.addWidget(section_page)
@@ -97,11 +97,11 @@ def test_workload_of_many_reviews_waits_for_button(qtbot: Any) -> None:
         page = open_page(PAGES[0], 40, qtbot, reviews=reviews)
         (block,) = page.blocks
         if not starts:
-            assert page._findings.state(WORKLOAD) == UNASKED
+            assert page._results.state(WORKLOAD) == UNASKED
             assert "Simulates a year of your reviews" in block.words.text()
             assert block.button.isVisible()
             block.button.click()
-        assert page._findings.state(WORKLOAD) == READY
+        assert page._results.state(WORKLOAD) == READY
         assert block.content.isVisible()
         assert not block.button.isVisible()
 
