@@ -105,7 +105,7 @@ def few_graphs(monkeypatch) -> None:
     monkeypatch.setattr(graphs, "graphs", lambda report=None: {"interval": every(report)["interval"]})
 
 
-#: The command, with a collection to read, or a page to draw, that has no end.
+#: The command, with a collection to read, or graphs to draw, that has no end.
 SLOW = """
 import sys, time
 import tools.output.outputs, tools.sources.collection_file
@@ -116,8 +116,8 @@ def endless(progress):
         time.sleep(0.01)
         progress(0.1, "reading")
 
-if "--html" in sys.argv:
-    tools.output.outputs.page = lambda report, *, progress, **_: endless(progress)
+if "--charts" in sys.argv:
+    tools.output.outputs.save_charts = lambda graphs, folder, progress: endless(progress)
 else:
     tools.sources.collection_file.read_open = lambda col, scope, progress, parts: endless(progress)
 from tools.commands import run
