@@ -45,9 +45,9 @@ class TestSM2Trainable:
 
     def test_predictions_follow_other_parameters(self) -> None:
         """A first Hard gives an ease of 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, and Easy then adds 0.2."""
-        result = predict_card("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
+        result = predict_card("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[0.5, 5, 3, 0.1, 6, 0.3])
         ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
-        assert result == near([0.9 ** (1 / 2), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
+        assert result == near([0.9 ** (1 / 0.5), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
 
     def test_ease_is_clamped_to_1_3(self) -> None:
         """Each of five Agains lowers the ease by 0.32, down to 1.3. The next intervals are 6 and 6 * 1.3 days."""

@@ -348,7 +348,7 @@ def test_anki_sm2_uses_the_options_of_each_cards_preset() -> None:
     settings = Sm2Settings(
         graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2
     )
-    presets = (replace(PRESETS[0], sm2=settings), replace(PRESETS[1], sm2=Sm2Settings()))
+    presets = (replace(PRESETS[1], sm2=Sm2Settings()), replace(PRESETS[0], sm2=settings))
     fitted = {}
     for name, presets_used in (("default", PRESETS), ("changed", presets)):
         evaluation = evaluate(replace(snapshot, presets=presets_used), Options(algorithms=("Anki-SM-2",), folds=2))

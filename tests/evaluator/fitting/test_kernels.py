@@ -63,7 +63,7 @@ def test_every_registered_kernel_agrees_with_the_general_one(
     compare_with_general_kernel(algorithm, trie_of(cards, algorithm.inputs), w)
 
 
-@pytest.mark.parametrize("chunk", [7, None])
+@pytest.mark.parametrize("chunk", [9, None])
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
 def test_kernels_agree_on_a_whole_collection(name: str, chunk: Optional[int], monkeypatch: pytest.MonkeyPatch) -> None:
     algorithm: Any = CATALOG[name]

@@ -53,6 +53,7 @@ def test_memory_predicts_like_its_algorithm() -> None:
     np.testing.assert_allclose(result[0], predicted, rtol=2e-5)
     np.testing.assert_array_equal(result[0], result[2])
     assert np.abs(result[1] - result[0]).max() > 1e-4
+    assert (memory.recall(draw, state, np.zeros(len(draw))) == 1).all()
 
 
 class TestFit:
