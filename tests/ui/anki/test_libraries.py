@@ -178,6 +178,11 @@ def test_libraries_are_removed_with_the_addon_unless_in_use(base, wheels):
     with mock.patch.object(Path, "rename", side_effect=PermissionError(errno.EACCES, "in use")):
         install.remove(base)
     assert is_installed(base)
+    with mock.patch.object(shutil, "rmtree") as delete:
+        install.remove(base)
+    (moved,) = base.iterdir()
+    delete.assert_called_once_with(moved, ignore_errors=True)
+    moved.rename(base / install.FOLDER_NAME)
     # The second time there is nothing to remove.
     for _ in range(2):
         install.remove(base)

@@ -56,8 +56,9 @@ def test_large_fonts_stay_legible(key: str, names: List[str]) -> None:
 
 def test_narrow_windows_show_the_counts() -> None:
     for key in SLICES:
-        _main, counts = draw_graph(REPORT, key, [WRONG], (4.2, 2.8)).axes
+        main, counts = draw_graph(REPORT, key, [WRONG], (4.2, 2.8)).axes
         assert len(counts.get_yticks()) > 1
+        assert main.get_shared_x_axes().joined(main, counts)
 
 
 def test_large_letters_leave_room_for_the_graph() -> None:

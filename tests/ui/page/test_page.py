@@ -341,8 +341,8 @@ class TestFigures:
         assert "var(--data-1)" in drawing
         sheet = PAGE[: PAGE.index("</style>")]
         day, night = sheet.split("prefers-color-scheme: dark", 1)
-        assert f"--data-1: {LIGHT.data[0]};" in day
-        assert f"--data-1: {NIGHT.data[0]};" in night
+        for sheet, style in ((day, LIGHT), (night, NIGHT)):
+            assert all(f"--data-{number}: {color};" in sheet for number, color in enumerate(style.data, start=1))
         assert "@media screen and (" in sheet, "print has the light colors"
 
     def test_each_group_has_a_tooltip_over_its_whole_column(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from evaluator import __version__, errors
 from evaluator.report import FunnelStep
-from ui.window.messages import message_for
+from ui.window.messages import cancelled_sentence, message_for
 
 from ..text.test_wording import FACTS, all_errors, realistic
 
@@ -60,14 +60,30 @@ def test_missing_or_broken_library_is_named(error: ImportError, words: str) -> N
 def test_message_names_folder_of_broken_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     error = ImportError("no core", name="contourpy")
     monkeypatch.delitem(sys.modules, "contourpy", raising=False)
+    install_again = (
+        "Restarting Anki may help. If it does not, close Anki, delete the folder srs_evaluator_libraries in Anki's own "
+        "folder, and let SRS Evaluator install the libraries again."
+    )
+    other = (
+        f"It is in {tmp_path / 'other_addon'}. Update or disable the add-on that includes it, or update it there, then "
+        "restart Anki."
+    )
     for folder, advice in (
-        (tmp_path / "other_addon", f"It is in {tmp_path / 'other_addon'}. Update or disable the add-on"),
-        (tmp_path / "srs_evaluator_libraries" / "cp39", "Restarting Anki may help."),
+        (tmp_path / "nowhere", install_again),
+        (tmp_path / "other_addon", other),
+        (tmp_path / "srs_evaluator_libraries" / "cp39", install_again),
     ):
-        (folder / "contourpy").mkdir(parents=True)
-        (folder / "contourpy" / "__init__.py").touch()
-        monkeypatch.syspath_prepend(folder)
-        assert message_for(error, repr).text.startswith(f"contourpy cannot be loaded (no core). {advice}")
+        if folder.name != "nowhere":
+            (folder / "contourpy").mkdir(parents=True)
+            (folder / "contourpy" / "__init__.py").touch()
+        monkeypatch.setattr(sys, "path", [str(folder)])
+        assert message_for(error, repr).text == f"contourpy cannot be loaded (no core). {advice}"
+
+
+def test_cancelled_sentence_names_three_algorithms() -> None:
+    names = ["FSRS-6", "Anki-SM-2", "AVG", "LSTM"]
+    expected = "FSRS-6 (as in the benchmark), Anki's SM-2 (as it is), Guessing your running average and 1 more"
+    assert cancelled_sentence(names) == f"Cancelled. Not run: {expected}."
 
 
 class Panic(BaseException):

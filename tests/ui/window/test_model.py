@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Dict, List
@@ -71,8 +72,11 @@ def user(qapp: object, monkeypatch: pytest.MonkeyPatch) -> User:
 
 
 def test_each_finished_row_is_emitted(user: User) -> None:
+    numbers: List[str] = []
+    user.model.grown.connect(lambda *_: numbers.extend(re.findall(r"(\d) of", user.model.jobs._jobs[0].title)[:1]))
     user.model.evaluate()
     assert user.emitted == ["started", *["grown"] * len(fake.NAMES), "finished"]
+    assert numbers == [*"1234567"]
     assert user.rows == sorted(fake.NAMES)
     assert not user.model.running
     assert user.model.catalog is not None
