@@ -25,9 +25,9 @@ def _log(*rows: tuple[int, int]) -> Revlog:
 LOG = _log((T + 5000, 7), (T, 7), (T + 5000 + 1, 8))
 
 
-def _read(path: Path, text: str, column: str | None = None) -> dict[int, float]:
+def _read(path: Path, text: str) -> dict[int, float]:
     path.write_text(text)
-    file = PredictionsFile("Mine", path, column)
+    file = PredictionsFile("Mine", path)
     file.check()
     result = file.read(LOG)
     assert result.review_id is not None
@@ -62,6 +62,11 @@ def test_column_can_be_chosen_and_gzip_read(tmp_path: Path) -> None:
     assert result.predicted is not None
     assert result.predicted.tolist() == [0.2]
     assert result.description.endswith("(column B)")
+    with pytest.raises(EvaluatorError) as error:
+        PredictionsFile("X", path, "C").check()
+    assert "p#1.csv.gz cannot be used as predictions: it has no column 'C', only 'A', 'B'." in error_sentence(
+        error.value
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from made_results import joined, line, simulated
 from matplotlib.figure import Figure
@@ -48,8 +49,12 @@ def test_every_metric_has_a_figure() -> None:
     summary, results = summarize(joined(simulated(["X", "Y"], 12)))
     drawn = dict(figures._drawings(summary, results))
     for metric in METRICS:
-        texts = _texts(drawn[f"{metric.replace('_', '-')}-distribution"]())
-        assert f"{VIEWS[metric].label} (collections: 12)" in texts
+        figure = drawn[f"{metric.replace('_', '-')}-distribution"]()
+        assert f"{VIEWS[metric].label} (collections: 12)" in _texts(figure)
+        values = results.metrics[metric][:, results.names.index(summary.rows[0].algorithm)]
+        lowest, low, middle, high, highest = np.nanpercentile(values, [5, 25, 50, 75, 95])
+        lines = [collection.get_segments()[0][:, 0] for collection in figure.axes[0].collections]
+        np.testing.assert_allclose(lines, [[lowest, highest], [low, high], [middle, middle]])
 
 
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
