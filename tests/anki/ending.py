@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, Callable
 
 import stalled_evaluations
-from evaluating import open_section, page_with
 from running import expect, expect_equal
-from session import QUICK, WINDOW_KEY, AnkiSession
+from session import WINDOW_KEY, AnkiSession
 from stalled_evaluations import StalledEvaluation
 from window_tour import screenshot_themes
 
@@ -169,44 +168,6 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     # Anki waits for the held step before it ends.
     anki.app.aboutToQuit.connect(last.let_go)
     return lambda: expect_equal(last.begun, begun)
-
-
-def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
-    """Close the collection while a section reads it again, then close the whole profile."""
-    anki.configure(algorithms=QUICK)
-    engine = stalled_evaluations.engine(anki)
-    read_steps = engine.read_steps
-    steps = 0
-
-    def read_forever(col: Any, *_: Any) -> Any:
-        nonlocal steps
-        while True:
-            col.db.scalar("select count() from revlog")
-            steps += 1
-            yield steps, 1_000_000
-
-    window = anki.open_window()
-    engine.read_steps = _close_collection_while_reading(anki, read_steps)
-    _, block = page_with(window, "workload")
-    block.button.click()
-    message = anki.module("ui.window.section_page").SECTION_FAILED
-    anki.wait(lambda: block.words.text() == message, "the message about the failure")
-    anki.mw.col.reopen(after_full_sync=False)
-    engine.read_steps = read_forever
-    block.button.click()
-    anki.wait(lambda: steps and window.bar.cancel.isVisible(), "the second reading")
-    jobs = window.model.jobs
-    anki.mw.unloadProfileAndShowProfileManager()
-    anki.wait(lambda: anki.mw.col is None and jobs.is_idle, "the profile to close, and the background to end")
-    expect(anki.window() is None, "the window is closed, too")
-    last_step = steps
-    anki.pump(0.3)
-    expect_equal(steps, last_step)
-    engine.read_steps = read_steps
-    _open_profile(anki)
-    window = anki.open_window()
-    open_section(anki, window, "workload")
-    expect(window.model.results.report.section("workload") is not None, "the section is computed")
 
 
 def _close_collection_while_reading(anki: AnkiSession, read_steps: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, List, Tuple
 
-import window_tour
 from evaluating import export
 from running import expect, expect_equal
 from session import AnkiSession
@@ -31,8 +30,6 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
     expect(sentence in window.results.comparison.legend.text(), window.results.comparison.legend.text())
     expect_equal(window.scope_bar.options.currentData(), tables.SAME_DAY_TABLE)
     screenshot_sizes(anki, window, "same-day")
-    _open_chooser(anki, window)
-    _show_graphs_and_pages(anki, window)
     export(anki, window, folder / "same-day", "json")
 
     window.close()
@@ -50,29 +47,6 @@ def choose(anki: AnkiSession, window: Any, table: str) -> None:
     box.setCurrentIndex(box.findData(table))
     box.activated.emit(box.currentIndex())
     anki.wait_for_results(window)
-
-
-def _open_chooser(anki: AnkiSession, window: Any) -> None:
-    """Expect that the chooser offers the algorithms of the same-day table only."""
-    chooser = window_tour.open_chooser(anki, window)
-    expect(chooser.groups["default"].isChecked(), "the group Default is checked")
-    expect_equal(chooser.list.chosen, {result.algorithm for result in window.table.report.results})
-    chooser.groups["all"].click()
-    excluded = {entry.name for entry in window.model.catalog.entries if not entry.is_run}
-    expect(excluded and not excluded & chooser.list.chosen, str(excluded))
-    chooser.list.verticalScrollBar().setValue(chooser.list.verticalScrollBar().maximum())
-    anki.screenshot(chooser, "same-day-chooser-light")
-    chooser.cancel.click()
-
-
-def _show_graphs_and_pages(anki: AnkiSession, window: Any) -> None:
-    window.resize(1366, 768)
-    window.table.choose([window.table.report.verdict.algorithm, "SM-2"])
-    for key in window_tour.graphs(anki, window):
-        expect(window.panel.sentence.text(), f"{key} has a sentence")
-        anki.screenshot(window, f"same-day-graph-{key}-light")
-    for page in window_tour.pages(anki, window):
-        anki.screenshot(window, f"same-day-page-{page.page.views[0]}-light")
 
 
 def _study_on_one_day(anki: AnkiSession, window: Any) -> None:
