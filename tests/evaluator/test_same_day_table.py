@@ -9,14 +9,14 @@ import pytest
 from catalog_helpers import optimizer
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import CLOCK, LEARN, NEXT_DAY_AT, Answer, Table, card, learner, log_of, table_of
+from made_logs import CLOCK, LEARN, NEXT_DAY_AT, Answer, Table, learner, log_of, table_of
 from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, data, reference, snapshot
 from slow_benchmark import slow_same_day_table
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
 from evaluator.data.histories import FRACTIONAL_DAYS, Histories
-from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
+from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.report import Failure
@@ -215,24 +215,6 @@ def test_groups_leave_out_whole_day_algorithms(name: str) -> None:
     algorithms = replace(SAME_DAY, algorithms=(name,)).algorithms_to_run()
     assert [algorithm.name for algorithm in algorithms] == [item for item in CATALOG if item in members]
     assert group(name, WHOLE_DAY_TABLE) == ALGORITHM_GROUPS[name]
-
-
-def test_reviews_of_one_day_can_be_evaluated() -> None:
-    answers = [answer for n in range(12) for answer in card(n, 3, (0, 1 if n % 2 else 3), (0, 3))]
-    answers = [answer._replace(minute=answer.minute + 10 * n) for n, answer in enumerate(answers)]
-    evaluation = evaluate(Snapshot(log_of(answers), CLOCK), replace(SAME_DAY, algorithms=("AVG", "SM-2")))
-    assert (evaluation.report.scope.reviews, evaluation.report.scope.days) == (20, 1)
-    assert evaluation.report.verdict.code == "too_few"
-
-
-def test_verdict_is_about_the_algorithm_made_for_the_table() -> None:
-    report = evaluate(
-        learner(), replace(SAME_DAY, algorithms=("AVG", "SM-2", "FSRS-6 default", "FSRS-7 default"))
-    ).report
-    assert (report.verdict.algorithm, report.verdict.baseline) == ("FSRS-7 default", "SM-2")
-    assert report.scope.table == SAME_DAY_TABLE
-    whole_days = evaluate(learner(), Options(algorithms=("SM-2", "FSRS-6 default", "FSRS-7 default"))).report
-    assert (whole_days.verdict.algorithm, whole_days.scope.table) == ("FSRS-6 default", WHOLE_DAY_TABLE)
 
 
 def test_whole_day_sections_fail_and_others_use_the_table() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from dataclasses import replace
 from typing import Any, Dict, List
 
@@ -17,7 +16,6 @@ from evaluator.data.selection import select
 from evaluator.errors import EvaluatorError, NothingInScope, NothingSince, TooFewReviews
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import to_json
 from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from evaluator.scoring.report_builder import Evaluation
 from ui.text.errors import error_sentence
@@ -56,16 +54,6 @@ class TestCardSelection:
         assert count_outcomes(part) == {"outside_scope": int((~mask).sum()), **count_outcomes(separate)}
         assert sum(step.rows for step in part.report.funnel) == len(snapshot.revlog)
         assert set(part.predictions.card_id.tolist()) <= set(chosen.tolist())
-
-    def test_report_names_the_choice(self) -> None:
-        snapshot = learner()
-        scope = evaluate_with(select_cards(snapshot, *range(40)), ["AVG"]).report.scope
-        assert (scope.kind, scope.name) == ("cards", "Mine")
-        plain = evaluate_with(snapshot, ["AVG"]).report
-        assert (plain.scope.kind, plain.scope.name) == ("collection", "")
-        assert scope.day_cutoff % 86_400 == plain.scope.day_cutoff % 86_400
-        tree = json.loads(to_json(plain))["scope"]
-        assert [tree[key] for key in ("kind", "name", "same_day", "outlier_filter")] == ["collection", "", True, True]
 
     def test_chosen_cards_keep_the_parameters_of_their_preset(self) -> None:
         snapshot = equipped()

@@ -12,8 +12,7 @@ from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
-from catalog_helpers import W6, PlainFSRS, defaults, fittable, on_cards, predict_answers, predict_card
-from made_logs import LEARN, Answer
+from catalog_helpers import W6, PlainFSRS, defaults, fittable, on_cards, predict_card
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Baseline, Recurrent
@@ -53,16 +52,6 @@ class TestSM2Trainable:
         """Each of five Agains lowers the ease by 0.32, down to 1.3. The next intervals are 6 and 6 * 1.3 days."""
         result = predict_card("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
         assert result[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
-
-
-def test_memrise_climbs_its_ladder_and_starts_over_at_a_lapse() -> None:
-    """The first answer gives 1 day, whatever it is. Hard, Good and Easy are passes, and the last step repeats."""
-    steps = [(2, 3), (6, 2), (12, 4), (24, 3), (48, 3), (96, 3), (180, 3), (90, 1), (3, 3), (3, 3)]
-    intervals = [1, 6, 12, 24, 48, 96, 180, 180, 1, 6]
-    for first in (1, 4):
-        assert predict_card("Memrise", first, *steps) == near(
-            [0.9 ** (days / interval) for (days, _), interval in zip(steps, intervals, strict=True)], rel=1e-12
-        )
 
 
 class TestAnkiSM2:
@@ -294,15 +283,6 @@ def test_fsrs_stability_is_between_a_hundredth_of_a_day_and_a_century(
     assert easy[-1] == near(0.9, rel=1e-12)
     w[index] = value
     assert predict_card(name, 1, (1, 1), (1, 3), w=w)[1] == near(curve(0.01, 1), rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("name", "curve"), [("FSRS v4", hyperbolic), ("FSRS-4.5", square_root), ("FSRS-5 default (wiki)", square_root)]
-)
-def test_first_rating_sets_the_stability(name: str, curve: Callable[[float, float], float]) -> None:
-    for rating, stability in enumerate(defaults(fittable(name))[:4], start=1):
-        result = predict_answers(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
-        assert result == near([curve(stability, 3)], rel=1e-9)
 
 
 def test_fsrs_7_stabilities_have_a_floor_and_a_ceiling() -> None:

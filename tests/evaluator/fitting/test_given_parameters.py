@@ -522,10 +522,3 @@ class TestAnkisOptimizer:
 
     def test_optimizer_is_missing_without_anki(self) -> None:
         assert evaluate_with(None).report.result("FSRS-rs").error == Failure.of(OptimizerMissing())
-
-    def test_parameters_of_the_real_optimizer_are_within_bounds(self) -> None:
-        lower, upper = bounds(CATALOG["FSRS-rs"])
-        per_fold = evaluate_with(optimizer()).report.result("FSRS-rs").parameters_per_fold
-        assert len(per_fold) == 2
-        for w in per_fold:
-            assert ((np.array(w) >= lower) & (np.array(w) <= upper)).all()

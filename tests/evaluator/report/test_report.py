@@ -33,18 +33,6 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def test_documented_keys_exist() -> None:
-    tree = json.loads(to_json(report()))
-    assert next(iter(tree)) == "version"
-    assert tree["version"] == 1
-    assert {"scope", "funnel", "results", "verdict", "baseline", "best"} <= set(tree)
-    assert "timing" not in tree
-    assert {"reviews", "cards", "days", "day_cutoff", "utc_offset_minutes"} <= set(tree["scope"])
-    assert all({"step", "use", "rows"} == set(step) for step in tree["funnel"])
-    keys = {"algorithm", "size", "log_loss", "rmse_bins", "rmse_bins_benchmark", "auc", "brier", "parameters_per_fold"}
-    assert all(keys <= set(row) for row in tree["results"])
-
-
 def test_every_field_is_in_the_json() -> None:
     assert {field.name for field in fields(Report)} - {"sections"} | set(SECTIONS) == set(to_dict(report()))
 
@@ -57,7 +45,7 @@ def test_two_runs_are_equal_byte_for_byte() -> None:
 
 def test_timing_goes_last_under_its_own_key() -> None:
     tree = json.loads(to_json(report(), {"preparing": 0.123456, "AVG": 2.0}))
-    assert list(tree)[-1] == "timing"
+    assert (next(iter(tree)), tree["version"], list(tree)[-1]) == ("version", 1, "timing")
     assert tree.pop("timing") == {"preparing": 0.123, "AVG": 2.0}
     assert tree == json.loads(to_json(report()))
 

@@ -16,7 +16,6 @@ from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from evaluator.fitting.predictor import states_before
 from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
-from evaluator.report import to_json
 from evaluator.scoring.evidence import Evidence
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
@@ -164,9 +163,3 @@ def test_results_of_one_algorithm_join_existing_ones(evaluation: Evaluation) -> 
         result = add_sections(result, ["graphs"], names=[name])
         assert graphs_by_name(result).get(name) == graphs_by_name(evaluation).get(name)
     assert result.report == evaluation.report
-
-
-def test_graphs_are_the_same_every_time(evaluation: Evaluation) -> None:
-    bare = replace(evidence_of(evaluation))
-    repeated = add_sections(replace(evaluation, evidence=bare), ["graphs"])
-    assert to_json(repeated.report) == to_json(evaluation.report)

@@ -1,10 +1,6 @@
 from __future__ import annotations
 
-import csv
-import io
-
 import numpy as np
-from reference_sets import USUAL, evaluation
 
 from evaluator.scoring.report_builder import Predictions
 from ui.views.predictions import to_csv
@@ -24,15 +20,6 @@ def test_csv_of_two_reviews_matches_hand_calculation() -> None:
         "10,1,3,1,1,0.500000000,1.000000000\n",
         "20,2,4,2,0,0.333333333,0.000000000\n",
     ]
-
-
-def test_csv_of_an_evaluation_can_be_read_back() -> None:
-    predictions = evaluation("sim-c").predictions
-    rows = list(csv.DictReader(io.StringIO("".join(to_csv(predictions)))))
-    assert [int(row["review_id"]) for row in rows] == predictions.review_id.tolist()
-    assert tuple(predictions.predicted) == USUAL
-    for name, predicted in predictions.predicted.items():
-        np.testing.assert_allclose([float(row[name]) for row in rows], predicted, rtol=0, atol=5e-10)
 
 
 def test_csv_without_reviews_has_only_the_header() -> None:
