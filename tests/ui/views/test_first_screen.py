@@ -31,7 +31,6 @@ ADVICE = {
     )
 }
 FOR_PRESETS = [key for key in ADVICE if key[0] in codes.URGENCY]
-CLAIMS = ("better", "better_past", "worse", "worse_past", "equivalent", "close", "early")
 SMALL = ADVICE["nothing", "small"]
 CHANGE = ADVICE["optimize", "change"]
 MORE_ROOM = recall(0.75, -0.12, 0.05, 394, near=False)

@@ -15,7 +15,7 @@ from matplotlib.colors import to_rgba
 from sentence_matching import contains_sentence, matches_sentence
 from wcag import contrast
 
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
+from evaluator.algorithms import CATALOG
 from ui.views import table_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL
@@ -229,15 +229,6 @@ def test_default_parameters_are_labeled_as_such(table: ResultsTable) -> None:
     assert matches_sentence(table_text.notes(table.rows), f"Your parameters (default): {note}")
     assert row_label("Your parameters", report) == "Your parameters (default)"
     assert row_label("Your parameters", fake.report()) == "Your parameters"
-
-
-def test_labels_describe_the_usual_rows() -> None:
-    names = [*ALGORITHM_GROUPS["default"], "SM-2"]
-    labels = {row_label(name) for name in names}
-    assert len(labels) == len(set(names))
-    assert {"FSRS-6 (as in the benchmark)", "FSRS-6 (optimized)", "FSRS-6 (default)", "SM-2 (1987)"} <= labels
-    assert {"Anki's SM-2 (adjusted to you)", "Anki's SM-2 (as it is)", "Guessing your running average"} <= labels
-    assert row_label("FSRS-6 recency") == "FSRS-6 recency"
 
 
 def test_tooltips_say_how_intervals_became_probabilities() -> None:

@@ -9,14 +9,17 @@ from one_thread import Anki
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
+from evaluator.progress import Progress
 from tools.simulate import Learner, simulate
+from ui import engine
+from ui.text import strings
 from ui.views import PAGES, Page, load
 from ui.views.labels import row_label
 from ui.views.view import Block
 from ui.window.graph_panel import GraphView
 from ui.window.jobs import Jobs
 from ui.window.result_store import READY, UNASKED, ResultStore, SectionRequest
-from ui.window.section_page import SectionPage
+from ui.window.section_page import SECTION_STOPPED, SectionPage
 from ui.window.text_table import TextTable
 from ui.window.widgets import FoldButton, Paragraph
 
@@ -92,14 +95,22 @@ def test_rows_are_compared_with_the_baseline_without_a_section(experts: SectionP
 WORKLOAD = SectionRequest("workload")
 
 
-def test_workload_of_many_reviews_waits_for_button(qtbot: Any) -> None:
+def test_workload_of_many_reviews_waits_for_button(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cancel(*_: object, progress: Progress, **_more: object) -> None:
+        page._findings._jobs.cancel()
+        progress(0.5)
+
     for reviews, starts in ((30_000, True), (30_001, False)):
         page = open_page(PAGES[0], 40, qtbot, reviews=reviews)
         (block,) = page.blocks
         if not starts:
             assert page._results.state(WORKLOAD) == UNASKED
             assert "Simulates a year of your reviews" in block.words.text()
-            assert block.button.isVisible()
+            assert (block.button.text(), block.button.isVisible()) == (strings.WORK_OUT, True)
+            with monkeypatch.context() as stopped:
+                stopped.setattr(engine, "add_sections", cancel)
+                block.button.click()
+            assert (block.words.text(), block.button.isVisible()) == (SECTION_STOPPED, True)
             block.button.click()
         assert page._results.state(WORKLOAD) == READY
         assert block.content.isVisible()
