@@ -208,39 +208,3 @@ def test_damaged_package_never_causes_a_traceback(number, good, folders):
     content, path = source.read_bytes(), folders.input / source.name
     path.write_bytes(content[: random.randrange(len(content))] if number % 2 else damaged(random, content))
     folders.evaluate(path)
-
-
-#: As they are typed where a file, a folder and a link lie already.
-PATHS = (
-    "a.json", "b.csv", "./a.json", "folder/../a.json", "folder", "new", "new/a.json", "old.json", "link.json", "-", ".",
-    "~", "~nouser/x", "a\nb", "\x1b[31m.json", "../input/log.csv", "../input/log.csv/x",
-)  # fmt: skip
-COUNTS = ("2", "5", "９", "1_0", " 3 ", "9" * 5000, "0.5", "nan", *map(str, NUMBERS), *NAMES)
-DATES = ("2024-06-20", "2024-02-30", "0001-01-01", "9999-12-31", "2024-W01-1", "２０２４-06-20", *COUNTS)
-LISTED = ("AVG", "avg", "SM-2", "SM-2 trainable", "FSRS-6 default", "none", "groups", "", "default ")
-LISTS = (*LISTED, *(f"{item},{other}" for item in LISTED for other in (*NAMES, "AVG")))
-OPTIONS = {
-    **dict.fromkeys(("--json", "--predictions", "--html", "--charts", "--cards"), PATHS),
-    "--external": tuple(f"{name}={path}{end}" for name in NAMES for path in PATHS for end in ("", "#predicted", "##")),
-    **dict.fromkeys(("--next-day-at", "--folds"), COUNTS),
-    **dict.fromkeys(("--deck", "--preset", "--search"), NAMES),
-    **dict.fromkeys(("--algorithms", "--sections", "--baseline"), LISTS),
-    "--since": DATES,
-    "--table": ("whole-day", "same-day", "both", *NAMES),
-    **dict.fromkeys(("--no-same-day", "--no-outlier-filter", "--nonsense"), (None,)),
-}
-
-
-@pytest.mark.parametrize("number", range(30))
-def test_odd_options_never_cause_a_traceback(number, good, folders):
-    random = Random(number)
-    source, name = random.choice((("collection.anki2", "collection.anki2"), ("log.revlog.csv", "log.csv")))
-    path = folders.input / name
-    shutil.copyfile(good / source, path)
-    (folders.out / "old.json").write_text("old")
-    (folders.out / "link.json").symlink_to(path)
-    (folders.out / "folder").mkdir()
-    options = [
-        (option, random.choice(OPTIONS[option])) for option in random.choices(list(OPTIONS), k=random.randint(1, 4))
-    ]
-    folders.evaluate(path, *(word for option in options for word in option if word is not None))

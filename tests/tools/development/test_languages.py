@@ -151,17 +151,3 @@ def test_text_with_a_number_has_a_singular_or_needs_none() -> None:
     with_plural = [text for text in texts if NUMBER_WITH_PLURAL.search(text)]
     assert [text for text in with_plural if not text.startswith(NEVER_ONE)] == []
     assert len(with_plural) == len(NEVER_ONE)
-
-
-@pytest.mark.parametrize(
-    ("text", "flagged"),
-    [
-        ("{count:,} days were dated", True),
-        ("each of {count:,} scored elements", True),
-        ("{count} were dated", True),
-        ("For {count} of 100 people", False),
-        ("(rows: {rows:,})", False),
-    ],
-)
-def test_plural_after_a_number_is_detected(text: str, flagged: bool) -> None:
-    assert bool(NUMBER_WITH_PLURAL.search(text)) == flagged
