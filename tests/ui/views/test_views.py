@@ -18,12 +18,12 @@ from ui.views.view import AlgorithmsView, Block, View
 VIEWS = {name: load(name) for name in NAMES}
 
 
-def test_unrequested_sections_are_not_shown() -> None:
+def test_unrequested_sections_are_not_shown():
     assert not any(view.of(fake.report()) for view in VIEWS.values())
     assert [key for key, view in GRAPHS.items() if view.of(fake.report(), ["FSRS-6"])] == ["calibration"]
 
 
-def test_equal_notes_are_in_the_first_block_only() -> None:
+def test_equal_notes_are_in_the_first_block_only():
     view = View("", "", "", lambda *_: [Block("a", "A", notes=("x", "y")), Block("b", "B", notes=("y", "z"))])
     assert [block.notes for block in view.of(fake.report())] == [("x", "y"), ("z",)]
 
@@ -40,7 +40,7 @@ def blocks_of(view: Union[AlgorithmsView, View], real: Report) -> Iterator[Block
 
 
 @pytest.mark.parametrize("view", [*VIEWS.values(), *GRAPHS.values()], ids=[*VIEWS, *GRAPHS])
-def test_blocks_are_complete_and_have_no_leftovers(view: Union[AlgorithmsView, View], real: Report) -> None:
+def test_blocks_are_complete_and_have_no_leftovers(view, real):
     for block in blocks_of(view, real):
         columns = block.table.columns
         assert {len(row) for row in block.table.rows} <= {len(columns)}
