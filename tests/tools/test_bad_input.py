@@ -33,7 +33,7 @@ def csv_log(*ids: object) -> str:
 def refuses(capsys, tmp_path, monkeypatch):
     """Return a function that runs a command, checks that it refuses and leaves nothing, and returns its sentence."""
 
-    def run(path: object, *options: object) -> str:
+    def run(path, *options):
         out, temporary = tmp_path / "out", tmp_path / "temporary"
         out.mkdir(exist_ok=True)
         temporary.mkdir(exist_ok=True)
@@ -196,7 +196,7 @@ def test_impossible_clock_is_refused(setting, value, scheduler, refuses, collect
 
 @pytest.mark.parametrize("name", ["collection", "colpkg"])
 def test_full_folder_for_temporary_files_is_named(name, refuses, files, tmp_path, monkeypatch):
-    def fail(source: object, target: object, *_: object) -> None:
+    def fail(source, target, *_):
         raise OSError(errno.ENOSPC, "No space left on device", str(source))
 
     monkeypatch.setattr("shutil.copyfile", fail)
@@ -207,7 +207,7 @@ def test_full_folder_for_temporary_files_is_named(name, refuses, files, tmp_path
 
 @pytest.mark.parametrize("reason", ["database or disk is full", "disk I/O error"])
 def test_failing_database_names_folder_for_temporary_files(reason, refuses, collection, monkeypatch):
-    def fail(*_: object) -> None:
+    def fail(*_):
         raise sqlite3.OperationalError(reason)
 
     monkeypatch.setattr("sqlite3.connect", fail)

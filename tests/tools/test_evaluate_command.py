@@ -176,17 +176,6 @@ def test_home_folder_in_quotes_is_found(run_here, files, tmp_path, monkeypatch):
     assert max(map(len, done.stdout.splitlines())) <= 100
 
 
-def test_page_is_repeatable(tools, run_here, files, tmp_path):
-    pages = [tmp_path / "a.html", tmp_path / "b.html"]
-    for run, page in zip((tools, run_here), pages, strict=True):
-        done = run("evaluate", files.collection, "--algorithms", "AVG", "--html", page)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "Log loss" in done.stdout
-        assert f"Written:\n  {page}" in done.stdout
-    text = pages[0].read_text()
-    assert text == pages[1].read_text()
-
-
 class TestTables:
     def test_both_tables_follow_one_another(self, run_here, files, tmp_path, few_graphs):
         names = {"--json": "r.json", "--predictions": "p.csv", "--html": "page.html", "--charts": "graphs"}

@@ -24,7 +24,7 @@ def block(page: str, language: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(simulations, tmp_path_factory) -> Path:
+def folder(simulations, tmp_path_factory):
     folder = tmp_path_factory.mktemp("dataset")
     for user in (1, 2, 3, 10, 12):
         write_user(simulations[user % 3], folder, user)

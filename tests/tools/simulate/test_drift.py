@@ -19,7 +19,7 @@ def test_steps_last_as_requested():
 
 
 @pytest.mark.parametrize(("persistence", "step"), [(0.0, 1), (0.9, 1), (0.5, 3)])
-def test_drift_keeps_its_size_and_persistence(persistence: float, step: int):
+def test_drift_keeps_its_size_and_persistence(persistence, step):
     """Standard deviation 0.4 on the first day as on the last, and the correlation of one step with the next."""
     random = np.random.default_rng(8)
     effects = np.array([draw_drift(random, 9, 0.4, persistence=persistence, step=step) for _ in range(10_000)])
@@ -39,7 +39,7 @@ def test_recall_and_load_drift_independently_by_the_requested_amount():
 
 
 @pytest.mark.parametrize("step", [None, 1, 30])
-def test_neither_forecaster_is_better_in_the_long_run(step: int | None):
+def test_neither_forecaster_is_better_in_the_long_run(step):
     """The mean over 200 people is 0 within four standard errors."""
     random = np.random.default_rng(21)
     means = [

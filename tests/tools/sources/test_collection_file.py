@@ -187,7 +187,7 @@ def test_rows_are_read_with_any_ids(col, small_chunks):
 ODD_IDS = ["1e300", "-1e300", "1.5", "'text'", f"'{'9' * 5000}'", "x'00ff'", "null", str(2**63 - 1), str(-(2**63))]
 
 
-def without_a_key(col) -> None:
+def without_a_key(col):
     """Replace the review log by a table that accepts every id, even twice."""
     col.db.execute("create table odd (id, cid, usn, ease, ivl, lastIvl, factor, time, type)")
     col.db.execute("insert into odd select * from revlog")

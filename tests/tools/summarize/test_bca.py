@@ -20,7 +20,7 @@ def _mean(values: np.ndarray, weights: np.ndarray, axis: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("n", [20, 151])
-def test_intervals_match_scipy(n: int) -> None:
+def test_intervals_match_scipy(n):
     values, weights = _collections(n, 3, seed=n)
     low, high = bca.intervals(values, weights)
     options = {"paired": True, "vectorized": True, "n_resamples": bca.RESAMPLES, "confidence_level": bca.CONFIDENCE}
@@ -31,7 +31,7 @@ def test_intervals_match_scipy(n: int) -> None:
         assert (low[w, k], high[w, k]) == pytest.approx((expected.low, expected.high), rel=1e-9)
 
 
-def test_parts_give_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_give_the_same_intervals(monkeypatch):
     values, weights = _collections(33, 2, seed=1)
     whole = bca.intervals(values, weights)
     monkeypatch.setattr(bca, "_DRAWN_AT_ONCE", 33 * 7)
@@ -39,12 +39,12 @@ def test_parts_give_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_allclose(parts, whole, rtol=1e-12)
 
 
-def test_equal_values_have_an_empty_interval() -> None:
+def test_equal_values_have_an_empty_interval():
     low, high = bca.intervals(np.full((30, 1), 0.7), np.arange(1.0, 31)[:, None])
     assert low.tolist() == high.tolist() == [[pytest.approx(0.7)]]
 
 
-def test_intervals_cover_the_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_intervals_cover_the_mean(monkeypatch):
     monkeypatch.setattr(bca, "RESAMPLES", 999)
     random = np.random.default_rng(8)
     hits, runs, k = np.zeros(2), 40, 25
