@@ -122,7 +122,7 @@ def _expect_named_buttons(anki: AnkiSession, dialog: Any) -> None:
     expect(("Save" in words["optimize_all"]) == (version == "24.11"), "the menu is named if there is no button")
 
 
-def close_deck_options(dialog: Any) -> None:
+def close_deck_options(dialog):
     """Close Anki's Deck Options without a question. The method depends on the version of Anki."""
     (getattr(dialog, "require_close", None) or dialog._close)()
 

@@ -25,7 +25,7 @@ def documenting(anki: AnkiSession, folder: Path) -> None:
     _save_page_picture(anki, page, DOCS / "page.png")
 
 
-def _optimize_presets(col: Any) -> None:
+def _optimize_presets(col):
     """Optimize each preset, as the button Optimize in Anki's Deck Options did half a year before the last review."""
     optimized_at = col.db.scalar("select max(id) from revlog") - 182 * 86_400_000
     later = col.db.all("select * from revlog where id > ?", optimized_at)

@@ -96,7 +96,7 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
             if name.split(".", maxsplit=1)[0] in hidden:
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
-    def open_dialog() -> Any:
+    def open_dialog():
         expect(anki.click_menu_item() is None, "no window yet")
         return aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
 
@@ -173,7 +173,7 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
 def _close_collection_while_reading(anki: AnkiSession, read_steps: Callable[..., Any]) -> Callable[..., Any]:
     """Return a replacement for ``read_steps`` that closes the collection after its first step."""
 
-    def close_and_read(col: Any, *arguments: Any) -> Any:
+    def close_and_read(col, *arguments):
         yield 1, 10
         anki.mw.col.close_for_full_sync()
         anki.mw.backend.close_collection(downgrade_to_schema11=False)

@@ -222,7 +222,7 @@ def _answer_card(anki: AnkiSession) -> None:
     from anki.scheduler.v3 import CardAnswer
     from aqt.operations import CollectionOp
 
-    def answer(col: Any) -> Any:
+    def answer(col):
         queued = col.sched.get_queued_cards(fetch_limit=1).cards[0]
         card = col.get_card(queued.card.id)
         card.start_timer()

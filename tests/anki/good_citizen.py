@@ -87,7 +87,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
     names = [deck.name for deck in col.decks.all_names_and_ids()]
     expect(len(words) > 20 and len(names) > 5, "there is something to reveal")
 
-    def fail(snapshot: Any, options: Any, **_: Any) -> Any:
+    def fail(snapshot, options, **_):
         raise RuntimeError(f"odd: {[deck.name for deck in snapshot.decks]}, {snapshot.choice.name}")
 
     engine.evaluate = fail

@@ -130,7 +130,7 @@ def _expect_nothing_installed(anki: AnkiSession) -> None:
     expect(not (anki.base / "srs_evaluator_libraries").exists() and not _is_any_library_found(), "nothing is installed")
 
 
-def _compile_pip_once() -> None:
+def _compile_pip_once():
     """Cache compiled modules, because each import of pip from its wheel would compile all of it again."""
     zipimport._compile_source = cache(zipimport._compile_source)
 
@@ -139,7 +139,7 @@ def _is_any_library_found() -> bool:
     return any(importlib.util.find_spec(name) is not None for name in ("numpy", "matplotlib"))
 
 
-def _pip_modules() -> Any:
+def _pip_modules():
     """Return the place from which pip would be imported, and the ids of its imported modules."""
     spec = importlib.util.find_spec("pip")
     return spec and spec.origin, {id(module) for name, module in sys.modules.items() if name.partition(".")[0] == "pip"}
@@ -151,7 +151,7 @@ def _log_handlers() -> List[Any]:
     return [logging.getLoggerClass(), *logging.getLogger().handlers]
 
 
-def _dialog() -> Any:
+def _dialog():
     """Return the open dialog that installs the libraries, or None."""
     import aqt
 

@@ -21,7 +21,7 @@ class Running:
     def __enter__(self) -> AnkiSession:
         return self.anki
 
-    def __exit__(self, kind: object, _error: object, _trace: object) -> None:
+    def __exit__(self, kind, _error, _trace):
         from aqt.qt import QMessageBox
 
         if kind is not None:
@@ -64,6 +64,6 @@ def expect(condition: object, message: str) -> None:
         raise AssertionError(message)
 
 
-def expect_equal(actual: object, expected: object) -> None:
+def expect_equal(actual, expected):
     """Fail with both values unless they are equal."""
     expect(actual == expected, f"{actual!r} instead of {expected!r}")

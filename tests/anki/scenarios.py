@@ -60,7 +60,7 @@ def play(names: Sequence[str], folder: Path) -> None:
     raise LookupError(f"There is no collection for {' and '.join(names)} (see SCENARIOS).")
 
 
-def main() -> None:
+def main():
     names, folder = sys.argv[1].split("+"), Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     prepare_environment()

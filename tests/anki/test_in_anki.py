@@ -45,7 +45,7 @@ def play(names: str, folder: Path, *, script: str = "scenarios.py", **variables:
     assert done.returncode == 0, f"{names} failed\n{done.stdout[-4000:]}\n{done.stderr[-6000:]}"
 
 
-def evaluate(*arguments: object) -> None:
+def evaluate(*arguments):
     """Evaluate with the command line."""
     done = in_process.run(["evaluate", *map(str, arguments)], ROOT)
     assert done.returncode == 0, done.stderr
