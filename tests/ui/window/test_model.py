@@ -97,6 +97,8 @@ def test_finished_rows_are_kept_after_cancelling(user, after):
 
 @pytest.mark.parametrize("after", [0, 2])
 def test_finished_rows_are_kept_after_a_failure(user, after):
+    user.model.evaluate()
+    user.emitted.clear()
     user.set_outcome(raises=RuntimeError("boom"), raises_after=after)
     user.model.evaluate()
     assert user.emitted == ["started", *["grown"] * after, *["finished"] * bool(after), "failed"]
