@@ -56,12 +56,6 @@ class TestComparisons:
         (block,) = blocks(*rows)
         assert len(block.table.columns) == columns
 
-    def test_label_says_that_own_parameters_are_the_defaults(self):
-        row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
-        report = replace(fake.report(), results=(row,))
-        (block,) = blocks(compare("SM-2", 0.05, "worse"), baseline="Your parameters", report=report)
-        assert matches_sentence(block.heading, "Against Your parameters (default)")
-
     @pytest.mark.parametrize(
         ("difference", "code", "expected"),
         [
