@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from made_logs import CLOCK, card, log_of
 
 from evaluator import algorithms
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, ON_REQUEST, resolve
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, resolve
 from evaluator.algorithms.algorithm import Baseline, Parametric, Recurrent
 from evaluator.algorithms.fsrs5 import with_defaults
 from evaluator.data.revlog import Cards, Preset, Selection, Snapshot
@@ -204,9 +204,3 @@ class TestCatalog:
             with pytest.raises(UnknownName) as caught:
                 resolve([name])
             assert (caught.value.facts["suggestions"] or [None])[0] == suggested
-
-    def test_groups_contain_existing_names(self):
-        assert set(ALGORITHM_GROUPS["published"]) == algorithms.PUBLISHED
-        assert set(ALGORITHM_GROUPS["published-2025"]) == algorithms.PUBLISHED_2025
-        assert set(ALGORITHM_GROUPS["published-2023"]) == algorithms.PUBLISHED_2023
-        assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOG) - ON_REQUEST

@@ -38,11 +38,6 @@ def collections_in(*files: Path) -> list[str]:
 # ---- shards
 
 
-def test_shard_holds_every_nth_collection(folder):
-    result = find_collections(folder)
-    assert result.shard(2, 3).collections == result.collections[1::3]
-
-
 def test_results_of_shards_are_joined(folder, tmp_path, capsys):
     out = tmp_path / "results"
     call = [str(folder), "--algorithms", "AVG,SM-2", "--processes", "1"]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gettext
-import re
 from pathlib import Path
 
 import pytest
@@ -126,28 +125,3 @@ def test_words_are_borrowed_from_anki():
     assert borrow("Close") == "閉じる"
     assert borrow("Cancel") is None
     assert borrow("SRS Evaluator") is None
-
-
-#: A number that is followed by a plural, with at most one word between, or by its verb.
-NUMBER_WITH_PLURAL = re.compile(r"\{(?:\w+:,|count)\} (?:(?!of)\w+ )?(?:\w+s|are|were|have)\b")
-#: Beginnings of texts with such a number that is never 1.
-NEVER_ONE = (
-    "The table {table} has",
-    "{path} has {rows:,} rows, which need",
-    "{path}: {column} should be an integer, but is not in any of",
-    "The file has no prediction for {uncovered:,} of the {reviews:,}",
-    # There are 17, 19 or 21 parameters.
-    "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite",
-    "Anki's optimizer returned {count} parameters, which cannot be used: some are not finite",
-    "In all {reviews:,} tested reviews",
-    "In {reviews:,} tested reviews",
-    "FSRS-5, trained as in the public benchmark, gains",
-    "The table and the graphs appear from {needed:,} reviews on.",
-)
-
-
-def test_text_with_a_number_has_a_singular_or_needs_none():
-    texts = [message.id for message in template() if isinstance(message.id, str)]
-    with_plural = [text for text in texts if NUMBER_WITH_PLURAL.search(text)]
-    assert [text for text in with_plural if not text.startswith(NEVER_ONE)] == []
-    assert len(with_plural) == len(NEVER_ONE)

@@ -56,12 +56,6 @@ def test_smallest_logs_can_be_evaluated():
         assert report.scope.reviews > 50
 
 
-def test_slips_raise_the_share_of_again():
-    logs = [simulate(Learner(seed=4, days=60, habits=Habits(slips=slips))).revlog for slips in (0.0, 0.3)]
-    share, share_with_slips = ((log.button == 1).mean() for log in logs)
-    assert share_with_slips > share + 0.05
-
-
 def test_rows_match_the_independent_implementation():
     simulation = simulate(Learner(seed=8, days=80, habits=Habits(reset=0.01, cram=0.2, early=0.2, deleted=0.2)))
     log, ours = simulation.revlog, dataset_rows(simulation)

@@ -81,13 +81,6 @@ def errors_by_months(seed: int, drift: float) -> float:
     return np.sqrt(squares[1] / squares[0])
 
 
-def test_load_drifts_too():
-    steady, drifting = (
-        np.histogram(simulate(replace(LEARNER, drift=drift)).revlog.review_id, bins=28)[0] for drift in (0.0, 0.8)
-    )
-    assert np.log(drifting[4:]).std() > 1.5 * np.log(steady[4:]).std()
-
-
 def test_fsrs_writes_the_difficulty_as_anki_does():
     deck = SimpleNamespace(believed_difficulty=np.array([1.0, 5.5, 10.0, np.nan]))
     scheduler = SimulatedFsrs(memory.PUBLISHED, 0.9)
