@@ -214,13 +214,6 @@ def test_failing_database_names_folder_for_temporary_files(reason, refuses, coll
     assert refuses(collection).startswith("The folder for temporary files, ")
 
 
-def test_damaged_content_is_refused(refuses, collection):
-    content = collection.read_bytes()
-    middle = len(content) // 2
-    collection.write_bytes(content[:middle] + bytes(50_000) + content[middle + 50_000 :])
-    assert "is damaged and cannot be read" in refuses(collection)
-
-
 def test_package_without_reviews_is_explained(refuses, tmp_path):
 
     col = Collection(str(tmp_path / "collection.anki2"), server=True)

@@ -44,15 +44,3 @@ def test_old_rmse_is_over_groups_of_5_points():
     tested, earlier = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
     result = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(tested, earlier, has_peers=False))
     assert METRICS["rmse_prediction_bins"].compute(result) == pytest.approx(0.525 - 0.5)
-
-
-def test_old_rmse_rewards_a_constant():
-    """Always predicting the average scores 0, which FSRS-6 cannot, although it is better by log loss."""
-    reviews, start = data("sim-a").reviews, data("sim-a").folds[0].test_start
-    tested, earlier = reviews.take(slice(start, None)), reviews.take(slice(start))
-    scoring = ScoringContext(tested, earlier, has_peers=False)
-    constant = ScoredPredictions(np.full(len(tested.recalled), tested.recalled.mean()), scoring)
-    fsrs_6 = evaluation("sim-a").report.result("FSRS-6")
-    assert METRICS["rmse_prediction_bins"].compute(constant) == pytest.approx(0, abs=1e-12)
-    assert fsrs_6.value("rmse_prediction_bins") > 0.01  # type: ignore[operator]
-    assert fsrs_6.log_loss < constant.log_loss  # type: ignore[operator]

@@ -179,13 +179,6 @@ def test_names_of_cards_and_order_within_days_do_not_matter(s, factor):
 
 
 @given(samples())
-def test_single_reviews_count_as_independent(s):
-    review_index = np.arange(len(s[0]))
-    result = variance_components(s[0], Clusters.of(review_index, review_index))
-    assert (result.card, result.both) == pytest.approx((s[0].var(ddof=1) / len(review_index),) * 2)
-
-
-@given(samples())
 def test_degrees_of_freedom_match_hand_calculation(s):
     result = variance_components(s[0], Clusters.of(s[1], s[2]))
     cards, days = (len(s[0]) ** 2 / (np.bincount(group) ** 2).sum() for group in (s[1], s[2]))

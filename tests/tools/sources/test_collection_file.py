@@ -24,16 +24,6 @@ def small_chunks(monkeypatch):
     monkeypatch.setattr(reading, "ROWS_PER_CHUNK", 100)
 
 
-def test_undo_history_and_modification_time_are_untouched(col):
-    note = col.new_note(col.models.by_name("Basic"))
-    note["Front"] = "new"
-    col.add_note(note, 1)
-    before = (col.undo_status().undo, col.mod, col.db.scalar("select max(mod) from cards"))
-    assert before[0]
-    reading.read(col)
-    assert (col.undo_status().undo, col.mod, col.db.scalar("select max(mod) from cards")) == before
-
-
 def test_chunks_make_the_same_snapshot(col, small_chunks, simulation):
     steps = list(reading.read_steps(col))
     assert len(steps) > 10
