@@ -10,7 +10,7 @@ import pytest
 
 from evaluator.report import Report
 from ui.text import strings
-from ui.views import NAMES, load
+from ui.views import NAMES, PAGES, load
 from ui.views.graphs import GRAPHS
 from ui.views.labels import row_label
 from ui.views.view import AlgorithmsView, Block, View
@@ -55,3 +55,7 @@ def test_blocks_are_complete_and_have_no_leftovers(view, real):
         assert all(sentence.endswith((".", "?")) for sentence in sentences if sentence)
         if block.names and block.table.rows:
             assert set(cells) >= set(map(row_label, block.names))
+
+
+def test_tip_of_a_page_says_more_than_its_title():
+    assert all(len(page.tip) > len(page.title) for page in PAGES)
