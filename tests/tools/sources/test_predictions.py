@@ -36,7 +36,7 @@ def _read(path: Path, text: str) -> dict[int, float]:
 @pytest.mark.parametrize(
     "text",
     [
-        f"review_id,predicted\n{T},0.25\n{T + 5000},0.5\n5,0.9\n",
+        f"review_id,other,predicted\n{T},1,0.25\n{T + 5000},1,0.5\n5,1,0.9\n",
         f"ID;p\n{T};0.25\n{T + 5000};0.5\n",
         f"predicted\trevlog_id\n0.25\t{T}\n0.5\t{T + 5000}\n",
         f"review_id,my own name\n{T + 5000},0.5\n{T},0.25\n{T + 5001},\n",
