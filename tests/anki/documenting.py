@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from running import expect
-from session import AnkiSession
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
-def documenting(anki: AnkiSession, folder: Path) -> None:
+def documenting(anki, folder):
     """Take the documentation's pictures of the window and the web page."""
     _optimize_presets(anki.mw.col)
     window = anki.click_menu_item()
@@ -46,12 +44,12 @@ def _optimize_presets(col):
     col.db.execute("update deck_config set mtime_secs = ?", optimized_at // 1000)
 
 
-def _save_picture(anki: AnkiSession, window: Any, path: Path) -> None:
+def _save_picture(anki, window, path):
     anki.settle()
     expect(window.grab().save(str(path)), f"{path} is written")
 
 
-def _save_page_picture(anki: AnkiSession, page: Path, picture: Path) -> None:
+def _save_page_picture(anki, page, picture):
     """Save a picture of the beginning of the web page, and next to it of its graphs of two algorithms."""
     from aqt.qt import QColor, QPainter, QPixmap, QUrl, QWebEngineView
 

@@ -13,7 +13,7 @@ from stalled_evaluations import StalledEvaluation
 from window_tour import screenshot_themes
 
 
-def cancel(anki: AnkiSession, _folder: Path) -> None:
+def cancel(anki, _folder):
     """Cancel, and let the run and an algorithm fail. Finished rows stay."""
     fake, engine = stalled_evaluations.fake_module(), stalled_evaluations.engine(anki)
     real_evaluate = engine.evaluate
@@ -53,7 +53,7 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     engine.evaluate = real_evaluate
 
 
-def empty(anki: AnkiSession, _folder: Path) -> None:
+def empty(anki, _folder):
     """Evaluate without reviews, with reviews on a single day, with filtered reviews, and with an unknown algorithm."""
     db = anki.mw.col.db
     reviews = db.all("select * from revlog")
@@ -85,7 +85,7 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
     db.transact(lambda: db.executemany("insert into revlog values (?,?,?,?,?,?,?,?,?)", reviews))
 
 
-def missing_library(anki: AnkiSession, _folder: Path) -> None:
+def missing_library(anki, _folder):
     """Hide NumPy and matplotlib, for which an installation is offered, then a dependency, which is an error."""
     import aqt
 
@@ -182,6 +182,6 @@ def _close_collection_while_reading(anki: AnkiSession, read_steps: Callable[...,
     return close_and_read
 
 
-def _open_profile(anki: AnkiSession) -> None:
+def _open_profile(anki):
     anki.mw.onOpenProfile()
     anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")

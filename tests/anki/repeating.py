@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, List, Tuple
 
 from evaluating import export
@@ -15,7 +14,7 @@ _REPETITIONS = (1, 3, 10, 25, 60, 110)
 _CARDS = 40
 
 
-def repeating(anki: AnkiSession, folder: Path) -> None:
+def repeating(anki, folder):
     """Choose the same-day table, look at everything, return to the other table, and study on a single day."""
     anki.configure(reviews={"outlier_filter": False})
     window = anki.open_window()
@@ -49,7 +48,7 @@ def choose(anki: AnkiSession, window: Any, table: str) -> None:
     anki.wait_for_results(window)
 
 
-def _study_on_one_day(anki: AnkiSession, window: Any) -> None:
+def _study_on_one_day(anki, window):
     """Leave reviews on a single day, and click the button that offers to predict same-day reviews."""
     db, tables = anki.mw.col.db, anki.module("ui.scope")
     db.execute("delete from revlog")

@@ -51,7 +51,7 @@ def play_in_turn(write: Callable[[Path], None], plays: Sequence[Play], folder: P
         check()
 
 
-def _restore_default_settings(anki: AnkiSession) -> None:
+def _restore_default_settings(anki):
     manager = anki.mw.addonManager
     meta = manager.addonMeta(ADDON_FOLDER)
     meta.pop("config", None)

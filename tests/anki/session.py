@@ -78,7 +78,7 @@ def package() -> Path:
     return make_once("package.ankiaddon", _make_package)
 
 
-def _make_package(path: Path) -> None:
+def _make_package(path):
     """Write the add-on's package with the checkout's tools. Fail if it would lack files that git does not track."""
     program = (
         "import sys; from pathlib import Path; from tools.development.package import unknown_files, write_package; "
@@ -154,7 +154,7 @@ class AnkiSession:
         """Write the add-on's configuration. Settings that are not given get their defaults."""
         self.mw.addonManager.writeConfig(ADDON_FOLDER, settings)
 
-    def unpack_addon(self, folder: Path) -> None:
+    def unpack_addon(self, folder):
         """Unpack the add-on's package into this folder, as Anki does."""
         with zipfile.ZipFile(package()) as file:
             file.extractall(folder)

@@ -69,7 +69,7 @@ def fake_module(name: str = "fake") -> Any:
     return run_on_another_thread(lambda: importlib.import_module(name))
 
 
-def engine(anki: AnkiSession) -> Any:
+def engine(anki):
     """Return the add-on's module ``ui.engine``, even before the window has loaded it."""
     return run_on_another_thread(lambda: anki.module("ui.engine"))
 
