@@ -91,8 +91,3 @@ def test_trained_algorithms_are_no_worse_on_average(algorithm):
 @pytest.mark.parametrize("name", SETS)
 def test_ankis_optimizer_equals_the_benchmarks(name):
     assert excess(name, "FSRS-rs") == pytest.approx(0, abs=1e-4)
-
-
-def test_every_algorithm_of_the_reference_is_compared():
-    names = [name for name in CATALOG if any(has_reference(log, name) for log in SETS)]
-    assert sorted(names) == sorted([*UNTRAINED, *TRAINED, *NETWORKS, "FSRS-rs"])

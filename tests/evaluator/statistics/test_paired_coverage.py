@@ -78,13 +78,6 @@ def test_intervals_of_the_past_cover_the_truth(step):
     assert step is None or np.mean(claimed != 0) > 0.15
 
 
-def test_simulated_means_match_the_quadrature():
-    r = simulate(np.random.default_rng(1), cards=1_000_000, days=1_000_000, reviews=1_000_000)
-    difference = overconfident_minus_optimistic(r)
-    assert difference.mean() == pytest.approx(true_difference(), abs=4 * difference.std() / 1000)
-    assert r.recalled.mean() == pytest.approx(expected_recall(), abs=4 * r.recalled.std() / 1000)
-
-
 @pytest.mark.parametrize("forgotten", [5, 20])
 def test_rare_lapses_make_neither_side_of_the_interval_too_short(forgotten):
     centers = np.arange(0, 15, 0.01)

@@ -11,10 +11,9 @@ from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
 from evaluator.report import FunnelStep
-from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
+from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
-from ui.text.phrases import SCOPES
 from ui.views.choices import CHOOSE, parameters_and_inputs, rows_line, scope_button, since_button, summary
 from ui.window.scope_bar import places
 
@@ -96,9 +95,7 @@ def test_chooser_says_which_algorithms_are_defaults():
 
 
 def test_buttons_name_the_choice():
-    assert scope_button(WHOLE_COLLECTION) == SCOPES["collection"]
-    assert scope_button(ScopeChoice("deck", "A::B")) == "A::B"
-    assert scope_button(ScopeChoice("preset", "Hard {x}")) == SCOPES["preset"].format(name="Hard {x}")
+    assert scope_button(ScopeChoice("preset", "Hard {x}")) == "Preset Hard {x}"
     assert contains_sentence(since_button(None), "All dates")
     assert contains_sentence(since_button(dt.date(2024, 5, 1)), "Since 2024-05-01")
 
