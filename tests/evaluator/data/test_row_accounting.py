@@ -115,6 +115,6 @@ def test_unread_rows_are_listed_first():
     assert unscored_counts(steps) == [("no_date", 3), ("no_grade", 5)]
 
 
-def test_unread_rows_need_a_known_outcome() -> None:
+def test_unread_rows_need_a_known_outcome():
     with pytest.raises(ValueError):  # noqa: PT011 - its words are those of Python
         count_outcomes(np.full(2, OUTCOME["scored"]), [("unheard_of", 1)])

@@ -43,7 +43,6 @@ def test_rows_are_compared_on_the_masked_reviews():
         difference = (loss(fitted["FSRS-6"].predicted) - loss(fitted[ADJUSTED].predicted))[where]
         clusters = evidence.scoring.clusters.take(where)
         rivalry = compare_rows(evidence, "FSRS-6", ADJUSTED, reviews)
-        assert rivalry is not None
         assert rivalry.comparison.difference == realized_difference(difference, clusters)
         assert (rivalry.would, rivalry.reviews) == (paired_difference(difference, clusters), where.sum())
     for name, rival, reviews in (

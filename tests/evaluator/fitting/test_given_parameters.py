@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from made_logs import CLOCK, card, lively, log_of
 
 from evaluator.algorithms import CATALOG
-from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.your_parameters import as_run, count_clipped
 from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimizerFailed, OptimizerMissing
@@ -118,7 +117,6 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 
     """Return an algorithm's predictions with the same parameters for all cards."""
     dataset = ready(snapshot)
     algorithm = CATALOG[name]
-    assert isinstance(algorithm, Recurrent)
     histories = dataset.histories(algorithm.inputs)
     result: Floats = make_replay(algorithm, histories).predict(np.array(w))
     return result[histories.query_of_review[dataset.folds[0].test_start :]]

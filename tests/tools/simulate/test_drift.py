@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from simulated_reviews import equally_good, simulate
 
 from tools.simulate.drift import draw_drift, learner_drift
 
@@ -36,15 +35,3 @@ def test_recall_and_load_drift_independently_by_the_requested_amount():
     assert recall.std() == pytest.approx(0.4, rel=0.1)
     assert np.log(load).std() == pytest.approx(0.4, rel=0.1)
     assert np.corrcoef(recall, np.log(load))[0, 1] == pytest.approx(0, abs=0.1)
-
-
-@pytest.mark.parametrize("step", [None, 1, 30])
-def test_neither_forecaster_is_better_in_the_long_run(step):
-    """The mean over 200 people is 0 within four standard errors."""
-    random = np.random.default_rng(21)
-    means = [
-        equally_good(random, simulate(random, cards=60, days=120, reviews=1200), sd=0.8, step=step).mean()
-        for _ in range(200)
-    ]
-    assert np.mean(means) == pytest.approx(0, abs=4 * np.std(means) / np.sqrt(200))
-    assert np.std(means) > 0.005

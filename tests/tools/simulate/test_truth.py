@@ -87,17 +87,6 @@ def test_lapses_are_pressed_hard_after_a_row():
     assert hard / (hard + again) == pytest.approx(0.4, abs=0.05)
 
 
-def test_two_traces_fade_apart():
-    memory = memory_models.memory_of(replace(LEARNER, memory_kind=memory_models.TWO_TRACES))
-    good, card = np.array([3]), np.ones(1)
-    state = memory.first_state(good, card)
-    for days in (1.0, 30.0):
-        elapsed = days * card
-        power, fast = memory.power.recall(state[:3], elapsed)[0], memory.exponential.recall(state[3:], elapsed)[0]
-        assert memory.recall(state, elapsed)[0] == pytest.approx(memory.share * power + (1 - memory.share) * fast)
-    assert fast < power - 0.2
-
-
 def test_dash_counts_recent_answers():
     """Calculate by hand: a pass a day ago and a lapse now, on the five scales of time."""
     memory = memory_models.Dash(-1.0, np.array([0.5, 0.6, 0.7, 0.8, 0.9]), 0.2)

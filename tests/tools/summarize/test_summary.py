@@ -167,19 +167,6 @@ def test_markdown_has_superiority_and_corrected_p_values_by_metric():
     assert "auc" not in _few(*trees).pairs_by_metric
 
 
-def test_intervals_hold_the_means():
-    summary, results = summarize(joined(simulated(["B", "A"], 60)))
-    assert results.names == [row.algorithm for row in summary.rows] == ["B", "A"]
-    for row in summary.rows:
-        for by_metric in row.means.values():
-            for name in ("log_loss", "rmse_bins", "rmse_bins_benchmark"):
-                mean = by_metric[name]
-                assert mean.low < mean.value < mean.high
-    words = text.markdown(summary)
-    assert "99% confidence intervals (BCa bootstrap over collections, 9,999 resamples, seed 2023)" in words
-    assert "| 1. B |" in words.replace("  ", " ")
-
-
 def test_csv_and_json_hold_the_same():
     name = "=Y, |\x1btoo"  # a formula, a cell of Markdown, and what a terminal obeys
     summary, _ = summarize(joined(simulated(["X", name], 30)))

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evaluator.errors import BadOption
 from evaluator.options import Options
@@ -89,13 +87,6 @@ def test_editor_and_evaluation_allow_the_same_folds():
             Options(folds=count).algorithms_to_run()
     for count in (folds["minimum"], folds["maximum"]):
         assert Options(folds=count).algorithms_to_run()
-
-
-@given(since=st.dates())
-def test_any_date_survives_saving_and_reading(since):
-    config = with_choices({}, Choices(since=since))
-    assert EDITOR.is_valid(config)
-    assert read_settings(config) == Settings(reviews=Choices(since=since))
 
 
 def test_every_setting_is_explained():

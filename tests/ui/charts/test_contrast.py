@@ -42,11 +42,6 @@ def figures(style: Style) -> List[Figure]:
     return [*algorithm_graphs, *(workload_figure(workload, style) for workload in (cheaper(), knowledge()))]
 
 
-def test_contrast_of_black_and_white_is_21():
-    assert contrast(to_rgba("white"), to_rgba("black")) == pytest.approx(21)
-    assert contrast(to_rgba("#767676"), to_rgba("white")) == pytest.approx(4.54, abs=0.01)
-
-
 @pytest.mark.parametrize("style", [LIGHT, NIGHT], ids=["light", "night"])
 def test_everything_drawn_has_enough_contrast(style):
     canvas = to_rgba(style.canvas)

@@ -61,7 +61,6 @@ def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot, mo
     panel.as_numbers.click()
     panel.choose("month")
     clipboard = QApplication.clipboard()
-    assert clipboard is not None
     ResultsWidget.copy(Mock(comparison=Mock(panel=panel)), GRAPH)
     task, then = draw.call_args.args
     then(task())
@@ -72,7 +71,6 @@ def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot, mo
 def test_right_click_copies_and_saves_the_graph(view, saved, monkeypatch):
     monkeypatch.setattr("ui.window.widgets.tooltip", lambda *_, **__: None)
     clipboard = QApplication.clipboard()
-    assert clipboard is not None
     copy, save = view.actions()
     assert (copy.text(), save.text()) == ("Copy this graph", "Save image as…")
     copy.trigger()

@@ -11,6 +11,7 @@ from ui.exports import EXPORTS
 from ui.views import HELP_PAGES, PAGES
 from ui.window.bottom_bar import COPIES, BottomBar
 from ui.window.chooser import Chooser
+from ui.window.libraries import LibrariesDialog
 from ui.window.window import DOCS, EvaluatorWindow
 
 
@@ -52,6 +53,13 @@ def test_chooser_fits_into_the_window(size, expected, qtbot):
     parent.resize(*size)
     chooser = Chooser(parent, catalog(), [])
     assert (chooser.width(), chooser.height()) == expected
+
+
+def test_installation_shows_its_progress():
+    dialog = Mock()
+    LibrariesDialog._show_progress(dialog, "Unpacking", 0.25)
+    dialog.status.setText.assert_called_once_with("Unpacking")
+    dialog.bar.setValue.assert_called_once_with(250)
 
 
 def test_only_changes_of_due_cards_are_noticed():
