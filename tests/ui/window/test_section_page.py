@@ -18,7 +18,7 @@ from ui.views.view import Block
 from ui.window.graph_panel import GraphView
 from ui.window.jobs import Jobs
 from ui.window.result_store import READY, UNASKED, ResultStore, SectionRequest
-from ui.window.section_page import SECTION_STOPPED, SectionPage
+from ui.window.section_page import SectionPage
 from ui.window.text_table import TextTable
 from ui.window.widgets import FoldButton, Paragraph
 
@@ -96,7 +96,7 @@ WORKLOAD = SectionRequest("workload")
 
 def test_workload_of_many_reviews_waits_for_button(qtbot, monkeypatch):
     def cancel(*_, progress, **_more):
-        page._findings._jobs.cancel()
+        page._results._jobs.cancel()
         progress(0.5)
 
     for reviews, starts in ((30_000, True), (30_001, False)):
@@ -109,7 +109,7 @@ def test_workload_of_many_reviews_waits_for_button(qtbot, monkeypatch):
             with monkeypatch.context() as stopped:
                 stopped.setattr(engine, "add_sections", cancel)
                 block.button.click()
-            assert (block.words.text(), block.button.isVisible()) == (SECTION_STOPPED, True)
+            assert (block.words.text(), block.button.isVisible()) == ("Stopped before this was calculated.", True)
             block.button.click()
         assert page._results.state(WORKLOAD) == READY
         assert block.content.isVisible()

@@ -6,6 +6,7 @@ import pytest
 from anki.collection import OpChanges
 from aqt.qt import QWidget
 
+from evaluator.scope import WHOLE_DAY_TABLE
 from ui.engine import catalog
 from ui.exports import EXPORTS
 from ui.views import HELP_PAGES, PAGES
@@ -51,7 +52,7 @@ def test_chooser_fits_into_the_window(size, expected, qtbot):
     parent = QWidget()
     qtbot.addWidget(parent)
     parent.resize(*size)
-    chooser = Chooser(parent, catalog(), [])
+    chooser = Chooser(parent, catalog(WHOLE_DAY_TABLE), [])
     assert (chooser.width(), chooser.height()) == expected
 
 
