@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Tuple
 
 from evaluating import export, make_an_undoable_change, open_section, page_with
@@ -11,7 +10,7 @@ from session import ADDON_FOLDER, QUICK, AnkiSession
 from window_tour import open_menu
 
 
-def scopes(anki: AnkiSession, folder: Path) -> None:
+def scopes(anki, folder):
     """Choose cards by a deck's gear, the browser and the window, and days by the calendar."""
     col = anki.mw.col
     state_before = make_an_undoable_change(anki)
@@ -64,7 +63,7 @@ def _scope(window: Any) -> Tuple[str, str]:
     return scope.kind, scope.name
 
 
-def dividing(anki: AnkiSession, _folder: Path) -> None:
+def dividing(anki, _folder):
     """Divide the cards by searches on the page of presets and decks. Wrong searches leave the earlier results."""
     window = anki.open_window()
     open_section(anki, window, "splitting")
@@ -119,14 +118,14 @@ def _browse(anki: AnkiSession, search: str) -> Any:
     return browser
 
 
-def _click_in_browser(anki: AnkiSession, browser: Any) -> Any:
+def _click_in_browser(anki, browser):
     actions = [action for action in browser.form.menu_Cards.actions() if "SRS Evaluator" in action.text()]
     expect(len(actions) == 1, "one item in the browser")
     actions[0].trigger()
     return anki.window()
 
 
-def _choose_scopes(anki: AnkiSession, window: Any) -> None:
+def _choose_scopes(anki, window):
     """Choose scopes by typing some letters and Enter. Enter changes nothing if no scope has the letters."""
     from PyQt6.QtTest import QTest
 
@@ -149,7 +148,7 @@ def _choose_scopes(anki: AnkiSession, window: Any) -> None:
     expect_equal(scopes, [("deck", "Languages::Spanish::Verbs"), ("collection", ""), ("preset", "Vocabulary")])
 
 
-def _choose_days(anki: AnkiSession, window: Any) -> None:
+def _choose_days(anki, window):
     """Choose the first day, and take it back. The configuration stores it, and its other settings stay."""
     import datetime as dt
 

@@ -41,9 +41,7 @@ def ids(algorithm: Algorithm) -> str:
 
 
 def fittable(name: str) -> Parametric:
-    algorithm = CATALOG[name]
-    assert isinstance(algorithm, Parametric)
-    return algorithm
+    return CATALOG[name]
 
 
 def defaults(algorithm: Algorithm) -> List[float]:

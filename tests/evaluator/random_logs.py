@@ -48,7 +48,7 @@ def hostile_logs(draw: Any) -> Revlog:
     ids = draw(st.lists(st.integers(-(2**55), 2**55), unique=True, max_size=40))
     count = len(ids)
 
-    def column(values: Any) -> Any:
+    def column(values):
         return np.array(draw(st.lists(values, min_size=count, max_size=count)), dtype=np.int64)
 
     return Revlog(

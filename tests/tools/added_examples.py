@@ -17,8 +17,7 @@ from made_logs import learner
 from one_thread import Anki
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
-from evaluator.data.revlog import Snapshot
-from evaluator.evaluation import Evaluation, evaluate, prepare
+from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.kernels import make_general_replay
 from evaluator.metrics import calibration_bins
 from evaluator.options import Options
@@ -66,17 +65,17 @@ def only_slicing():
 
 
 @pytest.fixture(scope="module")
-def snapshot() -> Snapshot:
+def snapshot():
     return sources.read(LOG)
 
 
 @pytest.fixture(scope="module")
-def evaluation(snapshot: Snapshot) -> Evaluation:
+def evaluation(snapshot):
     return add_sections(evaluate(snapshot, Options(ALGORITHMS, folds=2)), ["weekdays", "graphs"])
 
 
 @pytest.fixture(scope="module")
-def outputs(tmp_path_factory) -> Outputs:
+def outputs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("outputs")
     files = ("--json", "r.json", "--html", "r.html", "--charts", "charts", "--predictions", "p.csv")
     options = ("--algorithms", ",".join(ALGORITHMS), "--folds", "2", "--sections", "all", *files)
@@ -101,7 +100,7 @@ def outputs(tmp_path_factory) -> Outputs:
 
 
 @pytest.fixture
-def store(evaluation: Evaluation, snapshot: Snapshot):
+def store(evaluation, snapshot):
     """Return a store with all results of the window."""
     parent = QObject()
     store = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)
@@ -110,7 +109,7 @@ def store(evaluation: Evaluation, snapshot: Snapshot):
     return store
 
 
-def draw(task, then) -> None:
+def draw(task, then):
     then(task())
 
 

@@ -32,9 +32,9 @@ bench = 1
 
 class TestEnsure:
     @pytest.fixture
-    def calls(self, tmp_path, monkeypatch) -> list[object]:
+    def calls(self, tmp_path, monkeypatch):
         """Return a list that records what is installed and started in an empty checkout."""
-        calls: list[object] = []
+        calls = []
         python = tmp_path / ".venv" / "bin" / "python"
         (tmp_path / "pyproject.toml").write_text(PROJECT)
         monkeypatch.setattr(environment, "ROOT", tmp_path)
@@ -59,7 +59,7 @@ class TestEnvironment:
     """Tests with environments of tiny wheels: "one" needs "two", and "three" needs nothing."""
 
     @pytest.fixture
-    def folder(self, tmp_path, monkeypatch) -> Path:
+    def folder(self, tmp_path, monkeypatch):
         environment.pip_wheel()  # downloaded from the index, unless it is there
         wheels = tmp_path / "wheels"
         wheels.mkdir()
@@ -171,7 +171,7 @@ def test_interrupt_also_ends_pip():
 def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, capsys):
     calls = []
 
-    def call(*command: str, failed: str = "") -> str:
+    def call(*command, failed=""):
         calls.append((command[:2], capsys.readouterr().err))
         return "installed libone\nconfig-files libtwo\n"
 

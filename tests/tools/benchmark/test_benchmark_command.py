@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 from collections.abc import Iterable
 from operator import itemgetter
 from pathlib import Path
@@ -12,7 +10,7 @@ import pytest
 from anki.collection import Collection
 from disturbed_runs import ALGORITHMS, wait_for_lines
 from sentence_matching import contains_sentence
-from waiting import PATIENCE, is_running, wait_until
+from waiting import is_running, wait_until
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -81,16 +79,6 @@ def test_run_resumes_after_being_killed_at_any_moment(collections, expected, sta
     assert 4 <= written.count(b"\n") < len(expected)
     again = run_here(*arguments, 1)
     assert again.returncode == 0, again.stderr
-    assert lines(out) == expected
-
-
-def test_results_survive_the_death_of_a_process(collections, expected, start, tmp_path):
-    out = tmp_path / "results.jsonl"
-    process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
-    wait_for_lines(out, 1, process)
-    os.kill(children(process.pid)[0], signal.SIGKILL)
-    messages, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, messages
     assert lines(out) == expected
 
 

@@ -24,7 +24,7 @@ ALGORITHMS = ("AVG", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-6 preset", "FSR
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["by person", "in one file"])
-def folder(request, simulations, tmp_path_factory) -> Path:
+def folder(request, simulations, tmp_path_factory):
     folder = tmp_path_factory.mktemp("dataset")
     for user, simulation in enumerate(simulations[:3], start=1):
         write_user(simulation, folder, user)

@@ -28,7 +28,7 @@ NO_REVIEWS = Revlog(*(np.zeros(0, dtype=np.int64) for _ in range(8)))
 
 
 @pytest.fixture(scope="module")
-def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shelf(collections, tmp_path_factory):
     """Return a folder of three collections with predictions of all reviews, of most of them, and of none."""
     folder = tmp_path_factory.mktemp("external")
     (folder / "shelf" / "inner").mkdir(parents=True)
@@ -60,14 +60,14 @@ def _external(shelf: Path) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_at_once(shelf, tmp_path_factory):
     """Return the results of a run with these predictions from the beginning. Tests must not change them."""
     folder = tmp_path_factory.mktemp("at-once")
     _benchmark(shelf, folder, *_external(shelf))
     return folder
 
 
-def test_external_rows_are_scored_and_gaps_reported(shelf: Path, made_at_once: Path) -> None:
+def test_external_rows_are_scored_and_gaps_reported(shelf, made_at_once):
     result = _read_results(made_at_once)
     mine, ours = result["0.anki2", "Mine"], result["0.anki2", "FSRS-6 default"]
     assert mine["reviews"] == ours["reviews"]
@@ -92,7 +92,7 @@ def test_external_rows_are_scored_and_gaps_reported(shelf: Path, made_at_once: P
         ("revlogs/user_id=7", ["revlogs/user_id=7", "user_id=7"]),
     ],
 )
-def test_predictions_are_found_by_the_name_of_the_collection(tmp_path: Path, collection: str, names: list[str]) -> None:
+def test_predictions_are_found_by_the_name_of_the_collection(tmp_path, collection, names):
     folder = PredictionsFile("Mine", tmp_path)
     log = Revlog(*np.ones((8, 1), dtype=np.int64))
     first, *others = (f"{name}.csv" for name in names)
@@ -110,7 +110,7 @@ def test_predictions_are_found_by_the_name_of_the_collection(tmp_path: Path, col
         file.unlink()
 
 
-def test_external_row_can_be_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
+def test_external_row_can_be_added_later(shelf, made_at_once, tmp_path):
     at_once = _read_results(made_at_once)
     _benchmark(shelf, tmp_path)
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
@@ -125,7 +125,7 @@ def test_external_row_can_be_added_later(shelf: Path, made_at_once: Path, tmp_pa
         ("AVG=.", "A row cannot be named 'AVG'. Choose a name that no other row or group of rows has."),
     ],
 )
-def test_bad_external_options_are_refused(external, sentence, shelf, tmp_path, capsys) -> None:
+def test_bad_external_options_are_refused(external, sentence, shelf, tmp_path, capsys):
     assert run(["benchmark", str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -36,7 +36,7 @@ def refused(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tools.sources.read", lambda *_, **__: pytest.fail("the work was begun"))
 
-    def run(*arguments: object) -> str:
+    def run(*arguments):
         before = tree(tmp_path)
         assert commands.run(["evaluate", "collection.anki2", *QUICK, *map(str, arguments)]) == 2
         assert tree(tmp_path) == before

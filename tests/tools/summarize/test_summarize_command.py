@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-import pytest
 from made_results import line, simulated, user, write
 
 from tools.benchmark.lines import METRICS
@@ -11,7 +9,7 @@ from tools.commands import run
 from tools.summarize import figures
 
 
-def test_everything_is_written(tmp_path, capsys, monkeypatch) -> None:
+def test_everything_is_written(tmp_path, capsys, monkeypatch):
     ours = write(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
     theirs = tmp_path / "result"
     theirs.mkdir()
@@ -36,7 +34,7 @@ def test_everything_is_written(tmp_path, capsys, monkeypatch) -> None:
     assert "summary.md" in printed
 
 
-def test_algorithms_can_be_chosen_or_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_algorithms_can_be_chosen_or_left_out(tmp_path, capsys):
     file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
     assert run(["summarize", str(file), "--algorithms", "X,Z"]) == 0
     printed = capsys.readouterr().out
@@ -53,14 +51,14 @@ def test_algorithms_can_be_chosen_or_left_out(tmp_path: Path, capsys: pytest.Cap
     assert capsys.readouterr().err == "There are no results of 'W', only of X, Y, Z.\n"
 
 
-def test_output_below_a_file_is_refused(tmp_path, capsys) -> None:
+def test_output_below_a_file_is_refused(tmp_path, capsys):
     file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
     assert run(["summarize", str(file), "--out", str(file / "there")]) == 2
     assert f"--out cannot be '{file / 'there'}'. Allowed: " in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
 
 
-def test_endless_names_are_shortened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_endless_names_are_shortened(tmp_path, capsys):
     name = "x" * 5000
     long = write(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
     other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])
@@ -71,7 +69,7 @@ def test_endless_names_are_shortened(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert len(err) < 1000
 
 
-def test_both_tables_follow_one_another(tmp_path, capsys, monkeypatch) -> None:
+def test_both_tables_follow_one_another(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     for table, names in (("whole-day", ["X", "Y"]), ("same-day", ["X", "Z"])):
         trees = simulated(names, 5, seed=len(names[1]))

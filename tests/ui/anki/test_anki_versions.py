@@ -6,7 +6,6 @@ import ssl
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Iterator
 
 import numpy as np
 import pytest
@@ -64,12 +63,12 @@ def test_scheduler_of_a_collection_is_read(tmp_path, settings, version):
 
 
 @pytest.fixture(scope="module")
-def studied(tmp_path_factory) -> Path:
+def studied(tmp_path_factory):
     return write_collection(simulate(Learner(seed=4, days=90)), tmp_path_factory.mktemp("first") / "col.anki2")
 
 
 @pytest.fixture
-def col(studied, tmp_path) -> Iterator[Collection]:
+def col(studied, tmp_path):
     """A copy of the studied collection."""
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
@@ -173,11 +172,11 @@ def test_optimizer_is_none_if_not_callable(monkeypatch):
         (SimpleNamespace(current_search=lambda: "typed"), "typed"),
     ],
 )
-def test_scope_of_browser_is_its_last_search(browser: SimpleNamespace, search: str) -> None:
+def test_scope_of_browser_is_its_last_search(browser, search):
     assert menu._scope_of_browser(browser) == ScopeChoice("search", search)
 
 
-def test_pip_loads_certificates_itself_unless_anki_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pip_loads_certificates_itself_unless_anki_does(monkeypatch):
     lock = Lock(Path("lock.txt"), 1, ())
     option = "--use-deprecated=legacy-certs"
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "ssl"}))

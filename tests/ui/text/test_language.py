@@ -3,7 +3,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Callable
 
 import pytest
 from babel.messages import Catalog
@@ -32,7 +31,7 @@ ENGLISH = ["en|one|one|one|none", "Close|Open|1 day|2 days"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Folder with catalogs of a few texts in Polish, which has three plural forms, and in Brazilian Portuguese."""
     for name, forms in (
         ("pl", ("{count} dzień", "{count} dni", "{count:,} dni")),
@@ -53,17 +52,17 @@ def texts_in(folder: Path, code: str) -> list[str]:
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
 
 
-def test_texts_are_in_the_chosen_language(folder: Path) -> None:
+def test_texts_are_in_the_chosen_language(folder):
     assert texts_in(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|2 dni"]
 
 
 @pytest.mark.parametrize(("code", "catalog"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
-def test_language_is_found_in_any_spelling(folder: Path, code: str, catalog: str) -> None:
+def test_language_is_found_in_any_spelling(folder, code, catalog):
     assert texts_in(folder, code)[0].split("|")[0] == catalog
 
 
 @pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
-def test_language_without_catalog_is_english(folder: Path, code: str) -> None:
+def test_language_without_catalog_is_english(folder, code):
     assert texts_in(folder, code) == ENGLISH
 
 
@@ -75,7 +74,7 @@ def test_language_without_catalog_is_english(folder: Path, code: str) -> None:
         lambda content: content.replace(b"charset=utf-8", b"charset=utf-0"),
     ],
 )
-def test_damaged_catalog_is_ignored(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+def test_damaged_catalog_is_ignored(folder, damage):
     file = folder / "pl.mo"
     content = file.read_bytes()
     assert damage(content) != content
@@ -83,14 +82,14 @@ def test_damaged_catalog_is_ignored(folder: Path, damage: Callable[[bytes], byte
     assert texts_in(folder, "pl") == ENGLISH
 
 
-def test_language_must_be_chosen_before_all_texts() -> None:
+def test_language_must_be_chosen_before_all_texts():
     assert text._("one") == "one"
     with pytest.raises(RuntimeError):
         text.choose("ja")
     assert text.code() == "en"
 
 
-def test_english_uses_the_singular_for_1_only() -> None:
+def test_english_uses_the_singular_for_1_only():
     counted = Counted("{count} {what}", "{count:,} {what}s")
     texts = [counted(count, what="review") for count in (0, 1, 2, 1000)]
     assert texts == ["0 reviews", "1 review", "2 reviews", "1,000 reviews"]

@@ -15,7 +15,7 @@ def seconds(words: str) -> int:
 
 
 @pytest.mark.parametrize("total", [3, 8, 30, 100, 400])
-def test_steady_work_gives_the_right_time_left(total: int) -> None:
+def test_steady_work_gives_the_right_time_left(total):
     words = [time_left(tenth / 10, tenth / 10 / total) for tenth in range(total * 10 + 1)]
     assert not any(words[:40])
     estimates = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]
@@ -26,7 +26,7 @@ def test_steady_work_gives_the_right_time_left(total: int) -> None:
     assert bool(estimates) == (total > 3)
 
 
-def test_differences_have_a_sign() -> None:
+def test_differences_have_a_sign():
     assert [VIEWS["mbe"].written(value) for value in (0.0123, -0.0123, 0.00001)] == ["+1.23%", "−1.23%", "0.00%"]
 
 
@@ -41,10 +41,10 @@ def test_differences_have_a_sign() -> None:
         (200, 0.5, "about 3 min left"),
     ],
 )
-def test_time_left_matches_hand_calculation(passed: float, fraction: float, words: str) -> None:
+def test_time_left_matches_hand_calculation(passed, fraction, words):
     assert time_left(passed, fraction).replace("\N{NO-BREAK SPACE}", " ") == words
 
 
 @pytest.mark.parametrize(("passed", "fraction"), [(3.9, 0.5), (4, 0.05)])
-def test_no_time_left_is_estimated_too_early(passed: float, fraction: float) -> None:
+def test_no_time_left_is_estimated_too_early(passed, fraction):
     assert time_left(passed, fraction) == ""

@@ -8,7 +8,7 @@ from made_findings import advice, finding, recall, report_on
 from ui.views.presets import ListRow, list_rows, reach
 
 
-def test_presets_with_their_decks_come_before_the_whole() -> None:
+def test_presets_with_their_decks_come_before_the_whole():
     law = finding("optimistic", "preset", advice=advice("optimize", "change"))
     deck = finding("deck", "deck", name="Torts", advice=law.advice, changed=None)
     kanji = finding("too_new", "preset", name="Kanji", preset_id=8, advice=advice("keep_on", "unknown"))
@@ -49,7 +49,7 @@ def test_presets_with_their_decks_come_before_the_whole() -> None:
     ]
 
 
-def test_with_one_preset_its_decks_are_not_below_another_row() -> None:
+def test_with_one_preset_its_decks_are_not_below_another_row():
     lower = advice("desired_retention", suggested_retention=0.92)
     whole, deck = finding("right", advice=lower), finding("deck", "deck", name="Torts", advice=lower)
     rows = list_rows(report_on(whole, deck))

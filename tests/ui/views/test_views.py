@@ -10,7 +10,7 @@ import pytest
 
 from evaluator.report import Report
 from ui.text import strings
-from ui.views import NAMES, load
+from ui.views import NAMES, PAGES, load
 from ui.views.graphs import GRAPHS
 from ui.views.labels import row_label
 from ui.views.view import AlgorithmsView, Block, View
@@ -18,12 +18,12 @@ from ui.views.view import AlgorithmsView, Block, View
 VIEWS = {name: load(name) for name in NAMES}
 
 
-def test_unrequested_sections_are_not_shown() -> None:
+def test_unrequested_sections_are_not_shown():
     assert not any(view.of(fake.report()) for view in VIEWS.values())
     assert [key for key, view in GRAPHS.items() if view.of(fake.report(), ["FSRS-6"])] == ["calibration"]
 
 
-def test_equal_notes_are_in_the_first_block_only() -> None:
+def test_equal_notes_are_in_the_first_block_only():
     view = View("", "", "", lambda *_: [Block("a", "A", notes=("x", "y")), Block("b", "B", notes=("y", "z"))])
     assert [block.notes for block in view.of(fake.report())] == [("x", "y"), ("z",)]
 
@@ -40,7 +40,7 @@ def blocks_of(view: Union[AlgorithmsView, View], real: Report) -> Iterator[Block
 
 
 @pytest.mark.parametrize("view", [*VIEWS.values(), *GRAPHS.values()], ids=[*VIEWS, *GRAPHS])
-def test_blocks_are_complete_and_have_no_leftovers(view: Union[AlgorithmsView, View], real: Report) -> None:
+def test_blocks_are_complete_and_have_no_leftovers(view, real):
     for block in blocks_of(view, real):
         columns = block.table.columns
         assert {len(row) for row in block.table.rows} <= {len(columns)}
@@ -55,3 +55,7 @@ def test_blocks_are_complete_and_have_no_leftovers(view: Union[AlgorithmsView, V
         assert all(sentence.endswith((".", "?")) for sentence in sentences if sentence)
         if block.names and block.table.rows:
             assert set(cells) >= set(map(row_label, block.names))
+
+
+def test_tip_of_a_page_says_more_than_its_title():
+    assert all(len(page.tip) > len(page.title) for page in PAGES)

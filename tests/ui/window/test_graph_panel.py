@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from typing import Any, List
 from unittest.mock import Mock
 
 import fake
@@ -10,7 +9,6 @@ from aqt.qt import QApplication, QObject, Qt
 from chart_texts import graph
 from one_thread import Anki
 
-from ui.views.view import Block
 from ui.window.bottom_bar import GRAPH
 from ui.window.graph_panel import GraphPanel, GraphView, picture
 from ui.window.jobs import Jobs
@@ -21,13 +19,13 @@ BLOCK = graph(made.pair_report(), "interval", ["FSRS-6"])
 
 
 @pytest.fixture
-def saved() -> List[Block]:
+def saved():
     """Blocks whose graphs the user asked to save."""
     return []
 
 
 @pytest.fixture
-def view(saved: List[Block], qtbot: Any) -> GraphView:
+def view(saved, qtbot):
     """A view with a drawn graph."""
     view = GraphView(lambda task, then: then(task()), saved.append)
     qtbot.addWidget(view)
@@ -37,7 +35,7 @@ def view(saved: List[Block], qtbot: Any) -> GraphView:
     return view
 
 
-def test_numbers_of_a_group_appear_over_its_whole_column(view: GraphView) -> None:
+def test_numbers_of_a_group_appear_over_its_whole_column(view):
     tips = [view.tip_at(300, y)[0] for y in (60, 200, 330)]
     assert tips[0].startswith("8–14: said 90%, remembered")
     assert tips == [tips[0]] * 3
@@ -50,7 +48,7 @@ def test_numbers_of_a_group_appear_over_its_whole_column(view: GraphView) -> Non
     assert view.tip_at(300, 200)[0] == ""
 
 
-def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot: Any, monkeypatch: Any) -> None:
+def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot, monkeypatch):
     monkeypatch.setattr("ui.window.widgets.tooltip", lambda *_, **__: None)
     parent = QObject()
     store = ResultStore(Jobs(Anki(), parent), pytest.fail, parent)  # type: ignore[arg-type]
@@ -63,7 +61,6 @@ def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot: An
     panel.as_numbers.click()
     panel.choose("month")
     clipboard = QApplication.clipboard()
-    assert clipboard is not None
     ResultsWidget.copy(Mock(comparison=Mock(panel=panel)), GRAPH)
     task, then = draw.call_args.args
     then(task())
@@ -71,10 +68,9 @@ def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot: An
     assert clipboard.image().convertToFormat(expected.format()) == expected
 
 
-def test_right_click_copies_and_saves_the_graph(view: GraphView, saved: List[Block], monkeypatch: Any) -> None:
+def test_right_click_copies_and_saves_the_graph(view, saved, monkeypatch):
     monkeypatch.setattr("ui.window.widgets.tooltip", lambda *_, **__: None)
     clipboard = QApplication.clipboard()
-    assert clipboard is not None
     copy, save = view.actions()
     assert (copy.text(), save.text()) == ("Copy this graph", "Save image as…")
     copy.trigger()
